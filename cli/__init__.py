@@ -1,0 +1,1 @@
+"""The command `svc`: the door for people who run the service."""

@@ -1,0 +1,5 @@
+"""`python -m cli` is `svc`."""
+
+from cli.app import main
+
+main()

@@ -1,0 +1,42 @@
+"""The command `svc`: where every command is registered.
+
+Modules of commands import core inside the commands, so that `svc --help` answers at once.
+"""
+
+import typer
+
+from cli import serve
+from cli.dev import dev
+from cli.dev_folder import join_running_dev
+from cli.output import command
+
+app = typer.Typer(
+    name="svc",
+    help="Run and look after the messaging service.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+
+
+@app.callback()
+def settle(context: typer.Context) -> None:
+    """Run and look after the messaging service.
+
+    Settings come from environment variables (`svc settings` lists them). Where `svc dev` is running in this
+    folder, the other commands work with its database.
+    """
+    if context.invoked_subcommand != "dev":
+        join_running_dev()
+
+
+command(app, "dev")(dev)
+command(app, "api")(serve.api)
+command(app, "worker")(serve.worker)
+command(app, "migrate")(serve.migrate)
+
+
+def main() -> None:
+    """The entry point of `svc` and of `python -m cli`."""
+    app(prog_name="svc")

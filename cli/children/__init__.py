@@ -1,0 +1,1 @@
+"""Programs that we start and that never outlive us, however we end."""

@@ -1,0 +1,53 @@
+"""`demo.json` of the data folder: the demo organization and its keys.
+
+Shape: {"organizationId", "accountId", "test": {"id", "key"}, "live": {"id", "key"}}.
+"""
+
+import json
+import shlex
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from cli.private_file import read_private, write_private
+
+FIRST_SMS = {"to": "+5511987650005", "body": "Olá! Seu pedido saiu para entrega.", "route": "premium"}
+
+
+def demo_file(folder: Path) -> Path:
+    """Where it lies in the data folder."""
+    return folder / "demo.json"
+
+
+def read_demo(folder: Path) -> dict[str, Any] | None:
+    """The demo organization, or None before the first start."""
+    return read_private(demo_file(folder))
+
+
+def write_demo(folder: Path, demo: Mapping[str, Any]) -> None:
+    """Keep the demo organization for the next starts, readable by its owner alone."""
+    write_private(demo_file(folder), demo)
+
+
+def first_steps(url: str, demo: Mapping[str, Any]) -> str:
+    """The keys, and a first SMS to copy into another terminal (each second it is another request)."""
+    body = shlex.quote(json.dumps(FIRST_SMS, ensure_ascii=False))
+    first_sms = (
+        f"curl -sS -X POST {url}/v2/sms/messages"
+        f" -H 'Authorization: Bearer {demo['test']['key']}'"
+        ' -H "Idempotency-Key: first-sms-$(date +%s)"'
+        f" -H 'Content-Type: application/json' -d {body}"
+    )
+    return "\n".join(
+        [
+            f"organization  {demo['organizationId']}",
+            f"test key      {demo['test']['key']}",
+            f"live key      {demo['live']['key']}",
+            f"API docs      {url}/docs",
+            "",
+            "Send a first SMS in the sandbox:",
+            "",
+            first_sms,
+            "",
+        ]
+    )

@@ -1,0 +1,141 @@
+"""`svc dev`: everything on this machine, in the foreground, with nothing to install beside it."""
+
+import asyncio
+import os
+import signal
+import sys
+import time
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from cli.children.child import Child
+from cli.children.supervisor import Supervisor
+from cli.demo_file import first_steps, read_demo
+from cli.dev_address import answers_ready, free_port, reachable, url_of
+from cli.dev_folder import data_folder, lend_secrets, lock_of, publish_environment, withdraw_environment
+from cli.failures import Failure
+from cli.output import say, show
+
+SOURCE = Path(__file__).resolve().parent.parent
+READY_SECONDS = 60.0
+DRAIN_SECONDS = 20.0
+
+
+def dev(
+    *,
+    host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(help="Port to listen on; 0 picks a free one.")] = 8000,
+    no_worker: Annotated[bool, typer.Option("--no-worker", help="Leave the worker out.")] = False,
+) -> None:
+    """Run the whole service: PostgreSQL, Redis, the API and the worker. Ctrl-C stops it.
+
+    DATABASE_URL and REDIS_URL are used instead of the embedded servers when they are set. Data lives in
+    SVC_DATA_DIR (default .svc); deleting that folder is a reset.
+    """
+    # Set by name: in a shell's background SIGINT would be ignored.
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.default_int_handler)
+    try:
+        with ExitStack() as undo:
+            try:
+                _run(undo, host=host, port=port, with_worker=not no_worker)
+            finally:
+                _leave_at_once_on_the_next_signal()
+    except KeyboardInterrupt:
+        say("stopped")
+
+
+def _run(undo: ExitStack, *, host: str, port: int, with_worker: bool) -> None:
+    folder = data_folder()
+    undo.enter_context(lock_of(folder))
+    port = free_port(host, port)
+    url = url_of(host, port)
+    os.environ["SVC_DATA_DIR"] = str(folder)
+    os.environ.setdefault("SVC_BASE_URL", url_of(reachable(host), port))
+    lend_secrets(folder, os.environ)
+
+    supervisor = Supervisor(say)
+    _start_servers(undo, supervisor, folder)
+    demo = asyncio.run(_prepare(folder))
+    undo.callback(withdraw_environment, folder)
+    publish_environment(folder)
+
+    children = [_child("api", "--host", host, "--port", str(port))]
+    if with_worker:
+        children.append(_child("worker"))
+    undo.callback(_drain, children)
+    for child in children:
+        child.start()
+        supervisor.keep(child)
+    _wait_until_ready(supervisor, host, port)
+
+    show({"url": url, "dataDir": str(folder), **demo}, text=first_steps(url, demo))
+    say(f"ready {url}")
+    while True:
+        supervisor.look()
+        time.sleep(0.2)
+
+
+def _start_servers(undo: ExitStack, supervisor: Supervisor, folder: Path) -> None:
+    """Start the servers that the environment does not name, and name them there."""
+    if not os.environ.get("DATABASE_URL"):
+        from cli.embedded.postgres import EmbeddedPostgres
+
+        postgres = undo.enter_context(EmbeddedPostgres(folder / "postgres"))
+        os.environ["DATABASE_URL"] = postgres.address
+        supervisor.keep(postgres)
+    if not os.environ.get("REDIS_URL"):
+        from cli.embedded.redis import EmbeddedRedis
+
+        redis = undo.enter_context(EmbeddedRedis(folder / "redis"))
+        os.environ["REDIS_URL"] = redis.address
+        supervisor.keep(redis)
+
+
+async def _prepare(folder: Path) -> dict[str, Any]:
+    """Bring the database to the newest schema and make the demo organization on the first start."""
+    from cli.demo_data import ensure_demo
+    from core.foundation import schema, settings
+
+    await schema.migrate(settings.load().database_url, progress=lambda name: say(f"migrated {name}"))
+    await ensure_demo(folder)
+    demo = read_demo(folder)
+    assert demo is not None, "ensure_demo writes demo.json"
+    return demo
+
+
+def _child(command: str, *options: str) -> Child:
+    """Another command of ours as a child, found wherever the user stands."""
+    path = os.pathsep.join(filter(None, [str(SOURCE), os.environ.get("PYTHONPATH")]))
+    return Child(
+        command,
+        [sys.executable, "-P", "-m", "cli", command, *options],
+        environment={**os.environ, "PYTHONPATH": path},
+        patience=DRAIN_SECONDS,
+    )
+
+
+def _wait_until_ready(supervisor: Supervisor, host: str, port: int) -> None:
+    deadline = time.monotonic() + READY_SECONDS
+    while not answers_ready(host, port):
+        if time.monotonic() > deadline:
+            raise Failure(f"the API is not ready after {READY_SECONDS:.0f} s; its lines are above")
+        supervisor.look()
+        time.sleep(0.1)
+
+
+def _drain(children: list[Child]) -> None:
+    """Let the API and the worker finish what they have begun, both at the same time."""
+    for child in children:
+        child.ask_to_stop()
+    for child in children:
+        child.wait()
+
+
+def _leave_at_once_on_the_next_signal() -> None:
+    """A second Ctrl-C does not wait: the guards of our children end them without us."""
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, lambda *_: os._exit(1))

@@ -1,0 +1,27 @@
+"""Small JSON files that only their owner may read."""
+
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+
+def write_private(file: Path, record: Mapping[str, Any]) -> None:
+    """Replace the file in one step; it is never seen half-written or readable by others."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    draft = file.with_name(f".{file.name}.{os.getpid()}")
+    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(descriptor, "w", encoding="utf-8") as stream:
+        json.dump(record, stream, ensure_ascii=False, indent=2)
+        stream.write("\n")
+    draft.replace(file)
+
+
+def read_private(file: Path) -> dict[str, Any] | None:
+    """The record in the file, or None when there is none that can be read as one."""
+    try:
+        record = json.loads(file.read_text(encoding="utf-8"))
+    except (FileNotFoundError, ValueError):
+        return None
+    return record if isinstance(record, dict) else None

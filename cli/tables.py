@@ -1,0 +1,47 @@
+"""A record as something to read: names and values, lists as tables."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+
+def print_record(record: Mapping[str, Any]) -> None:
+    """Print a record on standard output."""
+    console = Console(highlight=False, soft_wrap=True)
+    facts = Table.grid(padding=(0, 2))
+    for name, value in record.items():
+        if not _is_list_of_records(value):
+            facts.add_row(name, _cell(value))
+    if facts.row_count:
+        console.print(facts)
+    for name, value in record.items():
+        if _is_list_of_records(value):
+            console.print(_table(name, value))
+
+
+def _is_list_of_records(value: Any) -> bool:
+    return isinstance(value, Sequence) and bool(value) and all(isinstance(item, Mapping) for item in value)
+
+
+def _table(title: str, rows: Sequence[Mapping[str, Any]]) -> Table:
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    table = Table(title=title, title_justify="left", box=None, pad_edge=False, header_style="bold")
+    for name in names:
+        table.add_column(name, overflow="fold")
+    for row in rows:
+        table.add_row(*(_cell(row.get(name)) for name in names))
+    return table
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return "-"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name} {_cell(part)}" for name, part in value.items())
+    if isinstance(value, Sequence) and not isinstance(value, str | bytes):
+        return ", ".join(map(_cell, value)) or "-"
+    return str(value)

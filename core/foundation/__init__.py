@@ -1,0 +1,1 @@
+"""What every domain stands on; nothing in here knows a domain."""

@@ -1,0 +1,101 @@
+"""Who is asking: the organization, the environment and the scopes that a credential stands for."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Literal
+
+from core.foundation.errors import Forbidden
+
+Env = Literal["live", "test"]
+
+
+class Scope(StrEnum):
+    """The catalogue of permissions."""
+
+    SMS_READ = "sms:read"
+    SMS_SEND = "sms:send"
+    RCS_READ = "rcs:read"
+    RCS_SEND = "rcs:send"
+    EMAIL_READ = "email:read"
+    EMAIL_SEND = "email:send"
+    PUSH_READ = "push:read"
+    PUSH_SEND = "push:send"
+    PUSH_SETTINGS = "push:settings"
+    MESSAGES_READ = "messages:read"
+    MESSAGES_SEND = "messages:send"
+    MESSAGES_FORCE = "messages:force"
+    NUMBERS_READ = "numbers:read"
+    MEDIA_READ = "media:read"
+    MEDIA_WRITE = "media:write"
+    TEMPLATES_READ = "templates:read"
+    TEMPLATES_WRITE = "templates:write"
+    FLOWS_READ = "flows:read"
+    FLOWS_WRITE = "flows:write"
+    CONTACTS_READ = "contacts:read"
+    CONTACTS_WRITE = "contacts:write"
+    CONTACTS_PII = "contacts:pii"
+    PII_FULL = "pii:full"
+    CAMPAIGNS_READ = "campaigns:read"
+    CAMPAIGNS_WRITE = "campaigns:write"
+    CRM_READ = "crm:read"
+    CRM_WRITE = "crm:write"
+    CRM_DELETE = "crm:delete"
+    WEBHOOKS_READ = "webhooks:read"
+    WEBHOOKS_WRITE = "webhooks:write"
+    WALLET_READ = "wallet:read"
+    AUDIT_READ = "audit:read"
+    KEYS_MANAGE = "keys:manage"
+
+
+SESSION_ONLY = frozenset({Scope.CONTACTS_PII, Scope.KEYS_MANAGE})
+"""Scopes that no API key can hold."""
+
+KEY_SCOPES = frozenset(Scope) - SESSION_ONLY
+"""What `--scopes all` means."""
+
+DEFAULT_KEY_SCOPES = KEY_SCOPES - {Scope.PII_FULL, Scope.MESSAGES_FORCE, Scope.CRM_DELETE}
+"""What a key holds that was issued without a list."""
+
+IMPLIED = {
+    Scope.MESSAGES_READ: frozenset(
+        {Scope.NUMBERS_READ, Scope.MEDIA_READ, Scope.TEMPLATES_READ, Scope.FLOWS_READ, Scope.EMAIL_READ}
+    )
+}
+"""Scopes that an older one also satisfies, so that keys of the original vocabulary keep working."""
+
+
+def with_implied(scopes: frozenset[Scope]) -> frozenset[Scope]:
+    """The scopes together with what they imply."""
+    return scopes.union(*(IMPLIED[scope] for scope in scopes if scope in IMPLIED))
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """A credential at work. Every deed takes one and every row it reads is narrowed by it."""
+
+    organization_id: str
+    env: Env
+    scopes: frozenset[Scope]
+    credential_id: str | None = None
+    account_id: str | None = None
+    request_id: str | None = None
+    kind: Literal["key", "session", "system"] = "key"
+
+    def may(self, scope: Scope) -> bool:
+        """Whether the credential carries the scope."""
+        return scope in self.scopes
+
+    def require(self, scope: Scope) -> None:
+        """Refuse with Forbidden unless the credential carries the scope."""
+        if scope not in self.scopes:
+            raise Forbidden(meta={"escopoExigido": scope.value})
+
+    @property
+    def sees_personal_data(self) -> bool:
+        """Whether recipients and phones are shown whole to this caller."""
+        return Scope.PII_FULL in self.scopes
+
+
+def system_caller(organization_id: str, env: Env, *, request_id: str | None = None) -> Caller:
+    """The service itself at work for an organization: workers and the shell."""
+    return Caller(organization_id, env, frozenset(Scope), request_id=request_id, kind="system")

@@ -1,0 +1,13 @@
+"""The one place that knows the time, so that a deed asks once and its rules take `at`."""
+
+from datetime import UTC, datetime
+
+
+def now() -> datetime:
+    """The current instant in UTC. Call it once per deed and hand the value on."""
+    return datetime.now(UTC)
+
+
+def wire_time(at: datetime) -> str:
+    """An instant as the interface spells it: ISO 8601 in UTC with milliseconds and `Z`."""
+    return at.strftime("%Y-%m-%dT%H:%M:%S.") + f"{at.microsecond // 1000:03d}Z"

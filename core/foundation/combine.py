@@ -1,0 +1,73 @@
+"""Combining concurrent calls of one process into one piece of work.
+
+Under load a commit costs more than the work inside it: calls that arrive while one batch is under way form the next
+one. An idle service adds no wait at all.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Generic, TypeVar
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+
+class Combiner(Generic[Item, Result]):
+    """Hands items to `work` in batches of at most `most`, with at most `lanes` batches under way.
+
+    `work` answers one result or exception per item, in order. If it fails as a whole, each item is tried alone, so
+    that one of them never takes another down.
+    """
+
+    def __init__(
+        self,
+        work: Callable[[Sequence[Item]], Awaitable[Sequence[Result | Exception]]],
+        *,
+        most: int = 64,
+        lanes: int = 1,
+    ) -> None:
+        self._work = work
+        self._most = most
+        self._lanes = lanes
+        self._waiting: deque[tuple[Item, asyncio.Future[Result]]] = deque()
+        self._open = 0
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    async def submit(self, item: Item) -> Result:
+        """The result for this item, or the exception that is its own."""
+        future: asyncio.Future[Result] = asyncio.get_running_loop().create_future()
+        self._waiting.append((item, future))
+        if self._open < self._lanes:
+            self._open += 1
+            lane = asyncio.create_task(self._drain())
+            self._tasks.add(lane)  # the loop itself holds tasks weakly
+            lane.add_done_callback(self._tasks.discard)
+        return await future
+
+    async def _drain(self) -> None:
+        try:
+            while self._waiting:
+                batch = [self._waiting.popleft() for _ in range(min(self._most, len(self._waiting)))]
+                await self._finish(batch)
+        finally:
+            # At once, not in a callback: whoever comes next must find this lane closed.
+            self._open -= 1
+
+    async def _finish(self, batch: list[tuple[Item, asyncio.Future[Result]]]) -> None:
+        try:
+            results = await self._work([item for item, _ in batch])
+        except Exception as error:
+            if len(batch) == 1:
+                results = [error]
+            else:
+                for alone in batch:
+                    await self._finish([alone])
+                return
+        for (_, future), result in zip(batch, results, strict=True):
+            if future.done():  # its caller went away; the work stands
+                continue
+            if isinstance(result, Exception):
+                future.set_exception(result)
+            else:
+                future.set_result(result)

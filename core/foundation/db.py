@@ -1,0 +1,149 @@
+"""Raw SQL that joins the current transaction, and the one pool behind it and behind the models.
+
+House rules of the pool: connections are not reset between uses (a round trip saved per query), so nobody may
+leave session state behind: no session-level SET, no LISTEN, no session advisory locks.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+from urllib.parse import parse_qs, unquote, urlsplit
+
+import asyncpg
+import orjson
+from tortoise import Tortoise
+from tortoise.backends.asyncpg.client import AsyncpgDBClient
+from tortoise.connection import get_connection
+
+from core.foundation.settings import Settings
+
+MODEL_MODULES = (
+    "core.organizations.models",
+    "core.idempotency.models",
+    "core.webhooks.models",
+    "core.wallet.models",
+    "core.providers.sandbox.models",
+    "core.messages.models",
+)
+
+
+class InvalidDatabaseUrl(ValueError):
+    """The address of the database cannot be read."""
+
+
+def credentials_of(url: str) -> dict[str, Any]:
+    """The parts of `postgresql://user:password@host:port/name?host=/socket/folder`."""
+    parts = urlsplit(url)
+    if parts.scheme not in ("postgresql", "postgres", "asyncpg") or len(parts.path) < 2:
+        raise InvalidDatabaseUrl("DATABASE_URL: expected postgresql://user:password@host:port/name")
+    options = {name: values[-1] for name, values in parse_qs(parts.query).items()}
+    return {
+        "host": options.pop("host", None) or parts.hostname or "localhost",
+        "port": int(options.pop("port", 0) or parts.port or 5432),
+        "user": unquote(parts.username or options.pop("user", "postgres")),
+        "password": unquote(parts.password) if parts.password else options.pop("password", None),
+        "database": unquote(parts.path[1:]),
+        **({"ssl": options["sslmode"]} if options.get("sslmode") else {}),
+    }
+
+
+def tortoise_config(url: str, *, pool: int = 10) -> dict[str, Any]:
+    """Tortoise's configuration: one connection with our pool settings, one app with every model."""
+    return {
+        "connections": {
+            "default": {
+                "engine": "tortoise.backends.asyncpg",
+                "credentials": {
+                    **credentials_of(url),
+                    "minsize": 1,
+                    "maxsize": pool,
+                    "init": _prepare_connection,
+                    "reset": _no_reset,
+                    "max_queries": 1_000_000_000,
+                    "max_inactive_connection_lifetime": 0,
+                    "statement_cache_size": 512,
+                    "server_settings": {
+                        # Generic plans scan whole tenants for array and range predicates.
+                        "plan_cache_mode": "force_custom_plan",
+                        "application_name": "svc",
+                        "timezone": "UTC",
+                        "jit": "off",
+                    },
+                },
+            }
+        },
+        "apps": {
+            "core": {
+                "models": list(MODEL_MODULES),
+                "default_connection": "default",
+                "migrations": "core.migrations",
+            }
+        },
+        "use_tz": True,
+        "timezone": "UTC",
+    }
+
+
+async def _prepare_connection(connection: "asyncpg.Connection[Any]") -> None:
+    await connection.set_type_codec(
+        "jsonb", schema="pg_catalog", encoder=_json_text, decoder=orjson.loads, format="text"
+    )
+
+
+def _json_text(value: Any) -> str:
+    return value if isinstance(value, str) else orjson.dumps(value).decode()
+
+
+async def _no_reset(connection: "asyncpg.Connection[Any]") -> None:
+    """asyncpg has already ended an open transaction; the rest of a reset is a round trip for nothing."""
+
+
+async def open_database(settings: Settings) -> None:
+    """Load the models and open the pool; one per process."""
+    await Tortoise.init(
+        config=tortoise_config(settings.database_url, pool=settings.database_pool),
+        _enable_global_fallback=True,
+    )
+    await fetchval("SELECT 1")
+
+
+async def close_database() -> None:
+    """Close the pool and forget the models' connection."""
+    await Tortoise.close_connections()
+
+
+def _client() -> AsyncpgDBClient:
+    client = get_connection("default")
+    assert isinstance(client, AsyncpgDBClient)
+    return client
+
+
+async def fetch(sql: str, *values: Any) -> list[asyncpg.Record]:
+    """The rows of a query, inside the current transaction if there is one."""
+    async with _client().acquire_connection() as connection:
+        return await connection.fetch(sql, *values)  # type: ignore[no-any-return]
+
+
+async def fetchrow(sql: str, *values: Any) -> asyncpg.Record | None:
+    """The first row or None."""
+    async with _client().acquire_connection() as connection:
+        return await connection.fetchrow(sql, *values)  # type: ignore[no-any-return]
+
+
+async def fetchval(sql: str, *values: Any) -> Any:
+    """The first value of the first row or None."""
+    async with _client().acquire_connection() as connection:
+        return await connection.fetchval(sql, *values)
+
+
+async def execute(sql: str, *values: Any) -> int:
+    """Run a statement and answer the number of rows it touched."""
+    async with _client().acquire_connection() as connection:
+        tag = await connection.execute(sql, *values)
+    last = tag.rsplit(" ", 1)[-1]
+    return int(last) if last.isdigit() else 0
+
+
+def columns(rows: Iterable[Sequence[Any]], width: int) -> list[list[Any]]:
+    """Turn rows into columns, the shape that `unnest($1::text[], …)` takes for a bulk insert."""
+    turned = [list(column) for column in zip(*rows, strict=True)]
+    return turned or [[] for _ in range(width)]

@@ -1,0 +1,123 @@
+"""The refusals of the service: one kind for each code of the interface's error table.
+
+A deed raises a kind (or a named sub-kind of its domain); only a door knows what HTTP or GraphQL make of it.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
+
+
+@dataclass(frozen=True, slots=True)
+class FieldError:
+    """What is wrong with one field. `where` is a JSON Pointer, a parameter name or a header name."""
+
+    kind: Literal["pointer", "parameter", "header"]
+    where: str
+    code: str
+    message: str
+
+    def as_wire(self) -> dict[str, str]:
+        """The entry of the problem's `errors` array."""
+        return {self.kind: self.where, "code": self.code, "message": self.message}
+
+
+class ServiceError(Exception):
+    """A refusal: a stable code, one English sentence that says what to do, and structured facts.
+
+    `detail` never repeats a submitted value. `retry_after` is in whole seconds.
+    """
+
+    code: ClassVar[str]
+    default_detail: ClassVar[str] = "The request was refused."
+
+    def __init__(
+        self,
+        detail: str | None = None,
+        *,
+        meta: Mapping[str, Any] | None = None,
+        errors: Sequence[FieldError] = (),
+        retry_after: int | None = None,
+    ) -> None:
+        super().__init__(detail or self.default_detail)
+        self.meta: dict[str, Any] = dict(meta or {})
+        self.errors: tuple[FieldError, ...] = tuple(errors)
+        self.retry_after = retry_after
+
+    @property
+    def detail(self) -> str:
+        """The sentence for a person."""
+        return str(self)
+
+
+class BadRequest(ServiceError):
+    code = "BAD_REQUEST"
+    default_detail = "The request could not be read; correct it and send it again."
+
+
+class PayloadTooLarge(BadRequest):
+    default_detail = "The body is larger than this operation accepts; send less."
+
+
+class UnsupportedMedia(BadRequest):
+    default_detail = "The content type is not accepted here."
+
+
+class Unauthorized(ServiceError):
+    code = "UNAUTHORIZED"
+    default_detail = "Send a valid credential in the header Authorization: Bearer <API_KEY>."
+
+
+class PaymentRequired(ServiceError):
+    code = "PAYMENT_REQUIRED"
+    default_detail = "The balance does not cover this send; add credit and try again."
+
+
+class Forbidden(ServiceError):
+    code = "FORBIDDEN"
+    default_detail = "The credential lacks the scope that this operation needs."
+
+
+class NotFound(ServiceError):
+    code = "NOT_FOUND"
+    default_detail = "No such record; check the id and the environment of the credential."
+
+
+class MethodNotAllowed(ServiceError):
+    code = "METHOD_NOT_ALLOWED"
+    default_detail = "This address exists, but not with this method."
+
+
+class Conflict(ServiceError):
+    code = "CONFLICT"
+    default_detail = "The request clashes with what is already stored."
+
+
+class PreconditionFailed(ServiceError):
+    code = "PRECONDITION_FAILED"
+    default_detail = "A condition of this operation is not met."
+
+
+class ValidationFailed(ServiceError):
+    code = "VALIDATION_ERROR"
+    default_detail = "Some fields are not valid; correct each one named in errors."
+
+
+class RateLimited(ServiceError):
+    code = "RATE_LIMITED"
+    default_detail = "Too many requests; wait for the seconds in Retry-After."
+
+
+class Internal(ServiceError):
+    code = "INTERNAL"
+    default_detail = "Something went wrong on our side; give support the requestId."
+
+
+class DependencyFailed(ServiceError):
+    code = "DEPENDENCY_FAILED"
+    default_detail = "A system behind this operation failed; try again later."
+
+
+class ServiceUnavailable(ServiceError):
+    code = "SERVICE_UNAVAILABLE"
+    default_detail = "The service cannot do this right now; try again later."

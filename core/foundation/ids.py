@@ -1,0 +1,52 @@
+"""Public identifiers: a prefix that names the kind of record, and 125 bits of randomness."""
+
+import os
+
+BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+LENGTH = 21
+"""Characters after the prefix (interface, Cross-cutting rules 8)."""
+
+_BATCH = 4096
+_TO_BASE62 = bytes(ord(BASE62[byte % 62]) for byte in range(256))
+# 248 is the largest multiple of 62 in a byte: without the bytes above, every character is equally likely.
+_UNEVEN = bytes(range(248, 256))
+
+_ready: list[str] = []
+# A forked child must not hand out the ids that its parent drew.
+os.register_at_fork(after_in_child=_ready.clear)
+
+
+def new_id(prefix: str) -> str:
+    """`prefix`, an underscore and 21 random characters of base62. Safe under threads and after a fork."""
+    try:
+        body = _ready.pop()
+    except IndexError:
+        body = _draw_batch()
+    return f"{prefix}_{body}"
+
+
+def is_id(prefix: str, text: str) -> bool:
+    """Whether `text` has the form of an id of this kind; it says nothing about the record's existence."""
+    body = text[-LENGTH:]
+    return len(body) == LENGTH and text == f"{prefix}_{body}" and body.isascii() and body.isalnum()
+
+
+def random_base62(length: int) -> str:
+    """`length` characters of base62, freshly drawn from the system and evenly distributed."""
+    text = ""
+    while len(text) < length:
+        text += _even(os.urandom(length + 16))
+    return text[:length]
+
+
+def _draw_batch() -> str:
+    """Refill the stock by one draw from the system, and keep one body back for the caller."""
+    drawn = _even(os.urandom(_BATCH))
+    bodies = [drawn[start : start + LENGTH] for start in range(0, len(drawn) - LENGTH + 1, LENGTH)]
+    body = bodies.pop()
+    _ready.extend(bodies)
+    return body
+
+
+def _even(noise: bytes) -> str:
+    return noise.translate(_TO_BASE62, _UNEVEN).decode("ascii")

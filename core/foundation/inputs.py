@@ -1,0 +1,211 @@
+"""Reading what callers send: strict pydantic models, and refusals that name every failing field at once."""
+
+import math
+import re
+from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime
+from typing import Annotated, Any, TypeVar
+
+import orjson
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    PlainValidator,
+    StringConstraints,
+    ValidationError,
+)
+from pydantic.alias_generators import to_camel
+from pydantic_core import ErrorDetails, PydanticCustomError
+
+from core.foundation.errors import BadRequest, FieldError, ValidationFailed
+from core.foundation.pages import LARGEST_SKIP
+from core.foundation.phones import MaskedValue, NotAPhone, parse_phone
+
+LARGEST_INTEGER = 2**53 - 1
+"""Integers beyond this lose digits in most JSON readers."""
+
+
+class Input(BaseModel):
+    """A body: unknown fields are refused and nothing is coerced."""
+
+    model_config = ConfigDict(
+        extra="forbid", strict=True, frozen=True, populate_by_name=True, alias_generator=to_camel
+    )
+
+
+class QueryInput(BaseModel):
+    """A query string: every value arrives as text, and unknown names are ignored."""
+
+    model_config = ConfigDict(extra="ignore", frozen=True, populate_by_name=True, alias_generator=to_camel)
+
+
+SomeInput = TypeVar("SomeInput", bound=Input)
+SomeQuery = TypeVar("SomeQuery", bound=QueryInput)
+
+
+def _metadata_value(value: Any) -> Any:
+    match value:
+        case bool():
+            return value
+        case str():
+            if len(value) > 256:
+                raise PydanticCustomError("too_long", "A metadata text has at most 256 characters")
+            return value
+        case int():
+            if abs(value) > LARGEST_INTEGER:
+                raise PydanticCustomError("too_large", "A metadata number lies within ±9007199254740991")
+            return value
+        case float():
+            if not math.isfinite(value):
+                raise PydanticCustomError("not_finite", "A metadata number is finite")
+            return value
+    raise PydanticCustomError("wrong_type", "A metadata value is a text, a number or a boolean")
+
+
+MetadataKey = Annotated[str, StringConstraints(pattern=r"^[A-Za-z][A-Za-z0-9_.-]*\z", max_length=64)]
+MetadataValue = Annotated[str | int | float | bool, PlainValidator(_metadata_value)]
+Metadata = Annotated[dict[MetadataKey, MetadataValue], Field(max_length=20)]
+"""Correlation data of the caller's system: 20 keys at most, flat."""
+
+
+def _phone(value: str) -> str:
+    try:
+        return parse_phone(value)
+    except MaskedValue:
+        raise PydanticCustomError("VALOR_MASCARADO", "This is a masked value; send the whole phone") from None
+    except NotAPhone:
+        raise PydanticCustomError(
+            "invalid_phone", "This is not a valid phone number; send it in E.164, such as +5511987654321"
+        ) from None
+
+
+Phone = Annotated[str, StringConstraints(max_length=40), AfterValidator(_phone)]
+"""A phone in any written form, read with Brazil as the default country; the value is E.164."""
+
+
+def _in_utc(value: datetime) -> datetime:
+    return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+
+
+UtcTime = Annotated[datetime, AfterValidator(_in_utc)]
+"""An instant; without a zone it is read as UTC."""
+
+
+class SkipPage(QueryInput):
+    """A page of a list: `limit` is cut to the ceiling, `skip` or `cursor` says where it begins."""
+
+    limit: Annotated[int, Field(ge=1)] | None = None
+    skip: Annotated[int, Field(ge=0, le=LARGEST_SKIP)] = 0
+    cursor: str | None = None
+
+
+CODES = {
+    "missing": "required",
+    "extra_forbidden": "unknown_field",
+    "string_type": "wrong_type",
+    "bool_type": "wrong_type",
+    "int_type": "wrong_type",
+    "float_type": "wrong_type",
+    "dict_type": "wrong_type",
+    "list_type": "wrong_type",
+    "model_type": "wrong_type",
+    "model_attributes_type": "wrong_type",
+    "string_too_long": "too_long",
+    "string_too_short": "too_short",
+    "too_long": "too_many",
+    "too_short": "too_few",
+    "literal_error": "not_allowed",
+    "enum": "not_allowed",
+    "string_pattern_mismatch": "wrong_format",
+}
+MESSAGES = {
+    "missing": "This field is required",
+    "extra_forbidden": "This operation knows no such field",
+    "string_pattern_mismatch": "The text does not have the form that the documentation gives",
+}
+
+
+def read_body(model: type[SomeInput], raw: bytes) -> SomeInput:
+    """A body as the model. Raises BadRequest when it is not JSON, ValidationFailed when a field is wrong."""
+    try:
+        value = model.model_validate_json(raw)
+    except ValidationError as invalid:
+        details = invalid.errors(include_url=False, include_input=False, include_context=False)
+        if details[0]["type"] == "json_invalid":
+            raise BadRequest("The body is not valid JSON in UTF-8; correct it and send it again.") from None
+        raise ValidationFailed(errors=[_field_error(detail) for detail in details]) from None
+    if rb"\u0000" in raw:
+        refuse_nul(orjson.loads(raw))
+    return value
+
+
+def read_query(model: type[SomeQuery], pairs: Iterable[tuple[str, str]]) -> SomeQuery:
+    """A query string as the model; the last of a repeated name wins. Raises ValidationFailed."""
+    values = dict(pairs)
+    nul = [
+        FieldError("parameter", name, "nul", "A text cannot hold the character NUL")
+        for name, value in values.items()
+        if "\x00" in value and name in _query_names(model)
+    ]
+    if nul:
+        raise ValidationFailed(errors=nul)
+    try:
+        return model.model_validate(values)
+    except ValidationError as invalid:
+        details = invalid.errors(include_url=False, include_input=False, include_context=False)
+        raise ValidationFailed(
+            "Some parameters are not valid; correct each one named in errors.",
+            errors=[
+                FieldError("parameter", str(detail["loc"][0]), _code(detail), _message(detail))
+                for detail in details
+            ],
+        ) from None
+
+
+def _query_names(model: type[QueryInput]) -> set[str]:
+    return {field.validation_alias or field.alias or name for name, field in model.model_fields.items()}  # type: ignore[misc]
+
+
+def refuse_nul(value: Any) -> None:
+    """PostgreSQL stores no NUL: name every field that holds one. Raises ValidationFailed."""
+    errors = [
+        FieldError("pointer", pointer, "nul", "A text cannot hold the character NUL")
+        for pointer in _nul_pointers(value, "")
+    ]
+    if errors:
+        raise ValidationFailed(errors=errors)
+
+
+def _nul_pointers(value: Any, path: str) -> Iterable[str]:
+    match value:
+        case str():
+            if "\x00" in value:
+                yield path
+        case Mapping():
+            for key, item in value.items():
+                if "\x00" in key:
+                    yield path or "/"
+                yield from _nul_pointers(item, f"{path}/{_escaped(key)}")
+        case list():
+            for place, item in enumerate(value):
+                yield from _nul_pointers(item, f"{path}/{place}")
+
+
+def _field_error(detail: ErrorDetails) -> FieldError:
+    parts = [part for part in detail["loc"] if part != "[key]"]
+    pointer = "".join(f"/{_escaped(str(part))}" for part in parts)
+    return FieldError("pointer", pointer, _code(detail), _message(detail))
+
+
+def _escaped(part: str) -> str:
+    return part.replace("~", "~0").replace("/", "~1")
+
+
+def _code(detail: ErrorDetails) -> str:
+    return CODES.get(detail["type"], detail["type"])
+
+
+def _message(detail: ErrorDetails) -> str:
+    return MESSAGES.get(detail["type"]) or re.sub(r"^Value error, ", "", detail["msg"])

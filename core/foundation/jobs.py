@@ -1,0 +1,69 @@
+"""Wake-up calls for the workers.
+
+The truth is always a due row; a job only says «look now». Losing one costs the seconds until the next poll.
+"""
+
+import asyncio
+from enum import StrEnum
+from typing import Protocol
+
+import structlog
+
+from core.foundation.transactions import after_commit, outside_transaction
+
+log = structlog.get_logger()
+
+GATHER_SECONDS = 0.05
+"""Wake-ups for one job within this time become one, so that a hot path does not pay Redis per message."""
+
+
+class Job(StrEnum):
+    """Everything that core may ask of the workers; each has a task of the same name."""
+
+    DELIVER_WEBHOOKS = "deliver_webhooks"
+    APPLY_SANDBOX_REPORTS = "apply_sandbox_reports"
+
+
+QUEUE_NAME = "svc:wake"
+"""The name that the doors and the workers agree on in Redis."""
+
+
+class Queue(Protocol):
+    """Where wake-ups go: arq in the service, a recorder in the tests."""
+
+    async def wake(self, job: Job) -> None: ...
+
+
+_queue: Queue | None = None
+_gathered: set[Job] = set()
+_tasks: set[asyncio.Task[None]] = set()
+
+
+def use_queue(queue: Queue | None) -> None:
+    """Tell this process where wake-ups go; None: nowhere, the workers' poll finds the rows."""
+    global _queue
+    _queue = queue
+
+
+async def wake(job: Job) -> None:
+    """Ask the workers to look for due rows; inside a transaction it leaves only after the commit."""
+
+    async def leave() -> None:
+        if _queue is not None and job not in _gathered:
+            _gathered.add(job)
+            task = asyncio.create_task(_send(job, _queue), context=outside_transaction())
+            _tasks.add(task)
+            task.add_done_callback(_tasks.discard)
+
+    await after_commit(leave)
+
+
+async def _send(job: Job, queue: Queue) -> None:
+    try:
+        await asyncio.sleep(GATHER_SECONDS)
+    finally:
+        _gathered.discard(job)
+    try:
+        await queue.wake(job)
+    except Exception as error:  # the row is the truth: a queue that is down only delays it
+        log.warning("wake_up_lost", job=job.value, error=type(error).__name__)

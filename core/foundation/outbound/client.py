@@ -1,0 +1,124 @@
+"""The HTTP client whose every connection passes the address rule, whoever uses it and however."""
+
+import asyncio
+import socket
+import ssl
+from collections.abc import Mapping
+from contextvars import ContextVar
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import aiohttp
+from aiohttp.abc import AbstractResolver
+
+from core.foundation.outbound.addresses import check_address
+from core.foundation.outbound.policy import OutboundPolicy
+from core.foundation.outbound.resolver import GuardedResolver, SystemResolver
+from core.foundation.outbound.urls import parse_url
+
+if TYPE_CHECKING:
+    from aiohappyeyeballs import AddrInfoType
+    from aiohttp.client_proto import ResponseHandler
+    from aiohttp.tracing import Trace
+
+# Whether the connection now being made will be encrypted. The socket factory sees only an address, and plain
+# http has the stricter rule, so that is what holds unless somebody says otherwise.
+_encrypted: ContextVar[bool] = ContextVar("outbound_encrypted", default=False)
+
+# Below the five seconds after which common servers drop an idle connection: a POST that meets the drop on its
+# way fails, and is not repeated on its own.
+_IDLE_SECONDS = 4.0
+
+# A peer that never reads keeps a closed connection's unsent bytes, and its file descriptor, for ever.
+_UNREAD_MS = 20_000
+
+
+class GuardedConnector(aiohttp.TCPConnector):
+    """Connects only where `policy` allows: the resolver judges names, the socket factory every address.
+
+    A literal address in a URL never meets the resolver, so the socket factory is the rule; the resolver adds
+    that one bad address refuses the whole name. Raises `OutboundRefused` from within a request.
+    """
+
+    def __init__(
+        self,
+        policy: OutboundPolicy,
+        *,
+        resolver: AbstractResolver,
+        limit: int,
+        limit_per_host: int,
+        tls: ssl.SSLContext | None,
+    ) -> None:
+        self._policy = policy
+        self._guarded_resolver = GuardedResolver(resolver, self._admit)
+        super().__init__(
+            resolver=self._guarded_resolver,
+            use_dns_cache=False,
+            socket_factory=self._open_socket,
+            ssl=tls or True,
+            limit=limit,
+            limit_per_host=limit_per_host,
+            keepalive_timeout=_IDLE_SECONDS,
+        )
+        # The same few URLs are posted to over and over; refusals are not kept.
+        self.checked_url = lru_cache(maxsize=4096)(lambda url: parse_url(url, policy))
+
+    def _admit(self, address: str) -> None:
+        check_address(address, self._policy, encrypted=_encrypted.get())
+
+    def _open_socket(self, target: "AddrInfoType") -> socket.socket:
+        family, kind, protocol, _, sockaddr = target
+        self._admit(str(sockaddr[0]))
+        opened = socket.socket(family, kind, protocol)
+        if hasattr(socket, "TCP_USER_TIMEOUT"):  # Linux
+            opened.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, _UNREAD_MS)
+        return opened
+
+    async def _create_connection(
+        self,
+        req: aiohttp.ClientRequest,
+        traces: "list[Trace]",
+        timeout: aiohttp.ClientTimeout,  # noqa: ASYNC109 - aiohttp's signature
+    ) -> "ResponseHandler":
+        # aiohttp's own connect timeout leaves out the name look-up and starts anew for every address.
+        token = _encrypted.set(req.is_ssl())
+        try:
+            async with asyncio.timeout(timeout.sock_connect):
+                return await super()._create_connection(req, traces, timeout)
+        finally:
+            _encrypted.reset(token)
+
+    async def close(self, *, abort_ssl: bool = False) -> None:
+        await super().close(abort_ssl=abort_ssl)
+        await self._guarded_resolver.close()
+
+
+def open_client(
+    policy: OutboundPolicy,
+    *,
+    limit: int = 500,
+    limit_per_host: int = 0,
+    resolver: AbstractResolver | None = None,
+    tls: ssl.SSLContext | None = None,
+    headers: Mapping[str, str] | None = None,
+) -> aiohttp.ClientSession:
+    """A session for `post`; call it inside the loop and close it with `await session.close()`.
+
+    `limit` is the number of open connections, `limit_per_host` those to one host and port (0: no bound of its
+    own). Waiting for a free one counts into a request's time, so both should exceed what the caller starts at
+    once. `resolver` replaces the system's look-up (its answers are still judged), `tls` whom we trust.
+    """
+    connector = GuardedConnector(
+        policy, resolver=resolver or SystemResolver(), limit=limit, limit_per_host=limit_per_host, tls=tls
+    )
+    return aiohttp.ClientSession(
+        connector=connector,
+        # One customer's server must not set cookies that the next delivery to the same host carries.
+        cookie_jar=aiohttp.DummyCookieJar(),
+        # The first kilobytes of an answer are kept as they came; nothing is inflated.
+        auto_decompress=False,
+        headers={"User-Agent": "SVC/1", "Accept": "*/*", "Accept-Encoding": "identity"} | dict(headers or {}),
+        # What an endless body may fill before anyone looks at it.
+        read_bufsize=4096,
+        trust_env=False,
+    )

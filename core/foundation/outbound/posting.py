@@ -1,0 +1,139 @@
+"""One POST, and one `Reply` whatever the peer does: refuse, hang, drip, lie, or never stop talking."""
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from time import perf_counter
+from typing import Literal
+
+import aiohttp
+import structlog
+
+from core.foundation import clock
+from core.foundation.outbound.client import GuardedConnector
+from core.foundation.outbound.policy import OutboundRefused, Refusal
+from core.foundation.outbound.retry_after import seconds_to_wait
+
+_log = structlog.get_logger(__name__)
+
+Failure = Literal["timeout", "unreachable"] | Refusal
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What came back. Either `status` or `error` is set, never both.
+
+    `latency_ms` runs until the reply was complete or given up. `body` is the beginning of the answer, decoded
+    as UTF-8 with U+FFFD for what is not text (and for NUL, which the database cannot store). `retry_after` is
+    in seconds, as the server asked.
+    """
+
+    status: int | None
+    latency_ms: int
+    body: str = ""
+    error: Failure | None = None
+    retry_after: float | None = None
+
+    @property
+    def ok(self) -> bool:
+        """A 2xx; redirects are failures."""
+        return self.status is not None and 200 <= self.status < 300
+
+
+async def post(
+    session: aiohttp.ClientSession,
+    url: str,
+    *,
+    body: bytes,
+    headers: Mapping[str, str],
+    timeout: float = 15,  # noqa: ASYNC109 - the timer of the pooled client costs less than asyncio.timeout
+    connect_timeout: float = 5,
+    keep: int = 4096,
+) -> Reply:
+    """POST `body` to `url` through a session of `open_client`, following nothing.
+
+    `timeout` bounds the whole exchange and `connect_timeout` name look-up, TCP and TLS together, in seconds;
+    `keep` bounds the answer's body in bytes. The rest is not read: the connection is dropped instead.
+    The status line decides: once it has arrived the peer has answered, and a body that then breaks off or
+    drips does not turn the answer into a failure.
+
+    Raises nothing that the peer can cause. Cancellation passes; so does the error of a session that was
+    closed under the request: that is our shutdown, not the peer's failure.
+    """
+    connector = session.connector
+    if connector is None:
+        raise RuntimeError("the session is closed")
+    if not isinstance(connector, GuardedConnector):
+        raise TypeError("the session must come from open_client")
+    started = perf_counter()
+    try:
+        response = await session.post(
+            connector.checked_url(url),
+            data=body,
+            headers=headers,
+            allow_redirects=False,
+            timeout=_timeouts(timeout, connect_timeout),
+        )
+    except Exception as error:
+        if session.closed:
+            raise
+        return Reply(status=None, latency_ms=_ms_since(started), error=_failure(error))
+    text = await _beginning(response, keep)
+    asked = response.headers.get("Retry-After")
+    return Reply(
+        status=response.status,
+        latency_ms=_ms_since(started),
+        body=text,
+        retry_after=seconds_to_wait(asked, clock.now()) if asked is not None else None,
+    )
+
+
+async def _beginning(response: aiohttp.ClientResponse, keep: int) -> str:
+    """Up to `keep` bytes of the body as text. Afterwards the connection is back in the pool, or gone."""
+    content = response.content
+    kept = bytearray()
+    try:
+        # One byte more than is kept: it tells a body that ends here from one that goes on.
+        while len(kept) <= keep and not content.at_eof():
+            kept += await content.read(keep + 1 - len(kept))
+    except (aiohttp.ClientError, OSError, RuntimeError):
+        pass  # the peer broke off, or time is up: what came is what there is
+    finally:
+        if not content.is_eof():
+            _drop(response)
+    return kept[:keep].decode("utf-8", "replace").replace("\x00", "\ufffd")
+
+
+def _drop(response: aiohttp.ClientResponse) -> None:
+    # A polite TLS goodbye would go on receiving an endless body for half a minute.
+    if response.connection is not None and response.connection.transport is not None:
+        response.connection.transport.abort()
+    response.close()
+
+
+def _failure(error: Exception) -> Failure:
+    match error:
+        case OutboundRefused():
+            return error.reason
+        case asyncio.TimeoutError():
+            return "timeout"
+        case aiohttp.InvalidURL():
+            return "invalid_url"
+        case aiohttp.ClientError() | OSError():
+            return "unreachable"
+        case _:
+            # Odd hosts have made the client raise bare AssertionErrors. Whatever it is, the trouble of one
+            # receiver must not stop the deliveries to others; but somebody should know.
+            _log.warning("outbound_post_failed_oddly", kind=type(error).__name__)
+            return "unreachable"
+
+
+@lru_cache(maxsize=64)
+def _timeouts(total: float, connect: float) -> aiohttp.ClientTimeout:
+    # The threshold above which aiohttp rounds up to whole seconds is put out of the way.
+    return aiohttp.ClientTimeout(total=total, sock_connect=connect, ceil_threshold=total + 1)
+
+
+def _ms_since(started: float) -> int:
+    return round((perf_counter() - started) * 1000)

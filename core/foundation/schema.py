@@ -1,0 +1,67 @@
+"""Bringing the database to the newest schema, safely from several machines at once."""
+
+from collections.abc import Callable
+from typing import Any
+
+import asyncpg
+from tortoise import Tortoise
+from tortoise.connection import get_connection
+from tortoise.migrations.api import migrate as apply_migrations
+from tortoise.migrations.autodetector import MigrationAutodetector
+from tortoise.migrations.executor import MigrationExecutor
+from tortoise.migrations.operations import AddConstraint, CreateModel, TortoiseOperation
+
+from core.foundation.db import credentials_of, tortoise_config
+
+LOCK = 0x737663_6D696772
+"""The advisory lock of migrations: «svc migr»."""
+
+
+async def migrate(database_url: str, *, progress: Callable[[str], None] | None = None) -> None:
+    """Apply every missing migration. A second process waits for the first and then finds nothing to do."""
+    guard: "asyncpg.Connection[Any]" = await asyncpg.connect(**credentials_of(database_url))
+    try:
+        await guard.execute("SELECT pg_advisory_lock($1)", LOCK)
+        await apply_migrations(
+            config=tortoise_config(database_url, pool=2),
+            progress=lambda event, app, name: (
+                progress(f"{app}.{name}") if progress and event == "apply_done" else None
+            ),
+        )
+    finally:
+        await Tortoise.close_connections()
+        await guard.close()
+
+
+async def pending() -> list[str]:
+    """The migrations that the open database still lacks; empty when it is current."""
+    connection = get_connection("default")
+    apps = tortoise_config("postgresql://unused/unused")["apps"]
+    plan = await MigrationExecutor(connection, apps).plan(None)
+    return [step.migration.name for step in plan]
+
+
+async def undeclared_changes(name: str | None = None, *, write: bool = False) -> list[str]:
+    """What the models declare and no migration does yet; with `write`, drafted as a migration file.
+
+    Needs no database.
+    """
+    config = tortoise_config("postgresql://unused/unused")
+    context = await Tortoise.init(config=config, init_connections=False)
+    assert context.apps is not None
+    drafts = await MigrationAutodetector(context.apps, config["apps"]).changes()
+    for draft in drafts:
+        draft.operations = [part for operation in draft.operations for part in _with_constraints(operation)]
+        if name:
+            draft.name = f"{draft.name.split('_', 1)[0]}_{name}"
+        if write:
+            draft.write()
+    return [repr(operation) for draft in drafts for operation in draft.operations]
+
+
+def _with_constraints(operation: TortoiseOperation) -> list[TortoiseOperation]:
+    """Tortoise silently drops the constraints of a new table; as operations of their own they are applied."""
+    if not isinstance(operation, CreateModel):
+        return [operation]
+    constraints = operation.options.pop("constraints", ())
+    return [operation, *(AddConstraint(operation.name, constraint) for constraint in constraints)]

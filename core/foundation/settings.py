@@ -1,0 +1,115 @@
+"""Every setting of the service, read once from the environment into one frozen object."""
+
+from functools import lru_cache
+from ipaddress import IPv4Network, IPv6Network
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, ValidationError, field_validator
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+
+Switch = Literal["on", "off"]
+
+
+class SettingsError(Exception):
+    """One line that names the variable and what is wrong with it; never its value."""
+
+
+class Settings(BaseSettings):
+    """The settings of one process. `svc settings` prints them with their meaning."""
+
+    model_config = SettingsConfigDict(frozen=True, extra="ignore", populate_by_name=True)
+
+    database_url: str = Field(
+        validation_alias="DATABASE_URL", description="PostgreSQL: postgresql://user:password@host:port/name"
+    )
+    redis_url: str = Field(
+        validation_alias="REDIS_URL", description="Redis: redis://host:port/0 or unix:///path/redis.sock"
+    )
+    hash_key: str = Field(
+        min_length=16,
+        validation_alias="SVC_HASH_KEY",
+        description="Secret behind the hashes of API keys and phones; it never rotates",
+        json_schema_extra={"secret": True},
+    )
+    encryption_keys: Annotated[tuple[str, ...], NoDecode] = Field(
+        min_length=1,
+        validation_alias="SVC_ENCRYPTION_KEYS",
+        description="Base64 keys of 32 bytes, comma-separated, newest first",
+        json_schema_extra={"secret": True},
+    )
+    data_dir: Path = Field(
+        default=Path(".svc"), validation_alias="SVC_DATA_DIR", description="Folder of local data"
+    )
+    base_url: str = Field(
+        default="http://127.0.0.1:8000",
+        validation_alias="SVC_BASE_URL",
+        description="Public address of the service, used in links and problem types",
+    )
+    billing: Switch = Field(
+        default="on",
+        validation_alias="SVC_BILLING",
+        description="on: every organization has wallets; off: nothing is charged",
+    )
+    webhook_allow_networks: Annotated[tuple[IPv4Network | IPv6Network, ...], NoDecode] = Field(
+        default=(),
+        validation_alias="SVC_WEBHOOK_ALLOW_NETWORKS",
+        description="Private networks that outbound calls may reach, comma-separated CIDRs",
+    )
+    webhook_allow_http: Switch = Field(
+        default="off",
+        validation_alias="SVC_WEBHOOK_ALLOW_HTTP",
+        description="on: http:// is accepted towards SVC_WEBHOOK_ALLOW_NETWORKS",
+    )
+    sandbox_delay_seconds: float = Field(
+        default=3.0,
+        ge=0,
+        le=3600,
+        validation_alias="SVC_SANDBOX_DELAY_SECONDS",
+        description="Seconds between a sandbox acceptance and its delivery report",
+    )
+    database_pool: int = Field(
+        default=10,
+        ge=2,
+        le=200,
+        validation_alias="SVC_DATABASE_POOL",
+        description="Largest number of PostgreSQL connections of one process",
+    )
+    log_level: Literal["debug", "info", "warning", "error"] = Field(
+        default="info", validation_alias="SVC_LOG_LEVEL", description="Least severe log line to write"
+    )
+
+    @field_validator("encryption_keys", "webhook_allow_networks", mode="before")
+    @classmethod
+    def _comma_separated(cls, value: Any) -> Any:
+        if isinstance(value, str):
+            return tuple(part.strip() for part in value.split(",") if part.strip())
+        return value
+
+    @field_validator("base_url")
+    @classmethod
+    def _without_final_slash(cls, value: str) -> str:
+        return value.rstrip("/")
+
+    @property
+    def charges(self) -> bool:
+        """Whether sends are paid from wallets."""
+        return self.billing == "on"
+
+
+def load() -> Settings:
+    """Read the environment. Raises SettingsError with one line that names every wrong variable."""
+    try:
+        return Settings()
+    except ValidationError as invalid:
+        wrong = "; ".join(
+            f"{error['loc'][0] if error['loc'] else 'settings'}: {error['msg']}"
+            for error in invalid.errors(include_input=False, include_url=False)
+        )
+        raise SettingsError(f"Wrong settings: {wrong}") from None
+
+
+@lru_cache(maxsize=1)
+def current() -> Settings:
+    """The settings of this process, read on first use."""
+    return load()

@@ -1,0 +1,120 @@
+"""Making a request happen once: look up, claim and release keys, many at a time.
+
+A key is unique per organization, environment and route. The row is written in the transaction of the effect it
+protects; where an effect needs the world in between, the row comes first, without an answer and under a lease.
+"""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+import orjson
+
+from core.foundation import db
+
+LIFETIME = timedelta(hours=24)
+LEASE = timedelta(seconds=60)
+
+
+@dataclass(frozen=True, slots=True)
+class KeyUse:
+    """One caller's use of one key for one body."""
+
+    organization_id: str
+    env: str
+    route: str
+    key: str
+    body_hash: bytes
+
+    @property
+    def slot(self) -> tuple[str, str, str, str]:
+        """What is unique."""
+        return (self.organization_id, self.env, self.route, self.key)
+
+
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    """What an earlier use of the key left behind. No answer: that use is still under way, or died."""
+
+    body_hash: bytes
+    subject_id: str | None
+    answer: dict[str, Any] | None
+    lease_until: datetime | None
+
+
+def hash_of(body: Mapping[str, Any]) -> bytes:
+    """The hash of a body's canonical JSON: sorted keys, no spaces."""
+    return hashlib.sha256(orjson.dumps(body, option=orjson.OPT_SORT_KEYS)).digest()
+
+
+async def find_many(uses: Sequence[KeyUse], *, at: datetime) -> dict[tuple[str, str, str, str], Remembered]:
+    """What is remembered for these keys; a forgotten (expired) one is absent."""
+    rows = await db.fetch(FIND, *_slots(uses), at)
+    return {
+        (row["organization_id"], row["env"], row["route"], row["key"]): Remembered(
+            row["body_hash"], row["subject_id"], row["answer"], row["lease_until"]
+        )
+        for row in rows
+    }
+
+
+async def claim_many(
+    uses: Sequence[KeyUse], *, subjects: Sequence[str], answers: Sequence[Mapping[str, Any] | None], at: datetime
+) -> set[tuple[str, str, str, str]]:
+    """Take the keys that nobody holds, with their answers where these are known already.
+
+    A claim without an answer is leased: whoever finds it after the lease, with no message behind it, takes it over.
+    Waits for a transaction that is claiming the same key. Answers the slots that were won.
+    """
+    rows = await db.fetch(
+        CLAIM,
+        *_slots(uses),
+        [use.body_hash for use in uses],
+        list(subjects),
+        list(answers),
+        at,
+        at + LEASE,
+        at + LIFETIME,
+    )
+    return {(row["organization_id"], row["env"], row["route"], row["key"]) for row in rows}
+
+
+async def sweep(*, at: datetime) -> int:
+    """Forget what has expired. Answers how many keys went."""
+    return await db.execute("DELETE FROM idempotency_keys WHERE expires_at <= $1", at)
+
+
+def _slots(uses: Sequence[KeyUse]) -> tuple[list[str], list[str], list[str], list[str]]:
+    return (
+        [use.organization_id for use in uses],
+        [use.env for use in uses],
+        [use.route for use in uses],
+        [use.key for use in uses],
+    )
+
+
+FIND = """
+SELECT k.organization_id, k.env, k.route, k.key, k.body_hash, k.subject_id, k.answer, k.lease_until
+FROM idempotency_keys k
+JOIN unnest($1::text[], $2::text[], $3::text[], $4::text[]) AS u (organization_id, env, route, key)
+  USING (organization_id, env, route, key)
+WHERE k.expires_at > $5
+"""
+
+# Sorted, so that two processes that claim the same keys wait for each other instead of locking up.
+CLAIM = """
+INSERT INTO idempotency_keys AS k
+    (organization_id, env, route, key, body_hash, subject_id, answer, lease_until, created_at, expires_at)
+SELECT u.organization_id, u.env, u.route, u.key, u.body_hash, u.subject_id, u.answer,
+       CASE WHEN u.answer IS NULL THEN $9::timestamptz END, $8, $10
+FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bytea[], $6::text[], $7::jsonb[])
+    AS u (organization_id, env, route, key, body_hash, subject_id, answer)
+ORDER BY 1, 2, 3, 4
+ON CONFLICT (organization_id, env, route, key) DO UPDATE
+SET body_hash = excluded.body_hash, subject_id = excluded.subject_id, answer = excluded.answer,
+    lease_until = excluded.lease_until, created_at = excluded.created_at, expires_at = excluded.expires_at
+WHERE k.expires_at <= $8
+RETURNING k.organization_id, k.env, k.route, k.key
+"""

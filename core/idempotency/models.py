@@ -1,0 +1,29 @@
+"""The memory of requests that carried an Idempotency-Key."""
+
+from typing import Any
+
+from tortoise import fields
+
+from core.foundation.tenancy import OwnedModel
+
+
+class IdempotencyKey(OwnedModel):
+    """One key on one route: the hash of its body, and the answer once there is one.
+
+    `answer` holds unmasked values; it lives 24 hours and is masked again for whoever replays it.
+    """
+
+    id = fields.BigIntField(primary_key=True)
+    route = fields.CharField(max_length=40)
+    key = fields.CharField(max_length=255)
+    body_hash = fields.BinaryField()
+    subject_id = fields.CharField(max_length=30, null=True)
+    answer: fields.Field[dict[str, Any] | None] = fields.JSONField(null=True)
+    lease_until = fields.DatetimeField(null=True)
+    created_at = fields.DatetimeField()
+    expires_at = fields.DatetimeField()
+
+    class Meta:
+        table = "idempotency_keys"
+        unique_together = (("organization_id", "env", "route", "key"),)
+        indexes = (("expires_at",),)

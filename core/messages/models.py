@@ -1,0 +1,79 @@
+"""The one table of every channel's messages."""
+
+from enum import StrEnum
+from typing import Any
+
+from tortoise import fields
+
+from core.foundation.indexes import WhereIndex
+from core.foundation.tenancy import OwnedModel
+
+
+class Channel(StrEnum):
+    SMS = "sms"
+
+
+class Direction(StrEnum):
+    OUTBOUND = "outbound"
+    INBOUND = "inbound"
+
+
+class Status(StrEnum):
+    QUEUED = "queued"
+    SENDING = "sending"
+    SENT = "sent"
+    DELIVERED = "delivered"
+    FAILED = "failed"
+    UNDELIVERED = "undelivered"
+
+
+class Message(OwnedModel):
+    """A message that went out or came in, on any channel. Its text is not kept where no reader needs it."""
+
+    id = fields.CharField(max_length=30, primary_key=True)
+    channel = fields.CharEnumField(Channel, max_length=10)
+    direction = fields.CharEnumField(Direction, max_length=8)
+    status = fields.CharEnumField(Status, max_length=12)
+    reason = fields.CharField(max_length=32, null=True)
+    route = fields.CharField(max_length=16, null=True)
+    recipient = fields.CharField(max_length=254)
+    region = fields.CharField(max_length=4, null=True)
+    sender_id = fields.CharField(max_length=20, null=True)
+    provider = fields.CharField(max_length=20, null=True)
+    provider_reference = fields.CharField(max_length=80, null=True)
+    provider_receipt: fields.Field[dict[str, Any] | None] = fields.JSONField(null=True)
+    encoding = fields.CharField(max_length=5, null=True)
+    length = fields.IntField(null=True)
+    segments = fields.IntField(null=True)
+    coins = fields.BigIntField(default=0)
+    contact_id = fields.CharField(max_length=30, null=True)
+    campaign_id = fields.CharField(max_length=80, null=True)
+    metadata: fields.Field[dict[str, Any] | None] = fields.JSONField(null=True)
+    request_id = fields.CharField(max_length=64, null=True)
+    created_at = fields.DatetimeField()
+    sent_at = fields.DatetimeField(null=True)
+    delivered_at = fields.DatetimeField(null=True)
+    failed_at = fields.DatetimeField(null=True)
+    updated_at = fields.DatetimeField()
+
+    class Meta:
+        table = "messages"
+        indexes = (
+            ("organization_id", "env", "channel", "created_at", "id"),
+            ("organization_id", "env", "recipient", "created_at"),
+            WhereIndex(
+                fields=("organization_id", "env", "contact_id", "created_at"),
+                name="messages_by_contact",
+                where="contact_id IS NOT NULL",
+            ),
+            WhereIndex(
+                fields=("organization_id", "env", "campaign_id", "created_at"),
+                name="messages_by_campaign",
+                where="campaign_id IS NOT NULL",
+            ),
+            WhereIndex(
+                fields=("provider", "provider_reference"),
+                name="messages_by_reference",
+                where="provider <> 'svc-sandbox'",
+            ),
+        )

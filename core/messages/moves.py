@@ -1,0 +1,28 @@
+"""Which status may follow which. Receipts arrive late, twice and out of order; a status never goes back."""
+
+from core.messages.models import Status
+
+RANK = {
+    Status.QUEUED: 0,
+    Status.SENDING: 1,
+    Status.SENT: 2,
+    Status.DELIVERED: 3,
+    Status.UNDELIVERED: 3,
+    Status.FAILED: 3,
+}
+
+REVIVABLE = ("indeterminate", "expired")
+"""Reasons for which a failed message may still turn out to be delivered."""
+
+
+def may_become(status: Status, reason: str | None, new: Status) -> bool:
+    """Whether a message in this state takes the new status; otherwise the receipt changes nothing."""
+    if status is Status.FAILED and reason in REVIVABLE:
+        return new is Status.DELIVERED
+    return RANK[new] > RANK[status]
+
+
+MOVES = tuple(
+    (old.value, new.value) for old in Status for new in Status if may_become(old, None, new)
+)
+"""The pairs (from, to) that need no look at the reason, for set-based statements."""

@@ -1,0 +1,74 @@
+"""Applying what providers report, many messages at once."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+import asyncpg
+
+from core.foundation import db
+from core.messages.moves import MOVES, REVIVABLE
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """A provider's word on one message: its new status and the moment the provider gives for it."""
+
+    message_id: str
+    organization_id: str
+    env: str
+    status: str
+    reason: str | None
+    at: datetime
+    provider_receipt: Mapping[str, Any] | None = None
+
+
+async def apply_receipts(receipts: Sequence[Receipt], *, at: datetime) -> list[asyncpg.Record]:
+    """Move the messages whose receipts raise their rank, and answer these rows as they are now.
+
+    Of several receipts for one message in a batch the last of the highest rank wins. Runs inside the caller's
+    transaction, beside the events that the moves cause.
+    """
+    if not receipts:
+        return []
+    return await db.fetch(
+        APPLY,
+        [receipt.message_id for receipt in receipts],
+        [receipt.organization_id for receipt in receipts],
+        [receipt.env for receipt in receipts],
+        [receipt.status for receipt in receipts],
+        [receipt.reason for receipt in receipts],
+        [receipt.at for receipt in receipts],
+        [receipt.provider_receipt for receipt in receipts],
+        [old for old, _ in MOVES],
+        [new for _, new in MOVES],
+        list(REVIVABLE),
+        at,
+    )
+
+
+APPLY = """
+WITH receipt AS (
+    SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::timestamptz[],
+                         $7::jsonb[]) AS r (id, organization_id, env, status, reason, at, provider_receipt)
+), locked AS (
+    SELECT m.id, m.status, m.reason FROM messages m WHERE m.id = ANY ($1) ORDER BY m.id FOR UPDATE
+), move AS (
+    SELECT * FROM unnest($8::text[], $9::text[]) AS v (old, new)
+)
+UPDATE messages m
+SET status = r.status,
+    reason = r.reason,
+    provider_receipt = coalesce(r.provider_receipt, m.provider_receipt),
+    delivered_at = CASE WHEN r.status = 'delivered' THEN r.at ELSE m.delivered_at END,
+    failed_at = CASE WHEN r.status IN ('failed', 'undelivered') THEN r.at
+                     WHEN r.status = 'delivered' THEN NULL ELSE m.failed_at END,
+    updated_at = $11
+FROM receipt r
+JOIN locked l ON l.id = r.id
+WHERE m.id = r.id AND m.organization_id = r.organization_id AND m.env = r.env
+  AND (EXISTS (SELECT FROM move v WHERE v.old = l.status AND v.new = r.status)
+       OR (l.status = 'failed' AND l.reason = ANY ($10) AND r.status = 'delivered'))
+RETURNING m.*
+"""

@@ -1,0 +1,74 @@
+"""Tenants, their people and their API keys."""
+
+from enum import StrEnum
+
+from tortoise import fields
+from tortoise.contrib.postgres.fields import ArrayField
+from tortoise.models import Model
+
+from core.foundation.tenancy import OwnedModel
+
+
+class OrganizationStatus(StrEnum):
+    ACTIVE = "active"
+    SUSPENDED = "suspended"
+
+
+class Role(StrEnum):
+    OWNER = "owner"
+    ADMIN = "admin"
+    OPERATOR = "operator"
+
+
+class AccountStatus(StrEnum):
+    INVITED = "invited"
+    ACTIVE = "active"
+    SUSPENDED = "suspended"
+
+
+class Organization(Model):
+    """A customer of the service. Its records never meet another organization's."""
+
+    id = fields.CharField(max_length=30, primary_key=True)
+    name = fields.CharField(max_length=120)
+    status = fields.CharEnumField(OrganizationStatus, max_length=12, default=OrganizationStatus.ACTIVE)
+    created_at = fields.DatetimeField()
+
+    class Meta:
+        table = "organizations"
+
+
+class Account(Model):
+    """A person who works for an organization, in both of its environments."""
+
+    id = fields.CharField(max_length=30, primary_key=True)
+    organization_id = fields.CharField(max_length=30)
+    name = fields.CharField(max_length=120)
+    email = fields.CharField(max_length=254, null=True)
+    role = fields.CharEnumField(Role, max_length=12)
+    status = fields.CharEnumField(AccountStatus, max_length=12)
+    created_at = fields.DatetimeField()
+
+    class Meta:
+        table = "accounts"
+        unique_together = (("organization_id", "email"),)
+
+
+class ApiKey(OwnedModel):
+    """A credential of one environment. The key itself is shown once; only its keyed hash is kept."""
+
+    id = fields.CharField(max_length=30, primary_key=True)
+    name = fields.CharField(max_length=120)
+    key_hash = fields.BinaryField()
+    prefix = fields.CharField(max_length=12)
+    scopes: fields.Field[list[str]] = ArrayField(element_type="text")
+    created_by_id = fields.CharField(max_length=30)
+    created_at = fields.DatetimeField()
+    expires_at = fields.DatetimeField(null=True)
+    revoked_at = fields.DatetimeField(null=True)
+    last_used_at = fields.DatetimeField(null=True)
+
+    class Meta:
+        table = "api_keys"
+        unique_together = (("key_hash",),)
+        indexes = (("organization_id", "env"),)

@@ -1,0 +1,35 @@
+"""The sandbox's magic endings: the last digits of a recipient choose what becomes of the message."""
+
+from dataclasses import dataclass
+
+PROVIDER = "svc-sandbox"
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """What the recipient's last digits stand for.
+
+    `status` None: no report, ever. `refused`: the provider is out of credit and says so at once.
+    """
+
+    status: str | None
+    reason: str | None = None
+    refused: bool = False
+
+
+DELIVERED = Ending("delivered")
+
+SMS: dict[str, Ending] = {
+    "0005": DELIVERED,
+    "0006": Ending("undelivered", "carrier_rejected"),
+    "0008": Ending("failed", "invalid_number"),
+    "0013": Ending("failed", "expired"),
+    "0018": Ending("failed", "blacklisted"),
+    "0099": Ending(None),
+    "0114": Ending(None, refused=True),
+}
+
+
+def sms_ending(recipient: str) -> Ending:
+    """The ending of an SMS to this E.164 number; delivered when the digits say nothing."""
+    return SMS.get(recipient[-4:], DELIVERED)

@@ -1,0 +1,22 @@
+"""What the sandbox will report, and when."""
+
+from typing import Any
+
+from tortoise import fields
+
+from core.foundation.tenancy import OwnedModel
+
+
+class SandboxReport(OwnedModel):
+    """A delivery report on its way: due a few seconds after the sandbox accepted the message."""
+
+    message_id = fields.CharField(max_length=30, primary_key=True)
+    channel = fields.CharField(max_length=10)
+    status = fields.CharField(max_length=12)
+    reason = fields.CharField(max_length=32, null=True)
+    due_at = fields.DatetimeField()
+    receipt: fields.Field[dict[str, Any]] = fields.JSONField()
+
+    class Meta:
+        table = "sandbox_reports"
+        indexes = (("due_at",),)

@@ -1,0 +1,26 @@
+"""What a carrier's delivery report looks like, made up by the sandbox."""
+
+from typing import Any
+
+WORDS = {
+    "delivered": ("DELIVRD", "Delivered to the handset"),
+    "undelivered": ("UNDELIV", "Not delivered"),
+    "failed": ("REJECTD", "Refused"),
+}
+
+
+def sms_receipt(
+    *, reference: str, message_id: str, recipient: str, route: str, status: str, segments: int
+) -> dict[str, Any]:
+    """The interface's `providerReceipt`, but for `received`, which is known when the report comes in."""
+    code, words = WORDS[status]
+    return {
+        "id": reference,
+        "type": "api_fast" if route == "otp" else "api_message",
+        "to": recipient,
+        "reference": message_id,
+        "status": code,
+        "statusDescription": words,
+        "bill_factor": segments,
+        "channel": "SMS",
+    }

@@ -1,0 +1,62 @@
+"""Delivery reports on their way: written with the acceptance, taken when they are due."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from core.foundation import db
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What the sandbox says about one message."""
+
+    message_id: str
+    organization_id: str
+    env: str
+    channel: str
+    status: str
+    reason: str | None
+    due_at: datetime
+    receipt: dict[str, Any]
+
+
+async def schedule_reports(reports: Sequence[Report]) -> None:
+    """Write reports down, in the transaction that accepts their messages."""
+    if not reports:
+        return
+    await db.execute(
+        """
+        INSERT INTO sandbox_reports (message_id, organization_id, env, channel, status, reason, due_at, receipt)
+        SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[],
+                             $7::timestamptz[], $8::jsonb[])
+        """,
+        [report.message_id for report in reports],
+        [report.organization_id for report in reports],
+        [report.env for report in reports],
+        [report.channel for report in reports],
+        [report.status for report in reports],
+        [report.reason for report in reports],
+        [report.due_at for report in reports],
+        [report.receipt for report in reports],
+    )
+
+
+async def take_due_reports(channel: str, *, at: datetime, limit: int) -> list[Report]:
+    """Take the reports that are due, oldest first, out of the table.
+
+    They are gone only when the transaction that applies them commits; two workers never take the same one.
+    """
+    rows = await db.fetch(
+        """
+        DELETE FROM sandbox_reports WHERE message_id = ANY (ARRAY(
+            SELECT message_id FROM sandbox_reports WHERE channel = $1 AND due_at <= $2
+            ORDER BY due_at LIMIT $3 FOR UPDATE SKIP LOCKED))
+        RETURNING message_id, organization_id, env, channel, status, reason, due_at, receipt
+        """,
+        channel,
+        at,
+        limit,
+    )
+    return sorted((Report(*row.values()) for row in rows), key=lambda report: report.due_at)

@@ -1,0 +1,37 @@
+"""What a caller may send and ask on the SMS channel."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field, StringConstraints
+
+from core.foundation.inputs import Input, Metadata, Phone, SkipPage, UtcTime
+
+LONGEST_TEXT = 1600
+"""Characters of one message; 11 GSM-7 segments or 24 UCS-2 ones."""
+
+Route = Literal["premium", "otp", "la_dedicada"]
+
+
+class NewSms(Input):
+    """One text for one phone."""
+
+    to: Phone = Field(description="Recipient in E.164; national forms are read as Brazilian")
+    body: Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_TEXT)]
+    route: Route
+    sender_id: Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9 ._-]{1,15}\z")] | None = None
+    contact_id: Annotated[str, StringConstraints(min_length=1, max_length=30)] | None = None
+    campaign_id: Annotated[str, StringConstraints(min_length=1, max_length=80)] | None = None
+    metadata: Metadata | None = None
+    track_links: bool = False
+
+
+class SmsFilter(SkipPage):
+    """Which messages to list, newest first."""
+
+    status: Literal["queued", "sending", "sent", "delivered", "failed", "undelivered"] | None = None
+    region: Literal["BR", "INTL"] | None = None
+    contact_id: str | None = None
+    campaign_id: str | None = None
+    phone: Phone | None = None
+    from_: UtcTime | None = Field(default=None, alias="from")
+    to: UtcTime | None = None

@@ -1,0 +1,62 @@
+"""An SMS as the interface spells it, from a row of the messages table."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from core.foundation.clock import wire_time
+from core.foundation.phones import mask_phone
+
+Row = Mapping[str, Any]
+
+OPTIONAL = (
+    ("reason", "reason"),
+    ("route", "route"),
+    ("encoding", "encoding"),
+    ("length", "length"),
+    ("segments", "segments"),
+    ("contactId", "contact_id"),
+    ("campaignId", "campaign_id"),
+    ("metadata", "metadata"),
+)
+TIMES = (("sentAt", "sent_at"), ("deliveredAt", "delivered_at"), ("failedAt", "failed_at"))
+
+
+def sms_record(row: Row, *, unmasked: bool) -> dict[str, Any]:
+    """The record of list and read. Fields without a value are absent; phones are masked unless told otherwise."""
+    record: dict[str, Any] = {
+        "id": row["id"],
+        "status": row["status"],
+        "env": row["env"],
+        "to": row["recipient"],
+        "provider": row["provider"],
+        "createdAt": wire_time(row["created_at"]),
+    }
+    for name, column in OPTIONAL:
+        if (value := row[column]) is not None:
+            record[name] = value
+    for name, column in TIMES:
+        if (at := row[column]) is not None:
+            record[name] = wire_time(at)
+    if row["provider_receipt"] is not None:
+        record["providerReceipt"] = row["provider_receipt"]
+    return record if unmasked else masked(record)
+
+
+def masked(record: Mapping[str, Any]) -> dict[str, Any]:
+    """The same record with every phone in it masked."""
+    shown = {**record, "to": mask_phone(record["to"])}
+    if receipt := record.get("providerReceipt"):
+        shown["providerReceipt"] = {**receipt, "to": mask_phone(receipt["to"])}
+    return shown
+
+
+def event_data(row: Row) -> dict[str, Any]:
+    """The `data` of sms.delivered, sms.failed and sms.undelivered; unmasked, as events are stored."""
+    record = sms_record(row, unmasked=True)
+    return {name: record[name] for name in EVENT_FIELDS if name in record}
+
+
+EVENT_FIELDS = (
+    "id", "to", "route", "status", "reason", "segments", "sentAt", "deliveredAt", "failedAt", "providerReceipt",
+    "env", "metadata", "contactId", "campaignId",
+)  # fmt: skip

@@ -1,0 +1,46 @@
+"""Applying the sandbox's due delivery reports."""
+
+from datetime import datetime
+
+from core import messages, webhooks
+from core.foundation.clock import wire_time
+from core.foundation.transactions import transaction
+from core.messages import Channel, Receipt
+from core.providers import sandbox
+from core.sms.record import event_data
+
+BATCH = 500
+
+
+async def apply_due_reports(*, at: datetime) -> int:
+    """Move the messages whose sandbox report is due and publish the outcomes. Answers how many reports it took.
+
+    Taking the reports, the moves and the events are one transaction: a crash leaves the reports due.
+    """
+    async with transaction():
+        reports = await sandbox.take_due_reports(Channel.SMS, at=at, limit=BATCH)
+        moved = await messages.apply_receipts(
+            [
+                Receipt(
+                    report.message_id,
+                    report.organization_id,
+                    report.env,
+                    report.status,
+                    report.reason,
+                    at,
+                    {**report.receipt, "received": wire_time(at)},
+                )
+                for report in reports
+            ],
+            at=at,
+        )
+        await webhooks.publish_many(
+            [
+                webhooks.Event(
+                    row["organization_id"], row["env"], f"sms.{row['status']}", event_data(row), at, row["request_id"]
+                )
+                for row in moved
+            ],
+            at=at,
+        )
+    return len(reports)

@@ -1,0 +1,26 @@
+"""What a wallet refuses."""
+
+from core.foundation.errors import Conflict, NotFound, PaymentRequired
+
+
+class InsufficientBalance(PaymentRequired):
+    """Carries the balance and the need, in coins."""
+
+    def __init__(self, *, available: int, needed: int) -> None:
+        super().__init__(meta={"saldoCoins": available, "necessarioCoins": needed})
+
+
+class BalanceChanged(Conflict):
+    """A wallet moved although it was locked: a fault of ours, never a refusal of the caller."""
+
+
+class BelowZero(Conflict):
+    """An adjustment that would leave less than nothing."""
+
+    default_detail = "The adjustment would take the balance below zero; use a smaller amount."
+
+
+class NoWallet(NotFound):
+    """The organization has no wallet in this environment."""
+
+    default_detail = "This organization has no wallet here; billing may be off."

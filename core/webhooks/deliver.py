@@ -1,0 +1,200 @@
+"""Carrying events to subscriptions: claim due deliveries, post them, write down how it went.
+
+No transaction is open while posting. A claim is a lease: whoever dies with it leaves the delivery due again.
+"""
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import lru_cache
+from typing import Any
+
+import aiohttp
+
+from core.foundation import db
+from core.foundation.outbound import Reply, post
+from core.webhooks.models import DeliveryStatus
+from core.webhooks.payload import body_of
+from core.webhooks.retry_plan import next_due, spent
+from core.webhooks.secret_box import open_headers, open_secret
+from core.webhooks.signing import sign
+
+LEASE = timedelta(seconds=60)
+"""Longer than the 15 seconds that one attempt may take, so that nobody else claims it meanwhile."""
+
+
+@dataclass(frozen=True, slots=True)
+class DueDelivery:
+    """All that one attempt needs, read with the claim."""
+
+    id: str
+    subscription_id: str
+    organization_id: str
+    env: str
+    attempts: int
+    url: str
+    secret_cipher: str
+    headers: list[dict[str, str]]
+    pii_full: bool
+    api_version: str
+    max_attempts: int
+    backoff_seconds: int
+    event_id: str
+    type: str
+    data: dict[str, Any]
+    occurred_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How one attempt went and what follows from it."""
+
+    delivery_id: str
+    subscription_id: str
+    ok: bool
+    status: DeliveryStatus
+    due_at: datetime | None
+    status_code: int | None
+    latency_ms: int
+    error: str | None
+    at: datetime
+
+
+async def claim_due(*, at: datetime, limit: int) -> list[DueDelivery]:
+    """Lease the oldest due deliveries; several workers never get the same one."""
+    rows = await db.fetch(CLAIM, at, limit, at + LEASE)
+    return [DueDelivery(*row.values()) for row in rows]
+
+
+async def attempt(http: aiohttp.ClientSession, due: DueDelivery, *, at: datetime) -> Outcome:
+    """Post one delivery once, signed now. Never raises for what the receiver does."""
+    number = due.attempts + 1
+    body = body_of(
+        event_id=due.event_id,
+        type=due.type,
+        occurred_at=due.occurred_at,
+        env=due.env,
+        organization_id=due.organization_id,
+        api_version=due.api_version,
+        data=due.data,
+        unmasked=due.pii_full,
+    )
+    headers = {
+        **(open_headers(due.subscription_id, due.headers) if due.headers else {}),
+        **sign(
+            _secret(due.subscription_id, due.secret_cipher),
+            webhook_id=due.event_id,
+            body=body,
+            at=int(at.timestamp()),
+        ),
+        "Content-Type": "application/json",
+        "X-SVC-Webhook-Id": due.subscription_id,
+        "X-SVC-Event": due.type,
+        "X-SVC-Delivery-Id": due.id,
+        "X-SVC-Attempt": str(number),
+    }
+    reply = await post(http, due.url, body=body, headers=headers)
+    return outcome_of(due, reply, at=at)
+
+
+def outcome_of(due: DueDelivery, reply: Reply, *, at: datetime) -> Outcome:
+    """What an attempt's reply means for the delivery: done, tried again later, or dead."""
+    number = due.attempts + 1
+    due_at = None
+    if reply.ok:
+        status = DeliveryStatus.DELIVERED
+    elif spent(number, due.max_attempts):
+        status = DeliveryStatus.DEAD
+    else:
+        status = DeliveryStatus.RETRYING
+        due_at = next_due(
+            at,
+            failed=number,
+            backoff_seconds=due.backoff_seconds,
+            jitter=random.uniform(-1, 1),
+            status=reply.status,
+            retry_after=reply.retry_after,
+        )
+    return Outcome(
+        due.id,
+        due.subscription_id,
+        reply.ok,
+        status,
+        due_at,
+        reply.status,
+        reply.latency_ms,
+        reply.error,
+        at,
+    )
+
+
+async def record(outcomes: Sequence[Outcome]) -> None:
+    """Write outcomes down: the deliveries and the standing of their subscriptions, in one statement.
+
+    Only a delivery that is still due counts, so writing the same outcome twice changes nothing.
+    """
+    if not outcomes:
+        return
+    await db.execute(
+        RECORD,
+        [outcome.delivery_id for outcome in outcomes],
+        [outcome.ok for outcome in outcomes],
+        [outcome.status.value for outcome in outcomes],
+        [outcome.due_at for outcome in outcomes],
+        [outcome.status_code for outcome in outcomes],
+        [outcome.latency_ms for outcome in outcomes],
+        [outcome.error for outcome in outcomes],
+        [outcome.at for outcome in outcomes],
+    )
+
+
+@lru_cache(maxsize=4096)
+def _secret(subscription_id: str, cipher: str) -> str:
+    return open_secret(subscription_id, cipher)
+
+
+CLAIM = """
+WITH due AS (
+    SELECT id FROM webhook_deliveries
+    WHERE due_at <= $1
+    ORDER BY due_at LIMIT $2
+    FOR UPDATE SKIP LOCKED
+), leased AS (
+    UPDATE webhook_deliveries d SET due_at = $3 FROM due WHERE d.id = due.id RETURNING d.*
+)
+SELECT d.id, d.subscription_id, d.organization_id, d.env, d.attempts,
+       s.url, s.secret_cipher, s.headers, s.pii_full, s.api_version, s.max_attempts, s.backoff_seconds,
+       e.id, e.type, e.data, e.occurred_at
+FROM leased d
+JOIN webhook_subscriptions s ON s.id = d.subscription_id
+JOIN webhook_events e ON e.id = d.event_id
+"""
+
+RECORD = """
+WITH outcome AS (
+    SELECT * FROM unnest($1::text[], $2::bool[], $3::text[], $4::timestamptz[], $5::int[], $6::int[], $7::text[],
+                         $8::timestamptz[])
+        AS o (id, ok, status, due_at, status_code, latency_ms, error, at)
+), moved AS (
+    UPDATE webhook_deliveries d
+    SET status = o.status, attempts = d.attempts + 1, due_at = o.due_at, last_status_code = o.status_code,
+        last_latency_ms = o.latency_ms, last_error = o.error,
+        finished_at = CASE WHEN o.due_at IS NULL THEN o.at END
+    FROM outcome o
+    WHERE d.id = o.id AND d.due_at IS NOT NULL
+    RETURNING d.subscription_id, o.ok, o.at
+), standing AS (
+    SELECT subscription_id, max(at) FILTER (WHERE ok) AS success, max(at) FILTER (WHERE NOT ok) AS failure,
+           count(*) FILTER (WHERE NOT ok) AS failures
+    FROM moved GROUP BY subscription_id
+)
+UPDATE webhook_subscriptions s
+SET consecutive_failures = CASE WHEN t.success IS NULL THEN s.consecutive_failures + t.failures
+                                WHEN t.failure > t.success THEN 1 ELSE 0 END,
+    last_success_at = greatest(t.success, s.last_success_at),
+    last_failure_at = greatest(t.failure, s.last_failure_at)
+FROM (SELECT standing.* FROM standing JOIN webhook_subscriptions w ON w.id = standing.subscription_id
+      ORDER BY w.id FOR UPDATE OF w) AS t
+WHERE s.id = t.subscription_id
+"""

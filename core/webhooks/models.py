@@ -1,0 +1,91 @@
+"""Subscriptions, the events that happened, and the deliveries that carry one to the other."""
+
+from enum import StrEnum
+from typing import Any
+
+from tortoise import fields
+from tortoise.contrib.postgres.fields import ArrayField
+
+from core.foundation.indexes import WhereIndex
+from core.foundation.tenancy import OwnedModel
+
+
+class SubscriptionStatus(StrEnum):
+    ACTIVE = "active"
+    PAUSED = "paused"
+    FAILING = "failing"
+    REVOKED = "revoked"
+
+
+class DeliveryStatus(StrEnum):
+    PENDING = "pendente"
+    RETRYING = "falhando"
+    DELIVERED = "entregue"
+    DEAD = "morta"
+    HELD_BACK = "retida"
+
+
+class WebhookSubscription(OwnedModel):
+    """An address that wants to hear of some events, and the encrypted secret that signs them."""
+
+    id = fields.CharField(max_length=30, primary_key=True)
+    url = fields.CharField(max_length=2048)
+    secret_cipher = fields.TextField()
+    secret_version = fields.IntField(default=1)
+    headers: fields.Field[list[dict[str, str]]] = fields.JSONField(default=list)
+    events: fields.Field[list[str]] = ArrayField(element_type="text")
+    status = fields.CharEnumField(SubscriptionStatus, max_length=8, default=SubscriptionStatus.ACTIVE)
+    description = fields.CharField(max_length=500, null=True)
+    max_attempts = fields.IntField(default=8)
+    backoff_seconds = fields.IntField(default=30)
+    pii_full = fields.BooleanField(default=False)
+    api_version = fields.CharField(max_length=10)
+    created_by_id = fields.CharField(max_length=30, null=True)
+    consecutive_failures = fields.IntField(default=0)
+    last_success_at = fields.DatetimeField(null=True)
+    last_failure_at = fields.DatetimeField(null=True)
+    created_at = fields.DatetimeField()
+    updated_at = fields.DatetimeField()
+
+    class Meta:
+        table = "webhook_subscriptions"
+        indexes = (("organization_id", "env", "created_at", "id"),)
+
+
+class WebhookEvent(OwnedModel):
+    """Something that happened, frozen. `data` is unmasked; each subscription's serialisation masks it."""
+
+    id = fields.CharField(max_length=30, primary_key=True)
+    type = fields.CharField(max_length=40)
+    data: fields.Field[dict[str, Any]] = fields.JSONField()
+    occurred_at = fields.DatetimeField()
+    request_id = fields.CharField(max_length=64, null=True)
+    created_at = fields.DatetimeField()
+
+    class Meta:
+        table = "webhook_events"
+        indexes = (("created_at",),)
+
+
+class WebhookDelivery(OwnedModel):
+    """One event on its way to one subscription. Due while `due_at` is set; a claim moves it ahead as a lease."""
+
+    id = fields.CharField(max_length=30, primary_key=True)
+    subscription_id = fields.CharField(max_length=30)
+    event_id = fields.CharField(max_length=30)
+    status = fields.CharEnumField(DeliveryStatus, max_length=8, default=DeliveryStatus.PENDING)
+    attempts = fields.IntField(default=0)
+    due_at = fields.DatetimeField(null=True)
+    last_status_code = fields.IntField(null=True)
+    last_latency_ms = fields.IntField(null=True)
+    last_error = fields.CharField(max_length=20, null=True)
+    created_at = fields.DatetimeField()
+    finished_at = fields.DatetimeField(null=True)
+
+    class Meta:
+        table = "webhook_deliveries"
+        indexes = (
+            ("subscription_id", "created_at"),
+            ("event_id",),
+            WhereIndex(fields=("due_at",), name="webhook_deliveries_due", where="due_at IS NOT NULL"),
+        )

@@ -1,0 +1,49 @@
+"""The body of a delivery: the frozen event, masked for its subscription."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+import orjson
+
+from core.foundation.clock import wire_time
+from core.foundation.masks import mask_email, mask_phone
+
+PERSONAL = ("to", "from", "phone")
+
+
+def body_of(
+    *,
+    event_id: str,
+    type: str,
+    occurred_at: datetime,
+    env: str,
+    organization_id: str,
+    api_version: str,
+    data: Mapping[str, Any],
+    unmasked: bool,
+) -> bytes:
+    """UTF-8 JSON without insignificant spaces; the same bytes on every retry and replay."""
+    return orjson.dumps(
+        {
+            "id": event_id,
+            "type": type,
+            "timestamp": wire_time(occurred_at),
+            "env": env,
+            "organizationId": organization_id,
+            "apiVersion": api_version,
+            "data": data if unmasked else masked_data(data),
+        }
+    )
+
+
+def masked_data(data: Mapping[str, Any]) -> dict[str, Any]:
+    """Event data with recipients, senders and phones masked."""
+    shown = {name: _masked(value) if name in PERSONAL else value for name, value in data.items()}
+    if receipt := data.get("providerReceipt"):
+        shown["providerReceipt"] = {**receipt, "to": _masked(receipt["to"])}
+    return shown
+
+
+def _masked(value: str) -> str:
+    return mask_email(value) if "@" in value else mask_phone(value)

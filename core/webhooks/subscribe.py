@@ -1,0 +1,104 @@
+"""Subscribing an address to events, reading subscriptions, ending them."""
+
+from typing import Any
+
+from core.foundation import db
+from core.foundation.caller import Caller, Scope
+from core.foundation.clock import now, wire_time
+from core.foundation.errors import NotFound
+from core.foundation.ids import new_id
+from core.foundation.pages import cut
+from core.foundation.secrets import new_webhook_secret
+from core.foundation.tenancy import owned_by
+from core.foundation.transactions import transaction
+from core.webhooks.event_types import API_VERSION
+from core.webhooks.inputs import NewSubscription, SubscriptionFilter
+from core.webhooks.models import WebhookSubscription
+from core.webhooks.secret_box import seal_headers, seal_secret
+
+
+async def subscribe(caller: Caller, new: NewSubscription) -> dict[str, Any]:
+    """Create a subscription with a fresh secret: `{webhook, reveal}`; the secret is shown here only."""
+    caller.require(Scope.WEBHOOKS_WRITE)
+    at = now()
+    id, secret = new_id("wbh"), new_webhook_secret()
+    retry = {"max_attempts": new.retry.max_attempts, "backoff_seconds": new.retry.backoff_seconds} if new.retry else {}
+    subscription = await WebhookSubscription.create(
+        id=id,
+        **owned_by(caller),
+        url=new.url,
+        secret_cipher=seal_secret(id, secret),
+        headers=seal_headers(id, {header.key: header.value for header in new.headers or ()}),
+        events=list(new.events),
+        description=new.description,
+        pii_full=caller.sees_personal_data,
+        api_version=API_VERSION,
+        created_by_id=caller.account_id,
+        created_at=at,
+        updated_at=at,
+        **retry,
+    )
+    return {
+        "webhook": subscription_record(subscription),
+        "reveal": {
+            "id": id,
+            "secret": secret,
+            "secretVersion": subscription.secret_version,
+            "createdAt": wire_time(at),
+        },
+    }
+
+
+async def get_subscription(caller: Caller, id: str) -> dict[str, Any]:
+    """One subscription of the caller's organization and environment. Raises NotFound."""
+    caller.require(Scope.WEBHOOKS_READ)
+    subscription = await WebhookSubscription.visible_to(caller).get_or_none(id=id)
+    if subscription is None:
+        raise NotFound
+    return subscription_record(subscription)
+
+
+async def list_subscriptions(caller: Caller, filter: SubscriptionFilter) -> dict[str, Any]:
+    """A page of subscriptions, newest first: `{items, total}`."""
+    caller.require(Scope.WEBHOOKS_READ)
+    found = WebhookSubscription.visible_to(caller)
+    if filter.status is not None:
+        found = found.filter(status=filter.status)
+    if filter.event is not None:
+        found = found.filter(events__contains=[filter.event])
+    page = found.order_by("-created_at", "-id").offset(filter.skip).limit(cut(filter.limit))
+    return {"items": [subscription_record(one) for one in await page], "total": await found.count()}
+
+
+async def unsubscribe(caller: Caller, id: str) -> None:
+    """Remove a subscription, its secret and what was queued for it. Raises NotFound."""
+    caller.require(Scope.WEBHOOKS_WRITE)
+    async with transaction():
+        if not await WebhookSubscription.visible_to(caller).filter(id=id).delete():
+            raise NotFound
+        await db.execute("DELETE FROM webhook_deliveries WHERE subscription_id = $1", id)
+
+
+def subscription_record(subscription: WebhookSubscription) -> dict[str, Any]:
+    """The record as the interface spells it; header values never leave."""
+    record: dict[str, Any] = {
+        "id": subscription.id,
+        "organizationId": subscription.organization_id,
+        "url": subscription.url,
+        "secretCipher": subscription.secret_cipher,
+        "secretVersion": subscription.secret_version,
+        "headers": [{"key": header["key"], "value": "***"} for header in subscription.headers],
+        "events": subscription.events,
+        "status": subscription.status.value,
+        "description": subscription.description,
+        "retry": {"maxAttempts": subscription.max_attempts, "backoffSeconds": subscription.backoff_seconds},
+        "piiFull": subscription.pii_full,
+        "apiVersion": subscription.api_version,
+        "createdById": subscription.created_by_id,
+        "consecutiveFailures": subscription.consecutive_failures,
+        "lastSuccessAt": wire_time(subscription.last_success_at) if subscription.last_success_at else None,
+        "lastFailureAt": wire_time(subscription.last_failure_at) if subscription.last_failure_at else None,
+        "createdAt": wire_time(subscription.created_at),
+        "updatedAt": wire_time(subscription.updated_at),
+    }
+    return {name: value for name, value in record.items() if value is not None}

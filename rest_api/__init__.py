@@ -1,0 +1,1 @@
+"""The REST door: paths, parsing, statuses and shapes. It decides nothing."""

@@ -1,0 +1,73 @@
+"""The SMS shapes of the interface."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from rest_api.support.shapes import Env, Metadata, Out, Timestamp
+
+
+class ProviderReceipt(Out):
+    """The carrier's report."""
+
+    id: str
+    type: Literal["api_message", "api_fast", "api_reply"]
+    to: str
+    message: str | None = None
+    reference: str | None = None
+    status: str
+    status_description: str
+    received: Timestamp | None = None
+    bill_factor: float | None = Field(default=None, alias="bill_factor")
+    account_id: float | None = Field(default=None, alias="account_id")
+    account_reference: str | None = Field(default=None, alias="account_reference")
+    channel: Literal["SMS", "RCS", "WHATSAPP"] | None = None
+
+
+class SmsMessage(Out):
+    """An SMS as list and read answer it."""
+
+    id: str
+    status: Literal["queued", "sending", "sent", "delivered", "failed", "undelivered"]
+    env: Env
+    reason: (
+        Literal["invalid_number", "carrier_rejected", "blacklisted", "expired", "indeterminate", "abandoned"] | None
+    ) = None
+    route: Literal["premium", "otp", "la_dedicada"] | None = None
+    to: str
+    provider: Literal["cloud-sns", "cloud-eum", "gateway", "svc-sandbox"]
+    encoding: Literal["GSM-7", "UCS-2"] | None = None
+    length: int | None = None
+    segments: int | None = None
+    created_at: Timestamp
+    sent_at: Timestamp | None = None
+    delivered_at: Timestamp | None = None
+    failed_at: Timestamp | None = None
+    provider_receipt: ProviderReceipt | None = None
+    contact_id: str | None = None
+    campaign_id: str | None = None
+    metadata: Metadata | None = None
+
+
+class Billing(Out):
+    """What a send cost; 1 coin = 0.0001 BRL."""
+
+    coins: int
+
+
+class SentSms(SmsMessage):
+    """The answer to a send."""
+
+    encoding: Literal["GSM-7", "UCS-2"]
+    length: int
+    segments: int
+    billing: Billing
+    replayed: bool
+
+
+class SmsPage(Out):
+    """A page of messages, newest first. Deep readers send `nextCursor` back as `cursor`."""
+
+    items: list[SmsMessage]
+    total: int
+    next_cursor: str | None = None

@@ -1,0 +1,103 @@
+"""The way of every request through the door: credential, scope, headers, body, one deed, the answer."""
+
+import time
+from collections.abc import Mapping
+
+import structlog
+from starlette.types import Receive, Scope, Send
+
+from core.foundation.errors import (
+    BadRequest,
+    FieldError,
+    Internal,
+    MethodNotAllowed,
+    NotFound,
+    ServiceError,
+    ValidationFailed,
+)
+from core.foundation.inputs import read_body, read_query
+from core.organizations import authenticate
+from rest_api.support.answers import send_json
+from rest_api.support.operations import Operation
+from rest_api.support.problems import as_listed, send_problem
+from rest_api.support.requests import Call, Headers, bearer_token, query_pairs, read_all, request_id_of
+
+log = structlog.get_logger()
+
+
+class Endpoint:
+    """All operations of one path, as an ASGI application."""
+
+    def __init__(self, operations: Mapping[str, Operation]) -> None:
+        self._operations = dict(operations)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        started = time.perf_counter()
+        headers = Headers(scope["headers"])
+        request_id = request_id_of(headers)
+        structlog.contextvars.bind_contextvars(request_id=request_id)
+        operation = self._operations.get(scope["method"])
+        try:
+            if operation is None:
+                raise MethodNotAllowed
+            content = await _run(operation, scope, receive, headers, request_id)
+            status = operation.status
+            await send_json(send, status, content, request_id=request_id)
+        except ServiceError as error:
+            listed = as_listed(error, operation.errors) if operation else error
+            status = await send_problem(send, listed, path=scope["path"], request_id=request_id)
+        except Exception:
+            log.exception("unexpected", operation=operation.summary if operation else None)
+            status = await send_problem(send, Internal(), path=scope["path"], request_id=request_id)
+        log.debug(
+            "request",
+            method=scope["method"],
+            path=operation.path if operation else None,
+            status=status,
+            ms=round((time.perf_counter() - started) * 1000, 1),
+        )
+
+
+async def _run(
+    operation: Operation, scope: Scope, receive: Receive, headers: Headers, request_id: str
+) -> object:
+    caller = await authenticate(bearer_token(headers), request_id=request_id)
+    if operation.scope is not None:
+        caller.require(operation.scope)
+    path: dict[str, str] = scope.get("path_params", {})
+    if any("\x00" in part for part in path.values()):
+        raise NotFound
+    call = Call(caller, path)
+    if operation.needs_key or operation.takes_key:
+        call.idempotency_key = _idempotency_key(headers, required=operation.needs_key)
+    if operation.query is not None:
+        _read_query(operation, call, scope)
+    if operation.body is not None:
+        raw = await read_all(receive, headers, limit=operation.body_limit)
+        call.body = read_body(operation.body, raw)
+    return await operation.handler(call)
+
+
+def _idempotency_key(headers: Headers, *, required: bool) -> str | None:
+    key = headers.get(b"idempotency-key")
+    if key is None and required:
+        raise BadRequest(
+            "Send the header Idempotency-Key: a new text for each new request, the same one to repeat it.",
+            errors=[FieldError("header", "Idempotency-Key", "required", "This header is required")],
+        )
+    return key
+
+
+def _read_query(operation: Operation, call: Call, scope: Scope) -> None:
+    assert operation.query is not None
+    pairs = query_pairs(scope)
+    try:
+        call.query = read_query(operation.query, pairs)
+    except ValidationFailed as invalid:
+        if not operation.lenient:
+            raise
+        wrong = {error.where for error in invalid.errors}
+        call.query = read_query(operation.query, [pair for pair in pairs if pair[0] not in wrong])
+        call.warnings = tuple(f"{name}_ignorado_invalido" for name in sorted(wrong))
+
+

@@ -1,0 +1,46 @@
+"""One entry per operation of the interface. The list builds the routes and the OpenAPI document."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from pydantic import BaseModel
+
+from core.foundation.caller import Scope
+from core.foundation.inputs import Input, QueryInput
+from rest_api.support.requests import Call
+
+Handler = Callable[[Call], Awaitable[Any]]
+
+MEGABYTE = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """What the interface says of one operation: where it is, who may call it, what goes in and out.
+
+    `errors` are the statuses that the interface lists; a refusal is answered with one of them. The handler returns
+    the answer's body, or None for 204.
+    """
+
+    method: Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
+    path: str
+    handler: Handler
+    scope: Scope | None
+    summary: str
+    tag: str
+    errors: tuple[int, ...]
+    status: int = 200
+    body: type[Input] | None = None
+    query: type[QueryInput] | None = None
+    answer: type[BaseModel] | None = None
+    needs_key: bool = False
+    takes_key: bool = False
+    body_limit: int = MEGABYTE
+    examples: Mapping[str, Any] = field(default_factory=dict)
+    description: str = ""
+
+    @property
+    def lenient(self) -> bool:
+        """Neither 400 nor 422 is listed: a parameter that cannot be read is ignored, with a warning."""
+        return 400 not in self.errors and 422 not in self.errors

@@ -1,0 +1,66 @@
+"""The webhook shapes of the interface."""
+
+from typing import Literal
+
+from rest_api.support.shapes import Out, Timestamp
+
+
+class Header(Out):
+    """A custom header; its value reads back as `***`."""
+
+    key: str
+    value: str
+
+
+class Retry(Out):
+    """How a failed delivery is tried again."""
+
+    max_attempts: int
+    backoff_seconds: int
+
+
+class Webhook(Out):
+    """A subscription."""
+
+    id: str
+    organization_id: str
+    url: str
+    secret_cipher: str
+    secret_version: int
+    headers: list[Header] | None = None
+    events: list[str]
+    status: Literal["active", "paused", "failing", "revoked"]
+    description: str | None = None
+    retry: Retry
+    pii_full: bool
+    api_version: str
+    created_by_id: str | None = None
+    consecutive_failures: int | None = None
+    last_success_at: Timestamp | None = None
+    last_failure_at: Timestamp | None = None
+    created_at: Timestamp
+    updated_at: Timestamp
+
+
+class RevealedSecret(Out):
+    """The signing secret, shown this once."""
+
+    id: str
+    secret: str
+    secret_version: int
+    created_at: Timestamp
+
+
+class NewWebhook(Out):
+    """A new subscription with its secret."""
+
+    webhook: Webhook
+    reveal: RevealedSecret
+
+
+class WebhookPage(Out):
+    """A page of subscriptions, newest first."""
+
+    items: list[Webhook]
+    total: int
+    warnings: list[str] | None = None

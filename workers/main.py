@@ -1,0 +1,67 @@
+"""One worker process: every pump, the alarm clock, and an orderly end."""
+
+import asyncio
+import signal
+
+import redis.asyncio as redis
+import structlog
+import uvloop
+
+from core import sms, webhooks
+from core.foundation import db, jobs, outbound
+from core.foundation.ids import random_base62
+from core.foundation.jobs import Job
+from core.foundation.settings import Settings, current
+from workers.alarm import listen
+from workers.heartbeat import beat
+from workers.pumps import Pump, keep_running
+
+log = structlog.get_logger()
+
+
+def run() -> None:
+    """Run a worker in this process until SIGTERM or SIGINT."""
+    uvloop.run(_main())
+
+
+async def _main() -> None:
+    stop = asyncio.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    await work(current(), stop)
+
+
+async def work(settings: Settings, stop: asyncio.Event) -> None:
+    """Work until `stop` is set, then finish what has begun."""
+    await db.open_database(settings)
+    http = outbound.open_client(webhooks.policy())
+    pulse = redis.Redis.from_url(settings.redis_url, socket_connect_timeout=2, socket_timeout=5)
+    pumps = {
+        Job.DELIVER_WEBHOOKS: webhooks.Dispatcher(http),
+        Job.APPLY_SANDBOX_REPORTS: Pump(sms.apply_due_reports, batch=sms.REPORT_BATCH, poll_seconds=0.2),
+    }
+    jobs.use_queue(OwnPumps(pumps))
+    log.info("worker_started")
+    try:
+        async with asyncio.TaskGroup() as group:
+            for job, pump in pumps.items():
+                group.create_task(keep_running(job.value, pump.run, stop))
+            group.create_task(listen(settings.redis_url, {job.value: pump for job, pump in pumps.items()}, stop))
+            group.create_task(beat(pulse, f"worker:{random_base62(8)}", stop))
+    finally:
+        jobs.use_queue(None)
+        await http.close()
+        await pulse.aclose()
+        await db.close_database()
+        log.info("worker_stopped")
+
+
+class OwnPumps:
+    """Wake-ups that a worker causes itself stay in its process."""
+
+    def __init__(self, pumps: dict[Job, "Pump | webhooks.Dispatcher"]) -> None:
+        self._pumps = pumps
+
+    async def wake(self, job: Job) -> None:
+        """Let the pump of this job look now."""
+        self._pumps[job].wake()

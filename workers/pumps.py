@@ -1,0 +1,49 @@
+"""Loops that drain due rows. The rows are the truth; a wake-up only makes a pump look sooner."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from datetime import datetime
+
+import structlog
+
+from core.foundation.clock import now
+
+log = structlog.get_logger()
+
+AFTER_FAILURE_SECONDS = 1.0
+
+
+class Pump:
+    """Calls a deed until it finds nothing more, then rests until a wake-up or the next poll."""
+
+    def __init__(self, drain: Callable[..., Awaitable[int]], *, batch: int, poll_seconds: float) -> None:
+        self._drain = drain
+        self._batch = batch
+        self._poll = poll_seconds
+        self._woken = asyncio.Event()
+
+    def wake(self) -> None:
+        """Something is due: look now."""
+        self._woken.set()
+
+    async def run(self, stop: asyncio.Event) -> None:
+        """Drain until `stop` is set; a batch that has begun is finished."""
+        while not stop.is_set():
+            self._woken.clear()
+            at: datetime = now()
+            if await self._drain(at=at) >= self._batch:
+                continue
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._woken.wait(), self._poll)
+
+
+async def keep_running(name: str, run: Callable[[asyncio.Event], Awaitable[None]], stop: asyncio.Event) -> None:
+    """Run a loop until `stop`; when it fails (a database that restarts), try again after a moment."""
+    while not stop.is_set():
+        try:
+            await run(stop)
+        except Exception as error:
+            log.error("pump_failed", pump=name, error=type(error).__name__, exc_info=True)
+            with suppress(TimeoutError):
+                await asyncio.wait_for(stop.wait(), AFTER_FAILURE_SECONDS)

@@ -1,0 +1,25 @@
+"""The arq side: jobs that wake a pump, and what happens by the clock. Each is one line that calls a deed."""
+
+from typing import Any
+
+from core import idempotency
+from core.foundation.clock import now
+from core.foundation.jobs import Job
+
+
+async def deliver_webhooks(ctx: dict[str, Any], **_: Any) -> None:
+    """Some deliveries are due."""
+    ctx["pumps"][Job.DELIVER_WEBHOOKS].wake()
+
+
+async def apply_sandbox_reports(ctx: dict[str, Any], **_: Any) -> None:
+    """Some sandbox reports are due."""
+    ctx["pumps"][Job.APPLY_SANDBOX_REPORTS].wake()
+
+
+async def forget_old_keys(ctx: dict[str, Any]) -> None:
+    """Drop idempotency keys whose 24 hours are over."""
+    await idempotency.sweep(at=now())
+
+
+FUNCTIONS = (deliver_webhooks, apply_sandbox_reports)
