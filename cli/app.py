@@ -5,7 +5,7 @@ Modules of commands import core inside the commands, so that `svc --help` answer
 
 import typer
 
-from cli import serve
+from cli import organizations, serve, wallet
 from cli.dev import dev
 from cli.dev_folder import join_running_dev
 from cli.output import command
@@ -35,6 +35,9 @@ command(app, "dev")(dev)
 command(app, "api")(serve.api)
 command(app, "worker")(serve.worker)
 command(app, "migrate")(serve.migrate)
+app.add_typer(organizations.org, name="org")
+app.add_typer(organizations.key, name="key")
+app.add_typer(wallet.wallet, name="wallet")
 
 
 def main() -> None:

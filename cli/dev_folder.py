@@ -7,6 +7,7 @@ from collections.abc import MutableMapping
 from pathlib import Path
 
 from cli.embedded.folder_lock import FolderLock
+from cli.failures import Failure
 from cli.private_file import read_private, write_private
 
 SHARED = ("DATABASE_URL", "REDIS_URL")
@@ -55,7 +56,10 @@ def join_running_dev() -> None:
     secrets that belong to it.
     """
     folder = data_folder()
-    theirs = read_private(_published(folder))
+    try:
+        theirs = read_private(_published(folder))
+    except Failure:
+        return  # another user's, or one that is just ending
     if theirs is None or not lock_of(folder).taken():
         return
     if os.environ.get("DATABASE_URL") in (None, "", theirs.get("DATABASE_URL")):

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from cli.failures import Failure
+
 
 def write_private(file: Path, record: Mapping[str, Any]) -> None:
     """Replace the file in one step; it is never seen half-written or readable by others."""
@@ -19,9 +21,11 @@ def write_private(file: Path, record: Mapping[str, Any]) -> None:
 
 
 def read_private(file: Path) -> dict[str, Any] | None:
-    """The record in the file, or None when there is none that can be read as one."""
+    """The record in the file, or None when there is no file. Raises Failure when it cannot be read."""
     try:
         record = json.loads(file.read_text(encoding="utf-8"))
-    except (FileNotFoundError, ValueError):
+    except FileNotFoundError:
         return None
-    return record if isinstance(record, dict) else None
+    except (OSError, ValueError) as error:
+        raise Failure(f"{file} cannot be read: restore it, or delete the folder to start anew") from error
+    return dict(record)

@@ -1,12 +1,13 @@
 """The processes of production: `svc api`, `svc worker`, and the schema they need, `svc migrate`."""
 
+import os
 import signal
 import sys
 from typing import Annotated
 
 import typer
 
-from cli.output import Record, say
+from cli.output import Record, show
 
 DRAIN_SECONDS = 10
 
@@ -16,7 +17,7 @@ def api(
     host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(help="Port to listen on.")] = 8000,
     workers: Annotated[int, typer.Option(min=1, help="Number of processes.")] = 1,
-) -> Record:
+) -> None:
     """Run the API alone. SIGTERM lets open requests finish."""
     import uvicorn
 
@@ -25,7 +26,7 @@ def api(
     logs.configure(settings.load().log_level)
     # uvicorn raises the signal that stopped it again; a stop that was asked for is a success.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
-    say(f"starting the API on {host}:{port}")
+    show({"host": host, "port": port, "workers": workers}, text=f"starting the API on {host}:{port}")
     uvicorn.run(
         "rest_api.app:create_app",
         factory=True,
@@ -41,17 +42,16 @@ def api(
         server_header=False,
         timeout_graceful_shutdown=DRAIN_SECONDS,
     )
-    return {"stopped": "api"}
 
 
-def worker() -> Record:
+def worker() -> None:
     """Run one worker; any number may run. SIGTERM lets running tasks finish."""
     from core.foundation import logs, settings
     from workers.main import run
 
     logs.configure(settings.load().log_level)
+    show({"pid": os.getpid()}, text="starting a worker")
     run()
-    return {"stopped": "worker"}
 
 
 async def migrate() -> Record:

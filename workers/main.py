@@ -46,7 +46,9 @@ async def work(settings: Settings, stop: asyncio.Event) -> None:
         async with asyncio.TaskGroup() as group:
             for job, pump in pumps.items():
                 group.create_task(keep_running(job.value, pump.run, stop))
-            group.create_task(listen(settings.redis_url, {job.value: pump for job, pump in pumps.items()}, stop))
+            group.create_task(
+                listen(settings.redis_url, {job.value: pump for job, pump in pumps.items()}, stop)
+            )
             group.create_task(beat(pulse, f"worker:{random_base62(8)}", stop))
     finally:
         jobs.use_queue(None)

@@ -38,7 +38,9 @@ class Pump:
                 await asyncio.wait_for(self._woken.wait(), self._poll)
 
 
-async def keep_running(name: str, run: Callable[[asyncio.Event], Awaitable[None]], stop: asyncio.Event) -> None:
+async def keep_running(
+    name: str, run: Callable[[asyncio.Event], Awaitable[None]], stop: asyncio.Event
+) -> None:
     """Run a loop until `stop`; when it fails (a database that restarts), try again after a moment."""
     while not stop.is_set():
         try:

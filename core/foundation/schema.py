@@ -19,7 +19,7 @@ LOCK = 0x737663_6D696772
 
 async def migrate(database_url: str, *, progress: Callable[[str], None] | None = None) -> None:
     """Apply every missing migration. A second process waits for the first and then finds nothing to do."""
-    guard: "asyncpg.Connection[Any]" = await asyncpg.connect(**credentials_of(database_url))
+    guard: asyncpg.Connection[Any] = await asyncpg.connect(**credentials_of(database_url))
     try:
         await guard.execute("SELECT pg_advisory_lock($1)", LOCK)
         await apply_migrations(

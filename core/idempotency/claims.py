@@ -61,7 +61,11 @@ async def find_many(uses: Sequence[KeyUse], *, at: datetime) -> dict[tuple[str, 
 
 
 async def claim_many(
-    uses: Sequence[KeyUse], *, subjects: Sequence[str], answers: Sequence[Mapping[str, Any] | None], at: datetime
+    uses: Sequence[KeyUse],
+    *,
+    subjects: Sequence[str],
+    answers: Sequence[Mapping[str, Any] | None],
+    at: datetime,
 ) -> set[tuple[str, str, str, str]]:
     """Take the keys that nobody holds, with their answers where these are known already.
 

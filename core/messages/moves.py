@@ -22,7 +22,5 @@ def may_become(status: Status, reason: str | None, new: Status) -> bool:
     return RANK[new] > RANK[status]
 
 
-MOVES = tuple(
-    (old.value, new.value) for old in Status for new in Status if may_become(old, None, new)
-)
+MOVES = tuple((old.value, new.value) for old in Status for new in Status if may_become(old, None, new))
 """The pairs (from, to) that need no look at the reason, for set-based statements."""

@@ -8,8 +8,8 @@ from core.sms.report import apply_due_reports
 from core.sms.send import send_message
 
 __all__ = [
-    "Encoded",
     "REPORT_BATCH",
+    "Encoded",
     "NewSms",
     "SmsFilter",
     "apply_due_reports",

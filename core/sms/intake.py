@@ -122,7 +122,9 @@ async def _accept(drafts: list[Draft], *, at: datetime) -> dict[str, Outcome | E
     )
     for draft in accepted:
         outcomes[draft.id] = (
-            Accepted(answers[draft.id], replayed=False) if draft.use.slot in won else UnderWay(elsewhere=False)
+            Accepted(answers[draft.id], replayed=False)
+            if draft.use.slot in won
+            else UnderWay(elsewhere=False)
         )
     for draft in refused:
         outcomes[draft.id] = ProviderOutOfCredit(draft.id)

@@ -37,7 +37,12 @@ async def apply_due_reports(*, at: datetime) -> int:
         await webhooks.publish_many(
             [
                 webhooks.Event(
-                    row["organization_id"], row["env"], f"sms.{row['status']}", event_data(row), at, row["request_id"]
+                    row["organization_id"],
+                    row["env"],
+                    f"sms.{row['status']}",
+                    event_data(row),
+                    at,
+                    row["request_id"],
                 )
                 for row in moved
             ],

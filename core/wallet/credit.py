@@ -36,7 +36,9 @@ async def credit(organization_id: str, env: str, coins: int) -> int:
     kind = TransferKind.CREDIT if coins > 0 else TransferKind.ADJUSTMENT
     async with transaction():
         balance: int | None = await db.fetchval(
-            "SELECT available FROM wallets WHERE organization_id = $1 AND env = $2 FOR UPDATE", organization_id, env
+            "SELECT available FROM wallets WHERE organization_id = $1 AND env = $2 FOR UPDATE",
+            organization_id,
+            env,
         )
         if balance is None:
             raise NoWallet

@@ -22,7 +22,11 @@ async def subscribe(caller: Caller, new: NewSubscription) -> dict[str, Any]:
     caller.require(Scope.WEBHOOKS_WRITE)
     at = now()
     id, secret = new_id("wbh"), new_webhook_secret()
-    retry = {"max_attempts": new.retry.max_attempts, "backoff_seconds": new.retry.backoff_seconds} if new.retry else {}
+    retry = (
+        {"max_attempts": new.retry.max_attempts, "backoff_seconds": new.retry.backoff_seconds}
+        if new.retry
+        else {}
+    )
     subscription = await WebhookSubscription.create(
         id=id,
         **owned_by(caller),

@@ -99,5 +99,3 @@ def _read_query(operation: Operation, call: Call, scope: Scope) -> None:
         wrong = {error.where for error in invalid.errors}
         call.query = read_query(operation.query, [pair for pair in pairs if pair[0] not in wrong])
         call.warnings = tuple(f"{name}_ignorado_invalido" for name in sorted(wrong))
-
-

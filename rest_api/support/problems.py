@@ -5,7 +5,13 @@ from typing import Any
 
 from starlette.types import Send
 
-from core.foundation.errors import BadRequest, PayloadTooLarge, ServiceError, UnsupportedMedia, ValidationFailed
+from core.foundation.errors import (
+    BadRequest,
+    PayloadTooLarge,
+    ServiceError,
+    UnsupportedMedia,
+    ValidationFailed,
+)
 from core.foundation.settings import current
 from rest_api.support.answers import PROBLEM, send_json
 

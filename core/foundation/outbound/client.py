@@ -5,11 +5,12 @@ import socket
 import ssl
 from collections.abc import Mapping
 from contextvars import ContextVar
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
 import aiohttp
 from aiohttp.abc import AbstractResolver
+from aiohttp.client_proto import ResponseHandler
 
 from core.foundation.outbound.addresses import check_address
 from core.foundation.outbound.policy import OutboundPolicy
@@ -18,7 +19,6 @@ from core.foundation.outbound.urls import parse_url
 
 if TYPE_CHECKING:
     from aiohappyeyeballs import AddrInfoType
-    from aiohttp.client_proto import ResponseHandler
     from aiohttp.tracing import Trace
 
 # Whether the connection now being made will be encrypted. The socket factory sees only an address, and plain
@@ -31,6 +31,12 @@ _IDLE_SECONDS = 4.0
 
 # A peer that never reads keeps a closed connection's unsent bytes, and its file descriptor, for ever.
 _UNREAD_MS = 20_000
+
+
+class _AbruptHandler(ResponseHandler):
+    """A connection that ends at once. A polite TLS goodbye waits half a minute for a peer that hangs."""
+
+    close = ResponseHandler.abort
 
 
 class GuardedConnector(aiohttp.TCPConnector):
@@ -60,6 +66,7 @@ class GuardedConnector(aiohttp.TCPConnector):
             limit_per_host=limit_per_host,
             keepalive_timeout=_IDLE_SECONDS,
         )
+        self._factory = partial[ResponseHandler](_AbruptHandler, loop=self._loop)
         # The same few URLs are posted to over and over; refusals are not kept.
         self.checked_url = lru_cache(maxsize=4096)(lambda url: parse_url(url, policy))
 
@@ -79,7 +86,7 @@ class GuardedConnector(aiohttp.TCPConnector):
         req: aiohttp.ClientRequest,
         traces: "list[Trace]",
         timeout: aiohttp.ClientTimeout,  # noqa: ASYNC109 - aiohttp's signature
-    ) -> "ResponseHandler":
+    ) -> ResponseHandler:
         # aiohttp's own connect timeout leaves out the name look-up and starts anew for every address.
         token = _encrypted.set(req.is_ssl())
         try:

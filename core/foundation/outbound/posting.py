@@ -101,15 +101,8 @@ async def _beginning(response: aiohttp.ClientResponse, keep: int) -> str:
         pass  # the peer broke off, or time is up: what came is what there is
     finally:
         if not content.is_eof():
-            _drop(response)
+            response.close()
     return kept[:keep].decode("utf-8", "replace").replace("\x00", "\ufffd")
-
-
-def _drop(response: aiohttp.ClientResponse) -> None:
-    # A polite TLS goodbye would go on receiving an endless body for half a minute.
-    if response.connection is not None and response.connection.transport is not None:
-        response.connection.transport.abort()
-    response.close()
 
 
 def _failure(error: Exception) -> Failure:

@@ -108,6 +108,7 @@ class Names(AbstractResolver):
     def __init__(self, *answers: list[str] | Exception) -> None:
         self.answers = list(answers)
         self.asked: list[str] = []
+        self.closed = False
 
     async def resolve(
         self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_UNSPEC
@@ -122,4 +123,4 @@ class Names(AbstractResolver):
         ]
 
     async def close(self) -> None:
-        pass
+        self.closed = True

@@ -1,5 +1,7 @@
 """Where the client connects, whatever it is asked for and whatever a name server says."""
 
+import socket
+
 import aiohttp
 import pytest
 
@@ -107,6 +109,21 @@ async def test_http_leads_only_into_allowed_networks(addresses: list[str], expec
     async with a_peer(OK) as peer, open_client(LOCAL_HTTP, resolver=Names(addresses)) as session:
         assert await error_of(session, peer.url(host="receiver.example.com")) == expected
     assert peer.connections == (1 if expected is None else 0)
+
+
+async def test_a_connection_of_unknown_kind_counts_as_plain_http() -> None:
+    async with open_client(STRICT) as session:
+        connector = session.connector
+        assert isinstance(connector, GuardedConnector)
+        with pytest.raises(OutboundRefused) as refused:
+            connector._open_socket((socket.AF_INET, socket.SOCK_STREAM, 6, "", (GLOBAL, 443)))
+    assert refused.value.reason == "insecure_scheme"
+
+
+async def test_closing_the_session_closes_its_resolver() -> None:
+    async with open_client(STRICT, resolver=(names := Names([GLOBAL]))):
+        assert not names.closed
+    assert names.closed
 
 
 async def test_a_redirect_is_an_answer_and_not_followed() -> None:

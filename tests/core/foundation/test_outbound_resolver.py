@@ -1,6 +1,7 @@
 """The look-up of names: slow name servers, callers that give up, and the end of the process."""
 
 import asyncio
+import gc
 import socket
 import threading
 from collections.abc import Iterator
@@ -58,6 +59,32 @@ async def test_a_slow_name_holds_one_thread_and_stops_no_other(names: SlowNames)
     assert isinstance(given_up, asyncio.CancelledError)
     assert all(isinstance(found, list) and found for found in answered)
     assert names.asked.count("slow.example.com") == 1
+
+
+async def test_a_look_up_that_fails_after_everyone_gave_up_is_no_noise(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    release = threading.Event()
+
+    def getaddrinfo(*_: object, **__: object) -> None:
+        release.wait(5)
+        raise socket.gaierror("no such host")
+
+    monkeypatch.setattr(socket, "getaddrinfo", getaddrinfo)
+    noise: list[dict[str, object]] = []
+    loop = asyncio.get_running_loop()
+    loop.set_exception_handler(lambda _, context: noise.append(context))
+    try:
+        resolver = SystemResolver()
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(resolver.resolve("example.com"), 0.01)
+        release.set()
+        await asyncio.sleep(0.05)
+        await resolver.close()
+        gc.collect()
+    finally:
+        loop.set_exception_handler(None)
+    assert noise == []
 
 
 async def test_a_look_up_is_forgotten_when_it_ends(names: SlowNames) -> None:

@@ -1,9 +1,11 @@
 """Whom the client believes: the name that was asked for, on a certificate that somebody trusted signed."""
 
 import asyncio
+import socket
 import ssl
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 from cryptography import x509
@@ -13,6 +15,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from cryptography.x509.oid import NameOID
 
 from core.foundation.outbound import Reply, open_client, post
+from core.foundation.outbound.client import GuardedConnector
 from tests.core.foundation.outbound_peers import LOCAL_HTTP, Names, Peer, a_peer, answer
 
 NAME = "hooks.example.com"
@@ -88,6 +91,27 @@ async def test_a_handshake_that_hangs_is_a_timeout() -> None:
 
     async with a_peer(hangs) as peer:
         assert (await reply_from(peer, NAME)).error == "timeout"
+
+
+async def test_a_peer_that_hangs_after_the_handshake_does_not_keep_our_socket(
+    server_tls: ssl.SSLContext, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def deaf(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.transport.pause_reading()  # type: ignore[attr-defined]
+        await asyncio.sleep(60)
+
+    opened: list[socket.socket] = []
+    open_socket = GuardedConnector._open_socket
+
+    def remembered(connector: GuardedConnector, target: Any) -> socket.socket:
+        opened.append(open_socket(connector, target))
+        return opened[-1]
+
+    monkeypatch.setattr(GuardedConnector, "_open_socket", remembered)
+    async with a_peer(deaf, tls=server_tls) as peer:
+        assert (await reply_from(peer, NAME, trusted=tmp_path / "cert.pem")).error == "timeout"
+        await asyncio.sleep(0.1)
+        assert [one.fileno() for one in opened] == [-1]
 
 
 async def test_an_endless_body_over_tls_is_dropped_at_once(

@@ -182,6 +182,12 @@ def test_http_is_for_allowed_networks(url: str, expected: str | None) -> None:
     assert refusal(url, LOCAL_HTTP) == expected
 
 
+@pytest.mark.parametrize("url", CREDENTIALS)
+def test_credentials_are_named_as_the_reason(url: str) -> None:
+    with pytest.raises(OutboundRefused, match="credentials"):
+        check_url(url, STRICT)
+
+
 @pytest.mark.parametrize("url", CREDENTIALS + BAD_PORTS + INSECURE + NUMBERS + NAMES_INSIDE)
 def test_a_refusal_says_what_to_do_without_repeating_the_url(url: str) -> None:
     with pytest.raises(OutboundRefused) as refused:

@@ -1,0 +1,82 @@
+"""The servers of the test run, and the clean slate around every test."""
+
+import base64
+import os
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import pytest
+from tortoise.transactions import in_transaction
+
+from cli.embedded.postgres import EmbeddedPostgres
+from cli.embedded.redis import EmbeddedRedis
+from core.foundation import db, jobs, schema, settings
+from core.organizations import forget_credentials
+from tests.fakes.queue import RecordedQueue
+
+
+class Undo(Exception):
+    """Ends every test: the transaction around it is rolled back."""
+
+
+@pytest.fixture(scope="session")
+def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[EmbeddedPostgres, EmbeddedRedis]]:
+    """One PostgreSQL and one Redis for the run, with the settings of the service pointing at them."""
+    folder: Path = tmp_path_factory.mktemp("servers")
+    with (
+        EmbeddedPostgres(folder / "postgres", durable=False) as postgres,
+        EmbeddedRedis(folder / "redis") as redis,
+    ):
+        os.environ |= {
+            "DATABASE_URL": postgres.address,
+            "REDIS_URL": redis.address,
+            "SVC_HASH_KEY": "the hash key of the tests",
+            "SVC_ENCRYPTION_KEYS": base64.b64encode(bytes(range(32))).decode(),
+            "SVC_DATA_DIR": str(folder / "data"),
+            "SVC_BASE_URL": "http://svc.test",
+            "SVC_WEBHOOK_ALLOW_NETWORKS": "127.0.0.0/8",
+            "SVC_WEBHOOK_ALLOW_HTTP": "on",
+        }
+        settings.current.cache_clear()
+        yield postgres, redis
+
+
+@pytest.fixture(scope="session")
+async def database(servers: tuple[EmbeddedPostgres, EmbeddedRedis]) -> AsyncIterator[None]:
+    """The migrated database, open for the run."""
+    await schema.migrate(settings.current().database_url)
+    await db.open_database(settings.current())
+    yield
+    await db.close_database()
+
+
+@pytest.fixture
+async def clean_slate(database: None) -> AsyncIterator[None]:
+    """A transaction around the test that is rolled back at its end."""
+    forget_credentials()
+    try:
+        async with in_transaction():
+            yield
+            raise Undo
+    except Undo:
+        pass
+
+
+@pytest.fixture
+async def real_commits(database: None) -> AsyncIterator[None]:
+    """For races: every transaction commits for real, and all rows go at the end."""
+    forget_credentials()
+    yield
+    tables = await db.fetch(
+        "SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'tortoise_migrations'"
+    )
+    await db.execute("TRUNCATE " + ", ".join(row["tablename"] for row in tables))
+
+
+@pytest.fixture(autouse=True)
+def queue() -> Iterator[RecordedQueue]:
+    """Records the wake-ups that a test causes."""
+    queue = RecordedQueue()
+    jobs.use_queue(queue)
+    yield queue
+    jobs.use_queue(None)

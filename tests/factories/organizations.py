@@ -1,0 +1,27 @@
+"""Organizations, callers and keys for tests."""
+
+from core import onboarding, organizations
+from core.foundation.caller import DEFAULT_KEY_SCOPES, KEY_SCOPES, Caller, Env, Scope, with_implied
+
+
+async def a_caller(
+    env: Env = "test", *, scopes: frozenset[Scope] = KEY_SCOPES, organization_id: str | None = None
+) -> Caller:
+    """A caller of a new organization, or of the one given."""
+    account_id = None
+    if organization_id is None:
+        organization, owner = await onboarding.open_organization("An organization")
+        organization_id, account_id = organization.id, owner.id
+    return Caller(
+        organization_id, env, with_implied(scopes), "key_of_the_test", account_id, "req_of_the_test"
+    )
+
+
+async def a_key(
+    env: Env = "test", *, scopes: frozenset[Scope] = DEFAULT_KEY_SCOPES, organization_id: str | None = None
+) -> str:
+    """The text of a key of a new organization, or of the one given."""
+    if organization_id is None:
+        organization, _ = await onboarding.open_organization("An organization")
+        organization_id = organization.id
+    return (await organizations.issue_key(organization_id, env, name="test", scopes=scopes)).key
