@@ -37,7 +37,7 @@ def command(app: typer.Typer, name: str) -> Callable[[Callable[..., Any]], Calla
                     answer = asyncio.run(answer)
             except (typer.Exit, typer.Abort, typer.BadParameter):
                 raise
-            except Exception as error:  # noqa: BLE001 (the last resort of a command: one line, exit 1)
+            except Exception as error:
                 raise typer.Exit(_explain(error)) from None
             if answer is not None:
                 show(answer)

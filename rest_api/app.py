@@ -24,7 +24,5 @@ class Service(Starlette):
 def create_app() -> Service:
     """A new application; uvicorn calls this once per process."""
     app = Service(lifespan=lifespan)
-    app.router = OperationRouter(
-        OPERATIONS, [*health.routes, openapi.route_for(OPERATIONS)], lifespan=lifespan
-    )
+    app.router = OperationRouter(OPERATIONS, [*health.routes, openapi.route_for(OPERATIONS)], lifespan=lifespan)
     return app

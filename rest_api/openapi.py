@@ -125,9 +125,7 @@ def _parameters(operation: Operation, schemas: _Schemas) -> list[dict[str, Any]]
         )
     if operation.query is not None:
         for name, schema in schemas.properties(operation.query).items():
-            parameters.append(
-                {"name": name, "in": "query", "required": False, "schema": _without_null(schema)}
-            )
+            parameters.append({"name": name, "in": "query", "required": False, "schema": _without_null(schema)})
     return parameters
 
 

@@ -36,7 +36,7 @@ async def work(settings: Settings, stop: asyncio.Event) -> None:
     await db.open_database(settings)
     http = outbound.open_client(webhooks.policy())
     pulse = redis.Redis.from_url(settings.redis_url, socket_connect_timeout=2, socket_timeout=5)
-    pumps = {
+    pumps: dict[Job, Pump | webhooks.Dispatcher] = {
         Job.DELIVER_WEBHOOKS: webhooks.Dispatcher(http),
         Job.APPLY_SANDBOX_REPORTS: Pump(sms.apply_due_reports, batch=sms.REPORT_BATCH, poll_seconds=0.2),
     }
@@ -46,9 +46,7 @@ async def work(settings: Settings, stop: asyncio.Event) -> None:
         async with asyncio.TaskGroup() as group:
             for job, pump in pumps.items():
                 group.create_task(keep_running(job.value, pump.run, stop))
-            group.create_task(
-                listen(settings.redis_url, {job.value: pump for job, pump in pumps.items()}, stop)
-            )
+            group.create_task(listen(settings.redis_url, {job.value: pump for job, pump in pumps.items()}, stop))
             group.create_task(beat(pulse, f"worker:{random_base62(8)}", stop))
     finally:
         jobs.use_queue(None)
@@ -61,7 +59,7 @@ async def work(settings: Settings, stop: asyncio.Event) -> None:
 class OwnPumps:
     """Wake-ups that a worker causes itself stay in its process."""
 
-    def __init__(self, pumps: dict[Job, "Pump | webhooks.Dispatcher"]) -> None:
+    def __init__(self, pumps: dict[Job, Pump | webhooks.Dispatcher]) -> None:
         self._pumps = pumps
 
     async def wake(self, job: Job) -> None:

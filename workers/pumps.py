@@ -38,14 +38,12 @@ class Pump:
                 await asyncio.wait_for(self._woken.wait(), self._poll)
 
 
-async def keep_running(
-    name: str, run: Callable[[asyncio.Event], Awaitable[None]], stop: asyncio.Event
-) -> None:
+async def keep_running(name: str, run: Callable[[asyncio.Event], Awaitable[None]], stop: asyncio.Event) -> None:
     """Run a loop until `stop`; when it fails (a database that restarts), try again after a moment."""
     while not stop.is_set():
         try:
             await run(stop)
-        except Exception as error:
-            log.error("pump_failed", pump=name, error=type(error).__name__, exc_info=True)
+        except Exception:
+            log.exception("pump_failed", pump=name)
             with suppress(TimeoutError):
                 await asyncio.wait_for(stop.wait(), AFTER_FAILURE_SECONDS)

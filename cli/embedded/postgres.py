@@ -90,7 +90,7 @@ class EmbeddedPostgres(EmbeddedServer):
         """Start the server; the database of the service is created if it is missing."""
         super().start()
         try:
-            if not self._sql(f"SELECT 1 FROM pg_database WHERE datname = '{DATABASE}'"):  # noqa: S608 (constant)
+            if not self._sql(f"SELECT 1 FROM pg_database WHERE datname = '{DATABASE}'"):
                 self.create_database(DATABASE)
         except BaseException:
             self.stop()

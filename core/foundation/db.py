@@ -5,7 +5,7 @@ leave session state behind: no session-level SET, no LISTEN, no session advisory
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, Protocol
 from urllib.parse import parse_qs, unquote, urlsplit
 
 import asyncpg
@@ -24,6 +24,12 @@ MODEL_MODULES = (
     "core.providers.sandbox.models",
     "core.messages.models",
 )
+
+
+class Row(Protocol):
+    """A row of a result, by column name: asyncpg's record or a plain mapping."""
+
+    def __getitem__(self, name: str, /) -> Any: ...
 
 
 class InvalidDatabaseUrl(ValueError):

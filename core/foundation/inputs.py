@@ -30,9 +30,7 @@ LARGEST_INTEGER = 2**53 - 1
 class Input(BaseModel):
     """A body: unknown fields are refused and nothing is coerced."""
 
-    model_config = ConfigDict(
-        extra="forbid", strict=True, frozen=True, populate_by_name=True, alias_generator=to_camel
-    )
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, populate_by_name=True, alias_generator=to_camel)
 
 
 class QueryInput(BaseModel):
@@ -158,8 +156,7 @@ def read_query(model: type[SomeQuery], pairs: Iterable[tuple[str, str]]) -> Some
         raise ValidationFailed(
             "Some parameters are not valid; correct each one named in errors.",
             errors=[
-                FieldError("parameter", str(detail["loc"][0]), _code(detail), _message(detail))
-                for detail in details
+                FieldError("parameter", str(detail["loc"][0]), _code(detail), _message(detail)) for detail in details
             ],
         ) from None
 

@@ -9,7 +9,7 @@ from tortoise.connection import get_connection
 from tortoise.migrations.api import migrate as apply_migrations
 from tortoise.migrations.autodetector import MigrationAutodetector
 from tortoise.migrations.executor import MigrationExecutor
-from tortoise.migrations.operations import AddConstraint, CreateModel, TortoiseOperation
+from tortoise.migrations.operations import AddConstraint, CreateModel, Operation
 
 from core.foundation.db import credentials_of, tortoise_config
 
@@ -24,9 +24,7 @@ async def migrate(database_url: str, *, progress: Callable[[str], None] | None =
         await guard.execute("SELECT pg_advisory_lock($1)", LOCK)
         await apply_migrations(
             config=tortoise_config(database_url, pool=2),
-            progress=lambda event, app, name: (
-                progress(f"{app}.{name}") if progress and event == "apply_done" else None
-            ),
+            progress=lambda event, app, name: progress(f"{app}.{name}") if progress and event == "apply_done" else None,
         )
     finally:
         await Tortoise.close_connections()
@@ -59,9 +57,9 @@ async def undeclared_changes(name: str | None = None, *, write: bool = False) ->
     return [repr(operation) for draft in drafts for operation in draft.operations]
 
 
-def _with_constraints(operation: TortoiseOperation) -> list[TortoiseOperation]:
+def _with_constraints(operation: Operation) -> list[Operation]:
     """Tortoise silently drops the constraints of a new table; as operations of their own they are applied."""
     if not isinstance(operation, CreateModel):
         return [operation]
-    constraints = operation.options.pop("constraints", ())
+    constraints = (operation.options or {}).pop("constraints", ())
     return [operation, *(AddConstraint(operation.name, constraint) for constraint in constraints)]

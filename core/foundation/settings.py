@@ -38,9 +38,7 @@ class Settings(BaseSettings):
         description="Base64 keys of 32 bytes, comma-separated, newest first",
         json_schema_extra={"secret": True},
     )
-    data_dir: Path = Field(
-        default=Path(".svc"), validation_alias="SVC_DATA_DIR", description="Folder of local data"
-    )
+    data_dir: Path = Field(default=Path(".svc"), validation_alias="SVC_DATA_DIR", description="Folder of local data")
     base_url: str = Field(
         default="http://127.0.0.1:8000",
         validation_alias="SVC_BASE_URL",

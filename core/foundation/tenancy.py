@@ -1,6 +1,6 @@
 """The root of every tenant's rows: reads start at `visible_to`, writes at `owned_by`."""
 
-from typing import Self
+from typing import Any, Self
 
 from tortoise import fields
 from tortoise.models import Model
@@ -24,6 +24,6 @@ class OwnedModel(Model):
         return cls.filter(organization_id=caller.organization_id, env=caller.env)
 
 
-def owned_by(caller: Caller) -> dict[str, str]:
+def owned_by(caller: Caller) -> dict[str, Any]:
     """The two columns that make a new row the caller's."""
     return {"organization_id": caller.organization_id, "env": caller.env}

@@ -60,7 +60,7 @@ async def _abandon(block: object, client: object) -> None:
     wrapper = getattr(block, "client", None)
     get_connections().reset(token)
     if pool is not None and wrapper is not None:
-        await pool.release(wrapper._connection)
+        await pool.release(wrapper._connection)  # noqa: SLF001 - nothing public gives it back
 
 
 async def after_commit(callback: Callback) -> None:

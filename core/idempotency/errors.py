@@ -22,7 +22,5 @@ class InvalidKey(BadRequest):
 
     def __init__(self) -> None:
         super().__init__(
-            errors=[
-                FieldError("header", "Idempotency-Key", "wrong_format", "1 to 255 printable ASCII characters")
-            ]
+            errors=[FieldError("header", "Idempotency-Key", "wrong_format", "1 to 255 printable ASCII characters")]
         )

@@ -34,9 +34,7 @@ def scopes_named(names: str | None) -> frozenset[Scope]:
         return KEY_SCOPES
     asked = {name.strip() for name in names.split(",") if name.strip()}
     if not asked or not asked <= {scope.value for scope in KEY_SCOPES}:
-        raise ValidationFailed(
-            "Some of the scopes do not exist or are not for keys; see `svc key create --help`."
-        )
+        raise ValidationFailed("Some of the scopes do not exist or are not for keys; see `svc key create --help`.")
     return frozenset(Scope(name) for name in asked)
 
 
@@ -53,9 +51,7 @@ async def issue_key(
         if not await Organization.exists(id=organization_id):
             raise NoSuchOrganization
         owner = (
-            await Account.filter(
-                organization_id=organization_id, role=Role.OWNER, status=AccountStatus.ACTIVE
-            )
+            await Account.filter(organization_id=organization_id, role=Role.OWNER, status=AccountStatus.ACTIVE)
             .order_by("created_at")
             .first()
         )

@@ -13,9 +13,7 @@ class QuoteOnlyRoute(PreconditionFailed):
 class ProviderOutOfCredit(ServiceUnavailable):
     """The message is stored as failed under `meta.messageId`; nothing was sent or charged."""
 
-    default_detail = (
-        "The provider cannot take messages right now; nothing was sent or charged. Try again later."
-    )
+    default_detail = "The provider cannot take messages right now; nothing was sent or charged. Try again later."
 
     def __init__(self, message_id: str) -> None:
         super().__init__(meta={"messageId": message_id})
@@ -30,7 +28,5 @@ class LinksNotTracked(ValidationFailed):
 
     def __init__(self) -> None:
         super().__init__(
-            errors=[
-                FieldError("pointer", "/trackLinks", "not_available", "Short links are not available yet")
-            ]
+            errors=[FieldError("pointer", "/trackLinks", "not_available", "Short links are not available yet")]
         )

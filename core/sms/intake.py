@@ -122,9 +122,7 @@ async def _accept(drafts: list[Draft], *, at: datetime) -> dict[str, Outcome | E
     )
     for draft in accepted:
         outcomes[draft.id] = (
-            Accepted(answers[draft.id], replayed=False)
-            if draft.use.slot in won
-            else UnderWay(elsewhere=False)
+            Accepted(answers[draft.id], replayed=False) if draft.use.slot in won else UnderWay(elsewhere=False)
         )
     for draft in refused:
         outcomes[draft.id] = ProviderOutOfCredit(draft.id)
@@ -162,9 +160,7 @@ def _affordable(
 
 
 def _price(draft: Draft) -> int:
-    return wallet.price_of_segments(
-        wallet.SMS_PRICES[draft.new.route], accepted=0, segments=draft.encoded.segments
-    )
+    return wallet.price_of_segments(wallet.SMS_PRICES[draft.new.route], accepted=0, segments=draft.encoded.segments)
 
 
 def _charge(draft: Draft, price: int) -> wallet.Charge:
@@ -211,9 +207,7 @@ def _report(draft: Draft, ending: sandbox.Ending, due_at: datetime) -> sandbox.R
         status=ending.status,
         segments=draft.encoded.segments,
     )
-    return sandbox.Report(
-        draft.id, *draft.owner, messages.Channel.SMS, ending.status, ending.reason, due_at, receipt
-    )
+    return sandbox.Report(draft.id, *draft.owner, messages.Channel.SMS, ending.status, ending.reason, due_at, receipt)
 
 
 def _reference(draft: Draft) -> str:

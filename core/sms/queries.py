@@ -15,9 +15,7 @@ MINE = "organization_id = $1 AND env = $2 AND channel = 'sms' AND direction = 'o
 async def get_message(caller: Caller, id: str) -> dict[str, Any]:
     """One message of the caller's organization and environment. Raises NotFound."""
     caller.require(Scope.SMS_READ)
-    row = await db.fetchrow(
-        f"SELECT * FROM messages WHERE {MINE} AND id = $3", caller.organization_id, caller.env, id
-    )
+    row = await db.fetchrow(f"SELECT * FROM messages WHERE {MINE} AND id = $3", caller.organization_id, caller.env, id)
     if row is None:
         raise NotFound
     return sms_record(row, unmasked=caller.sees_personal_data)

@@ -4,9 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from core.foundation.clock import wire_time
+from core.foundation.db import Row
 from core.foundation.phones import mask_phone
-
-Row = Mapping[str, Any]
 
 OPTIONAL = (
     ("reason", "reason"),

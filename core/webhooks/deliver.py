@@ -110,9 +110,9 @@ def outcome_of(due: DueDelivery, reply: Reply, *, at: datetime) -> Outcome:
         status = DeliveryStatus.RETRYING
         due_at = next_due(
             at,
-            failed=number,
+            n_failed=number,
             backoff_seconds=due.backoff_seconds,
-            jitter=random.uniform(-1, 1),
+            jitter=random.uniform(-1, 1),  # noqa: S311 - it spreads load, it guards nothing
             status=reply.status,
             retry_after=reply.retry_after,
         )

@@ -86,8 +86,8 @@ class Dispatcher:
     async def _post(self, due: DueDelivery) -> None:
         try:
             self._outcomes.append(await attempt(self._http, due, at=now()))
-        except Exception as error:  # a fault of ours: the lease runs out and the delivery is tried again
-            log.error("delivery_failed", delivery=due.id, error=type(error).__name__, exc_info=True)
+        except Exception:  # a fault of ours: the lease runs out and the delivery is tried again
+            log.exception("delivery_failed", delivery=due.id)
 
     def _finished(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)

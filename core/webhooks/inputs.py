@@ -43,9 +43,7 @@ Description = Annotated[str, StringConstraints(max_length=500)]
 class Header(Input):
     """A header sent along with every delivery; its value is encrypted at rest."""
 
-    key: Annotated[
-        str, StringConstraints(pattern=r"^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}\z"), AfterValidator(_free_name)
-    ]
+    key: Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}\z"), AfterValidator(_free_name)]
     value: Annotated[str, StringConstraints(pattern=r"^[\x20-\x7e]*\z", max_length=1024)]
 
 
@@ -54,6 +52,9 @@ class Retry(Input):
 
     max_attempts: Annotated[int, Field(ge=1, le=12)]
     backoff_seconds: Annotated[int, Field(ge=5, le=3600)]
+
+
+DEFAULT_RETRY = Retry(max_attempts=8, backoff_seconds=30)
 
 
 class NewSubscription(Input):

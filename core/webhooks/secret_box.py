@@ -16,9 +16,7 @@ def open_secret(subscription_id: str, cipher: str) -> str:
 def seal_headers(subscription_id: str, headers: dict[str, str]) -> list[dict[str, str]]:
     """Encrypt header values; names stay readable."""
     context = f"webhook_subscriptions.header:{subscription_id}"
-    return [
-        {"key": key, "cipher": keyring().encrypt(value, context=context)} for key, value in headers.items()
-    ]
+    return [{"key": key, "cipher": keyring().encrypt(value, context=context)} for key, value in headers.items()]
 
 
 def open_headers(subscription_id: str, headers: list[dict[str, str]]) -> dict[str, str]:

@@ -12,7 +12,7 @@ from core.foundation.secrets import new_webhook_secret
 from core.foundation.tenancy import owned_by
 from core.foundation.transactions import transaction
 from core.webhooks.event_types import API_VERSION
-from core.webhooks.inputs import NewSubscription, SubscriptionFilter
+from core.webhooks.inputs import DEFAULT_RETRY, NewSubscription, SubscriptionFilter
 from core.webhooks.models import WebhookSubscription
 from core.webhooks.secret_box import seal_headers, seal_secret
 
@@ -22,11 +22,7 @@ async def subscribe(caller: Caller, new: NewSubscription) -> dict[str, Any]:
     caller.require(Scope.WEBHOOKS_WRITE)
     at = now()
     id, secret = new_id("wbh"), new_webhook_secret()
-    retry = (
-        {"max_attempts": new.retry.max_attempts, "backoff_seconds": new.retry.backoff_seconds}
-        if new.retry
-        else {}
-    )
+    retry = new.retry or DEFAULT_RETRY
     subscription = await WebhookSubscription.create(
         id=id,
         **owned_by(caller),
@@ -35,12 +31,13 @@ async def subscribe(caller: Caller, new: NewSubscription) -> dict[str, Any]:
         headers=seal_headers(id, {header.key: header.value for header in new.headers or ()}),
         events=list(new.events),
         description=new.description,
+        max_attempts=retry.max_attempts,
+        backoff_seconds=retry.backoff_seconds,
         pii_full=caller.sees_personal_data,
         api_version=API_VERSION,
         created_by_id=caller.account_id,
         created_at=at,
         updated_at=at,
-        **retry,
     )
     return {
         "webhook": subscription_record(subscription),

@@ -31,8 +31,7 @@ class SmsMessage(Out):
     status: Literal["queued", "sending", "sent", "delivered", "failed", "undelivered"]
     env: Env
     reason: (
-        Literal["invalid_number", "carrier_rejected", "blacklisted", "expired", "indeterminate", "abandoned"]
-        | None
+        Literal["invalid_number", "carrier_rejected", "blacklisted", "expired", "indeterminate", "abandoned"] | None
     ) = None
     route: Literal["premium", "otp", "la_dedicada"] | None = None
     to: str

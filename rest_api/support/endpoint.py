@@ -58,9 +58,7 @@ class Endpoint:
         )
 
 
-async def _run(
-    operation: Operation, scope: Scope, receive: Receive, headers: Headers, request_id: str
-) -> object:
+async def _run(operation: Operation, scope: Scope, receive: Receive, headers: Headers, request_id: str) -> object:
     caller = await authenticate(bearer_token(headers), request_id=request_id)
     if operation.scope is not None:
         caller.require(operation.scope)

@@ -29,9 +29,7 @@ class OperationRouter(Router):
             assert operation.method not in paths[operation.path], f"{operation.method} {operation.path} twice"
             paths[operation.path][operation.method] = operation
         endpoints = {path: Endpoint(methods) for path, methods in paths.items()}
-        self._fixed: dict[str, ASGIApp] = {
-            path: endpoint for path, endpoint in endpoints.items() if "{" not in path
-        }
+        self._fixed: dict[str, ASGIApp] = {path: endpoint for path, endpoint in endpoints.items() if "{" not in path}
         super().__init__(
             [*routes, *(Route(path, endpoint) for path, endpoint in endpoints.items() if "{" in path)],
             redirect_slashes=False,

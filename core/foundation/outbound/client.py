@@ -3,7 +3,7 @@
 import asyncio
 import socket
 import ssl
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextvars import ContextVar
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING
@@ -29,12 +29,13 @@ _encrypted: ContextVar[bool] = ContextVar("outbound_encrypted", default=False)
 # way fails, and is not repeated on its own.
 _IDLE_SECONDS = 4.0
 
-# A peer that never reads keeps a closed connection's unsent bytes, and its file descriptor, for ever.
-_UNREAD_MS = 20_000
-
 
 class _AbruptHandler(ResponseHandler):
-    """A connection that ends at once. A polite TLS goodbye waits half a minute for a peer that hangs."""
+    """A connection that ends at once.
+
+    A polite end waits for the peer: half a minute for a TLS goodbye that never comes, and as long as it likes
+    for one that does not read. Receivers that hang would fill the process with sockets the pool does not count.
+    """
 
     close = ResponseHandler.abort
 
@@ -66,7 +67,8 @@ class GuardedConnector(aiohttp.TCPConnector):
             limit_per_host=limit_per_host,
             keepalive_timeout=_IDLE_SECONDS,
         )
-        self._factory = partial[ResponseHandler](_AbruptHandler, loop=self._loop)
+        handler: Callable[..., ResponseHandler] = _AbruptHandler
+        self._factory = partial(handler, loop=self._loop)
         # The same few URLs are posted to over and over; refusals are not kept.
         self.checked_url = lru_cache(maxsize=4096)(lambda url: parse_url(url, policy))
 
@@ -76,10 +78,7 @@ class GuardedConnector(aiohttp.TCPConnector):
     def _open_socket(self, target: "AddrInfoType") -> socket.socket:
         family, kind, protocol, _, sockaddr = target
         self._admit(str(sockaddr[0]))
-        opened = socket.socket(family, kind, protocol)
-        if hasattr(socket, "TCP_USER_TIMEOUT"):  # Linux
-            opened.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, _UNREAD_MS)
-        return opened
+        return socket.socket(family, kind, protocol)
 
     async def _create_connection(
         self,
