@@ -136,9 +136,7 @@ def test_a_socket_path_is_short_and_needs_no_quoting(folder: str) -> None:
 
 
 def test_a_killed_owner_leaves_no_servers_and_a_folder_of_use(tmp_path: Path) -> None:
-    owner = subprocess.Popen(
-        [sys.executable, "-c", OWNER, str(tmp_path)], cwd=ROOT, stdout=subprocess.PIPE, text=True
-    )
+    owner = subprocess.Popen([sys.executable, "-c", OWNER, str(tmp_path)], cwd=ROOT, stdout=subprocess.PIPE, text=True)
     try:
         assert owner.stdout is not None
         assert owner.stdout.readline() == "started\n"

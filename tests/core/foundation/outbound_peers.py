@@ -73,9 +73,7 @@ async def a_request(reader: asyncio.StreamReader) -> bytes:
     return head + await reader.readexactly(length)
 
 
-async def post_to(
-    session: aiohttp.ClientSession, peer: Peer, path: str = "/hook", *, within: float = 2
-) -> Reply:
+async def post_to(session: aiohttp.ClientSession, peer: Peer, path: str = "/hook", *, within: float = 2) -> Reply:
     """A small POST to the peer, given up after `within` seconds."""
     return await post(session, peer.url(path), body=b'{"a":1}', headers={}, timeout=within)
 
@@ -96,9 +94,7 @@ async def drips_its_body(reader: asyncio.StreamReader, writer: asyncio.StreamWri
 
 def answer(body: bytes = b"", status: str = "200 OK", *headers: str) -> bytes:
     """A whole response."""
-    head = "".join(
-        f"{line}\r\n" for line in (f"HTTP/1.1 {status}", *headers, f"Content-Length: {len(body)}", "")
-    )
+    head = "".join(f"{line}\r\n" for line in (f"HTTP/1.1 {status}", *headers, f"Content-Length: {len(body)}", ""))
     return head.encode() + body
 
 
@@ -118,8 +114,7 @@ class Names(AbstractResolver):
         if isinstance(given, Exception):
             raise given
         return [
-            ResolveResult(hostname=host, host=address, port=port, family=family, proto=0, flags=0)
-            for address in given
+            ResolveResult(hostname=host, host=address, port=port, family=family, proto=0, flags=0) for address in given
         ]
 
     async def close(self) -> None:

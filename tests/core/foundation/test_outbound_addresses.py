@@ -85,9 +85,7 @@ def test_an_allowed_network_allows_nothing_else(text: str, encrypted: bool) -> N
     assert refusal(text, LOCAL_HTTP, encrypted=encrypted) == "ssrf_blocked"
 
 
-@pytest.mark.parametrize(
-    "text", ["", "localhost", "127.1", "0177.0.0.1", "1.2.3.4.5", "256.0.0.1", "::g", "1.1.1.1 "]
-)
+@pytest.mark.parametrize("text", ["", "localhost", "127.1", "0177.0.0.1", "1.2.3.4.5", "256.0.0.1", "::g", "1.1.1.1 "])
 def test_what_is_no_address_is_refused(text: str) -> None:
     assert refusal(text, NOTHING_PRIVATE) == "invalid_url"
 

@@ -65,9 +65,7 @@ async def test_the_answer_that_was_judged_is_the_one_connected_to() -> None:
     assert b"Host: receiver:" in peer.requests[0]
 
 
-@pytest.mark.parametrize(
-    "host", [LOOPBACK, "[::1]", "[::ffff:127.0.0.1]", "localhost", PRIVATE, "169.254.169.254"]
-)
+@pytest.mark.parametrize("host", [LOOPBACK, "[::1]", "[::ffff:127.0.0.1]", "localhost", PRIVATE, "169.254.169.254"])
 @pytest.mark.parametrize("scheme", ["http", "https"])
 async def test_the_client_itself_refuses_even_who_does_not_check_the_url(host: str, scheme: str) -> None:
     async with a_peer(OK) as peer, open_client(STRICT) as session:

@@ -47,9 +47,7 @@ async def reply_from(peer: Peer, host: str, trusted: Path | None = None) -> Repl
         return await post(session, peer.url(host=host, scheme="https"), body=b"{}", headers={}, timeout=1)
 
 
-async def test_the_name_goes_into_the_handshake_and_the_host_header(
-    server_tls: ssl.SSLContext, tmp_path: Path
-) -> None:
+async def test_the_name_goes_into_the_handshake_and_the_host_header(server_tls: ssl.SSLContext, tmp_path: Path) -> None:
     asked: list[str | None] = []
     server_tls.sni_callback = lambda _, name, __: asked.append(name)
     async with a_peer(answer(b"ok"), tls=server_tls) as peer:
@@ -114,9 +112,7 @@ async def test_a_peer_that_hangs_after_the_handshake_does_not_keep_our_socket(
         assert [one.fileno() for one in opened] == [-1]
 
 
-async def test_an_endless_body_over_tls_is_dropped_at_once(
-    server_tls: ssl.SSLContext, tmp_path: Path
-) -> None:
+async def test_an_endless_body_over_tls_is_dropped_at_once(server_tls: ssl.SSLContext, tmp_path: Path) -> None:
     async def endless(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await reader.readuntil(b"\r\n\r\n")
         writer.write(b"HTTP/1.1 200 OK\r\n\r\n")

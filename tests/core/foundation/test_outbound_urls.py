@@ -133,9 +133,7 @@ def test_an_accepted_url_is_returned_as_it_will_be_requested(url: str) -> None:
     assert check_url(ACCEPTED[url], STRICT) == ACCEPTED[url]
 
 
-@pytest.mark.parametrize(
-    "url", ["", " ", *NOT_ABSOLUTE, *TOO_LONG, *CREDENTIALS, *AMBIGUOUS, *BAD_PORTS, *BAD_HOSTS]
-)
+@pytest.mark.parametrize("url", ["", " ", *NOT_ABSOLUTE, *TOO_LONG, *CREDENTIALS, *AMBIGUOUS, *BAD_PORTS, *BAD_HOSTS])
 def test_what_is_no_clear_url_is_invalid(url: str) -> None:
     assert refusal(url) == refusal(url, LOCAL_HTTP) == "invalid_url"
 
