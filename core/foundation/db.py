@@ -14,6 +14,7 @@ from tortoise import Tortoise
 from tortoise.backends.asyncpg.client import AsyncpgDBClient
 from tortoise.connection import get_connection
 
+from core.foundation.outages import DatabaseUnreachable
 from core.foundation.settings import Settings
 
 MODEL_MODULES = (
@@ -22,6 +23,7 @@ MODEL_MODULES = (
     "core.webhooks.models",
     "core.wallet.models",
     "core.providers.sandbox.models",
+    "core.contacts.models",
     "core.messages.models",
 )
 
@@ -60,6 +62,7 @@ def tortoise_config(url: str, *, pool: int = 10) -> dict[str, Any]:
                 "engine": "tortoise.backends.asyncpg",
                 "credentials": {
                     **credentials_of(url),
+                    "connect": _connect,
                     "minsize": 1,
                     "maxsize": pool,
                     "init": _prepare_connection,
@@ -87,6 +90,14 @@ def tortoise_config(url: str, *, pool: int = 10) -> dict[str, Any]:
         "use_tz": True,
         "timezone": "UTC",
     }
+
+
+async def _connect(*arguments: Any, **options: Any) -> "asyncpg.Connection[Any]":
+    """What the pool opens. An OSError here is the database's; anywhere else it may be a file of ours."""
+    try:
+        return await asyncpg.connect(*arguments, **options)
+    except OSError as error:  # refused, no socket file, timed out
+        raise DatabaseUnreachable(str(error) or type(error).__name__) from error
 
 
 async def _prepare_connection(connection: "asyncpg.Connection[Any]") -> None:

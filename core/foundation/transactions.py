@@ -2,7 +2,7 @@
 
 import contextvars
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from contextvars import ContextVar
 
 from tortoise.connection import get_connection, get_connections
@@ -46,10 +46,21 @@ async def _entered() -> AsyncIterator[None]:
         yield
     except BaseException as error:
         # Tortoise skips the rollback for its own management error; asyncpg's release ends the transaction then.
-        await block.__aexit__(type(error), error, error.__traceback__)
+        # The rollback of a connection that is gone fails in its turn; what ended the block is told all the same.
+        with suppress(Exception):
+            await block.__aexit__(type(error), error, error.__traceback__)
         raise
     else:
         await block.__aexit__(None, None, None)
+    finally:
+        _leave(block)
+
+
+def _leave(block: object) -> None:
+    """Tortoise keeps the block current when giving its connection back fails: a loop would never get out of it."""
+    token = getattr(block, "token", None)
+    if token is not None and not token._used:  # noqa: SLF001 - nothing public tells
+        get_connections().reset(token)
 
 
 async def _abandon(block: object, client: object) -> None:

@@ -4,6 +4,7 @@ from enum import StrEnum
 from typing import Any
 
 from tortoise import fields
+from tortoise.migrations.constraints import UniqueConstraint
 
 from core.foundation.indexes import WhereIndex
 from core.foundation.tenancy import OwnedModel
@@ -48,6 +49,8 @@ class Message(OwnedModel):
     coins = fields.BigIntField(default=0)
     contact_id = fields.CharField(max_length=30, null=True)
     campaign_id = fields.CharField(max_length=80, null=True)
+    content: fields.Field[dict[str, Any] | None] = fields.JSONField(null=True)
+    in_reply_to = fields.CharField(max_length=30, null=True)
     metadata: fields.Field[dict[str, Any] | None] = fields.JSONField(null=True)
     request_id = fields.CharField(max_length=64, null=True)
     created_at = fields.DatetimeField()
@@ -55,6 +58,7 @@ class Message(OwnedModel):
     delivered_at = fields.DatetimeField(null=True)
     failed_at = fields.DatetimeField(null=True)
     updated_at = fields.DatetimeField()
+    settle_at = fields.DatetimeField(null=True)
 
     class Meta:
         table = "messages"
@@ -76,4 +80,48 @@ class Message(OwnedModel):
                 name="messages_by_reference",
                 where="provider <> 'svc-sandbox'",
             ),
+            WhereIndex(fields=("settle_at",), name="messages_to_settle", where="settle_at IS NOT NULL"),
+            WhereIndex(
+                fields=("organization_id", "env", "created_at", "id"),
+                name="messages_inbound",
+                where="direction = 'inbound'",
+            ),
         )
+        constraints = (
+            UniqueConstraint(
+                fields=("organization_id", "env", "provider", "provider_reference"),
+                name="messages_inbound_once",
+                condition="direction = 'inbound'",
+            ),
+        )
+
+
+class MessageReceipt(OwnedModel):
+    """A provider's report as it came, whether or not it moved anything. Personal data: erased with its contact."""
+
+    id = fields.BigIntField(primary_key=True)
+    message_id = fields.CharField(max_length=30)
+    status = fields.CharField(max_length=12, null=True)
+    reason = fields.CharField(max_length=32, null=True)
+    body: fields.Field[dict[str, Any]] = fields.JSONField()
+    applied = fields.BooleanField()
+    received_at = fields.DatetimeField()
+
+    class Meta:
+        table = "message_receipts"
+        indexes = (("message_id",), ("received_at",))
+
+
+class ParkedReceipt(OwnedModel):
+    """A report that came before its message was known under the provider's id; tried again for 24 hours."""
+
+    id = fields.BigIntField(primary_key=True)
+    provider = fields.CharField(max_length=20)
+    kind = fields.CharField(max_length=8)
+    body: fields.Field[dict[str, Any]] = fields.JSONField()
+    received_at = fields.DatetimeField()
+    due_at = fields.DatetimeField()
+
+    class Meta:
+        table = "parked_receipts"
+        indexes = (("due_at",),)

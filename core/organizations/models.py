@@ -54,6 +54,17 @@ class Account(Model):
         unique_together = (("organization_id", "email"),)
 
 
+class Limits(OwnedModel):
+    """Ceilings of one organization in one environment, where they differ from the defaults."""
+
+    id = fields.BigIntField(primary_key=True)
+    sms_per_second = fields.IntField(null=True)
+
+    class Meta:
+        table = "organization_limits"
+        unique_together = (("organization_id", "env"),)
+
+
 class ApiKey(OwnedModel):
     """A credential of one environment. The key itself is shown once; only its keyed hash is kept."""
 

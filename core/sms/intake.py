@@ -39,6 +39,11 @@ class Draft:
         """Whose wallet pays."""
         return (self.caller.organization_id, self.caller.env)
 
+    @property
+    def route(self) -> tuple[str, str]:
+        """Whose price on which route."""
+        return (self.caller.organization_id, self.new.route)
+
 
 @dataclass(frozen=True, slots=True)
 class Accepted:
@@ -104,10 +109,12 @@ def _refusal_before_money(draft: Draft) -> Exception | None:
 async def _accept(drafts: list[Draft], *, at: datetime) -> dict[str, Outcome | Exception]:
     """One statement per table, whatever the number of drafts."""
     charged = current().charges
-    prices = {draft.id: _price(draft) if charged else 0 for draft in drafts}
+    prices = dict.fromkeys((draft.id for draft in drafts), 0)
     payable, outcomes = drafts, dict[str, Outcome | Exception]()
     if charged:
-        balances = await wallet.lock_balances(draft.owner for draft in drafts)
+        rates = await wallet.read_rates((draft.route for draft in drafts), at=at)
+        prices = {draft.id: rates[draft.route].price(draft.encoded.segments) for draft in drafts}
+        balances = await wallet.lock_balances({draft.owner for draft in drafts})
         payable, outcomes = _affordable(drafts, prices, balances)
 
     endings = {draft.id: sandbox.sms_ending(draft.new.to) for draft in payable}
@@ -133,7 +140,7 @@ async def _accept(drafts: list[Draft], *, at: datetime) -> dict[str, Outcome | E
         + [_row(draft, 0, failed=True) for draft in refused]
     )
     if charged:
-        await wallet.hold_and_capture([_charge(draft, prices[draft.id]) for draft in sent], at=at)
+        await wallet.book([transfer for draft in sent for transfer in _payment(draft, prices[draft.id])], at=at)
     due_at = at + timedelta(seconds=current().sandbox_delay_seconds)
     await sandbox.schedule_reports(
         [_report(draft, ending, due_at) for draft in sent if (ending := endings[draft.id]).status is not None]
@@ -142,10 +149,10 @@ async def _accept(drafts: list[Draft], *, at: datetime) -> dict[str, Outcome | E
 
 
 def _affordable(
-    drafts: Sequence[Draft], prices: dict[str, int], balances: dict[wallet.Owner, int]
+    drafts: Sequence[Draft], prices: dict[str, int], balances: dict[wallet.Owner, wallet.Balance]
 ) -> tuple[list[Draft], dict[str, Outcome | Exception]]:
     """Those that their wallet still covers, in the order of arrival, and the refusals of the others."""
-    left = dict(balances)
+    left = {owner: balance.available for owner, balance in balances.items()}
     covered: list[Draft] = []
     refusals: dict[str, Outcome | Exception] = {}
     for draft in drafts:
@@ -159,12 +166,13 @@ def _affordable(
     return covered, refusals
 
 
-def _price(draft: Draft) -> int:
-    return wallet.price_of_segments(wallet.SMS_PRICES[draft.new.route], accepted=0, segments=draft.encoded.segments)
-
-
-def _charge(draft: Draft, price: int) -> wallet.Charge:
-    return wallet.Charge(*draft.owner, draft.id, price, draft.caller.request_id)
+def _payment(draft: Draft, price: int) -> tuple[wallet.Transfer, wallet.Transfer]:
+    """Hold and capture at once: the sandbox has answered before the transaction ends."""
+    request_id = draft.caller.request_id
+    return (
+        wallet.hold(draft.owner, draft.id, price, request_id),
+        wallet.capture(draft.owner, draft.id, price, request_id),
+    )
 
 
 def _row(draft: Draft, coins: int, *, failed: bool) -> messages.NewMessage:

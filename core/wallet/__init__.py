@@ -1,25 +1,48 @@
 """The money of an organization: published prices, balances, and a ledger that adds up."""
 
-from core.wallet.charge import Charge, Owner, hold_and_capture, lock_balances
-from core.wallet.credit import credit, open_wallets
+from core.wallet.book import Balance, Owner, Transfer, book, capture, hold, lock_balances, release
+from core.wallet.credit import credit, open_wallets, warn_below
 from core.wallet.errors import BelowZero, InsufficientBalance, NoWallet
-from core.wallet.models import Wallet, WalletTransfer
+from core.wallet.low_balance import warn
+from core.wallet.models import PriceTable, SmsVolume, Wallet, WalletTransfer
 from core.wallet.price_table import SMS as SMS_PRICES
 from core.wallet.price_table import has_table_price, price_of_segments
+from core.wallet.prices import get_prices, prices_of, set_prices
+from core.wallet.rates import Rate, add_volume, read_rates
+from core.wallet.statement import ProofDay, TransferFilter, get_wallet, list_transfers, prove
 
 __all__ = [
     "SMS_PRICES",
+    "Balance",
     "BelowZero",
-    "Charge",
     "InsufficientBalance",
     "NoWallet",
     "Owner",
+    "PriceTable",
+    "ProofDay",
+    "Rate",
+    "SmsVolume",
+    "Transfer",
+    "TransferFilter",
     "Wallet",
     "WalletTransfer",
+    "add_volume",
+    "book",
+    "capture",
     "credit",
+    "get_prices",
+    "get_wallet",
     "has_table_price",
-    "hold_and_capture",
+    "hold",
+    "list_transfers",
     "lock_balances",
     "open_wallets",
     "price_of_segments",
+    "prices_of",
+    "prove",
+    "read_rates",
+    "release",
+    "set_prices",
+    "warn",
+    "warn_below",
 ]

@@ -1,20 +1,23 @@
 """Money of an organization in one environment, in whole coins (1 coin = 0.0001 BRL)."""
 
 from enum import StrEnum
+from typing import Any
 
 from tortoise import fields
 from tortoise.migrations.constraints import CheckConstraint
+from tortoise.models import Model
 
 from core.foundation.tenancy import OwnedModel
 
 
 class Ledger(StrEnum):
-    """The sides of a transfer. `externo` is the world outside the wallet."""
+    """The sides of a transfer. `externo` is the world outside the wallet; `devido` is what the owner owes us."""
 
     AVAILABLE = "disponivel"
     HELD = "reservado"
     REVENUE = "receita"
     REFUND = "estorno"
+    OWED = "devido"
     OUTSIDE = "externo"
 
 
@@ -34,7 +37,10 @@ class Wallet(OwnedModel):
     held = fields.BigIntField(default=0)
     revenue = fields.BigIntField(default=0)
     refund = fields.BigIntField(default=0)
+    owed = fields.BigIntField(default=0, db_default=0)
     warn_below = fields.BigIntField(default=100_000)
+    warned_low = fields.BooleanField(default=False, db_default=False)
+    warned_depleted = fields.BooleanField(default=False, db_default=False)
     updated_at = fields.DatetimeField()
 
     class Meta:
@@ -43,6 +49,7 @@ class Wallet(OwnedModel):
         constraints = (
             CheckConstraint(check="available >= 0", name="wallets_available_not_negative"),
             CheckConstraint(check="held >= 0", name="wallets_held_not_negative"),
+            CheckConstraint(check="owed >= 0", name="wallets_owed_not_negative"),
         )
 
 
@@ -62,3 +69,33 @@ class WalletTransfer(OwnedModel):
         table = "wallet_transfers"
         unique_together = (("organization_id", "env", "origin", "kind"),)
         constraints = (CheckConstraint(check="coins > 0", name="wallet_transfers_coins_positive"),)
+
+
+class SmsVolume(OwnedModel):
+    """Segments accepted live on a route in a calendar month (UTC): what decides the price band."""
+
+    id = fields.BigIntField(primary_key=True)
+    month = fields.CharField(max_length=7)
+    route = fields.CharField(max_length=16)
+    accepted = fields.BigIntField(default=0)
+
+    class Meta:
+        table = "sms_volumes"
+        unique_together = (("organization_id", "env", "month", "route"),)
+
+
+class PriceTable(Model):
+    """An organization's own prices, in both environments; what it leaves out is not sold to it by table.
+
+    `sms`: {route: [[from segment, coins], …]}; `rcs`: {route: coins}; the rest {name: coins}.
+    """
+
+    organization_id = fields.CharField(max_length=30, primary_key=True)
+    sms: fields.Field[dict[str, Any]] = fields.JSONField()
+    rcs: fields.Field[dict[str, Any]] = fields.JSONField()
+    push: fields.Field[dict[str, Any]] = fields.JSONField()
+    other: fields.Field[dict[str, Any]] = fields.JSONField()
+    updated_at = fields.DatetimeField()
+
+    class Meta:
+        table = "price_tables"

@@ -1,0 +1,46 @@
+"""Which failures mean that the database is away for a moment, and not that something of ours is wrong."""
+
+import asyncpg
+
+from core.foundation.errors import ServiceUnavailable
+
+
+class DatabaseUnreachable(ConnectionError):
+    """No connection to PostgreSQL could be made."""
+
+
+class DatabaseAway(ServiceUnavailable):
+    """The database cannot serve right now. Whether a commit that was under way took effect, a repeat tells."""
+
+    default_detail = (
+        "The database cannot be reached right now; repeat the request in a moment, with the same "
+        "Idempotency-Key if it had one."
+    )
+
+    def __init__(self) -> None:
+        super().__init__(retry_after=1)
+
+
+PASSING = (
+    DatabaseUnreachable,
+    asyncpg.PostgresConnectionError,  # cut off, also in the middle of a statement
+    asyncpg.OperatorInterventionError,  # shut down, starting up, statement cancelled
+    asyncpg.InsufficientResourcesError,  # too many connections, out of memory, disk full
+    asyncpg.TransactionRollbackError,  # deadlock, serialization
+    asyncpg.LockNotAvailableError,
+    asyncpg.ReadOnlySQLTransactionError,  # a fail-over: this server is a standby now
+    asyncpg.PostgresSystemError,
+)
+
+# asyncpg has no class of its own for the use of a connection that ended between two statements.
+ENDED = ("closed", "closing", "released back to the pool")
+
+
+def is_outage(error: BaseException) -> bool:
+    """Whether the same work can succeed in a moment, with nothing of ours changed."""
+    if isinstance(error, PASSING):
+        return True
+    if type(error) is asyncpg.InterfaceError:
+        return any(word in str(error) for word in ENDED)
+    # Tortoise wraps some of them.
+    return isinstance(error.__cause__, asyncpg.PostgresError) and is_outage(error.__cause__)

@@ -1,0 +1,124 @@
+"""Token buckets in Redis, shared by every process; a bucket per process while Redis is away.
+
+A bucket holds one second of its rate. Many takes travel in one call, because the hot path takes for a whole batch.
+"""
+
+import math
+import time
+from collections.abc import Awaitable, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol, cast
+
+import structlog
+
+log = structlog.get_logger()
+
+AWAY_SECONDS = 1.0
+"""How long Redis is left alone after it failed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Take:
+    """`count` tokens from the bucket `name` that refills with `per_second` and holds as many."""
+
+    name: str
+    per_second: int
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Grant:
+    """How many of the tokens were granted, how many are left, and after how many seconds one is there again."""
+
+    granted: int
+    left: int
+    wait: int
+
+
+class Buckets(Protocol):
+    """Where tokens are taken."""
+
+    async def take(self, takes: Sequence[Take]) -> list[Grant]:
+        """Grant as much of each take as its bucket holds."""
+
+
+@dataclass(slots=True)
+class _Bucket:
+    tokens: float
+    at: float
+
+
+class LocalBuckets:
+    """Buckets of this process alone."""
+
+    def __init__(self) -> None:
+        self._buckets: dict[str, _Bucket] = {}
+
+    async def take(self, takes: Sequence[Take]) -> list[Grant]:
+        """Grant from this process's own buckets."""
+        at = time.monotonic()
+        return [self._grant(take, at) for take in takes]
+
+    def _grant(self, take: Take, at: float) -> Grant:
+        bucket = self._buckets.get(take.name)
+        if bucket is None:
+            bucket = self._buckets[take.name] = _Bucket(take.per_second, at)
+        bucket.tokens = min(take.per_second, bucket.tokens + (at - bucket.at) * take.per_second)
+        bucket.at = at
+        granted = min(take.count, int(bucket.tokens))
+        bucket.tokens -= granted
+        return Grant(granted, int(bucket.tokens), wait_for_one(bucket.tokens, take.per_second))
+
+
+class RedisBuckets:
+    """Buckets in Redis, and the process's own while Redis does not answer."""
+
+    def __init__(self, client: Any) -> None:
+        self._script = client.register_script(SCRIPT)
+        self._own = LocalBuckets()
+        self._away_until = 0.0
+
+    async def take(self, takes: Sequence[Take]) -> list[Grant]:
+        """Grant from Redis in one round trip."""
+        if time.monotonic() < self._away_until:
+            return await self._own.take(takes)
+        names = [f"svc:bucket:{take.name}" for take in takes]
+        numbers = [number for take in takes for number in (take.per_second, take.count)]
+        try:
+            answer = await cast(Awaitable[list[int]], self._script(keys=names, args=numbers))
+        except Exception as error:
+            self._away_until = time.monotonic() + AWAY_SECONDS
+            log.warning("redis_is_away", error=type(error).__name__)
+            return await self._own.take(takes)
+        return [
+            Grant(granted, left_milli // 1000, wait_for_one(left_milli / 1000, take.per_second))
+            for take, granted, left_milli in zip(takes, answer[::2], answer[1::2], strict=True)
+        ]
+
+
+def wait_for_one(tokens: float, per_second: int) -> int:
+    """Whole seconds until one token is there; at least 1, as `Retry-After` has no smaller unit."""
+    return max(1, math.ceil((1 - tokens) / per_second))
+
+
+# Redis's own clock, so that the processes' clocks need not agree. An idle bucket is full: it may be forgotten.
+SCRIPT = """
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local answer = {}
+for i, name in ipairs(KEYS) do
+  local rate, count = tonumber(ARGV[2 * i - 1]), tonumber(ARGV[2 * i])
+  local kept = redis.call('HMGET', name, 't', 'a')
+  local tokens = rate * 1000
+  if kept[1] then
+    tokens = math.min(rate * 1000, tonumber(kept[1]) + (now - tonumber(kept[2])) * rate)
+  end
+  local granted = math.min(count, math.floor(tokens / 1000))
+  tokens = tokens - granted * 1000
+  redis.call('HSET', name, 't', tokens, 'a', now)
+  redis.call('PEXPIRE', name, 2000)
+  answer[#answer + 1] = granted
+  answer[#answer + 1] = math.floor(tokens)
+end
+return answer
+"""

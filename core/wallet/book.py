@@ -1,0 +1,130 @@
+"""The one way money moves: two-sided transfers, and the balances in the same statement.
+
+A transfer that was booked before (same origin, same kind) moves nothing, so a deed may run twice.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from tortoise.exceptions import IntegrityError
+
+from core.foundation import db
+from core.wallet.errors import BalanceChanged
+from core.wallet.models import Ledger, TransferKind
+
+Owner = tuple[str, str]
+"""Organization id and environment."""
+
+
+@dataclass(frozen=True, slots=True)
+class Transfer:
+    """Coins from one side to another. `origin` is the message, reply or payment that causes it."""
+
+    organization_id: str
+    env: str
+    origin: str
+    kind: TransferKind
+    source: Ledger
+    target: Ledger
+    coins: int
+    request_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Balance:
+    """What is available to an owner, and what its owner was already told of it."""
+
+    available: int
+    warn_below: int
+    warned_low: bool
+    warned_depleted: bool
+
+
+def hold(owner: Owner, origin: str, coins: int, request_id: str | None = None) -> Transfer:
+    """Set coins aside until the provider has answered."""
+    return Transfer(*owner, origin, TransferKind.HOLD, Ledger.AVAILABLE, Ledger.HELD, coins, request_id)
+
+
+def capture(owner: Owner, origin: str, coins: int, request_id: str | None = None) -> Transfer:
+    """Keep what was set aside: the provider accepted."""
+    return Transfer(*owner, origin, TransferKind.CAPTURE, Ledger.HELD, Ledger.REVENUE, coins, request_id)
+
+
+def release(owner: Owner, origin: str, coins: int, request_id: str | None = None) -> Transfer:
+    """Give back what was set aside."""
+    return Transfer(*owner, origin, TransferKind.RELEASE, Ledger.HELD, Ledger.AVAILABLE, coins, request_id)
+
+
+async def lock_balances(owners: set[Owner]) -> dict[Owner, Balance]:
+    """Lock the wallets, in one order for all, and read them. An owner without a wallet is absent."""
+    pairs = sorted(owners)
+    rows = await db.fetch(LOCK, [pair[0] for pair in pairs], [pair[1] for pair in pairs])
+    return {(row["organization_id"], row["env"]): _balance(row) for row in rows}
+
+
+async def book(transfers: Sequence[Transfer], *, at: datetime) -> dict[Owner, Balance]:
+    """Write transfers down and move the balances; the wallets should be locked. Answers those that moved.
+
+    Raises BalanceChanged when one would go below zero: whoever books has looked at the locked balance before.
+    """
+    if not transfers:
+        return {}
+    try:
+        rows = await db.fetch(
+            BOOK,
+            [transfer.organization_id for transfer in transfers],
+            [transfer.env for transfer in transfers],
+            [transfer.origin for transfer in transfers],
+            [transfer.kind.value for transfer in transfers],
+            [transfer.source.value for transfer in transfers],
+            [transfer.target.value for transfer in transfers],
+            [transfer.coins for transfer in transfers],
+            [transfer.request_id for transfer in transfers],
+            at,
+        )
+    except IntegrityError:
+        raise BalanceChanged from None
+    return {(row["organization_id"], row["env"]): _balance(row) for row in rows}
+
+
+def _balance(row: db.Row) -> Balance:
+    return Balance(row["available"], row["warn_below"], row["warned_low"], row["warned_depleted"])
+
+
+LOCK = """
+SELECT w.organization_id, w.env, w.available, w.warn_below, w.warned_low, w.warned_depleted
+FROM wallets w
+JOIN unnest($1::text[], $2::text[]) AS o (organization_id, env) USING (organization_id, env)
+ORDER BY w.id
+FOR UPDATE OF w
+"""
+
+BOOK = """
+WITH booked AS (
+    INSERT INTO wallet_transfers (organization_id, env, origin, kind, source, target, coins, request_id, created_at)
+    SELECT t.*, $9 FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::bigint[],
+                               $8::text[])
+        AS t (organization_id, env, origin, kind, source, target, coins, request_id)
+    WHERE t.coins > 0
+    ON CONFLICT (organization_id, env, origin, kind) DO NOTHING
+    RETURNING organization_id, env, source, target, coins
+), side AS (
+    SELECT organization_id, env, target AS side, coins FROM booked
+    UNION ALL SELECT organization_id, env, source, -coins FROM booked
+), moved AS (
+    SELECT organization_id, env,
+           coalesce(sum(coins) FILTER (WHERE side = 'disponivel'), 0)::bigint AS available,
+           coalesce(sum(coins) FILTER (WHERE side = 'reservado'), 0)::bigint AS held,
+           coalesce(sum(coins) FILTER (WHERE side = 'receita'), 0)::bigint AS revenue,
+           coalesce(sum(coins) FILTER (WHERE side = 'estorno'), 0)::bigint AS refund,
+           coalesce(-sum(coins) FILTER (WHERE side = 'devido'), 0)::bigint AS owed
+    FROM side GROUP BY 1, 2
+)
+UPDATE wallets w
+SET available = w.available + m.available, held = w.held + m.held, revenue = w.revenue + m.revenue,
+    refund = w.refund + m.refund, owed = w.owed + m.owed, updated_at = $9
+FROM moved m
+WHERE w.organization_id = m.organization_id AND w.env = m.env
+RETURNING w.organization_id, w.env, w.available, w.warn_below, w.warned_low, w.warned_depleted
+"""

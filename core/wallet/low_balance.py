@@ -1,0 +1,41 @@
+"""Telling an organization that its money runs out: once on the way down, armed again 10 % above."""
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+
+from core import webhooks
+from core.foundation import db
+from core.wallet.book import Balance, Owner
+
+
+def due_warnings(balance: Balance, *, refused: bool) -> list[str]:
+    """The events that this balance calls for. `refused`: a send was just turned away for lack of money."""
+    events = []
+    if not balance.warned_low and balance.available < balance.warn_below:
+        events.append("wallet.low_balance")
+    if not balance.warned_depleted and (refused or balance.available == 0):
+        events.append("wallet.depleted")
+    return events
+
+
+def armed_again(balance: Balance) -> bool:
+    """Whether there is enough again for the next warning to mean something."""
+    return balance.available * 10 >= balance.warn_below * 11 and balance.available > 0
+
+
+async def warn(balances: Mapping[Owner, Balance], *, refused: Iterable[Owner] = (), at: datetime) -> None:
+    """Publish the warnings that these (locked) balances call for, and remember that they were given."""
+    turned_away = set(refused)
+    for owner, balance in balances.items():
+        events = due_warnings(balance, refused=owner in turned_away)
+        rearm = (balance.warned_low or balance.warned_depleted) and armed_again(balance)
+        if not events and not rearm:
+            continue
+        await db.execute(
+            "UPDATE wallets SET warned_low = $3, warned_depleted = $4 WHERE organization_id = $1 AND env = $2",
+            *owner,
+            "wallet.low_balance" in events or (balance.warned_low and not rearm),
+            "wallet.depleted" in events or (balance.warned_depleted and not rearm),
+        )
+        data = {"saldoCoins": balance.available, "limiteCoins": balance.warn_below, "env": owner[1]}
+        await webhooks.publish_many([webhooks.Event(*owner, event, data, at) for event in events], at=at)

@@ -1,0 +1,92 @@
+"""The price list of an organization: the published one, or its own."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from core.foundation.caller import Caller, Scope
+from core.foundation.clock import now
+from core.foundation.errors import FieldError, ValidationFailed
+from core.wallet.models import PriceTable
+from core.wallet.price_table import (
+    CONVERSATION_TEMPLATE,
+    EMAIL,
+    PUSH,
+    RCS,
+    SMS,
+    SMS_REPLY,
+    Band,
+    bands_of,
+    defects_of,
+)
+
+OTHER = {"smsReply": SMS_REPLY, "email": EMAIL, "conversationTemplate": CONVERSATION_TEMPLATE}
+
+
+async def get_prices(caller: Caller) -> dict[str, Any]:
+    """The prices in coins that hold for the caller's organization."""
+    caller.require(Scope.WALLET_READ)
+    return await prices_of(caller.organization_id)
+
+
+async def prices_of(organization_id: str) -> dict[str, Any]:
+    """`{own, coinBrl, sms: {route: [{fromSegment, coins}]}, rcs, push, …}`."""
+    own = await PriceTable.get_or_none(organization_id=organization_id)
+    sms = {route: bands_of(pairs) for route, pairs in own.sms.items()} if own else SMS
+    return {
+        "own": own is not None,
+        "coinBrl": 0.0001,
+        "sms": {
+            route: [{"fromSegment": band.from_segment, "coins": band.coins} for band in bands]
+            for route, bands in sms.items()
+        },
+        "rcs": own.rcs if own else RCS,
+        "push": own.push if own else PUSH,
+        **(own.other if own else OTHER),
+    }
+
+
+async def set_prices(organization_id: str, table: Mapping[str, Any] | None) -> dict[str, Any]:
+    """Give an organization its own table, in the shape that `prices_of` answers; None: the published one again.
+
+    Sections that are left out keep the published prices. Raises ValidationFailed.
+    """
+    if table is None:
+        await PriceTable.filter(organization_id=organization_id).delete()
+        return await prices_of(organization_id)
+    sms = {route: _bands(route, entries) for route, entries in dict(table.get("sms", {})).items()}
+    await PriceTable.update_or_create(
+        organization_id=organization_id,
+        defaults={
+            "sms": {
+                route: [[band.from_segment, band.coins] for band in bands] for route, bands in (sms or SMS).items()
+            },
+            "rcs": _coins("rcs", table.get("rcs", RCS)),
+            "push": _coins("push", table.get("push", PUSH)),
+            "other": _coins("", {name: table.get(name, coins) for name, coins in OTHER.items()}),
+            "updated_at": now(),
+        },
+    )
+    return await prices_of(organization_id)
+
+
+def _bands(route: str, entries: Any) -> tuple[Band, ...]:
+    try:
+        bands = tuple(Band(int(entry["fromSegment"]), int(entry["coins"])) for entry in entries)
+        defect = defects_of(bands)
+    except (TypeError, KeyError, ValueError):
+        defect = "a list of {fromSegment, coins} is expected"
+    if defect:
+        raise ValidationFailed(errors=[FieldError("pointer", f"/sms/{route}", "wrong_format", defect)])
+    return bands
+
+
+def _coins(section: str, prices: Mapping[str, Any]) -> dict[str, int]:
+    wrong = [name for name, coins in prices.items() if not isinstance(coins, int) or coins < 0]
+    if wrong:
+        raise ValidationFailed(
+            errors=[
+                FieldError("pointer", f"{section and '/' + section}/{name}", "wrong_type", "whole coins, 0 or more")
+                for name in wrong
+            ]
+        )
+    return dict(prices)

@@ -1,0 +1,86 @@
+"""What a route costs an organization right now: its table, and how much it has sent this month."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from core.foundation import db
+from core.wallet.price_table import SMS, Band, bands_of, price_of_segments
+
+RouteOf = tuple[str, str]
+"""Organization id and route."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """The bands of a route and the live segments already accepted this month."""
+
+    bands: tuple[Band, ...]
+    accepted: int
+
+    def price(self, segments: int) -> int:
+        """Coins for this many more segments."""
+        return price_of_segments(self.bands, accepted=self.accepted, segments=segments)
+
+
+def month_of(at: datetime) -> str:
+    """The accounting month, in UTC: `2026-11`."""
+    return at.strftime("%Y-%m")
+
+
+async def read_rates(routes: Iterable[RouteOf], *, at: datetime, lock: bool = False) -> dict[RouteOf, Rate]:
+    """The rates of these routes, in one query; with `lock`, held until the transaction ends.
+
+    A route without a table price is absent.
+    """
+    pairs = sorted(set(routes))
+    organizations, names = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
+    if lock:
+        await db.execute(OPEN, organizations, names, month_of(at))
+        await db.execute(LOCK, organizations, names, month_of(at))
+    rows = await db.fetch(READ, organizations, names, month_of(at))
+    return {
+        (row["organization_id"], row["route"]): Rate(bands, row["accepted"])
+        for row in rows
+        if (bands := bands_of(row["own"]) if row["own"] is not None else SMS.get(row["route"]))
+    }
+
+
+async def add_volume(segments: dict[RouteOf, int], *, at: datetime) -> None:
+    """Count accepted live segments; the rows must be locked by `read_rates`."""
+    await db.execute(
+        """
+        UPDATE sms_volumes v SET accepted = v.accepted + s.segments
+        FROM unnest($1::text[], $2::text[], $3::bigint[]) AS s (organization_id, route, segments)
+        WHERE v.organization_id = s.organization_id AND v.env = 'live' AND v.route = s.route AND v.month = $4
+        """,
+        [organization_id for organization_id, _ in segments],
+        [route for _, route in segments],
+        list(segments.values()),
+        month_of(at),
+    )
+
+
+OPEN = """
+INSERT INTO sms_volumes (organization_id, env, month, route, accepted)
+SELECT r.organization_id, 'live', $3, r.route, 0 FROM unnest($1::text[], $2::text[]) AS r (organization_id, route)
+ORDER BY 1, 4
+ON CONFLICT (organization_id, env, month, route) DO NOTHING
+"""
+
+LOCK = """
+SELECT FROM sms_volumes v
+JOIN unnest($1::text[], $2::text[]) AS r (organization_id, route) USING (organization_id, route)
+WHERE v.env = 'live' AND v.month = $3
+ORDER BY v.organization_id, v.route
+FOR UPDATE OF v
+"""
+
+READ = """
+SELECT r.organization_id, r.route, coalesce(v.accepted, 0) AS accepted, t.sms -> r.route AS own
+FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS r (organization_id, route, place)
+LEFT JOIN sms_volumes v
+  ON v.organization_id = r.organization_id AND v.env = 'live' AND v.month = $3 AND v.route = r.route
+LEFT JOIN price_tables t ON t.organization_id = r.organization_id
+ORDER BY r.place
+"""

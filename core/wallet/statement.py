@@ -1,0 +1,161 @@
+"""What an organization sees of its money: balances, movements, and the proof that they agree."""
+
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from core.foundation import db
+from core.foundation.caller import Caller, Scope
+from core.foundation.clock import now, wire_time
+from core.foundation.errors import FieldError, ValidationFailed
+from core.foundation.inputs import QueryInput, UtcTime
+from core.foundation.pages import UnreadableCursor, cursor_after, cut, read_cursor
+from core.foundation.settings import current
+from core.wallet.errors import NoWallet
+
+
+class TransferFilter(QueryInput):
+    """Which movements to list, newest first."""
+
+    origin: str | None = None
+    kind: str | None = None
+    from_: UtcTime | None = Field(default=None, alias="from")
+    to: UtcTime | None = None
+    limit: Annotated[int, Field(ge=1)] | None = None
+    cursor: str | None = None
+
+
+class ProofDay(QueryInput):
+    """The day, in UTC, up to whose end the books are checked; today when it is left out."""
+
+    dia: date | None = None
+
+
+async def get_wallet(caller: Caller) -> dict[str, Any]:
+    """The balances in coins. Raises NotFound where nothing is charged."""
+    caller.require(Scope.WALLET_READ)
+    row = await _wallet_of(caller)
+    return {
+        "disponivelCoins": row["available"],
+        "reservadoCoins": row["held"],
+        "devidoCoins": row["owed"],
+        "limiteAvisoCoins": row["warn_below"],
+    }
+
+
+async def list_transfers(caller: Caller, filter: TransferFilter) -> dict[str, Any]:
+    """A page of movements: `{items, nextCursor?}`."""
+    caller.require(Scope.WALLET_READ)
+    await _wallet_of(caller)
+    where, values = ["organization_id = $1", "env = $2"], [caller.organization_id, caller.env]
+    for condition, value in (
+        ("origin = ${}", filter.origin),
+        ("kind = ${}", filter.kind),
+        ("created_at >= ${}", filter.from_),
+        ("created_at <= ${}", filter.to),
+        ("id < ${}", _place(filter.cursor)),
+    ):
+        if value is not None:
+            values.append(value)  # type: ignore[arg-type]
+            where.append(condition.format(len(values)))
+    limit = cut(filter.limit)
+    rows = await db.fetch(
+        f"SELECT * FROM wallet_transfers WHERE {' AND '.join(where)} ORDER BY id DESC LIMIT {limit + 1}", *values
+    )
+    page: dict[str, Any] = {"items": [_transfer(row) for row in rows[:limit]]}
+    if len(rows) > limit:
+        page["nextCursor"] = cursor_after(rows[limit - 1]["created_at"], str(rows[limit - 1]["id"]))
+    return page
+
+
+async def prove(caller: Caller, day: ProofDay) -> dict[str, Any]:
+    """The proof of one day: the sums of all movements until its end, and whether today's balances equal them all.
+
+    `confere` is true when every balance equals the sum of the movements into it less those out of it, and every
+    sum of the day is complete.
+    """
+    caller.require(Scope.WALLET_READ)
+    wallet = await _wallet_of(caller)
+    asked = day.dia or now().date()
+    begin = datetime.combine(asked, time.min, UTC)
+    end = begin + timedelta(days=1)
+    sums = await db.fetch(SUMS, caller.organization_id, caller.env, begin, end)
+    booked = {row["side"]: row for row in sums}
+    accounts = []
+    agrees = True
+    for side, column, sign in SIDES:
+        row = booked.get(side)
+        total = sign * row["total"] if row else 0
+        agrees = agrees and total == wallet[column]
+        accounts.append(
+            {
+                "conta": side,
+                "saldoCoins": wallet[column],
+                "somaCoins": total,
+                "inicioDoDiaCoins": sign * row["before"] if row else 0,
+                "entradasCoins": row["day_in"] if row else 0,
+                "saidasCoins": row["day_out"] if row else 0,
+                "fimDoDiaCoins": sign * (row["before"] + row["day_in"] - row["day_out"]) if row else 0,
+            }
+        )
+    return {"dia": asked.isoformat(), "confere": agrees, "contas": accounts}
+
+
+SIDES = (
+    ("disponivel", "available", 1),
+    ("reservado", "held", 1),
+    ("receita", "revenue", 1),
+    ("estorno", "refund", 1),
+    ("devido", "owed", -1),
+)
+
+
+async def _wallet_of(caller: Caller) -> db.Row:
+    row = None
+    if current().charges:
+        row = await db.fetchrow(
+            "SELECT * FROM wallets WHERE organization_id = $1 AND env = $2", caller.organization_id, caller.env
+        )
+    if row is None:
+        raise NoWallet
+    return row
+
+
+def _place(cursor: str | None) -> int | None:
+    if cursor is None:
+        return None
+    try:
+        return int(read_cursor(cursor)[1])
+    except (UnreadableCursor, ValueError):
+        message = "The cursor is not one that this list gave"
+        raise ValidationFailed(errors=[FieldError("parameter", "cursor", "wrong_format", message)]) from None
+
+
+def _transfer(row: db.Row) -> dict[str, Any]:
+    record = {
+        "id": str(row["id"]),
+        "origem": row["origin"],
+        "tipo": row["kind"],
+        "de": row["source"],
+        "para": row["target"],
+        "coins": row["coins"],
+        "requestId": row["request_id"],
+        "createdAt": wire_time(row["created_at"]),
+    }
+    return {name: value for name, value in record.items() if value is not None}
+
+
+SUMS = """
+WITH side AS (
+    SELECT target AS side, coins, 0 AS gone, created_at FROM wallet_transfers
+    WHERE organization_id = $1 AND env = $2
+    UNION ALL
+    SELECT source, 0, coins, created_at FROM wallet_transfers WHERE organization_id = $1 AND env = $2
+)
+SELECT side, sum(coins - gone)::bigint AS total,
+       coalesce(sum(coins - gone) FILTER (WHERE created_at < $3), 0)::bigint AS before,
+       coalesce(sum(coins) FILTER (WHERE created_at >= $3 AND created_at < $4), 0)::bigint AS day_in,
+       coalesce(sum(gone) FILTER (WHERE created_at >= $3 AND created_at < $4), 0)::bigint AS day_out
+FROM side GROUP BY side
+"""
