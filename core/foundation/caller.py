@@ -70,6 +70,13 @@ def with_implied(scopes: frozenset[Scope]) -> frozenset[Scope]:
 
 
 @dataclass(frozen=True, slots=True)
+class Limits:
+    """The ceilings that hold for an organization in an environment."""
+
+    sms_per_second: int = 50
+
+
+@dataclass(frozen=True, slots=True)
 class Caller:
     """A credential at work. Every deed takes one and every row it reads is narrowed by it."""
 
@@ -80,6 +87,7 @@ class Caller:
     account_id: str | None = None
     request_id: str | None = None
     kind: Literal["key", "session", "system"] = "key"
+    limits: Limits = Limits()
 
     def may(self, scope: Scope) -> bool:
         """Whether the credential carries the scope."""

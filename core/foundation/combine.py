@@ -6,8 +6,8 @@ one. An idle service adds no wait at all.
 
 import asyncio
 from collections import deque
-from collections.abc import Awaitable, Callable, Sequence
-from typing import Generic, TypeVar
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from typing import Any, Generic, TypeVar
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -49,10 +49,16 @@ class Combiner(Generic[Item, Result]):
         try:
             while self._waiting:
                 batch = [self._waiting.popleft() for _ in range(min(self._most, len(self._waiting)))]
-                await self._finish(batch)
+                try:
+                    await self._finish(batch)
+                finally:
+                    _let_go(batch)
         finally:
             # At once, not in a callback: whoever comes next must find this lane closed.
             self._open -= 1
+            if not self._open:
+                _let_go(self._waiting)
+                self._waiting.clear()
 
     async def _finish(self, batch: list[tuple[Item, asyncio.Future[Result]]]) -> None:
         try:
@@ -71,3 +77,9 @@ class Combiner(Generic[Item, Result]):
                 future.set_exception(result)
             else:
                 future.set_result(result)
+
+
+def _let_go(batch: Iterable[tuple[Any, asyncio.Future[Any]]]) -> None:
+    """Nobody waits for ever on a lane that was cancelled; whoever has an answer keeps it."""
+    for _, future in batch:
+        future.cancel()

@@ -15,7 +15,7 @@ from tortoise.backends.asyncpg.client import AsyncpgDBClient
 from tortoise.connection import get_connection
 
 from core.foundation.outages import DatabaseUnreachable
-from core.foundation.settings import Settings
+from core.foundation.settings import Settings, SettingsError
 
 MODEL_MODULES = (
     "core.organizations.models",
@@ -34,19 +34,26 @@ class Row(Protocol):
     def __getitem__(self, name: str, /) -> Any: ...
 
 
-class InvalidDatabaseUrl(ValueError):
+class InvalidDatabaseUrl(SettingsError):
     """The address of the database cannot be read."""
+
+    def __init__(self) -> None:
+        super().__init__("DATABASE_URL: expected postgresql://user:password@host:port/name")
 
 
 def credentials_of(url: str) -> dict[str, Any]:
     """The parts of `postgresql://user:password@host:port/name?host=/socket/folder`."""
-    parts = urlsplit(url)
+    try:
+        parts = urlsplit(url)
+        options = {name: values[-1] for name, values in parse_qs(parts.query).items()}
+        port = int(options.pop("port", 0) or parts.port or 5432)
+    except ValueError:  # its text may hold a piece of the password
+        raise InvalidDatabaseUrl from None
     if parts.scheme not in ("postgresql", "postgres", "asyncpg") or len(parts.path) < 2:
-        raise InvalidDatabaseUrl("DATABASE_URL: expected postgresql://user:password@host:port/name")
-    options = {name: values[-1] for name, values in parse_qs(parts.query).items()}
+        raise InvalidDatabaseUrl
     return {
         "host": options.pop("host", None) or parts.hostname or "localhost",
-        "port": int(options.pop("port", 0) or parts.port or 5432),
+        "port": port,
         "user": unquote(parts.username or options.pop("user", "postgres")),
         "password": unquote(parts.password) if parts.password else options.pop("password", None),
         "database": unquote(parts.path[1:]),
@@ -95,9 +102,10 @@ def tortoise_config(url: str, *, pool: int = 10) -> dict[str, Any]:
 async def _connect(*arguments: Any, **options: Any) -> "asyncpg.Connection[Any]":
     """What the pool opens. An OSError here is the database's; anywhere else it may be a file of ours."""
     try:
-        return await asyncpg.connect(*arguments, **options)
+        connection: asyncpg.Connection[Any] = await asyncpg.connect(*arguments, **options)
     except OSError as error:  # refused, no socket file, timed out
         raise DatabaseUnreachable(str(error) or type(error).__name__) from error
+    return connection
 
 
 async def _prepare_connection(connection: "asyncpg.Connection[Any]") -> None:

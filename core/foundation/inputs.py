@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from typing import Annotated, Any, TypeVar
 
-import orjson
 from pydantic import (
     AfterValidator,
     BaseModel,
@@ -17,7 +16,7 @@ from pydantic import (
     ValidationError,
 )
 from pydantic.alias_generators import to_camel
-from pydantic_core import ErrorDetails, PydanticCustomError
+from pydantic_core import ErrorDetails, PydanticCustomError, from_json
 
 from core.foundation.errors import BadRequest, FieldError, ValidationFailed
 from core.foundation.pages import LARGEST_SKIP
@@ -84,7 +83,10 @@ Phone = Annotated[str, StringConstraints(max_length=40), AfterValidator(_phone)]
 
 
 def _in_utc(value: datetime) -> datetime:
-    return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+    try:
+        return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+    except OverflowError:
+        raise PydanticCustomError("out_of_range", "The instant lies outside the years 1 to 9999 in UTC") from None
 
 
 UtcTime = Annotated[datetime, AfterValidator(_in_utc)]
@@ -117,25 +119,33 @@ CODES = {
     "literal_error": "not_allowed",
     "enum": "not_allowed",
     "string_pattern_mismatch": "wrong_format",
+    "union_tag_invalid": "not_allowed",
+    "union_tag_not_found": "required",
 }
 MESSAGES = {
     "missing": "This field is required",
     "extra_forbidden": "This operation knows no such field",
     "string_pattern_mismatch": "The text does not have the form that the documentation gives",
+    "union_tag_invalid": "This kind does not exist; see the documentation for the kinds that do",
 }
 
 
 def read_body(model: type[SomeInput], raw: bytes) -> SomeInput:
     """A body as the model. Raises BadRequest when it is not JSON, ValidationFailed when a field is wrong."""
+    # Escaped is the only way to write a NUL; the parser is the one that reads the model.
+    may_hold_nul = rb"\u0000" in raw
     try:
-        value = model.model_validate_json(raw)
+        value = model.model_validate_json(raw, by_alias=True, by_name=False)
     except ValidationError as invalid:
         details = invalid.errors(include_url=False, include_input=False, include_context=False)
         if details[0]["type"] == "json_invalid":
             raise BadRequest("The body is not valid JSON in UTF-8; correct it and send it again.") from None
-        raise ValidationFailed(errors=[_field_error(detail) for detail in details]) from None
-    if rb"\u0000" in raw:
-        refuse_nul(orjson.loads(raw))
+        errors = [_field_error(detail) for detail in details]
+        named = {error.where for error in errors}
+        nul = _nul_errors(from_json(raw)) if may_hold_nul else []
+        raise ValidationFailed(errors=[*errors, *(error for error in nul if error.where not in named)]) from None
+    if may_hold_nul:
+        refuse_nul(from_json(raw))
     return value
 
 
@@ -150,7 +160,7 @@ def read_query(model: type[SomeQuery], pairs: Iterable[tuple[str, str]]) -> Some
     if nul:
         raise ValidationFailed(errors=nul)
     try:
-        return model.model_validate(values)
+        return model.model_validate(values, by_alias=True, by_name=False)
     except ValidationError as invalid:
         details = invalid.errors(include_url=False, include_input=False, include_context=False)
         raise ValidationFailed(
@@ -167,12 +177,15 @@ def _query_names(model: type[QueryInput]) -> set[str]:
 
 def refuse_nul(value: Any) -> None:
     """PostgreSQL stores no NUL: name every field that holds one. Raises ValidationFailed."""
-    errors = [
-        FieldError("pointer", pointer, "nul", "A text cannot hold the character NUL")
-        for pointer in _nul_pointers(value, "")
-    ]
-    if errors:
+    if errors := _nul_errors(value):
         raise ValidationFailed(errors=errors)
+
+
+def _nul_errors(value: Any) -> list[FieldError]:
+    return [
+        FieldError("pointer", pointer, "nul", "A text cannot hold the character NUL")
+        for pointer in dict.fromkeys(_nul_pointers(value, ""))
+    ]
 
 
 def _nul_pointers(value: Any, path: str) -> Iterable[str]:
@@ -183,7 +196,7 @@ def _nul_pointers(value: Any, path: str) -> Iterable[str]:
         case Mapping():
             for key, item in value.items():
                 if "\x00" in key:
-                    yield path or "/"
+                    yield path
                 yield from _nul_pointers(item, f"{path}/{_escaped(key)}")
         case list():
             for place, item in enumerate(value):
@@ -191,7 +204,9 @@ def _nul_pointers(value: Any, path: str) -> Iterable[str]:
 
 
 def _field_error(detail: ErrorDetails) -> FieldError:
-    parts = [part for part in detail["loc"] if part != "[key]"]
+    parts = detail["loc"]
+    if parts and parts[-1] == "[key]" and detail["type"] != "extra_forbidden":
+        parts = parts[:-1]  # pydantic's mark behind a key that is itself wrong
     pointer = "".join(f"/{_escaped(str(part))}" for part in parts)
     return FieldError("pointer", pointer, _code(detail), _message(detail))
 

@@ -41,8 +41,8 @@ _tasks: set[asyncio.Task[None]] = set()
 
 def use_queue(queue: Queue | None) -> None:
     """Tell this process where wake-ups go; None: nowhere, the workers' poll finds the rows."""
-    global _queue
-    _queue = queue
+    global _queue, _gathered
+    _queue, _gathered = queue, set()
 
 
 async def wake(job: Job) -> None:
@@ -51,18 +51,18 @@ async def wake(job: Job) -> None:
     async def leave() -> None:
         if _queue is not None and job not in _gathered:
             _gathered.add(job)
-            task = asyncio.create_task(_send(job, _queue), context=outside_transaction())
+            task = asyncio.create_task(_send(job, _queue, _gathered), context=outside_transaction())
             _tasks.add(task)
             task.add_done_callback(_tasks.discard)
 
     await after_commit(leave)
 
 
-async def _send(job: Job, queue: Queue) -> None:
+async def _send(job: Job, queue: Queue, gathered: set[Job]) -> None:
     try:
         await asyncio.sleep(GATHER_SECONDS)
     finally:
-        _gathered.discard(job)
+        gathered.discard(job)
     try:
         await queue.wake(job)
     except Exception as error:  # the row is the truth: a queue that is down only delays it

@@ -2,28 +2,71 @@
 
 import logging
 import sys
+import traceback
+from collections.abc import Iterator
 from typing import Any
 
+import asyncpg
 import orjson
 import structlog
+from structlog.typing import ExcInfo, Processor
+
+
+def configure(level: str = "info") -> None:
+    """Send every line of this process to standard error as JSON, also those of libraries."""
+    shared: list[Processor] = [
+        structlog.contextvars.merge_contextvars,
+        structlog.processors.add_log_level,
+        structlog.processors.ExceptionRenderer(without_values),
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+    ]
+    structlog.configure(
+        cache_logger_on_first_use=True,
+        wrapper_class=structlog.make_filtering_bound_logger(getattr(logging, level.upper())),
+        processors=[*shared, structlog.processors.JSONRenderer(serializer=_json)],
+        logger_factory=structlog.BytesLoggerFactory(sys.stderr.buffer),
+    )
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(
+        structlog.stdlib.ProcessorFormatter(
+            foreign_pre_chain=[structlog.stdlib.add_logger_name, *shared],
+            processors=[
+                structlog.stdlib.ProcessorFormatter.remove_processors_meta,
+                structlog.processors.JSONRenderer(serializer=_json_text),
+            ],
+        )
+    )
+    logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
+
+
+def without_values(exc_info: ExcInfo) -> str:
+    """The traceback, but what PostgreSQL quotes of rows and values in it: that may be somebody's phone."""
+    quoting = [error for error in _all_of(exc_info[1], set()) if isinstance(error, asyncpg.PostgresError)]
+    whole = [(error, error.detail, error.args) for error in quoting]
+    try:
+        for error in quoting:
+            error.detail = None
+            if isinstance(error, asyncpg.DataError):  # `invalid input …: 'the value'`
+                error.args = (str(error.args[0]).partition(":")[0],)
+        return "".join(traceback.format_exception(*exc_info)).rstrip("\n")
+    finally:
+        for error, detail, arguments in whole:
+            error.detail, error.args = detail, arguments
+
+
+def _all_of(error: BaseException | None, seen: set[int]) -> Iterator[BaseException]:
+    """The exception, its causes and what it groups."""
+    if error is None or id(error) in seen:
+        return
+    seen.add(id(error))
+    yield error
+    for inner in (error.__cause__, error.__context__, *getattr(error, "exceptions", ())):
+        yield from _all_of(inner, seen)
 
 
 def _json(event: dict[str, Any], default: Any = None, **_: Any) -> bytes:
     return orjson.dumps(event, default=default or str)
 
 
-def configure(level: str = "info") -> None:
-    """Send every line of this process to standard error as JSON."""
-    structlog.configure(
-        cache_logger_on_first_use=True,
-        wrapper_class=structlog.make_filtering_bound_logger(getattr(logging, level.upper())),
-        processors=[
-            structlog.contextvars.merge_contextvars,
-            structlog.processors.add_log_level,
-            structlog.processors.format_exc_info,
-            structlog.processors.TimeStamper(fmt="iso", utc=True),
-            structlog.processors.JSONRenderer(serializer=_json),
-        ],
-        logger_factory=structlog.BytesLoggerFactory(sys.stderr.buffer),
-    )
-    logging.basicConfig(level=logging.WARNING, stream=sys.stderr, force=True)
+def _json_text(event: dict[str, Any], default: Any = None, **_: Any) -> str:
+    return _json(event, default).decode()

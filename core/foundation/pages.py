@@ -2,7 +2,7 @@
 
 import base64
 import binascii
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import orjson
@@ -10,6 +10,9 @@ import orjson
 DEFAULT_LIMIT = 50
 CEILING = 200
 LARGEST_SKIP = 2**53 - 1
+
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+MICROSECOND = timedelta(microseconds=1)
 
 
 class UnreadableCursor(ValueError):
@@ -23,7 +26,7 @@ def cut(limit: int | None, *, default: int = DEFAULT_LIMIT, ceiling: int = CEILI
 
 def cursor_after(at: datetime, id: str) -> str:
     """The opaque mark behind a row of a list ordered by (time, id)."""
-    micros = int(at.timestamp()) * 1_000_000 + at.microsecond
+    micros = (at - EPOCH) // MICROSECOND  # in whole numbers: a float loses the last digits
     return base64.urlsafe_b64encode(orjson.dumps([micros, id])).rstrip(b"=").decode()
 
 
@@ -33,9 +36,9 @@ def read_cursor(cursor: str) -> tuple[datetime, str]:
         padded = cursor.encode("ascii") + b"=" * (-len(cursor) % 4)
         value: Any = orjson.loads(base64.urlsafe_b64decode(padded))
         micros, id = value
-        at = datetime.fromtimestamp(micros // 1_000_000, UTC).replace(microsecond=micros % 1_000_000)
-        if not isinstance(id, str) or "\x00" in id:
+        if type(micros) is not int or not isinstance(id, str) or "\x00" in id:
             raise UnreadableCursor
-    except (ValueError, TypeError, OverflowError, OSError, binascii.Error) as error:
+        at = EPOCH + micros * MICROSECOND
+    except (ValueError, TypeError, OverflowError, binascii.Error) as error:
         raise UnreadableCursor("The cursor is not one that this list gave") from error
     return at, id

@@ -6,6 +6,7 @@ A bucket holds one second of its rate. Many takes travel in one call, because th
 import math
 import time
 from collections.abc import Awaitable, Sequence
+from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any, Protocol, cast
 
@@ -94,6 +95,31 @@ class RedisBuckets:
             Grant(granted, left_milli // 1000, wait_for_one(left_milli / 1000, take.per_second))
             for take, granted, left_milli in zip(takes, answer[::2], answer[1::2], strict=True)
         ]
+
+
+_buckets: Buckets = LocalBuckets()
+_noted: ContextVar[tuple[int, Grant] | None] = ContextVar("allowance", default=None)
+
+
+def use_buckets(buckets: Buckets) -> None:
+    """Tell this process where tokens are taken; without it, it counts for itself."""
+    global _buckets
+    _buckets = buckets
+
+
+async def take(takes: Sequence[Take]) -> list[Grant]:
+    """Take tokens from several buckets in one round trip."""
+    return await _buckets.take(takes)
+
+
+def note(per_second: int, grant: Grant) -> None:
+    """Remember the allowance of the request under way; the door shows it in its headers."""
+    _noted.set((per_second, grant))
+
+
+def noted() -> tuple[int, Grant] | None:
+    """The rate per second and what is left of it, when the request met a limit."""
+    return _noted.get()
 
 
 def wait_for_one(tokens: float, per_second: int) -> int:

@@ -8,6 +8,8 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, ValidationError, field_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
+from core.foundation.secrets import KeyRing
+
 Switch = Literal["on", "off"]
 
 
@@ -18,7 +20,8 @@ class SettingsError(Exception):
 class Settings(BaseSettings):
     """The settings of one process. `svc settings` prints them with their meaning."""
 
-    model_config = SettingsConfigDict(frozen=True, extra="ignore", populate_by_name=True)
+    # Never by field name: a stray LOG_LEVEL or BASE_URL of the machine is not ours.
+    model_config = SettingsConfigDict(frozen=True, extra="ignore")
 
     database_url: str = Field(
         validation_alias="DATABASE_URL", description="PostgreSQL: postgresql://user:password@host:port/name"
@@ -84,6 +87,12 @@ class Settings(BaseSettings):
             return tuple(part.strip() for part in value.split(",") if part.strip())
         return value
 
+    @field_validator("encryption_keys")
+    @classmethod
+    def _readable(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        KeyRing.from_base64(value)
+        return value
+
     @field_validator("base_url")
     @classmethod
     def _without_final_slash(cls, value: str) -> str:
@@ -100,11 +109,13 @@ def load() -> Settings:
     try:
         return Settings()
     except ValidationError as invalid:
-        wrong = "; ".join(
-            f"{error['loc'][0] if error['loc'] else 'settings'}: {error['msg']}"
-            for error in invalid.errors(include_input=False, include_url=False)
-        )
-        raise SettingsError(f"Wrong settings: {wrong}") from None
+        wrong: dict[str, list[str]] = {}
+        for error in invalid.errors(include_input=False, include_url=False, include_context=False):
+            reasons = wrong.setdefault(str(error["loc"][0]) if error["loc"] else "settings", [])
+            if (reason := error["msg"].removeprefix("Value error, ")) not in reasons:
+                reasons.append(reason)
+        line = "; ".join(f"{name}: {', '.join(reasons)}" for name, reasons in wrong.items())
+        raise SettingsError(f"Wrong settings: {line}") from None
 
 
 @lru_cache(maxsize=1)

@@ -1,6 +1,16 @@
 """One effect per Idempotency-Key: replay, conflict, and release after a refusal."""
 
-from core.idempotency.claims import KeyUse, Remembered, claim_many, find_many, hash_of, sweep
+from core.idempotency.claims import (
+    KeyUse,
+    Remembered,
+    answer_many,
+    claim_many,
+    end_leases,
+    find_many,
+    hash_of,
+    release_many,
+    sweep,
+)
 from core.idempotency.errors import InvalidKey, KeyReusedWithAnotherBody, StillUnderWay
 
 __all__ = [
@@ -9,8 +19,11 @@ __all__ = [
     "KeyUse",
     "Remembered",
     "StillUnderWay",
+    "answer_many",
     "claim_many",
+    "end_leases",
     "find_many",
     "hash_of",
+    "release_many",
     "sweep",
 ]

@@ -4,6 +4,7 @@ from typing import Any
 
 from tortoise import fields
 
+from core.foundation.indexes import WhereIndex
 from core.foundation.tenancy import OwnedModel
 
 
@@ -26,4 +27,7 @@ class IdempotencyKey(OwnedModel):
     class Meta:
         table = "idempotency_keys"
         unique_together = (("organization_id", "env", "route", "key"),)
-        indexes = (("expires_at",),)
+        indexes = (
+            ("expires_at",),
+            WhereIndex(fields=("subject_id",), name="idempotency_keys_by_subject", where="env = 'live'"),
+        )

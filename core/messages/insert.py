@@ -37,6 +37,7 @@ class NewMessage:
     sent_at: datetime | None
     failed_at: datetime | None
     updated_at: datetime
+    settle_at: datetime | None = None
 
 
 NAMES = [field.name for field in fields(NewMessage)]
@@ -49,6 +50,7 @@ TYPES = {
     "sent_at": "timestamptz",
     "failed_at": "timestamptz",
     "updated_at": "timestamptz",
+    "settle_at": "timestamptz",
 }
 _values = attrgetter(*NAMES)
 INSERT = (

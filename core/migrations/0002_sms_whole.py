@@ -55,17 +55,6 @@ class Migration(migrations.Migration):
             constraint=UniqueConstraint(fields=('organization_id', 'env', 'identity', 'channel'), name='contact_denials_once'),
         ),
         ops.CreateModel(
-            name='Limits',
-            fields=[
-                ('organization_id', fields.CharField(max_length=30)),
-                ('env', fields.CharField(max_length=4)),
-                ('id', fields.BigIntField(generated=True, primary_key=True, unique=True, db_index=True)),
-                ('sms_per_second', fields.IntField(null=True)),
-            ],
-            options={'table': 'organization_limits', 'app': 'core', 'unique_together': (('organization_id', 'env'),), 'pk_attr': 'id', 'table_description': 'Ceilings of one organization in one environment, where they differ from the defaults.'},
-            bases=['OwnedModel'],
-        ),
-        ops.CreateModel(
             name='MessageReceipt',
             fields=[
                 ('organization_id', fields.CharField(max_length=30)),
@@ -79,6 +68,17 @@ class Migration(migrations.Migration):
                 ('received_at', fields.DatetimeField(auto_now=False, auto_now_add=False)),
             ],
             options={'table': 'message_receipts', 'app': 'core', 'indexes': [Index(fields=['message_id']), Index(fields=['received_at'])], 'pk_attr': 'id', 'table_description': "A provider's report as it came, whether or not it moved anything. Personal data: erased with its contact."},
+            bases=['OwnedModel'],
+        ),
+        ops.CreateModel(
+            name='OrganizationLimits',
+            fields=[
+                ('organization_id', fields.CharField(max_length=30)),
+                ('env', fields.CharField(max_length=4)),
+                ('id', fields.BigIntField(generated=True, primary_key=True, unique=True, db_index=True)),
+                ('sms_per_second', fields.IntField(null=True)),
+            ],
+            options={'table': 'organization_limits', 'app': 'core', 'unique_together': (('organization_id', 'env'),), 'pk_attr': 'id', 'table_description': 'Ceilings of one organization in one environment, where they differ from the defaults.'},
             bases=['OwnedModel'],
         ),
         ops.CreateModel(
@@ -121,6 +121,10 @@ class Migration(migrations.Migration):
             ],
             options={'table': 'sms_volumes', 'app': 'core', 'unique_together': (('organization_id', 'env', 'month', 'route'),), 'pk_attr': 'id', 'table_description': 'Segments accepted live on a route in a calendar month (UTC): what decides the price band.'},
             bases=['OwnedModel'],
+        ),
+        ops.AddIndex(
+            model_name='IdempotencyKey',
+            index=WhereIndex(fields=['subject_id'], name='idempotency_keys_by_subject', where="env = 'live'"),
         ),
         ops.AddField(
             model_name='Message',

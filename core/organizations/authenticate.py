@@ -15,6 +15,7 @@ from core.organizations.errors import (
     NoCredential,
     RevokedCredential,
 )
+from core.organizations.limits import limits_of
 
 REMEMBER_SECONDS = 2.0
 """How long a process trusts what it read of a key; a revocation takes effect everywhere within this time."""
@@ -71,6 +72,7 @@ async def _read(digest: bytes) -> _Known:
         scopes=with_implied(frozenset(Scope(scope) for scope in row["scopes"])),
         credential_id=row["id"],
         account_id=row["created_by_id"],
+        limits=limits_of(row),
     )
     if len(_known) >= MOST_REMEMBERED:
         _known.clear()
@@ -81,7 +83,9 @@ async def _read(digest: bytes) -> _Known:
 
 FIND = """
 SELECT k.id, k.organization_id, k.env, k.scopes, k.created_by_id, k.expires_at, k.revoked_at,
-       o.status = 'suspended' AS suspended
-FROM api_keys k JOIN organizations o ON o.id = k.organization_id
+       o.status = 'suspended' AS suspended, l.sms_per_second
+FROM api_keys k
+JOIN organizations o ON o.id = k.organization_id
+LEFT JOIN organization_limits l ON l.organization_id = k.organization_id AND l.env = k.env
 WHERE k.key_hash = $1
 """

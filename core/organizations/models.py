@@ -54,7 +54,7 @@ class Account(Model):
         unique_together = (("organization_id", "email"),)
 
 
-class Limits(OwnedModel):
+class OrganizationLimits(OwnedModel):
     """Ceilings of one organization in one environment, where they differ from the defaults."""
 
     id = fields.BigIntField(primary_key=True)

@@ -1,6 +1,13 @@
 """What the SMS channel refuses."""
 
-from core.foundation.errors import FieldError, PreconditionFailed, ServiceUnavailable, ValidationFailed
+from core.foundation.errors import (
+    DependencyFailed,
+    FieldError,
+    PreconditionFailed,
+    RateLimited,
+    ServiceUnavailable,
+    ValidationFailed,
+)
 
 
 class QuoteOnlyRoute(PreconditionFailed):
@@ -23,10 +30,46 @@ class NoProvider(ServiceUnavailable):
     default_detail = "No provider is configured for live sends; nothing was sent, stored or charged."
 
 
-class LinksNotTracked(ValidationFailed):
-    """Short links are a later piece: saying so beats sending a text whose clicks nobody counts."""
+class AboveCeiling(RateLimited):
+    default_detail = "More SMS per second than contracted; wait for the seconds in Retry-After and send again."
+
+    def __init__(self, *, retry_after: int) -> None:
+        super().__init__(meta={"code": "TETO_DE_SMS"}, retry_after=retry_after)
+
+
+class RecipientOptedOut(ValidationFailed):
+    default_detail = "This recipient asked not to receive communication; only the route otp reaches it."
 
     def __init__(self) -> None:
         super().__init__(
-            errors=[FieldError("pointer", "/trackLinks", "not_available", "Short links are not available yet")]
+            meta={"motivo": "opt_out"},
+            errors=[FieldError("pointer", "/to", "opt_out", "This recipient asked not to receive communication")],
         )
+
+
+class ProviderThrottled(RateLimited):
+    """The message is stored as failed under `meta.messageId`; nothing was sent or charged."""
+
+    default_detail = "The provider limits this route right now; nothing was sent. Wait for Retry-After and send again."
+
+    def __init__(self, message_id: str, *, retry_after: int) -> None:
+        super().__init__(meta={"code": "LIMITE_DO_PROVEDOR", "messageId": message_id}, retry_after=retry_after)
+
+
+class ProviderRefused(DependencyFailed):
+    """The message is stored as failed under `meta.messageId`; nothing was sent or charged."""
+
+    default_detail = "The provider failed before it took the message; nothing was sent or charged. Send it again."
+
+    def __init__(self, message_id: str) -> None:
+        super().__init__(meta={"messageId": message_id})
+
+
+class OutcomeUnknown(DependencyFailed):
+    default_detail = (
+        "The provider was reached but did not answer; the message may be on its way. "
+        "Read it by meta.messageId, or repeat the request with the same Idempotency-Key."
+    )
+
+    def __init__(self, message_id: str) -> None:
+        super().__init__(meta={"code": "RESULTADO_DESCONHECIDO", "messageId": message_id})

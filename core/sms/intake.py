@@ -1,250 +1,206 @@
 """Taking SMS in: concurrent sends of one process become one transaction.
 
 The sandbox answers in-process, so acceptance, price, message, report and stored answer are written together: after a
-crash either all of it is there or nothing. One refused send never touches its neighbours.
+crash either all of it is there or nothing. A live send is recorded as `sending` with its price held, and handed to
+the provider afterwards. One refused send never touches its neighbours.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
 
-from core import idempotency, messages, wallet
-from core.foundation.caller import Caller
-from core.foundation.clock import wire_time
+from core import contacts, idempotency, messages, wallet
+from core.foundation import rate_limit
 from core.foundation.combine import Combiner
-from core.foundation.phones import region_of
+from core.foundation.rate_limit import Grant, Take
 from core.foundation.settings import current
 from core.foundation.transactions import transaction
-from core.idempotency import KeyUse
-from core.providers import sandbox
-from core.sms.encoding import Encoded
-from core.sms.errors import NoProvider, ProviderOutOfCredit, QuoteOnlyRoute
-from core.sms.inputs import NewSms
+from core.messages import Channel, Status
+from core.providers import registry, sandbox
+from core.sms.draft import Draft, Held, Outcome, Taken, UnderWay, Unsettled
+from core.sms.errors import (
+    AboveCeiling,
+    NoProvider,
+    ProviderOutOfCredit,
+    QuoteOnlyRoute,
+    RecipientOptedOut,
+)
+from core.sms.rows import answer_of, message_of, payment_of, report_of
 
+Outcomes = dict[str, Outcome | Exception]
+"""By the id of the draft."""
 
-@dataclass(frozen=True, slots=True)
-class Draft:
-    """A send whose input is sound, before money and provider had their say."""
-
-    caller: Caller
-    new: NewSms
-    use: KeyUse
-    encoded: Encoded
-    id: str
-    at: datetime
-
-    @property
-    def owner(self) -> wallet.Owner:
-        """Whose wallet pays."""
-        return (self.caller.organization_id, self.caller.env)
-
-    @property
-    def route(self) -> tuple[str, str]:
-        """Whose price on which route."""
-        return (self.caller.organization_id, self.new.route)
-
-
-@dataclass(frozen=True, slots=True)
-class Accepted:
-    """The answer to a send: the unmasked record, and whether it is an earlier one said again."""
-
-    record: dict[str, Any]
-    replayed: bool
-
-
-@dataclass(frozen=True, slots=True)
-class UnderWay:
-    """Another send with the same key has not finished; ask again.
-
-    `elsewhere`: it is not of this batch, so asking again at once is of no use.
-    """
-
-    elsewhere: bool
-
-
-Outcome = Accepted | UnderWay
+MARKETING_ROUTE = "premium"
+"""The route on which a recipient's opt-out counts; the other ones are transactional."""
 
 
 async def take(drafts: Sequence[Draft]) -> list[Outcome | Exception]:
-    """Replay what is known, refuse what must be refused, and accept the rest in one transaction."""
-    outcomes: dict[str, Outcome | Exception] = {}
+    """Replay what is known, refuse what must be refused, and record the rest in one transaction."""
     at = max(draft.at for draft in drafts)
-    known = await idempotency.find_many([draft.use for draft in drafts], at=at)
-    fresh: dict[tuple[str, str, str, str], Draft] = {}
-    for draft in drafts:
-        if remembered := known.get(draft.use.slot):
-            outcomes[draft.id] = _again(draft, remembered)
-        elif draft.use.slot in fresh:
-            outcomes[draft.id] = UnderWay(elsewhere=False)
-        elif refusal := _refusal_before_money(draft):
-            outcomes[draft.id] = refusal
-        else:
-            fresh[draft.use.slot] = draft
+    outcomes, fresh = await _without_known(drafts, at=at)
     if fresh:
-        async with transaction():
-            outcomes |= await _accept(list(fresh.values()), at=at)
+        allowances = await _within_ceiling(fresh, outcomes)
+        rates = await wallet.read_rates((draft.route for draft in fresh), at=at)
+        await _refuse_before_money(fresh, rates, outcomes)
+        sendable = [draft for draft in fresh if draft.id not in outcomes]
+        if sendable:
+            async with transaction():
+                outcomes |= await _record(sendable, rates, allowances, at=at)
     return [outcomes[draft.id] for draft in drafts]
 
 
 intake: Combiner[Draft, Outcome] = Combiner(take)
 
 
-def _again(draft: Draft, remembered: idempotency.Remembered) -> Outcome | Exception:
+async def _without_known(drafts: Sequence[Draft], *, at: datetime) -> tuple[Outcomes, list[Draft]]:
+    """What earlier uses of the keys answer, and the drafts whose key is new."""
+    known = await idempotency.find_many([draft.use for draft in drafts], at=at)
+    outcomes: Outcomes = {}
+    fresh: dict[tuple[str, str, str, str], Draft] = {}
+    for draft in drafts:
+        if remembered := known.get(draft.use.slot):
+            outcomes[draft.id] = _again(draft, remembered, at=at)
+        elif draft.use.slot in fresh:
+            outcomes[draft.id] = UnderWay(elsewhere=False)
+        else:
+            fresh[draft.use.slot] = draft
+    return outcomes, list(fresh.values())
+
+
+def _again(draft: Draft, remembered: idempotency.Remembered, *, at: datetime) -> Outcome | Exception:
     if remembered.body_hash != draft.use.body_hash:
         return idempotency.KeyReusedWithAnotherBody()
-    if remembered.answer is None:
+    if remembered.answer is not None:
+        return Taken(remembered.answer, replayed=True)
+    if remembered.subject_id is None or (remembered.lease_until is not None and remembered.lease_until > at):
         return UnderWay(elsewhere=True)
-    return Accepted(remembered.answer, replayed=True)
+    return Unsettled(remembered.subject_id)
 
 
-def _refusal_before_money(draft: Draft) -> Exception | None:
-    if not wallet.has_table_price(draft.new.route):
-        return QuoteOnlyRoute()
-    if draft.caller.env == "live":
-        return NoProvider()
-    return None
+async def _within_ceiling(drafts: Sequence[Draft], outcomes: Outcomes) -> dict[str, Grant]:
+    """Take a token for each draft, in one call; refuse those that find the bucket empty."""
+    by_owner: dict[wallet.Owner, list[Draft]] = {}
+    for draft in drafts:
+        by_owner.setdefault(draft.owner, []).append(draft)
+    takes = [
+        Take(f"sms:{':'.join(owner)}", waiting[0].caller.limits.sms_per_second, len(waiting))
+        for owner, waiting in by_owner.items()
+    ]
+    allowances: dict[str, Grant] = {}
+    for waiting, grant in zip(by_owner.values(), await rate_limit.take(takes), strict=True):
+        allowances |= {draft.id: grant for draft in waiting}
+        for draft in waiting[grant.granted :]:
+            outcomes[draft.id] = AboveCeiling(retry_after=grant.wait)
+    return allowances
 
 
-async def _accept(drafts: list[Draft], *, at: datetime) -> dict[str, Outcome | Exception]:
+async def _refuse_before_money(
+    drafts: Sequence[Draft], rates: dict[tuple[str, str], wallet.Rate], outcomes: Outcomes
+) -> None:
+    """Routes without a table price, recipients who opted out, live sends without a provider."""
+    for draft in drafts:
+        if draft.id not in outcomes and (draft.route not in rates or not wallet.has_table_price(draft.new.route)):
+            outcomes[draft.id] = QuoteOnlyRoute()
+    marketing = [d for d in drafts if d.id not in outcomes and d.new.route == MARKETING_ROUTE]
+    denied = await contacts.who_denied([(*d.owner, d.new.to) for d in marketing], channel=Channel.SMS)
+    for draft in marketing:
+        if (*draft.owner, draft.new.to) in denied:
+            outcomes[draft.id] = RecipientOptedOut()
+    for draft in drafts:
+        if draft.id not in outcomes and draft.caller.env == "live" and registry.for_live(Channel.SMS) is None:
+            outcomes[draft.id] = NoProvider()
+
+
+async def _record(
+    drafts: list[Draft],
+    rates: dict[tuple[str, str], wallet.Rate],
+    allowances: dict[str, Grant],
+    *,
+    at: datetime,
+) -> Outcomes:
     """One statement per table, whatever the number of drafts."""
     charged = current().charges
-    prices = dict.fromkeys((draft.id for draft in drafts), 0)
-    payable, outcomes = drafts, dict[str, Outcome | Exception]()
+    prices = {draft.id: rates[draft.route].price(draft.encoded.segments) if charged else 0 for draft in drafts}
+    outcomes: Outcomes = {}
     if charged:
-        rates = await wallet.read_rates((draft.route for draft in drafts), at=at)
-        prices = {draft.id: rates[draft.route].price(draft.encoded.segments) for draft in drafts}
-        balances = await wallet.lock_balances({draft.owner for draft in drafts})
-        payable, outcomes = _affordable(drafts, prices, balances)
+        drafts, outcomes = await _paid_for(drafts, prices, at=at)
 
-    endings = {draft.id: sandbox.sms_ending(draft.new.to) for draft in payable}
-    refused = [draft for draft in payable if endings[draft.id].refused]
-    accepted = [draft for draft in payable if not endings[draft.id].refused]
-    answers = {draft.id: _answer(draft, prices[draft.id]) for draft in accepted}
+    refused = [draft for draft in drafts if _refused_by_sandbox(draft)]
+    going = [draft for draft in drafts if not _refused_by_sandbox(draft)]
+    answers = {
+        draft.id: answer_of(draft, coins=prices[draft.id], provider=sandbox.PROVIDER, status="sent")
+        if draft.caller.env == "test"
+        else None
+        for draft in going
+    }
     won = await idempotency.claim_many(
-        [draft.use for draft in accepted],
-        subjects=[draft.id for draft in accepted],
-        answers=[answers[draft.id] for draft in accepted],
+        [draft.use for draft in going],
+        subjects=[draft.id for draft in going],
+        answers=[answers[draft.id] for draft in going],
         at=at,
     )
-    for draft in accepted:
+    recorded = []
+    for draft in going:
+        answer = answers[draft.id]
+        if draft.use.slot not in won:
+            outcomes[draft.id] = UnderWay(elsewhere=False)
+            continue
+        recorded.append(draft)
+        allowance = allowances.get(draft.id)
         outcomes[draft.id] = (
-            Accepted(answers[draft.id], replayed=False) if draft.use.slot in won else UnderWay(elsewhere=False)
+            Held(prices[draft.id], allowance) if answer is None else Taken(answer, replayed=False, allowance=allowance)
         )
     for draft in refused:
         outcomes[draft.id] = ProviderOutOfCredit(draft.id)
-    sent = [draft for draft in accepted if draft.use.slot in won]
 
-    await messages.insert_messages(
-        [_row(draft, prices[draft.id], failed=False) for draft in sent]
-        + [_row(draft, 0, failed=True) for draft in refused]
-    )
-    if charged:
-        await wallet.book([transfer for draft in sent for transfer in _payment(draft, prices[draft.id])], at=at)
-    due_at = at + timedelta(seconds=current().sandbox_delay_seconds)
-    await sandbox.schedule_reports(
-        [_report(draft, ending, due_at) for draft in sent if (ending := endings[draft.id]).status is not None]
-    )
+    await _write(recorded, refused, prices, charged=charged, at=at)
     return outcomes
 
 
-def _affordable(
-    drafts: Sequence[Draft], prices: dict[str, int], balances: dict[wallet.Owner, wallet.Balance]
-) -> tuple[list[Draft], dict[str, Outcome | Exception]]:
-    """Those that their wallet still covers, in the order of arrival, and the refusals of the others."""
+async def _write(
+    recorded: Sequence[Draft], refused: Sequence[Draft], prices: dict[str, int], *, charged: bool, at: datetime
+) -> None:
+    """Messages, payments and reports of what was taken; the messages of what the sandbox refused."""
+    sandboxed = [draft for draft in recorded if draft.caller.env == "test"]
+    live = [draft for draft in recorded if draft.caller.env == "live"]
+    carrier = registry.for_live(Channel.SMS)
+    await messages.insert_messages(
+        [message_of(d, status=Status.SENT, provider=sandbox.PROVIDER, coins=prices[d.id]) for d in sandboxed]
+        + [message_of(d, status=Status.FAILED, provider=sandbox.PROVIDER, coins=0) for d in refused]
+        + [message_of(d, status=Status.SENDING, provider=carrier.name, coins=prices[d.id]) for d in live if carrier]
+    )
+    if charged:
+        balances = await wallet.book(
+            [
+                transfer
+                for draft in recorded
+                for transfer in payment_of(draft, prices[draft.id], captured=draft.caller.env == "test")
+            ],
+            at=at,
+        )
+        await wallet.warn(balances, at=at)
+    due_at = at + timedelta(seconds=current().sandbox_delay_seconds)
+    await sandbox.schedule_reports([report for draft in sandboxed for report in report_of(draft, due_at)])
+
+
+async def _paid_for(drafts: Sequence[Draft], prices: dict[str, int], *, at: datetime) -> tuple[list[Draft], Outcomes]:
+    """Lock the wallets; answer those that they cover, in the order of arrival, and the refusals of the others."""
+    balances = await wallet.lock_balances({draft.owner for draft in drafts})
     left = {owner: balance.available for owner, balance in balances.items()}
     covered: list[Draft] = []
-    refusals: dict[str, Outcome | Exception] = {}
+    poor: dict[wallet.Owner, wallet.Balance] = {}
+    refusals: Outcomes = {}
     for draft in drafts:
-        available = left.get(draft.owner, 0)
-        price = prices[draft.id]
+        available, price = left.get(draft.owner, 0), prices[draft.id]
         if available >= price:
             left[draft.owner] = available - price
             covered.append(draft)
         else:
             refusals[draft.id] = wallet.InsufficientBalance(available=available, needed=price)
+            if draft.owner in balances:
+                poor[draft.owner] = balances[draft.owner]
+    await wallet.warn(poor, refused=poor, at=at)
     return covered, refusals
 
 
-def _payment(draft: Draft, price: int) -> tuple[wallet.Transfer, wallet.Transfer]:
-    """Hold and capture at once: the sandbox has answered before the transaction ends."""
-    request_id = draft.caller.request_id
-    return (
-        wallet.hold(draft.owner, draft.id, price, request_id),
-        wallet.capture(draft.owner, draft.id, price, request_id),
-    )
-
-
-def _row(draft: Draft, coins: int, *, failed: bool) -> messages.NewMessage:
-    new, encoded, caller = draft.new, draft.encoded, draft.caller
-    return messages.NewMessage(
-        id=draft.id,
-        organization_id=caller.organization_id,
-        env=caller.env,
-        channel=messages.Channel.SMS,
-        direction=messages.Direction.OUTBOUND,
-        status=messages.Status.FAILED if failed else messages.Status.SENT,
-        route=new.route,
-        recipient=new.to,
-        region=region_of(new.to),
-        sender_id=new.sender_id,
-        provider=sandbox.PROVIDER,
-        provider_reference=None if failed else _reference(draft),
-        encoding=encoded.encoding,
-        length=encoded.length,
-        segments=encoded.segments,
-        coins=coins,
-        contact_id=new.contact_id,
-        campaign_id=new.campaign_id,
-        metadata=new.metadata,
-        request_id=caller.request_id,
-        created_at=draft.at,
-        sent_at=None if failed else draft.at,
-        failed_at=draft.at if failed else None,
-        updated_at=draft.at,
-    )
-
-
-def _report(draft: Draft, ending: sandbox.Ending, due_at: datetime) -> sandbox.Report:
-    assert ending.status is not None
-    receipt = sandbox.sms_receipt(
-        reference=_reference(draft),
-        message_id=draft.id,
-        recipient=draft.new.to,
-        route=draft.new.route,
-        status=ending.status,
-        segments=draft.encoded.segments,
-    )
-    return sandbox.Report(draft.id, *draft.owner, messages.Channel.SMS, ending.status, ending.reason, due_at, receipt)
-
-
-def _reference(draft: Draft) -> str:
-    """The id that the sandbox, as a provider, gives the message."""
-    return f"sbx_{draft.id[4:]}"
-
-
-def _answer(draft: Draft, coins: int) -> dict[str, Any]:
-    """The record of the 201, unmasked, as it is stored for replays."""
-    new, encoded = draft.new, draft.encoded
-    at = wire_time(draft.at)
-    answer = {
-        "id": draft.id,
-        "status": "sent",
-        "env": draft.caller.env,
-        "route": new.route,
-        "to": new.to,
-        "provider": sandbox.PROVIDER,
-        "encoding": encoded.encoding,
-        "length": encoded.length,
-        "segments": encoded.segments,
-        "createdAt": at,
-        "sentAt": at,
-        "billing": {"coins": coins},
-    }
-    if new.contact_id is not None:
-        answer["contactId"] = new.contact_id
-    if new.campaign_id is not None:
-        answer["campaignId"] = new.campaign_id
-    if new.metadata is not None:
-        answer["metadata"] = new.metadata
-    return answer
+def _refused_by_sandbox(draft: Draft) -> bool:
+    return draft.caller.env == "test" and sandbox.sms_ending(draft.new.to).refused

@@ -7,7 +7,7 @@ from core.foundation.caller import Caller, Scope
 from core.foundation.errors import FieldError, NotFound, ValidationFailed
 from core.foundation.pages import UnreadableCursor, cursor_after, cut, read_cursor
 from core.sms.inputs import SmsFilter
-from core.sms.record import sms_record
+from core.sms.record import send_record, sms_record
 
 MINE = "organization_id = $1 AND env = $2 AND channel = 'sms' AND direction = 'outbound'"
 
@@ -19,6 +19,14 @@ async def get_message(caller: Caller, id: str) -> dict[str, Any]:
     if row is None:
         raise NotFound
     return sms_record(row, unmasked=caller.sees_personal_data)
+
+
+async def answer_again(caller: Caller, id: str) -> dict[str, Any]:
+    """The present state of an earlier send, unmasked, as the answer to a repeated request."""
+    row = await db.fetchrow(f"SELECT * FROM messages WHERE {MINE} AND id = $3", caller.organization_id, caller.env, id)
+    if row is None:
+        raise NotFound
+    return send_record(row)
 
 
 async def list_messages(caller: Caller, filter: SmsFilter) -> dict[str, Any]:

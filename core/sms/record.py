@@ -41,6 +41,11 @@ def sms_record(row: Row, *, unmasked: bool) -> dict[str, Any]:
     return record if unmasked else masked(record)
 
 
+def send_record(row: Row) -> dict[str, Any]:
+    """The answer to a send, from its message: the unmasked record with its price."""
+    return {**sms_record(row, unmasked=True), "billing": {"coins": row["coins"]}}
+
+
 def masked(record: Mapping[str, Any]) -> dict[str, Any]:
     """The same record with every phone in it masked."""
     shown = {**record, "to": mask_phone(record["to"])}

@@ -5,13 +5,16 @@ import re
 from typing import Any
 
 from core import idempotency
+from core.foundation import rate_limit
 from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now
 from core.foundation.ids import new_id
+from core.sms.draft import Draft, Held, Taken, UnderWay, Unsettled
 from core.sms.encoding import encode_sms
-from core.sms.errors import LinksNotTracked
+from core.sms.hand_over import hand_over
 from core.sms.inputs import NewSms
-from core.sms.intake import Accepted, Draft, intake
+from core.sms.intake import intake
+from core.sms.queries import answer_again
 from core.sms.record import masked
 
 ROUTE = "sms.send"
@@ -26,27 +29,37 @@ _waiters = 0
 async def send_message(caller: Caller, new: NewSms, *, idempotency_key: str) -> dict[str, Any]:
     """Price, accept and record one SMS, once per key. Answers the record with `billing` and `replayed`.
 
-    Raises what the interface lists: PaymentRequired, Conflict, PreconditionFailed, ServiceUnavailable and the
-    refusals of the key itself. (Interface: Endpoints, SMS, POST /v2/sms/messages.)
+    Raises what the interface lists: PaymentRequired, Conflict, PreconditionFailed, RateLimited, DependencyFailed,
+    ServiceUnavailable, and the refusals of the key itself. (Interface: Endpoints, SMS, POST /v2/sms/messages.)
     """
     caller.require(Scope.SMS_SEND)
     if not PRINTABLE.match(idempotency_key):
         raise idempotency.InvalidKey
-    if new.track_links:
-        raise LinksNotTracked
     encoded = encode_sms(new.body)
     body_hash = idempotency.hash_of(new.model_dump(exclude_unset=True))
     use = idempotency.KeyUse(caller.organization_id, caller.env, ROUTE, idempotency_key, body_hash)
-    accepted = await _finished(Draft(caller, new, use, encoded, new_id("msg"), now()))
-    record = accepted.record if caller.sees_personal_data else masked(accepted.record)
-    return {**record, "replayed": accepted.replayed}
+    taken = await _finished(Draft(caller, new, use, encoded, new_id("msg"), now()))
+    if taken.allowance is not None:
+        rate_limit.note(caller.limits.sms_per_second, taken.allowance)
+    record = taken.record if caller.sees_personal_data else masked(taken.record)
+    return {**record, "replayed": taken.replayed}
 
 
-async def _finished(draft: Draft) -> Accepted:
+async def _finished(draft: Draft) -> Taken:
     """The outcome, waiting a while for another send with the same key; no connection is held meanwhile."""
     outcome = await intake.submit(draft)
-    if isinstance(outcome, Accepted):
-        return outcome
+    if isinstance(outcome, UnderWay):
+        outcome = await _after_the_other(draft, outcome)
+    match outcome:
+        case Taken():
+            return outcome
+        case Held(price=price, allowance=allowance):
+            return Taken(await hand_over(draft, price), replayed=False, allowance=allowance)
+        case Unsettled(message_id=message_id):
+            return Taken(await answer_again(draft.caller, message_id), replayed=True)
+
+
+async def _after_the_other(draft: Draft, outcome: UnderWay) -> Taken | Held | Unsettled:
     global _waiters
     if _waiters >= MOST_WAITERS:
         raise idempotency.StillUnderWay
@@ -54,12 +67,13 @@ async def _finished(draft: Draft) -> Accepted:
     try:
         clock = asyncio.get_running_loop().time
         deadline = clock() + IN_FLIGHT_SECONDS
-        while not isinstance(outcome, Accepted):
-            if clock() >= deadline:
-                raise idempotency.StillUnderWay
+        while clock() < deadline:
             if outcome.elsewhere:
                 await asyncio.sleep(POLL_SECONDS)
-            outcome = await intake.submit(draft)
-        return outcome
+            again = await intake.submit(draft)
+            if not isinstance(again, UnderWay):
+                return again
+            outcome = again
+        raise idempotency.StillUnderWay
     finally:
         _waiters -= 1

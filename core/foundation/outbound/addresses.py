@@ -58,6 +58,15 @@ def is_public(address: IPv4Address | IPv6Address) -> bool:
     return not any(address in network for network in _NOT_PUBLIC_V6)
 
 
+def _is_allowed(address: IPv4Address | IPv6Address, policy: OutboundPolicy) -> bool:
+    # `localhost` has two addresses on most machines. Who allows 127.0.0.1 means this machine, and one address
+    # left out would refuse the name.
+    if address == IPv6Address("::1"):
+        twin = IPv4Address("127.0.0.1")
+        return any(address in network or twin in network for network in policy.allow_networks)
+    return any(address in network for network in policy.allow_networks)
+
+
 def check_address(text: str, policy: OutboundPolicy, *, encrypted: bool) -> None:
     """Refuse the textual IP address `text` unless a connection to it is allowed.
 
@@ -68,7 +77,7 @@ def check_address(text: str, policy: OutboundPolicy, *, encrypted: bool) -> None
         address = ip_address(text)
     except ValueError:
         raise OutboundRefused("invalid_url", "The host is not a valid IP address.") from None
-    if any(address in network for network in policy.allow_networks):
+    if _is_allowed(address, policy):
         if encrypted or policy.allow_http:
             return
     elif not is_public(address):

@@ -1,0 +1,188 @@
+"""What a provider's answer means for a message that was handed over: money, status, stored answer, event.
+
+The requests that handed messages over, the sweep that asks about forgotten ones, and early receipts all end here.
+Only a message that is still `sending` is settled, under its row lock, so whoever comes second changes nothing.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Any
+
+import orjson
+
+from core import idempotency, wallet, webhooks
+from core.foundation import db
+from core.foundation.settings import current
+from core.foundation.transactions import transaction
+from core.idempotency import KeyUse
+from core.messages import Status
+from core.providers.contracts import Accepted, Answer, Failed, OutOfCredit, Refused, Throttled, Unknown
+from core.sms.errors import OutcomeUnknown, ProviderOutOfCredit, ProviderRefused, ProviderThrottled
+from core.sms.record import event_data, send_record
+
+ASK_AGAIN = timedelta(seconds=10)
+KEEP_HOLD = timedelta(hours=72)
+"""How long the price of an indeterminate message stays held, in case a receipt still comes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Indeterminate:
+    """The provider was asked for ten minutes and knows nothing of the message."""
+
+
+Verdict = Answer | Indeterminate
+
+
+@dataclass(frozen=True, slots=True)
+class Settlement:
+    """One message and what the provider said of it. `use`: the key to answer or to free, when it is known."""
+
+    message_id: str
+    owner: wallet.Owner
+    answer: Verdict
+    at: datetime
+    use: KeyUse | None = None
+
+
+async def settle(settlements: Sequence[Settlement]) -> list[dict[str, Any] | Exception]:
+    """Settle messages in one transaction. Answers the records of the accepted and of the refused recipients;
+    the other outcomes are the refusal that their caller gets.
+    """
+    at = max(settlement.at for settlement in settlements)
+    async with transaction():
+        rows = await _lock([settlement.message_id for settlement in settlements])
+        open_ones = [s for s in settlements if rows[s.message_id]["status"] == Status.SENDING]
+        prices = await _pay(open_ones, rows, at=at)
+        moved = await _move(open_ones, prices, at=at)
+        rows |= moved
+        await _publish_failures(open_ones, moved, at=at)
+        await _answer_keys(settlements, rows, at=at)
+    return [_result(settlement, rows[settlement.message_id]) for settlement in settlements]
+
+
+async def _lock(ids: Sequence[str]) -> dict[str, db.Row]:
+    rows = await db.fetch("SELECT * FROM messages WHERE id = ANY ($1) ORDER BY id FOR UPDATE", ids)
+    return {row["id"]: row for row in rows}
+
+
+async def _pay(settlements: Sequence[Settlement], rows: dict[str, db.Row], *, at: datetime) -> dict[str, int]:
+    """Capture what was accepted, at the band that holds now but never above the hold; release what was refused.
+
+    Answers the final price of each accepted message.
+    """
+    accepted = [s for s in settlements if isinstance(s.answer, Accepted)]
+    refused = [s for s in settlements if not isinstance(s.answer, (Accepted, Unknown, Indeterminate))]
+    prices = await _final_prices(accepted, rows, at=at)
+    if not current().charges:
+        return prices
+    transfers = []
+    for settlement in accepted:
+        row, price = rows[settlement.message_id], prices[settlement.message_id]
+        transfers.append(wallet.capture(settlement.owner, row["id"], price, row["request_id"]))
+        transfers.append(wallet.release(settlement.owner, row["id"], row["coins"] - price, row["request_id"]))
+    for settlement in refused:
+        row = rows[settlement.message_id]
+        transfers.append(wallet.release(settlement.owner, row["id"], row["coins"], row["request_id"]))
+    if transfers:
+        await wallet.lock_balances({(transfer.organization_id, transfer.env) for transfer in transfers})
+        await wallet.warn(await wallet.book(transfers, at=at), at=at)
+    return prices
+
+
+async def _final_prices(accepted: Sequence[Settlement], rows: dict[str, db.Row], *, at: datetime) -> dict[str, int]:
+    """Count the accepted segments into the month's volume, each at the price of its own place in it."""
+    if not accepted:
+        return {}
+    routes = {s.message_id: (s.owner[0], rows[s.message_id]["route"]) for s in accepted}
+    rates = await wallet.read_rates(routes.values(), at=at, lock=True)
+    prices, volumes = {}, dict[tuple[str, str], int]()
+    for settlement in accepted:
+        row, route = rows[settlement.message_id], routes[settlement.message_id]
+        rate = rates.get(route)
+        held = row["coins"]
+        prices[row["id"]] = min(held, rate.price(row["segments"])) if rate else held
+        if rate:
+            rates[route] = replace(rate, accepted=rate.accepted + row["segments"])
+        volumes[route] = volumes.get(route, 0) + row["segments"]
+    await wallet.add_volume(volumes, at=at)
+    return prices
+
+
+async def _move(settlements: Sequence[Settlement], prices: dict[str, int], *, at: datetime) -> dict[str, db.Row]:
+    """Write the new states of the messages in one statement."""
+    moves = [_state(settlement, prices, at=at) for settlement in settlements]
+    rows = await db.fetch(MOVE, *db.columns(moves, 7), at)
+    return {row["id"]: row for row in rows}
+
+
+def _state(
+    settlement: Settlement, prices: dict[str, int], *, at: datetime
+) -> tuple[str, str, str | None, str | None, int | None, datetime | None, bool]:
+    """(id, status, reason, reference, coins, settle_at, failed) of one message; coins None: as they are."""
+    id = settlement.message_id
+    match settlement.answer:
+        case Accepted(reference=reference):
+            return (id, Status.SENT, None, reference, prices[id], None, False)
+        case Refused(reason=reason):
+            return (id, Status.FAILED, reason, None, 0, None, True)
+        case Unknown():
+            return (id, Status.SENDING, None, None, None, at + ASK_AGAIN, False)
+        case Indeterminate():
+            return (id, Status.FAILED, "indeterminate", None, None, at + KEEP_HOLD, True)
+        case _:
+            return (id, Status.FAILED, None, None, 0, None, True)
+
+
+async def _publish_failures(settlements: Sequence[Settlement], rows: dict[str, db.Row], *, at: datetime) -> None:
+    """sms.failed for what its recipient or an unknown outcome ended; other refusals were told in the answer."""
+    ended = [rows[s.message_id] for s in settlements if isinstance(s.answer, (Refused, Indeterminate))]
+    await webhooks.publish_many(
+        [
+            webhooks.Event(row["organization_id"], row["env"], "sms.failed", event_data(row), at, row["request_id"])
+            for row in ended
+        ],
+        at=at,
+    )
+
+
+async def _answer_keys(settlements: Sequence[Settlement], rows: dict[str, db.Row], *, at: datetime) -> None:
+    """Store the answer of what stands, free the key of what was refused, open the key of what is unknown."""
+    answered = [s for s in settlements if isinstance(s.answer, (Accepted, Refused))]
+    await idempotency.answer_many(
+        [s.message_id for s in answered],
+        [orjson.dumps(send_record(rows[s.message_id])).decode() for s in answered],
+    )
+    await idempotency.release_many(
+        [s.message_id for s in settlements if isinstance(s.answer, (Throttled, OutOfCredit, Failed))]
+    )
+    await idempotency.end_leases(
+        [s.message_id for s in settlements if isinstance(s.answer, (Unknown, Indeterminate))], at=at
+    )
+
+
+def _result(settlement: Settlement, row: db.Row) -> dict[str, Any] | Exception:
+    id = settlement.message_id
+    match settlement.answer:
+        case Throttled(retry_after=seconds):
+            return ProviderThrottled(id, retry_after=seconds)
+        case OutOfCredit():
+            return ProviderOutOfCredit(id)
+        case Failed():
+            return ProviderRefused(id)
+        case Unknown():
+            return OutcomeUnknown(id)
+    return send_record(row)
+
+
+MOVE = """
+UPDATE messages m
+SET status = s.status, reason = s.reason, provider_reference = coalesce(s.reference, m.provider_reference),
+    coins = coalesce(s.coins, m.coins), settle_at = s.settle_at,
+    sent_at = CASE WHEN s.status = 'sent' THEN $8 ELSE m.sent_at END,
+    failed_at = CASE WHEN s.failed THEN $8 ELSE m.failed_at END, updated_at = $8
+FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::timestamptz[], $7::bool[])
+    AS s (id, status, reason, reference, coins, settle_at, failed)
+WHERE m.id = s.id
+RETURNING m.*
+"""
