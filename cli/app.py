@@ -5,7 +5,7 @@ Modules of commands import core inside the commands, so that `svc --help` answer
 
 import typer
 
-from cli import organizations, serve, wallet
+from cli import limits, organizations, serve, wallet
 from cli.dev import dev
 from cli.dev_folder import join_running_dev
 from cli.output import command
@@ -38,6 +38,8 @@ command(app, "migrate")(serve.migrate)
 app.add_typer(organizations.org, name="org")
 app.add_typer(organizations.key, name="key")
 app.add_typer(wallet.wallet, name="wallet")
+app.add_typer(wallet.prices, name="prices")
+app.add_typer(limits.limits, name="limits")
 
 
 def main() -> None:

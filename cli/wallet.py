@@ -1,14 +1,19 @@
-"""`svc wallet`: the money of an organization."""
+"""`svc wallet` and `svc prices`: the money of an organization."""
 
-from typing import Annotated
+import json
+import sys
+from pathlib import Path
+from typing import Annotated, Any
 
 import typer
 
+from cli.failures import Failure
 from cli.organizations import Environment, Org
 from cli.output import Record, command
 from cli.session import database
 
 wallet = typer.Typer(help="Wallets.", no_args_is_help=True)
+prices = typer.Typer(help="Price tables.", no_args_is_help=True)
 
 
 async def credit(
@@ -17,7 +22,7 @@ async def credit(
     env: Environment,
     coins: Annotated[int, typer.Option(help="Coins (1 = 0.0001 BRL); negative takes some back.")],
 ) -> Record:
-    """Add coins to a wallet."""
+    """Add coins to a wallet; what is owed is paid first."""
     from core import wallet as wallets
 
     async with database():
@@ -25,4 +30,74 @@ async def credit(
     return {"organizationId": org, "env": env, "balanceCoins": balance}
 
 
+async def show(*, org: Org, env: Environment) -> Record:
+    """The balances of a wallet and its last movements."""
+    from core import wallet as wallets
+    from core.foundation.caller import system_caller
+
+    caller = system_caller(org, env)
+    async with database():
+        balances = await wallets.get_wallet(caller)
+        page = await wallets.list_transfers(caller, wallets.TransferFilter(limit=10))
+    return {
+        "organizationId": org,
+        "env": env,
+        "balanceCoins": balances["disponivelCoins"],
+        **balances,
+        "entries": page["items"],
+    }
+
+
+async def threshold(
+    *,
+    org: Org,
+    env: Environment,
+    coins: Annotated[int, typer.Option(min=0, help="wallet.low_balance is published below this.")],
+) -> Record:
+    """Set the balance below which the organization is warned."""
+    from core import wallet as wallets
+
+    async with database():
+        await wallets.warn_below(org, env, coins)
+    return {"organizationId": org, "env": env, "limiteAvisoCoins": coins}
+
+
+async def show_prices(*, org: Org) -> Record:
+    """The prices that hold for an organization."""
+    from core import wallet as wallets
+
+    async with database():
+        return await wallets.prices_of(org)
+
+
+async def set_prices(
+    *,
+    org: Org,
+    file: Annotated[
+        str | None, typer.Option(help="JSON in the shape that `svc prices show --json` prints; - reads stdin.")
+    ] = None,
+    published: Annotated[bool, typer.Option("--published", help="Back to the published prices.")] = False,
+) -> Record:
+    """Give an organization its own price table."""
+    from core import wallet as wallets
+
+    if (file is None) == (not published):
+        raise typer.BadParameter("give either --file or --published")
+    table = None if file is None else _read(file)
+    async with database():
+        return await wallets.set_prices(org, table)
+
+
+def _read(file: str) -> Any:
+    text = sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8")
+    try:
+        return json.loads(text)
+    except ValueError:
+        raise Failure("the price table is not JSON") from None
+
+
 command(wallet, "credit")(credit)
+command(wallet, "show")(show)
+command(wallet, "threshold")(threshold)
+command(prices, "show")(show_prices)
+command(prices, "set")(set_prices)

@@ -5,12 +5,15 @@ from starlette.types import Receive, Scope, Send
 
 from rest_api import health, openapi
 from rest_api.lifespan import lifespan
+from rest_api.providers import gateway
+from rest_api.short_links import routes as short_links
 from rest_api.sms.routes import operations as sms
 from rest_api.support.operations import Operation
 from rest_api.support.router import OperationRouter
+from rest_api.wallet.routes import operations as wallet
 from rest_api.webhooks.routes import operations as webhooks
 
-OPERATIONS: tuple[Operation, ...] = (*sms, *webhooks)
+OPERATIONS: tuple[Operation, ...] = (*sms, *short_links.operations, *wallet, *webhooks)
 
 
 class Service(Starlette):
@@ -24,5 +27,6 @@ class Service(Starlette):
 def create_app() -> Service:
     """A new application; uvicorn calls this once per process."""
     app = Service(lifespan=lifespan)
-    app.router = OperationRouter(OPERATIONS, [*health.routes, openapi.route_for(OPERATIONS)], lifespan=lifespan)
+    routes = [*health.routes, *gateway.routes, *short_links.routes, openapi.route_for(OPERATIONS)]
+    app.router = OperationRouter(OPERATIONS, routes, lifespan=lifespan)
     return app

@@ -11,12 +11,17 @@ from starlette.routing import Route
 
 from core.foundation import db, schema
 from core.foundation.errors import ServiceUnavailable
-from rest_api.support.answers import PROBLEM
-from rest_api.support.problems import problem_body
-from rest_api.support.requests import Headers, request_id_of
+from rest_api.support.pages import Page
 
 log = structlog.get_logger()
 PATIENCE = 2.0
+
+
+class NotReady(ServiceUnavailable):
+    """This process cannot serve yet, or for a moment; a balancer asks again."""
+
+    def __init__(self, detail: str) -> None:
+        super().__init__(detail, retry_after=5)
 
 
 async def healthz(request: Request) -> Response:
@@ -35,9 +40,9 @@ async def readyz(request: Request) -> Response:
                 state.schema_is_current = not await schema.pending()
     except Exception as error:
         log.warning("not_ready", error=type(error).__name__)
-        return _not_ready(request, "The database does not answer; check DATABASE_URL and the server.")
+        raise NotReady("The database does not answer; check DATABASE_URL and the server.") from None
     if not state.schema_is_current:
-        return _not_ready(request, "The database lacks migrations; run `svc migrate`.")
+        raise NotReady("The database lacks migrations; run `svc migrate`.")
     degraded = [] if await _redis_answers(state.redis) else ["redis"]
     body: dict[str, Any] = {"status": "degraded" if degraded else "ready"}
     return JSONResponse({**body, "degraded": degraded} if degraded else body)
@@ -53,12 +58,4 @@ async def _redis_answers(client: "redis.Redis") -> bool:
     return True
 
 
-def _not_ready(request: Request, detail: str) -> Response:
-    request_id = request_id_of(Headers(request.scope["headers"]))
-    problem = problem_body(ServiceUnavailable(detail), path=request.url.path, request_id=request_id)
-    return JSONResponse(
-        problem, 503, headers={"Retry-After": "5", "X-Request-Id": request_id}, media_type=PROBLEM.decode()
-    )
-
-
-routes = [Route("/healthz", healthz), Route("/readyz", readyz)]
+routes = [Route("/healthz", Page(healthz)), Route("/readyz", Page(readyz))]

@@ -7,8 +7,9 @@ from contextlib import asynccontextmanager
 import redis.asyncio as redis
 from starlette.applications import Starlette
 
-from core.foundation import db, jobs, logs
+from core.foundation import db, jobs, logs, outbound, rate_limit
 from core.foundation.settings import current
+from core.providers import registry
 from rest_api.wake_ups import ArqQueue
 
 
@@ -18,9 +19,11 @@ async def lifespan(app: Starlette) -> AsyncIterator[None]:
     settings = current()
     logs.configure(settings.log_level)
     await db.open_database(settings)
+    await registry.open_providers(settings)
     client = redis.Redis.from_url(settings.redis_url, socket_connect_timeout=2, socket_timeout=5)
     app.state.redis = client
     app.state.schema_is_current = False
+    rate_limit.use_buckets(rate_limit.RedisBuckets(client))
     queue = ArqQueue(settings.redis_url)
     jobs.use_queue(queue)
     spare_the_collector()
@@ -29,7 +32,9 @@ async def lifespan(app: Starlette) -> AsyncIterator[None]:
     finally:
         jobs.use_queue(None)
         await queue.close()
+        await outbound.close_clients()
         await client.aclose()
+        await registry.close_providers()
         await db.close_database()
 
 

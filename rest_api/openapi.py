@@ -15,6 +15,7 @@ from starlette.routing import Route
 
 from core.foundation.settings import current
 from rest_api.support.operations import Operation
+from rest_api.support.pages import Page
 from rest_api.support.shapes import Problem
 
 TEMPLATE = "#/components/schemas/{model}"
@@ -32,7 +33,7 @@ def route_for(operations: Sequence[Operation]) -> Route:
     async def openapi(request: Request) -> Response:
         return Response(rendered(), media_type="application/json")
 
-    return Route("/openapi.json", openapi)
+    return Route("/openapi.json", Page(openapi))
 
 
 def document(operations: Sequence[Operation], *, base_url: str) -> dict[str, Any]:

@@ -1,9 +1,14 @@
 """Wake-ups from the API to the workers, as arq jobs."""
 
+import asyncio
+
 import orjson
 from arq.connections import ArqRedis, RedisSettings, create_pool
 
 from core.foundation.jobs import QUEUE_NAME, Job
+
+PATIENCE = 2.0
+"""A Redis that hangs must not gather wake-ups; the workers' poll finds the rows."""
 
 
 class ArqQueue:
@@ -17,14 +22,15 @@ class ArqQueue:
 
     async def wake(self, job: Job) -> None:
         """Ask a worker to look for due rows of this kind."""
-        if self._pool is None:
-            self._pool = await create_pool(
-                self._settings,
-                default_queue_name=QUEUE_NAME,
-                job_serializer=orjson.dumps,
-                job_deserializer=orjson.loads,
-            )
-        await self._pool.enqueue_job(job.value, _job_id=job.value)
+        async with asyncio.timeout(PATIENCE):
+            if self._pool is None:
+                self._pool = await create_pool(
+                    self._settings,
+                    default_queue_name=QUEUE_NAME,
+                    job_serializer=orjson.dumps,
+                    job_deserializer=orjson.loads,
+                )
+            await self._pool.enqueue_job(job.value, _job_id=job.value)
 
     async def close(self) -> None:
         """Give the connections back."""

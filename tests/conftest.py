@@ -10,7 +10,7 @@ from tortoise.transactions import in_transaction
 
 from cli.embedded.postgres import EmbeddedPostgres
 from cli.embedded.redis import EmbeddedRedis
-from core.foundation import db, jobs, schema, settings
+from core.foundation import db, jobs, outbound, schema, settings
 from core.organizations import forget_credentials
 from tests.fakes.queue import RecordedQueue
 
@@ -47,6 +47,7 @@ async def database(servers: tuple[EmbeddedPostgres, EmbeddedRedis]) -> AsyncIter
     await schema.migrate(settings.current().database_url)
     await db.open_database(settings.current())
     yield
+    await outbound.close_clients()
     await db.close_database()
 
 

@@ -15,11 +15,12 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
 from core.foundation.jobs import QUEUE_NAME
-from workers.tasks import FUNCTIONS, forget_old_keys
+from workers.tasks import FUNCTIONS, forget_old_keys, top_up_sandbox_wallets
 
 log = structlog.get_logger()
 
 AFTER_FAILURE_SECONDS = 1.0
+CLOSE_SECONDS = 2.0
 
 
 def redis_settings(url: str) -> RedisSettings:
@@ -41,23 +42,41 @@ async def listen(url: str, pumps: dict[str, Any], stop: asyncio.Event) -> None:
         asked = asyncio.create_task(stop.wait())
         await asyncio.wait({run, asked}, return_when=asyncio.FIRST_COMPLETED)
         asked.cancel()
-        if not run.done():
-            run.cancel()
-        with suppress(asyncio.CancelledError):
-            try:
-                await run
-            except Exception as error:
-                log.warning("redis_is_away", error=type(error).__name__)
-        with suppress(Exception):
-            await worker.close()
+        if run.done() and not run.cancelled() and (error := run.exception()):
+            log.warning("redis_is_away", error=type(error).__name__)
+        await _end(worker, run)
         with suppress(TimeoutError):
             await asyncio.wait_for(stop.wait(), AFTER_FAILURE_SECONDS)
+
+
+async def _end(worker: Worker, run: "asyncio.Task[None]") -> None:
+    """End arq, however it takes it.
+
+    It waits long for a Redis that is away; and it hands on the cancellation of its own jobs, which would end us
+    without a word. Hence a task of its own, which nobody awaits for longer than a moment.
+    """
+    closing = asyncio.create_task(_close(worker, run))
+    done, late = await asyncio.wait({closing}, timeout=CLOSE_SECONDS)
+    for task in late:
+        task.cancel()
+    for task in done:
+        if not task.cancelled() and (error := task.exception()):
+            log.debug("arq_ended_badly", error=type(error).__name__)
+
+
+async def _close(worker: Worker, run: "asyncio.Task[None]") -> None:
+    run.cancel()
+    await asyncio.wait({run})
+    await worker.close()
 
 
 def _worker(url: str, pumps: dict[str, Any]) -> Worker:
     return Worker(
         functions=[cast(WorkerCoroutine, function) for function in FUNCTIONS],
-        cron_jobs=[cron(forget_old_keys, minute={7}, second=0)],
+        cron_jobs=[
+            cron(forget_old_keys, minute={7}, second=0),
+            cron(top_up_sandbox_wallets, hour={3}, minute={11}, second=0),
+        ],
         queue_name=QUEUE_NAME,
         redis_settings=redis_settings(url),
         ctx={"pumps": pumps},

@@ -12,6 +12,7 @@ from core.foundation import db, jobs, outbound
 from core.foundation.ids import random_base62
 from core.foundation.jobs import Job
 from core.foundation.settings import Settings, current
+from core.providers import registry
 from workers.alarm import listen
 from workers.heartbeat import beat
 from workers.pumps import Pump, keep_running
@@ -26,19 +27,27 @@ def run() -> None:
 
 async def _main() -> None:
     stop = asyncio.Event()
+
+    def end() -> None:
+        log.info("worker_stopping")
+        stop.set()
+
     for number in (signal.SIGTERM, signal.SIGINT):
-        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+        asyncio.get_running_loop().add_signal_handler(number, end)
     await work(current(), stop)
 
 
 async def work(settings: Settings, stop: asyncio.Event) -> None:
     """Work until `stop` is set, then finish what has begun."""
     await db.open_database(settings)
+    await registry.open_providers(settings)
     http = outbound.open_client(webhooks.policy())
     pulse = redis.Redis.from_url(settings.redis_url, socket_connect_timeout=2, socket_timeout=5)
     pumps: dict[Job, Pump | webhooks.Dispatcher] = {
         Job.DELIVER_WEBHOOKS: webhooks.Dispatcher(http),
         Job.APPLY_SANDBOX_REPORTS: Pump(sms.apply_due_reports, batch=sms.REPORT_BATCH, poll_seconds=0.2),
+        Job.SETTLE_FORGOTTEN: Pump(sms.settle_forgotten, batch=sms.FORGOTTEN_BATCH, poll_seconds=2),
+        Job.TRY_PARKED: Pump(sms.try_parked, batch=sms.PARKED_BATCH, poll_seconds=5),
     }
     jobs.use_queue(OwnPumps(pumps))
     log.info("worker_started")
@@ -52,6 +61,7 @@ async def work(settings: Settings, stop: asyncio.Event) -> None:
         jobs.use_queue(None)
         await http.close()
         await pulse.aclose()
+        await registry.close_providers()
         await db.close_database()
         log.info("worker_stopped")
 

@@ -8,6 +8,7 @@ from datetime import datetime
 import structlog
 
 from core.foundation.clock import now
+from core.foundation.outages import is_outage
 
 log = structlog.get_logger()
 
@@ -43,7 +44,10 @@ async def keep_running(name: str, run: Callable[[asyncio.Event], Awaitable[None]
     while not stop.is_set():
         try:
             await run(stop)
-        except Exception:
-            log.exception("pump_failed", pump=name)
+        except Exception as error:
+            if is_outage(error):
+                log.warning("database_away", pump=name, error=type(error).__name__)
+            else:
+                log.exception("pump_failed", pump=name)
             with suppress(TimeoutError):
                 await asyncio.wait_for(stop.wait(), AFTER_FAILURE_SECONDS)

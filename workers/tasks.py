@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from core import idempotency
+from core import idempotency, wallet
 from core.foundation.clock import now
 from core.foundation.jobs import Job
 
@@ -17,9 +17,24 @@ async def apply_sandbox_reports(ctx: dict[str, Any], **_: Any) -> None:
     ctx["pumps"][Job.APPLY_SANDBOX_REPORTS].wake()
 
 
+async def settle_forgotten(ctx: dict[str, Any], **_: Any) -> None:
+    """Some handed-over messages wait to be settled."""
+    ctx["pumps"][Job.SETTLE_FORGOTTEN].wake()
+
+
+async def try_parked(ctx: dict[str, Any], **_: Any) -> None:
+    """Some parked reports are due."""
+    ctx["pumps"][Job.TRY_PARKED].wake()
+
+
+async def top_up_sandbox_wallets(ctx: dict[str, Any]) -> None:
+    """Give every sandbox wallet its daily money."""
+    await wallet.top_up_sandboxes(at=now())
+
+
 async def forget_old_keys(ctx: dict[str, Any]) -> None:
     """Drop idempotency keys whose 24 hours are over."""
     await idempotency.sweep(at=now())
 
 
-FUNCTIONS = (deliver_webhooks, apply_sandbox_reports)
+FUNCTIONS = (deliver_webhooks, apply_sandbox_reports, settle_forgotten, try_parked)

@@ -25,6 +25,7 @@ MODEL_MODULES = (
     "core.providers.sandbox.models",
     "core.contacts.models",
     "core.messages.models",
+    "core.short_links.models",
 )
 
 

@@ -22,6 +22,8 @@ class Job(StrEnum):
 
     DELIVER_WEBHOOKS = "deliver_webhooks"
     APPLY_SANDBOX_REPORTS = "apply_sandbox_reports"
+    SETTLE_FORGOTTEN = "settle_forgotten"
+    TRY_PARKED = "try_parked"
 
 
 QUEUE_NAME = "svc:wake"

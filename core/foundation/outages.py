@@ -35,6 +35,9 @@ PASSING = (
 # asyncpg has no class of its own for the use of a connection that ended between two statements.
 ENDED = ("closed", "closing", "released back to the pool")
 
+# The server's goodbye was read between two statements; the connection is about to be closed.
+GOODBYE = "another operation (2) is in progress"
+
 
 def is_outage(error: BaseException) -> bool:
     """Whether the same work can succeed in a moment, with nothing of ours changed."""
@@ -42,5 +45,7 @@ def is_outage(error: BaseException) -> bool:
         return True
     if type(error) is asyncpg.InterfaceError:
         return any(word in str(error) for word in ENDED)
+    if isinstance(error, asyncpg.InternalClientError):
+        return GOODBYE in str(error)
     # Tortoise wraps some of them.
     return isinstance(error.__cause__, asyncpg.PostgresError) and is_outage(error.__cause__)

@@ -1,6 +1,7 @@
 """Token buckets in Redis, shared by every process; a bucket per process while Redis is away.
 
-A bucket holds one second of its rate. Many takes travel in one call, because the hot path takes for a whole batch.
+A bucket holds one second of its rate unless the take names a burst. Many takes travel in one call, because the hot
+path takes for a whole batch.
 """
 
 import math
@@ -20,11 +21,20 @@ AWAY_SECONDS = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Take:
-    """`count` tokens from the bucket `name` that refills with `per_second` and holds as many."""
+    """`count` tokens from the bucket `name` that refills with `per_second` and holds `burst` (as many, when None).
+
+    A limit per minute is `Take(name, per_second=10 / 60, count=1, burst=10)`.
+    """
 
     name: str
-    per_second: int
+    per_second: float
     count: int
+    burst: int | None = None
+
+    @property
+    def holds(self) -> float:
+        """The tokens of a full bucket."""
+        return self.per_second if self.burst is None else self.burst
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +73,8 @@ class LocalBuckets:
     def _grant(self, take: Take, at: float) -> Grant:
         bucket = self._buckets.get(take.name)
         if bucket is None:
-            bucket = self._buckets[take.name] = _Bucket(take.per_second, at)
-        bucket.tokens = min(take.per_second, bucket.tokens + (at - bucket.at) * take.per_second)
+            bucket = self._buckets[take.name] = _Bucket(take.holds, at)
+        bucket.tokens = min(take.holds, bucket.tokens + (at - bucket.at) * take.per_second)
         bucket.at = at
         granted = min(take.count, int(bucket.tokens))
         bucket.tokens -= granted
@@ -84,7 +94,7 @@ class RedisBuckets:
         if time.monotonic() < self._away_until:
             return await self._own.take(takes)
         names = [f"svc:bucket:{take.name}" for take in takes]
-        numbers = [number for take in takes for number in (take.per_second, take.count)]
+        numbers = [number for take in takes for number in (take.per_second, take.holds, take.count)]
         try:
             answer = await cast(Awaitable[list[int]], self._script(keys=names, args=numbers))
         except Exception as error:
@@ -122,7 +132,7 @@ def noted() -> tuple[int, Grant] | None:
     return _noted.get()
 
 
-def wait_for_one(tokens: float, per_second: int) -> int:
+def wait_for_one(tokens: float, per_second: float) -> int:
     """Whole seconds until one token is there; at least 1, as `Retry-After` has no smaller unit."""
     return max(1, math.ceil((1 - tokens) / per_second))
 
@@ -133,16 +143,16 @@ local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local answer = {}
 for i, name in ipairs(KEYS) do
-  local rate, count = tonumber(ARGV[2 * i - 1]), tonumber(ARGV[2 * i])
+  local rate, holds, count = tonumber(ARGV[3 * i - 2]), tonumber(ARGV[3 * i - 1]), tonumber(ARGV[3 * i])
   local kept = redis.call('HMGET', name, 't', 'a')
-  local tokens = rate * 1000
+  local tokens = holds * 1000
   if kept[1] then
-    tokens = math.min(rate * 1000, tonumber(kept[1]) + (now - tonumber(kept[2])) * rate)
+    tokens = math.min(holds * 1000, tonumber(kept[1]) + (now - tonumber(kept[2])) * rate)
   end
   local granted = math.min(count, math.floor(tokens / 1000))
   tokens = tokens - granted * 1000
   redis.call('HSET', name, 't', tokens, 'a', now)
-  redis.call('PEXPIRE', name, 2000)
+  redis.call('PEXPIRE', name, 1000 + math.ceil(holds / rate * 1000))
   answer[#answer + 1] = granted
   answer[#answer + 1] = math.floor(tokens)
 end

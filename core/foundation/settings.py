@@ -4,8 +4,9 @@ from functools import lru_cache
 from ipaddress import IPv4Network, IPv6Network
 from pathlib import Path
 from typing import Annotated, Any, Literal
+from urllib.parse import urlsplit
 
-from pydantic import Field, ValidationError, field_validator
+from pydantic import Field, ValidationError, ValidationInfo, field_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from core.foundation.secrets import KeyRing
@@ -24,19 +25,25 @@ class Settings(BaseSettings):
     model_config = SettingsConfigDict(frozen=True, extra="ignore")
 
     database_url: str = Field(
-        validation_alias="DATABASE_URL", description="PostgreSQL: postgresql://user:password@host:port/name"
+        repr=False,
+        validation_alias="DATABASE_URL",
+        description="PostgreSQL: postgresql://user:password@host:port/name",
     )
     redis_url: str = Field(
-        validation_alias="REDIS_URL", description="Redis: redis://host:port/0 or unix:///path/redis.sock"
+        repr=False,
+        validation_alias="REDIS_URL",
+        description="Redis: redis://host:port/0 or unix:///path/redis.sock",
     )
     hash_key: str = Field(
         min_length=16,
+        repr=False,
         validation_alias="SVC_HASH_KEY",
         description="Secret behind the hashes of API keys and phones; it never rotates",
         json_schema_extra={"secret": True},
     )
     encryption_keys: Annotated[tuple[str, ...], NoDecode] = Field(
         min_length=1,
+        repr=False,
         validation_alias="SVC_ENCRYPTION_KEYS",
         description="Base64 keys of 32 bytes, comma-separated, newest first",
         json_schema_extra={"secret": True},
@@ -69,6 +76,27 @@ class Settings(BaseSettings):
         validation_alias="SVC_SANDBOX_DELAY_SECONDS",
         description="Seconds between a sandbox acceptance and its delivery report",
     )
+    gateway_url: str | None = Field(
+        default=None,
+        validation_alias="SVC_GATEWAY_URL",
+        description="Address of the gateway that takes live SMS and RCS; without it live sends answer 503",
+    )
+    gateway_secret: str | None = Field(
+        default=None,
+        min_length=16,
+        repr=False,
+        validate_default=True,
+        validation_alias="SVC_GATEWAY_SECRET",
+        description="Secret shared with the gateway: it signs our requests and the gateway's callbacks",
+        json_schema_extra={"secret": True},
+    )
+    gateway_timeout_seconds: float = Field(
+        default=10.0,
+        ge=0.1,
+        le=60,
+        validation_alias="SVC_GATEWAY_TIMEOUT_SECONDS",
+        description="Seconds until a send without the gateway's answer counts as an unknown outcome",
+    )
     database_pool: int = Field(
         default=10,
         ge=2,
@@ -97,6 +125,35 @@ class Settings(BaseSettings):
     @classmethod
     def _without_final_slash(cls, value: str) -> str:
         return value.rstrip("/")
+
+    @field_validator("gateway_url", "gateway_secret", mode="before")
+    @classmethod
+    def _empty_is_unset(cls, value: Any) -> Any:
+        return value or None  # compose files hand on `NAME=` for what nobody set
+
+    @field_validator("gateway_url")
+    @classmethod
+    def _an_address_to_build_on(cls, value: str | None) -> str | None:
+        if value is None:
+            return None
+        try:
+            parts = urlsplit(value)
+            sound = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+        except ValueError:  # its message repeats the value
+            sound = False
+        if not sound:
+            raise ValueError("write an absolute http or https address")
+        if "@" in parts.netloc or parts.query or parts.fragment:
+            raise ValueError("write the address without credentials, query and fragment")
+        return value.rstrip("/")
+
+    @field_validator("gateway_secret")
+    @classmethod
+    def _with_the_address(cls, value: str | None, others: ValidationInfo) -> str | None:
+        # An address that is itself wrong is missing here, and already named.
+        if "gateway_url" in others.data and (value is None) != (others.data["gateway_url"] is None):
+            raise ValueError("set it together with SVC_GATEWAY_URL, or neither")
+        return value
 
     @property
     def charges(self) -> bool:

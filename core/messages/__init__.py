@@ -1,18 +1,27 @@
 """The one table of every channel's messages, and what all channels do with it."""
 
+from core.messages.find import lock_spoken_of
 from core.messages.insert import NewMessage, insert_messages
 from core.messages.models import Channel, Direction, Message, Status
 from core.messages.moves import may_become
+from core.messages.receipt_log import LoggedReceipt, Parked, log_receipts, park, park_again, take_parked
 from core.messages.receipts import Receipt, apply_receipts
 
 __all__ = [
     "Channel",
     "Direction",
+    "LoggedReceipt",
     "Message",
     "NewMessage",
+    "Parked",
     "Receipt",
     "Status",
     "apply_receipts",
     "insert_messages",
+    "lock_spoken_of",
+    "log_receipts",
     "may_become",
+    "park",
+    "park_again",
+    "take_parked",
 ]

@@ -1,5 +1,6 @@
 """Applying what providers report, many messages at once."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -25,13 +26,28 @@ class Receipt:
 
 
 async def apply_receipts(receipts: Sequence[Receipt], *, at: datetime) -> list[asyncpg.Record]:
-    """Move the messages whose receipts raise their rank, and answer these rows as they are now.
+    """Move the messages whose receipts raise their rank, and answer these rows as each move left them.
 
-    Of several receipts for one message in a batch the last of the highest rank wins. Runs inside the caller's
-    transaction, beside the events that the moves cause.
+    Several receipts for one message in a batch are applied one after the other, in their order. Runs inside the
+    caller's transaction, beside the events that the moves cause.
     """
-    if not receipts:
-        return []
+    return [row for turn in _turns(receipts) for row in await _apply(turn, at=at)]
+
+
+def _turns(receipts: Sequence[Receipt]) -> list[list[Receipt]]:
+    """The receipts in turns that hold no message twice; nearly always one turn."""
+    turns: list[list[Receipt]] = []
+    seen: Counter[str] = Counter()
+    for receipt in receipts:
+        turn = seen[receipt.message_id]
+        seen[receipt.message_id] += 1
+        if turn == len(turns):
+            turns.append([])
+        turns[turn].append(receipt)
+    return turns
+
+
+async def _apply(receipts: Sequence[Receipt], *, at: datetime) -> list[asyncpg.Record]:
     return await db.fetch(
         APPLY,
         [receipt.message_id for receipt in receipts],

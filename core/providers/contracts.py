@@ -1,13 +1,25 @@
-"""The words in which channels and providers speak to each other."""
+"""The words in which a channel and a provider speak, whoever the provider is.
+
+What counts is what a channel must do next, so there is one answer for each way to go on, and none of them is an
+exception. Source: decisions, States and moves (SMS) and Idempotency.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
+from datetime import datetime
+from typing import Any, Literal, Protocol
+
+RefusalReason = Literal["invalid_number", "carrier_rejected", "blacklisted"]
+"""Why a recipient cannot be reached (interface, SMS message, `reason`)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outgoing:
-    """A message to hand over. `id` is ours and makes the hand-over happen once at the provider."""
+    """A message on its way out.
+
+    `id` is ours (`msg_…`) and the provider's idempotency key. `to` is E.164. Either `text` is set, exactly as it
+    shall reach the device, or `content`, the interface's object of a richer channel.
+    """
 
     id: str
     channel: str
@@ -18,73 +30,130 @@ class Outgoing:
     sender_id: str | None
 
 
+# What a provider answers to a message ------------------------------------------------------------
+
+
 @dataclass(frozen=True, slots=True)
 class Accepted:
-    """The provider took the message; `reference` is its own id for it."""
+    """Taken, and billable from here on. `reference` is the provider's id: 1 to 80 printable characters."""
 
     reference: str
 
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """Refused because of the recipient: invalid_number, carrier_rejected or blacklisted."""
+    """Not taken because of the recipient; another try would end the same."""
 
-    reason: str
+    reason: RefusalReason
 
 
 @dataclass(frozen=True, slots=True)
 class Throttled:
-    """The provider limits the route; `retry_after` is in seconds."""
+    """Not taken: the provider limits the route. `retry_after` is in whole seconds, at least 1."""
 
     retry_after: int
 
 
 @dataclass(frozen=True, slots=True)
 class OutOfCredit:
-    """Our account at the provider is empty."""
+    """Not taken: the operator's account with the provider is empty."""
 
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """The provider failed in a way that rules out that it took the message."""
+    """Certainly not taken, because of the provider: it said so, or it was never reached."""
 
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
-    """The message was handed over and no answer came: it may or may not be on its way."""
+    """Perhaps taken: it was handed over and no readable answer came.
+
+    The message must not be sent again; `look_up` tells what became of it.
+    """
 
 
 Answer = Accepted | Refused | Throttled | OutOfCredit | Failed | Unknown
 
 
+# What a provider knows about a message -----------------------------------------------------------
+
+
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The provider has the message."""
+    """The provider took it, so it is billable, whatever became of it since.
+
+    `status` is `sent` until the provider knows the end; `reason` belongs to undelivered and failed.
+    """
 
     reference: str
-    status: str | None = None
+    status: Literal["sent", "delivered", "undelivered", "failed"]
+    reason: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class NotFound:
-    """The provider has never seen the message."""
+    """The provider does not know it now. Soon after the send it may still be on its way in: ask again later."""
 
 
 @dataclass(frozen=True, slots=True)
 class LookupFailed:
-    """The provider could not be asked."""
+    """No readable answer; nothing is known."""
 
 
 Lookup = Found | NotFound | LookupFailed
 
 
 class SmsProvider(Protocol):
-    """Who carries SMS."""
+    """A system that takes messages for phones. Neither call raises what the provider or the network causes.
 
-    name: str
+    Cancelling `send` leaves the outcome unknown.
+    """
+
+    @property
+    def name(self) -> str:
+        """What the interface's `provider` shows."""
+        ...
 
     async def send(self, outgoing: Outgoing) -> Answer:
-        """Hand a message over, once."""
+        """Hand a message over, once: it is never repeated inside. Call it outside any transaction."""
+        ...
 
     async def look_up(self, message_id: str) -> Lookup:
-        """Ask what became of a message that was handed over."""
+        """What became of the message with this id of ours."""
+        ...
+
+
+# What a provider reports later -------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """A provider's word on one message.
+
+    `message_id` is our id and `reference` the provider's own; at least one is there, and ours decides. `status`
+    None: a state that moves nothing, to be kept and no more. `at` is in UTC and never in the future.
+    `provider_receipt` is the interface's object of that name, ready to be stored.
+    """
+
+    message_id: str | None
+    reference: str | None
+    status: Literal["delivered", "undelivered", "failed"] | None
+    reason: str | None
+    at: datetime
+    provider_receipt: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class InboundReply:
+    """A recipient's answer (MO).
+
+    `provider_id` is the same each time the provider tells of this reply: it is charged once. `message_id` and
+    `reference` name the message answered as in `Receipt`. `sender` is E.164, `received_at` in UTC.
+    """
+
+    provider_id: str
+    message_id: str | None
+    reference: str | None
+    sender: str
+    body: str
+    received_at: datetime

@@ -1,8 +1,67 @@
-"""Which provider serves live sends of a channel."""
+"""Which provider serves whom in this process.
 
-from typing import Any
+Test keys are always served by the sandbox, which answers in-process (`core.providers.sandbox`); live ones by what
+the operator configured. A further provider is a package and a line in `LIVE`.
+"""
+
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager, AsyncExitStack
+
+from core.foundation.settings import Settings
+from core.providers import gateway
+from core.providers.contracts import SmsProvider
+from core.providers.sandbox import PROVIDER as SANDBOX
+
+Opened = Callable[[Settings], AbstractAsyncContextManager[SmsProvider | None]]
+
+LIVE: tuple[tuple[Opened, tuple[str, ...]], ...] = (
+    # Where several are configured for a channel, the first of them serves it.
+    (gateway.opened, ("sms", "rcs")),
+)
+
+_serving: dict[str, SmsProvider] = {}
+_named: dict[str, SmsProvider] = {}
+_open = AsyncExitStack()
 
 
-def for_live(channel: str) -> Any:
-    """The provider of a channel, or None where none is configured."""
-    return None
+async def open_providers(settings: Settings) -> None:
+    """Open what is configured, at the start of a process and inside its loop; what was open is closed first."""
+    global _open
+    await close_providers()
+    async with AsyncExitStack() as stack:
+        found = [(await stack.enter_async_context(opened(settings)), channels) for opened, channels in LIVE]
+        _open = stack.pop_all()
+    for provider, channels in found:
+        if provider is not None:
+            register(provider, *(channel for channel in channels if channel not in _serving))
+
+
+async def close_providers() -> None:
+    """Let go of all providers. Sends that are under way then have an unknown outcome: stop taking them first."""
+    _serving.clear()
+    _named.clear()
+    await _open.aclose()
+
+
+def register(provider: SmsProvider, *channels: str) -> None:
+    """Let `provider` serve live messages of these channels until `close_providers`."""
+    _named[provider.name] = provider
+    _serving.update(dict.fromkeys(channels, provider))
+
+
+def for_live(channel: str) -> SmsProvider | None:
+    """Who takes live messages of this channel; None when nobody is configured (503, nothing stored)."""
+    return _serving.get(channel)
+
+
+def named(name: str) -> SmsProvider | None:
+    """The open provider of this name: a message is looked up where it went, whoever serves new ones."""
+    return _named.get(name)
+
+
+def name_of(env: str, channel: str) -> str | None:
+    """The interface's `provider` of messages in this environment; None when nobody serves them."""
+    if env == "test":
+        return SANDBOX
+    provider = for_live(channel)
+    return provider.name if provider else None

@@ -183,22 +183,34 @@ async def _write(
 
 
 async def _paid_for(drafts: Sequence[Draft], prices: dict[str, int], *, at: datetime) -> tuple[list[Draft], Outcomes]:
-    """Lock the wallets; answer those that they cover, in the order of arrival, and the refusals of the others."""
+    """Lock the wallets; answer those that they cover, in the order of arrival, and the outcomes of the others."""
     balances = await wallet.lock_balances({draft.owner for draft in drafts})
+    covered, refusals = _covered(drafts, prices, balances)
+    if not refusals:
+        return covered, {}
+    # What took the money while we waited for the lock may have been the first use of one of these very keys: a
+    # repeat is answered before money is asked for.
+    outcomes, fresh = await _without_known(drafts, at=at)
+    covered, refusals = _covered(fresh, prices, balances)
+    poor = {draft.owner: balances[draft.owner] for draft in fresh if draft.id in refusals and draft.owner in balances}
+    await wallet.warn(poor, refused=poor, at=at)
+    return covered, outcomes | refusals
+
+
+def _covered(
+    drafts: Sequence[Draft], prices: dict[str, int], balances: dict[wallet.Owner, wallet.Balance]
+) -> tuple[list[Draft], Outcomes]:
     left = {owner: balance.available for owner, balance in balances.items()}
     covered: list[Draft] = []
-    poor: dict[wallet.Owner, wallet.Balance] = {}
     refusals: Outcomes = {}
     for draft in drafts:
         available, price = left.get(draft.owner, 0), prices[draft.id]
-        if available >= price:
-            left[draft.owner] = available - price
-            covered.append(draft)
-        else:
+        if available < price:
             refusals[draft.id] = wallet.InsufficientBalance(available=available, needed=price)
-            if draft.owner in balances:
-                poor[draft.owner] = balances[draft.owner]
-    await wallet.warn(poor, refused=poor, at=at)
+            continue
+        covered.append(draft)
+        if not _refused_by_sandbox(draft):  # that one gives its hold back at once
+            left[draft.owner] = available - price
     return covered, refusals
 
 

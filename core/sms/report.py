@@ -2,12 +2,12 @@
 
 from datetime import datetime
 
-from core import messages, webhooks
+from core import messages
 from core.foundation.clock import wire_time
 from core.foundation.transactions import transaction
 from core.messages import Channel, Receipt
 from core.providers import sandbox
-from core.sms.record import event_data
+from core.sms.outcomes import publish_outcomes
 
 BATCH = 500
 
@@ -34,18 +34,5 @@ async def apply_due_reports(*, at: datetime) -> int:
             ],
             at=at,
         )
-        await webhooks.publish_many(
-            [
-                webhooks.Event(
-                    row["organization_id"],
-                    row["env"],
-                    f"sms.{row['status']}",
-                    event_data(row),
-                    at,
-                    row["request_id"],
-                )
-                for row in moved
-            ],
-            at=at,
-        )
+        await publish_outcomes(moved, at=at)
     return len(reports)

@@ -7,7 +7,7 @@ Only a message that is still `sending` is settled, under its row lock, so whoeve
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, TypeAlias
 
 import orjson
 
@@ -31,7 +31,7 @@ class Indeterminate:
     """The provider was asked for ten minutes and knows nothing of the message."""
 
 
-Verdict = Answer | Indeterminate
+Verdict: TypeAlias = Answer | Indeterminate
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,3 +186,43 @@ FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::ti
 WHERE m.id = s.id
 RETURNING m.*
 """
+
+
+async def capture_revived(rows: Sequence[db.Row], *, at: datetime) -> None:
+    """Charge messages that failed as indeterminate and turned out to be delivered, while their price is still held.
+
+    `rows` are the messages as they were before; one whose hold was released already is not charged again.
+    """
+    kept = [row for row in rows if row["settle_at"] is not None]
+    if not kept:
+        return
+    accepted = [
+        Settlement(row["id"], (row["organization_id"], row["env"]), Accepted(row["provider_reference"] or ""), at)
+        for row in kept
+    ]
+    prices = await _pay(accepted, {row["id"]: row for row in kept}, at=at)
+    await db.execute(
+        "UPDATE messages m SET settle_at = NULL, coins = p.coins, sent_at = coalesce(m.sent_at, $3) "
+        "FROM unnest($1::text[], $2::bigint[]) AS p (id, coins) WHERE m.id = p.id",
+        list(prices),
+        list(prices.values()),
+        at,
+    )
+
+
+async def release_forgotten(rows: Sequence[db.Row], *, at: datetime) -> None:
+    """Give back what is held for messages of which nothing was heard in three days."""
+    if not rows:
+        return
+    if current().charges:
+        transfers = [
+            wallet.release((row["organization_id"], row["env"]), row["id"], row["coins"], row["request_id"])
+            for row in rows
+        ]
+        await wallet.lock_balances({(transfer.organization_id, transfer.env) for transfer in transfers})
+        await wallet.warn(await wallet.book(transfers, at=at), at=at)
+    await db.execute(
+        "UPDATE messages SET settle_at = NULL, coins = 0, updated_at = $2 WHERE id = ANY ($1)",
+        [row["id"] for row in rows],
+        at,
+    )

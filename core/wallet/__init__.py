@@ -1,14 +1,14 @@
 """The money of an organization: published prices, balances, and a ledger that adds up."""
 
-from core.wallet.book import Balance, Owner, Transfer, book, capture, hold, lock_balances, release
-from core.wallet.credit import credit, open_wallets, warn_below
+from core.wallet.book import Balance, Owner, Transfer, book, capture, charge_for_reply, hold, lock_balances, release
+from core.wallet.credit import credit, credit_sandbox, open_wallets, top_up_sandboxes, warn_below
 from core.wallet.errors import BelowZero, InsufficientBalance, NoWallet
 from core.wallet.low_balance import warn
 from core.wallet.models import PriceTable, SmsVolume, Wallet, WalletTransfer
 from core.wallet.price_table import SMS as SMS_PRICES
 from core.wallet.price_table import has_table_price, price_of_segments
 from core.wallet.prices import get_prices, prices_of, set_prices
-from core.wallet.rates import Rate, add_volume, read_rates
+from core.wallet.rates import Rate, add_volume, read_rates, reply_price
 from core.wallet.statement import ProofDay, TransferFilter, get_wallet, list_transfers, prove
 
 __all__ = [
@@ -29,7 +29,9 @@ __all__ = [
     "add_volume",
     "book",
     "capture",
+    "charge_for_reply",
     "credit",
+    "credit_sandbox",
     "get_prices",
     "get_wallet",
     "has_table_price",
@@ -42,7 +44,9 @@ __all__ = [
     "prove",
     "read_rates",
     "release",
+    "reply_price",
     "set_prices",
+    "top_up_sandboxes",
     "warn",
     "warn_below",
 ]

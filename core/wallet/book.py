@@ -56,6 +56,14 @@ def release(owner: Owner, origin: str, coins: int, request_id: str | None = None
     return Transfer(*owner, origin, TransferKind.RELEASE, Ledger.HELD, Ledger.AVAILABLE, coins, request_id)
 
 
+def charge_for_reply(owner: Owner, origin: str, *, paid: int, owed: int) -> list[Transfer]:
+    """A reply is paid from what is there; the rest is owed."""
+    return [
+        Transfer(*owner, origin, TransferKind.CAPTURE, Ledger.AVAILABLE, Ledger.REVENUE, paid),
+        Transfer(*owner, origin, TransferKind.ADJUSTMENT, Ledger.OWED, Ledger.REVENUE, owed),
+    ]
+
+
 async def lock_balances(owners: set[Owner]) -> dict[Owner, Balance]:
     """Lock the wallets, in one order for all, and read them. An owner without a wallet is absent."""
     pairs = sorted(owners)

@@ -3,7 +3,9 @@
 from datetime import datetime
 
 from core.foundation import db
+from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now
+from core.foundation.errors import NotFound
 from core.foundation.ids import new_id
 from core.foundation.transactions import transaction
 from core.wallet.book import Transfer, book
@@ -55,6 +57,51 @@ async def credit(organization_id: str, env: str, coins: int) -> int:
         balances = await book(transfers, at=at)
         await warn(balances, at=at)
     return balances[owner].available if balances else wallet["available"]
+
+
+async def credit_sandbox(caller: Caller) -> int:
+    """Fill the caller's sandbox wallet up again. Answers the balance. Raises NotFound for a live key."""
+    caller.require(Scope.WALLET_READ)
+    if caller.env != "test":
+        raise NotFound
+    async with transaction():
+        available = await db.fetchval(
+            "SELECT available FROM wallets WHERE organization_id = $1 AND env = 'test' FOR UPDATE",
+            caller.organization_id,
+        )
+        if available is None:
+            raise NoWallet
+        return await credit(caller.organization_id, "test", max(0, SANDBOX_START - available))
+
+
+async def top_up_sandboxes(*, at: datetime) -> int:
+    """Fill every sandbox wallet up to its start. Answers how many were below it.
+
+    The origin names the day: running twice on one day adds nothing.
+    """
+    async with transaction():
+        rows = await db.fetch(
+            "SELECT organization_id, available FROM wallets WHERE env = 'test' AND available < $1 "
+            "ORDER BY id FOR UPDATE",
+            SANDBOX_START,
+        )
+        balances = await book(
+            [
+                Transfer(
+                    row["organization_id"],
+                    "test",
+                    f"topup_{at:%Y-%m-%d}",
+                    TransferKind.CREDIT,
+                    Ledger.OUTSIDE,
+                    Ledger.AVAILABLE,
+                    SANDBOX_START - row["available"],
+                )
+                for row in rows
+            ],
+            at=at,
+        )
+        await warn(balances, at=at)
+    return len(balances)
 
 
 async def warn_below(organization_id: str, env: str, coins: int) -> None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from core.foundation import db
-from core.wallet.price_table import SMS, Band, bands_of, price_of_segments
+from core.wallet.price_table import SMS, SMS_REPLY, Band, bands_of, price_of_segments
 
 RouteOf = tuple[str, str]
 """Organization id and route."""
@@ -44,6 +44,14 @@ async def read_rates(routes: Iterable[RouteOf], *, at: datetime, lock: bool = Fa
         for row in rows
         if (bands := bands_of(row["own"]) if row["own"] is not None else SMS.get(row["route"]))
     }
+
+
+async def reply_price(organization_id: str) -> int:
+    """Coins for one reply (MO)."""
+    own = await db.fetchval(
+        "SELECT (other ->> 'smsReply')::bigint FROM price_tables WHERE organization_id = $1", organization_id
+    )
+    return SMS_REPLY if own is None else int(own)
 
 
 async def add_volume(segments: dict[RouteOf, int], *, at: datetime) -> None:

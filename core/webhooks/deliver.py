@@ -48,10 +48,11 @@ class DueDelivery:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How one attempt went and what follows from it."""
+    """How one attempt went and what follows from it. `attempts`: those made before this one."""
 
     delivery_id: str
     subscription_id: str
+    attempts: int
     ok: bool
     status: DeliveryStatus
     due_at: datetime | None
@@ -119,6 +120,7 @@ def outcome_of(due: DueDelivery, reply: Reply, *, at: datetime) -> Outcome:
     return Outcome(
         due.id,
         due.subscription_id,
+        due.attempts,
         reply.ok,
         status,
         due_at,
@@ -132,7 +134,8 @@ def outcome_of(due: DueDelivery, reply: Reply, *, at: datetime) -> Outcome:
 async def record(outcomes: Sequence[Outcome]) -> None:
     """Write outcomes down: the deliveries and the standing of their subscriptions, in one statement.
 
-    Only a delivery that is still due counts, so writing the same outcome twice changes nothing.
+    Only a delivery that is still due and at the attempt the outcome speaks of counts, so writing the same outcome
+    twice changes nothing.
     """
     if not outcomes:
         return
@@ -146,6 +149,7 @@ async def record(outcomes: Sequence[Outcome]) -> None:
         [outcome.latency_ms for outcome in outcomes],
         [outcome.error for outcome in outcomes],
         [outcome.at for outcome in outcomes],
+        [outcome.attempts for outcome in outcomes],
     )
 
 
@@ -174,15 +178,15 @@ JOIN webhook_events e ON e.id = d.event_id
 RECORD = """
 WITH outcome AS (
     SELECT * FROM unnest($1::text[], $2::bool[], $3::text[], $4::timestamptz[], $5::int[], $6::int[], $7::text[],
-                         $8::timestamptz[])
-        AS o (id, ok, status, due_at, status_code, latency_ms, error, at)
+                         $8::timestamptz[], $9::int[])
+        AS o (id, ok, status, due_at, status_code, latency_ms, error, at, attempts)
 ), moved AS (
     UPDATE webhook_deliveries d
     SET status = o.status, attempts = d.attempts + 1, due_at = o.due_at, last_status_code = o.status_code,
         last_latency_ms = o.latency_ms, last_error = o.error,
         finished_at = CASE WHEN o.due_at IS NULL THEN o.at END
     FROM outcome o
-    WHERE d.id = o.id AND d.due_at IS NOT NULL
+    WHERE d.id = o.id AND d.due_at IS NOT NULL AND d.attempts = o.attempts
     RETURNING d.subscription_id, o.ok, o.at
 ), standing AS (
     SELECT subscription_id, max(at) FILTER (WHERE ok) AS success, max(at) FILTER (WHERE NOT ok) AS failure,

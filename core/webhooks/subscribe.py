@@ -2,18 +2,20 @@
 
 from typing import Any
 
+from tortoise.expressions import Q
+
 from core.foundation import db
 from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now, wire_time
 from core.foundation.errors import NotFound
-from core.foundation.ids import new_id
-from core.foundation.pages import cut
+from core.foundation.ids import is_id, new_id
+from core.foundation.pages import UnreadableCursor, cursor_after, cut, read_cursor
 from core.foundation.secrets import new_webhook_secret
 from core.foundation.tenancy import owned_by
 from core.foundation.transactions import transaction
 from core.webhooks.event_types import API_VERSION
 from core.webhooks.inputs import DEFAULT_RETRY, NewSubscription, SubscriptionFilter
-from core.webhooks.models import WebhookSubscription
+from core.webhooks.models import SubscriptionStatus, WebhookSubscription
 from core.webhooks.secret_box import seal_headers, seal_secret
 
 
@@ -53,27 +55,44 @@ async def subscribe(caller: Caller, new: NewSubscription) -> dict[str, Any]:
 async def get_subscription(caller: Caller, id: str) -> dict[str, Any]:
     """One subscription of the caller's organization and environment. Raises NotFound."""
     caller.require(Scope.WEBHOOKS_READ)
-    subscription = await WebhookSubscription.visible_to(caller).get_or_none(id=id)
+    subscription = await WebhookSubscription.visible_to(caller).get_or_none(id=id) if is_id("wbh", id) else None
     if subscription is None:
         raise NotFound
     return subscription_record(subscription)
 
 
 async def list_subscriptions(caller: Caller, filter: SubscriptionFilter) -> dict[str, Any]:
-    """A page of subscriptions, newest first: `{items, total}`."""
+    """A page of subscriptions, newest first: `{items, total, nextCursor?, warnings?}`.
+
+    A cursor that cannot be read gives an empty page, never the first one: that would loop a synchronisation.
+    """
     caller.require(Scope.WEBHOOKS_READ)
     found = WebhookSubscription.visible_to(caller)
     if filter.status is not None:
-        found = found.filter(status=filter.status)
+        found = found.filter(status__in=[status for status in SubscriptionStatus if status == filter.status])
     if filter.event is not None:
         found = found.filter(events__contains=[filter.event])
-    page = found.order_by("-created_at", "-id").offset(filter.skip).limit(cut(filter.limit))
-    return {"items": [subscription_record(one) for one in await page], "total": await found.count()}
+    total = await found.count()
+    if filter.cursor is not None:
+        try:
+            at, id = read_cursor(filter.cursor)
+        except UnreadableCursor:
+            return {"items": [], "total": total, "warnings": ["cursor_invalido"]}
+        # Tortoise refuses a value that is longer than the column.
+        found = found.filter(Q(created_at__lt=at) | Q(created_at=at, id__lt=id[:30]))
+    limit = cut(filter.limit)
+    rows = await found.order_by("-created_at", "-id").offset(filter.skip).limit(limit + 1)
+    page: dict[str, Any] = {"items": [subscription_record(one) for one in rows[:limit]], "total": total}
+    if len(rows) > limit:
+        page["nextCursor"] = cursor_after(rows[limit - 1].created_at, rows[limit - 1].id)
+    return page
 
 
 async def unsubscribe(caller: Caller, id: str) -> None:
     """Remove a subscription, its secret and what was queued for it. Raises NotFound."""
     caller.require(Scope.WEBHOOKS_WRITE)
+    if not is_id("wbh", id):
+        raise NotFound
     async with transaction():
         if not await WebhookSubscription.visible_to(caller).filter(id=id).delete():
             raise NotFound

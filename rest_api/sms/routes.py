@@ -4,7 +4,7 @@ from typing import Any
 
 from core import sms
 from core.foundation.caller import Scope
-from rest_api.sms.shapes import SentSms, SmsMessage, SmsPage
+from rest_api.sms.shapes import SentSms, SmsMessage, SmsPage, SmsPreview, SmsReply, SmsReplyPage
 from rest_api.support.operations import Operation
 from rest_api.support.requests import Call
 
@@ -20,6 +20,22 @@ async def list_messages(call: Call) -> dict[str, Any]:
 
 async def get_message(call: Call) -> dict[str, Any]:
     return await sms.get_message(call.caller, call.path["id"])
+
+
+async def preview_message(call: Call) -> dict[str, Any]:
+    return await sms.preview_message(call.caller, call.body)
+
+
+async def list_replies(call: Call) -> dict[str, Any]:
+    return await sms.list_replies(call.caller, call.query)
+
+
+async def get_reply(call: Call) -> dict[str, Any]:
+    return await sms.get_reply(call.caller, call.path["id"])
+
+
+async def reply_in_sandbox(call: Call) -> dict[str, Any]:
+    return await sms.reply_in_sandbox(call.caller, call.body)
 
 
 operations = [
@@ -62,6 +78,19 @@ operations = [
         },
     ),
     Operation(
+        "POST",
+        "/v2/sms/preview",
+        preview_message,
+        Scope.SMS_SEND,
+        "Preview encoding, segments and price",
+        "SMS",
+        description="Sends nothing and charges nothing. Without `route` there is no `billing`.",
+        errors=(400, 401, 403, 412, 422),
+        body=sms.SmsDraft,
+        answer=SmsPreview,
+        examples={"accents": {"body": "Promoção de verão", "route": "premium"}},
+    ),
+    Operation(
         "GET",
         "/v2/sms/messages/{id}",
         get_message,
@@ -70,5 +99,40 @@ operations = [
         "SMS",
         errors=(401, 403, 404),
         answer=SmsMessage,
+    ),
+    Operation(
+        "GET",
+        "/v2/sms/replies",
+        list_replies,
+        Scope.SMS_READ,
+        "List replies, newest first",
+        "SMS",
+        errors=(401, 403, 422),
+        query=sms.ReplyFilter,
+        answer=SmsReplyPage,
+    ),
+    Operation(
+        "GET",
+        "/v2/sms/replies/{id}",
+        get_reply,
+        Scope.SMS_READ,
+        "Read one reply",
+        "SMS",
+        errors=(401, 403, 404),
+        answer=SmsReply,
+    ),
+    Operation(
+        "POST",
+        "/v2/sandbox/sms/replies",
+        reply_in_sandbox,
+        Scope.SMS_SEND,
+        "Let the recipient of a sandbox SMS reply",
+        "Sandbox",
+        description="Test keys only. The reply is stored, charged and published as a real one.",
+        errors=(400, 401, 403, 404, 422),
+        status=201,
+        body=sms.SandboxReply,
+        answer=SmsReply,
+        examples={"yes": {"inReplyTo": "msg_0123456789abcdefghijk", "body": "SIM"}},
     ),
 ]

@@ -65,9 +65,40 @@ class SentSms(SmsMessage):
     replayed: bool
 
 
+class SmsPreview(Out):
+    """What a text would become and cost."""
+
+    body: str
+    encoding: Literal["GSM-7", "UCS-2"]
+    length: int
+    segments: int
+    billing: Billing | None = None
+
+
 class SmsPage(Out):
     """A page of messages, newest first. Deep readers send `nextCursor` back as `cursor`."""
 
     items: list[SmsMessage]
+    total: int
+    next_cursor: str | None = None
+
+
+class SmsReply(Out):
+    """What a recipient sent back (MO)."""
+
+    id: str
+    env: Env
+    in_reply_to: str
+    route: Literal["premium", "otp", "la_dedicada"] | None = None
+    from_: str = Field(alias="from")
+    body: str
+    received_at: Timestamp
+    created_at: Timestamp
+
+
+class SmsReplyPage(Out):
+    """A page of replies, newest first."""
+
+    items: list[SmsReply]
     total: int
     next_cursor: str | None = None

@@ -15,12 +15,25 @@ from core.foundation.errors import (
     ServiceError,
     ValidationFailed,
 )
-from core.foundation.inputs import read_body, read_query
+from core.foundation.inputs import QueryInput, read_body, read_query
+from core.foundation.outages import DatabaseAway, is_outage
+from core.idempotency import InvalidKey
 from core.organizations import authenticate
 from rest_api.support.answers import send_json
+from rest_api.support.methods import allow_of, send_options, without_body
 from rest_api.support.operations import Operation
 from rest_api.support.problems import as_listed, send_problem
-from rest_api.support.requests import Call, Headers, bearer_token, query_pairs, read_all, request_id_of
+from rest_api.support.requests import (
+    IDEMPOTENCY_KEY,
+    NOT_STORABLE,
+    Call,
+    Headers,
+    bearer_token,
+    is_text,
+    query_pairs,
+    read_all,
+    request_id_of,
+)
 
 log = structlog.get_logger()
 
@@ -30,12 +43,20 @@ class Endpoint:
 
     def __init__(self, operations: Mapping[str, Operation]) -> None:
         self._operations = dict(operations)
+        self._allow = allow_of(operations)
+        if get := self._operations.get("GET"):
+            self._operations["HEAD"] = get
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         started = time.perf_counter()
         headers = Headers(scope["headers"])
         request_id = request_id_of(headers)
         structlog.contextvars.bind_contextvars(request_id=request_id)
+        if scope["method"] == "OPTIONS":
+            await send_options(send, allow=self._allow, request_id=request_id)
+            return
+        if scope["method"] == "HEAD":
+            send = without_body(send)
         operation = self._operations.get(scope["method"])
         try:
             if operation is None:
@@ -45,10 +66,10 @@ class Endpoint:
             await send_json(send, status, content, request_id=request_id)
         except ServiceError as error:
             listed = as_listed(error, operation.errors) if operation else error
-            status = await send_problem(send, listed, path=scope["path"], request_id=request_id)
-        except Exception:
-            log.exception("unexpected", operation=operation.summary if operation else None)
-            status = await send_problem(send, Internal(), path=scope["path"], request_id=request_id)
+            status = await send_problem(send, listed, path=scope["path"], request_id=request_id, allow=self._allow)
+        except Exception as error:
+            refusal = _refusal_for(error, operation)
+            status = await send_problem(send, refusal, path=scope["path"], request_id=request_id)
         log.debug(
             "request",
             method=scope["method"],
@@ -56,6 +77,16 @@ class Endpoint:
             status=status,
             ms=round((time.perf_counter() - started) * 1000, 1),
         )
+
+
+def _refusal_for(error: Exception, operation: Operation | None) -> ServiceError:
+    """What the caller learns of a failure that no deed foresaw: the database is away, or it is a fault of ours."""
+    summary = operation.summary if operation else None
+    if is_outage(error):
+        log.warning("database_away", operation=summary, error=type(error).__name__)
+        return DatabaseAway()
+    log.error("unexpected", operation=summary, exc_info=error)
+    return Internal()
 
 
 async def _run(operation: Operation, scope: Scope, receive: Receive, headers: Headers, request_id: str) -> object:
@@ -83,17 +114,35 @@ def _idempotency_key(headers: Headers, *, required: bool) -> str | None:
             "Send the header Idempotency-Key: a new text for each new request, the same one to repeat it.",
             errors=[FieldError("header", "Idempotency-Key", "required", "This header is required")],
         )
+    if key is not None and not IDEMPOTENCY_KEY.match(key):
+        raise InvalidKey
     return key
 
 
 def _read_query(operation: Operation, call: Call, scope: Scope) -> None:
     assert operation.query is not None
     pairs = query_pairs(scope)
+    if operation.lenient:
+        call.query, call.warnings = _read_leniently(operation.query, pairs)
+        return
+    known = {field.alias or name for name, field in operation.query.model_fields.items()}
+    garbled = [name for name, value in pairs if name in known and not is_text(value)]
+    if garbled:
+        raise ValidationFailed(
+            errors=[FieldError("parameter", name, "not_utf8", "Write the text in UTF-8") for name in garbled]
+        )
+    call.query = read_query(operation.query, pairs)
+
+
+def _read_leniently(model: type[QueryInput], pairs: list[tuple[str, str]]) -> tuple[QueryInput, tuple[str, ...]]:
+    """The query of an operation that lists neither 400 nor 422, and warnings.
+
+    A filter that is no text matches nothing, as every unknown value; a number that is none is left out.
+    """
+    pairs = [(name, NOT_STORABLE.sub("\ufffd", value)) for name, value in pairs]
     try:
-        call.query = read_query(operation.query, pairs)
+        return read_query(model, pairs), ()
     except ValidationFailed as invalid:
-        if not operation.lenient:
-            raise
         wrong = {error.where for error in invalid.errors}
-        call.query = read_query(operation.query, [pair for pair in pairs if pair[0] not in wrong])
-        call.warnings = tuple(f"{name}_ignorado_invalido" for name in sorted(wrong))
+        read = read_query(model, [pair for pair in pairs if pair[0] not in wrong])
+        return read, tuple(f"{name}_ignorado_invalido" for name in sorted(wrong))

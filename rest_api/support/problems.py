@@ -82,14 +82,18 @@ def problem_body(error: ServiceError, *, path: str, request_id: str) -> dict[str
     return body
 
 
-async def send_problem(send: Send, error: ServiceError, *, path: str, request_id: str) -> int:
-    """Answer with the problem and say which status it was."""
+async def send_problem(
+    send: Send, error: ServiceError, *, path: str, request_id: str, allow: bytes | None = None
+) -> int:
+    """Answer with the problem and say which status it was. `allow`: the methods that a 405 names."""
     status = status_of(error)
     headers: tuple[tuple[bytes, bytes], ...] = ()
     if error.retry_after is not None:
         headers += ((b"retry-after", str(error.retry_after).encode()),)
     if status == 401:
         headers += ((b"www-authenticate", b"Bearer"),)
+    if status == 405 and allow is not None:
+        headers += ((b"allow", allow),)
     await send_json(
         send,
         status,

@@ -14,6 +14,9 @@ from core.foundation.ids import random_base62
 from core.organizations.errors import InvalidCredential
 
 REQUEST_ID = re.compile(r"[A-Za-z0-9_-]{8,64}\Z")
+IDEMPOTENCY_KEY = re.compile(r"[\x20-\x7e]{1,255}\Z")
+NOT_TEXT = re.compile(r"[\ud800-\udfff]")
+NOT_STORABLE = re.compile(r"[\x00\ud800-\udfff]")
 
 
 @dataclass(slots=True)
@@ -61,7 +64,7 @@ def bearer_token(headers: Headers) -> str | None:
 async def read_all(receive: Receive, headers: Headers, *, limit: int) -> bytes:
     """The body, up to `limit` bytes. Raises PayloadTooLarge without reading on."""
     declared = headers.get(b"content-length")
-    if declared is not None and declared.isdigit() and int(declared) > limit:
+    if declared is not None and declared.isdecimal() and int(declared) > limit:
         raise PayloadTooLarge
     message = await receive()
     body: bytes = message.get("body", b"")
@@ -82,6 +85,12 @@ async def read_all(receive: Receive, headers: Headers, *, limit: int) -> bytes:
 
 
 def query_pairs(scope: Scope) -> list[tuple[str, str]]:
-    """The parameters in order; what is not UTF-8 arrives with replacement characters."""
+    """The parameters in order; a byte that is no UTF-8 arrives as a lone surrogate, which `is_text` finds."""
     raw: bytes = scope["query_string"]
-    return parse_qsl(raw.decode("latin-1"), keep_blank_values=True, errors="replace") if raw else []
+    keep = "surrogateescape"
+    return parse_qsl(raw.decode("utf-8", keep), keep_blank_values=True, errors=keep) if raw else []
+
+
+def is_text(value: str) -> bool:
+    """Whether a parameter came as UTF-8."""
+    return not NOT_TEXT.search(value)

@@ -11,7 +11,8 @@ from rest_api.webhooks.shapes import NewWebhook, Webhook, WebhookPage
 
 async def list_subscriptions(call: Call) -> dict[str, Any]:
     page = await webhooks.list_subscriptions(call.caller, call.query)
-    return {**page, "warnings": list(call.warnings)} if call.warnings else page
+    warnings = [*call.warnings, *page.get("warnings", ())]
+    return {**page, "warnings": warnings} if warnings else page
 
 
 async def subscribe(call: Call) -> dict[str, Any]:

@@ -59,8 +59,9 @@ class NewWebhook(Out):
 
 
 class WebhookPage(Out):
-    """A page of subscriptions, newest first."""
+    """A page of subscriptions, newest first. Deep readers send `nextCursor` back as `cursor`."""
 
     items: list[Webhook]
     total: int
+    next_cursor: str | None = None
     warnings: list[str] | None = None

@@ -1,20 +1,24 @@
 """Calls to servers that customers name: public addresses only, no redirects, bounded in time and size.
 
 `urls` judges what was written, `addresses` judges where it leads, `client` applies both to every connection,
-and `posting` turns whatever the peer does into a `Reply`.
+`posting` turns whatever the peer does into a `Reply`, and `shared` keeps sessions for the life of the process.
 """
 
 from core.foundation.outbound.client import open_client
 from core.foundation.outbound.policy import OutboundPolicy, OutboundRefused, Refusal
-from core.foundation.outbound.posting import Reply, post
+from core.foundation.outbound.posting import Failure, Reply, post
+from core.foundation.outbound.shared import client_for, close_clients
 from core.foundation.outbound.urls import check_url
 
 __all__ = [
+    "Failure",
     "OutboundPolicy",
     "OutboundRefused",
     "Refusal",
     "Reply",
     "check_url",
+    "client_for",
+    "close_clients",
     "open_client",
     "post",
 ]

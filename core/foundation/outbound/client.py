@@ -34,7 +34,7 @@ class _AbruptHandler(ResponseHandler):
     """A connection that ends at once.
 
     A polite end waits for the peer: half a minute for a TLS goodbye that never comes, and as long as it likes
-    for one that does not read. Receivers that hang would fill the process with sockets the pool does not count.
+    for one that does not read. Receivers that hang would fill the process with sockets nobody counts.
     """
 
     close = ResponseHandler.abort

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from time import perf_counter
@@ -94,11 +95,11 @@ async def _beginning(response: aiohttp.ClientResponse, keep: int) -> str:
     content = response.content
     kept = bytearray()
     try:
-        # One byte more than is kept: it tells a body that ends here from one that goes on.
-        while len(kept) <= keep and not content.at_eof():
-            kept += await content.read(keep + 1 - len(kept))
-    except (aiohttp.ClientError, OSError, RuntimeError):
-        pass  # the peer broke off, or time is up: what came is what there is
+        # What breaks off, or drips until time is up, leaves what came. One byte more than is kept tells a
+        # body that ends here from one that goes on.
+        with suppress(Exception):
+            while len(kept) <= keep and not content.at_eof():
+                kept += await content.read(keep + 1 - len(kept))
     finally:
         if not content.is_eof():
             response.close()

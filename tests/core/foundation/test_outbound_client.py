@@ -98,6 +98,7 @@ async def test_the_socket_is_guarded_without_the_resolver(addresses: list[str]) 
     ("addresses", "expected"),
     [
         ([LOOPBACK], None),
+        (["::1", LOOPBACK], None),
         ([GLOBAL], "insecure_scheme"),
         ([LOOPBACK, GLOBAL], "insecure_scheme"),
         ([PRIVATE], "ssrf_blocked"),
@@ -139,6 +140,12 @@ async def test_the_proxy_of_the_environment_is_not_used(monkeypatch: pytest.Monk
             monkeypatch.setenv(name, proxy.url(""))
         assert await error_of(session, peer.url()) is None
     assert (peer.connections, proxy.connections) == (1, 0)
+
+
+async def test_an_idle_connection_is_given_up_before_common_servers_give_it_up() -> None:
+    async with open_client(STRICT) as session:
+        assert isinstance(session.connector, GuardedConnector)
+        assert 0 < (session.connector._keepalive_timeout or 0) < 5
 
 
 async def test_connections_are_kept_and_cookies_are_not() -> None:

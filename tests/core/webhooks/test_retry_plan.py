@@ -13,9 +13,7 @@ DEFAULT_WAITS = [30, 120, 480, 1_920, 7_680, 30_720, 43_200]
 def due_in(
     *, n_failed: int = 1, backoff: int = 30, status: int | None = 500, retry_after: float | None = None
 ) -> float:
-    due = next_due(
-        AT, n_failed=n_failed, backoff_seconds=backoff, jitter=0, status=status, retry_after=retry_after
-    )
+    due = next_due(AT, n_failed=n_failed, backoff_seconds=backoff, jitter=0, status=status, retry_after=retry_after)
     return (due - AT).total_seconds()
 
 
@@ -60,9 +58,7 @@ def test_jitter_moves_a_wait_by_up_to_a_fifth(n_failed: int, jitter: float, shar
         (None, None, 30),
     ],
 )
-def test_retry_after_is_honoured_up_to_an_hour(
-    status: int | None, retry_after: float | None, seconds: float
-) -> None:
+def test_retry_after_is_honoured_up_to_an_hour(status: int | None, retry_after: float | None, seconds: float) -> None:
     assert due_in(status=status, retry_after=retry_after) == seconds
 
 

@@ -36,9 +36,7 @@ def test_the_documented_vector_never_changes() -> None:
 @pytest.mark.parametrize("body", [b"", b"{}", BODY, b"\x00\xff" * 10_000])
 def test_our_key_is_the_text_of_the_whole_secret(body: bytes) -> None:
     expected = hmac_sha256(SECRET.encode(), b"1700000000." + body).hex()
-    assert (
-        sign(SECRET, webhook_id="evt_1", body=body, at=AT)["X-SVC-Signature"] == f"t=1700000000,v1={expected}"
-    )
+    assert sign(SECRET, webhook_id="evt_1", body=body, at=AT)["X-SVC-Signature"] == f"t=1700000000,v1={expected}"
 
 
 @pytest.mark.parametrize("body", [b"", b"{}", BODY])
@@ -63,9 +61,7 @@ def test_the_published_library_verifies_every_secret_of_the_overlap(receiver_has
     assert verified["id"] == "evt_1"
 
 
-@pytest.mark.parametrize(
-    "secret", [[], "", "AAECAwQF", "whsec_", "whsec_a-b_", "whsec_AAA", "whsec_AAECAwQF\n"]
-)
+@pytest.mark.parametrize("secret", [[], "", "AAECAwQF", "whsec_", "whsec_a-b_", "whsec_AAA", "whsec_AAECAwQF\n"])
 def test_what_no_receiver_could_verify_is_never_sent(secret: str | list[str]) -> None:
     with pytest.raises(ValueError, match=r".+"):
         sign(secret, webhook_id="evt_1", body=BODY, at=AT)

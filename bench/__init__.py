@@ -1,0 +1,1 @@
+"""The project's own measurements. Each stands in its own file and is run by `python -m bench NAME`."""

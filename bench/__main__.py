@@ -1,0 +1,86 @@
+"""`python -m bench [NAME…]`: run measurements and print what they found."""
+
+import argparse
+import asyncio
+import gc
+import json
+import platform
+import signal
+import sys
+import time
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+import uvloop
+from rich.console import Console
+
+from bench import sms_send, sms_to_webhook, webhook_floor
+from bench.kit.cores import AROUND, number_of_cores, stay_on
+from bench.kit.house import Effort, House
+from bench.kit.report import Report, show
+
+MEASUREMENTS: dict[str, Callable[[House], Coroutine[Any, Any, Report]]] = {
+    "sms_send": sms_send.measure,
+    "sms_to_webhook": sms_to_webhook.measure,
+    "webhook_floor": webhook_floor.measure,
+}
+
+
+def main() -> None:
+    """Read the command line and run what it names."""
+    arguments = _parser().parse_args()
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # leave in order, with nothing left running
+    stay_on(AROUND)
+    # Our own pauses would be taken for the server's.
+    gc.freeze()
+    gc.set_threshold(100_000, 50, 100)
+    effort = Effort(rounds=arguments.rounds, seconds=arguments.seconds)
+    try:
+        reports = [_run(name, effort) for name in arguments.names or MEASUREMENTS]
+    except KeyboardInterrupt:
+        sys.exit(130)
+    if arguments.json:
+        print(json.dumps({"machine": _machine(), "measurements": [report.as_json() for report in reports]}))
+        return
+    console = Console(width=None if sys.stdout.isatty() else 120)
+    for report in reports:
+        show(report, console)
+
+
+def _run(name: str, effort: Effort) -> Report:
+    started = time.monotonic()
+
+    def say(line: str) -> None:
+        print(f"{time.monotonic() - started:6.1f} s  {name}: {line}", file=sys.stderr, flush=True)
+
+    say("starting PostgreSQL (fsync on) and Redis")
+    with House(effort, say) as house, asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        report: Report = runner.run(MEASUREMENTS[name](house))
+    say("done")
+    return report
+
+
+def _machine() -> dict[str, object]:
+    return {"python": platform.python_version(), "system": platform.platform(), "cores": number_of_cores()}
+
+
+def _parser() -> argparse.ArgumentParser:
+    lines = (
+        f"  {name:16} {(sys.modules[measure.__module__].__doc__ or '').splitlines()[0]}"
+        for name, measure in MEASUREMENTS.items()
+    )
+    parser = argparse.ArgumentParser(
+        prog="python -m bench",
+        description="Measure the service against the least that the same tools could do.",
+        epilog="measurements:\n" + "\n".join(lines),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("names", nargs="*", metavar="NAME", choices=[*MEASUREMENTS, []], help="which; default: all")
+    parser.add_argument("--json", action="store_true", help="print one JSON object instead of tables")
+    parser.add_argument("--rounds", type=int, default=5, help="rounds of each variant (default 5)")
+    parser.add_argument("--seconds", type=float, default=2.5, help="length of a round of load (default 2.5)")
+    return parser
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""What every measurement shares: servers, processes, cores, load, and how results are shown."""

@@ -1,0 +1,34 @@
+"""Organizations to measure with: a sandbox key that may do everything, and nothing that runs dry."""
+
+from dataclasses import dataclass
+
+from core import onboarding, organizations, wallet
+from core.foundation.caller import KEY_SCOPES
+from core.foundation.transactions import transaction
+
+PLENTY = 10**15
+"""Coins."""
+PER_SECOND = 1_000_000
+"""The ceiling on sends: out of reach, but minded."""
+
+
+@dataclass(frozen=True, slots=True)
+class Customer:
+    """An organization and its sandbox key."""
+
+    organization_id: str
+    key: str
+
+
+async def some_customers(number: int) -> list[Customer]:
+    """New organizations, ready to send in the sandbox."""
+    async with transaction():
+        return [await _customer(f"Organization {place}") for place in range(number)]
+
+
+async def _customer(name: str) -> Customer:
+    organization, _ = await onboarding.open_organization(name)
+    await wallet.credit(organization.id, "test", PLENTY)
+    await organizations.set_limits(organization.id, "test", sms_per_second=PER_SECOND)
+    issued = await organizations.issue_key(organization.id, "test", name="bench", scopes=KEY_SCOPES)
+    return Customer(organization.id, issued.key)

@@ -1,0 +1,41 @@
+"""Requests that send an SMS, no two alike."""
+
+from collections.abc import Iterator, Sequence
+from itertools import count, cycle
+
+import orjson
+
+from bench.kit.http import request_bytes
+from bench.kit.organizations import Customer
+
+AREAS = (11, 21, 31, 41, 48, 51, 61, 62, 71, 81, 85, 92)
+PATH = "/v2/sms/messages"
+
+
+def sends(customers: Sequence[Customer], *, run: str, path: str = PATH) -> Iterator[bytes]:
+    """Endless sends, one customer after the other. `run` keeps idempotency keys of several calls apart."""
+    for number, customer in zip(count(), cycle(customers), strict=False):
+        yield request_bytes(
+            "POST",
+            path,
+            {
+                "Authorization": f"Bearer {customer.key}",
+                "Idempotency-Key": f"{run}-{number:09d}",
+                "Content-Type": "application/json",
+                "User-Agent": "bench/1",
+                "Accept": "*/*",
+            },
+            orjson.dumps(
+                {
+                    "to": recipient(number),
+                    "body": f"Olá! Seu pedido {number} saiu para entrega e chega até as 18h de hoje.",
+                    "route": "premium",
+                    "metadata": {"order": f"A-{number}", "attempt": 1},
+                }
+            ),
+        )
+
+
+def recipient(number: int) -> str:
+    """A Brazilian mobile whose last four digits, beginning with 1 to 9, say nothing to the sandbox."""
+    return f"+55{AREAS[number % len(AREAS)]}9{6000 + number // 9000 % 4000}{1000 + number * 7919 % 9000}"

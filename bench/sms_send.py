@@ -1,0 +1,73 @@
+"""Sending an SMS over REST, against the least that could be done: one insert with its own commit.
+
+The service is loaded by one organization, then by many at once: the wallet of one organization is a row that
+every send of it has to change.
+"""
+
+from contextlib import ExitStack
+
+from bench.floors.insert import PATH as FLOOR_PATH
+from bench.kit.house import House
+from bench.kit.organizations import some_customers
+from bench.kit.report import Goal, Report
+from bench.kit.rounds import Round, load_round, p99_ratio, rate_ratio, row_of
+from bench.kit.sends import PATH, sends
+
+CONCURRENCY = 16
+MANY = 200
+WARM_UP_SECONDS = 0.7
+CREATED = 201
+
+
+async def measure(house: House) -> Report:
+    """Rounds of floor, one organization and many organizations, in turn."""
+    async with house.database():
+        customers = await some_customers(MANY)
+    with ExitStack() as started:
+        floor = started.enter_context(house.application("bench.floors.insert:create_app"))
+        service = started.enter_context(house.api())
+        for server in (floor, service):
+            server.wait_until_ready()
+        variants = {
+            "floor": (floor, FLOOR_PATH, customers[:1]),
+            "one organization": (service, PATH, customers[:1]),
+            f"{MANY} organizations": (service, PATH, customers),
+        }
+        rounds: dict[str, list[Round]] = {name: [] for name in variants}
+        for number in range(house.effort.rounds + 1):
+            house.say(f"round {number} of {house.effort.rounds}" if number else "warming up")
+            for name, (server, path, senders) in variants.items():
+                result = await load_round(
+                    house,
+                    server,
+                    sends(senders, run=f"{name} {number}", path=path),
+                    concurrency=CONCURRENCY,
+                    seconds=house.effort.seconds if number else WARM_UP_SECONDS,
+                    status=CREATED,
+                )
+                if number:
+                    rounds[name].append(result)
+    return _report(rounds)
+
+
+def _report(rounds: dict[str, list[Round]]) -> Report:
+    floor = rounds["floor"]
+    measured = {name: of_one for name, of_one in rounds.items() if name != "floor"}
+    return Report(
+        "sms_send",
+        rows=[row_of(name, of_one) for name, of_one in rounds.items()],
+        goals=[
+            goal
+            for name, of_one in measured.items()
+            for goal in (
+                Goal(f"{name}: rate against the floor", rate_ratio(of_one, floor), "at least", 1 / 3, 1 / 2),
+                Goal(f"{name}: p99 against the floor", p99_ratio(of_one, floor), "at most", 5),
+            )
+        ],
+        notes=[
+            (
+                f"POST {PATH} in the sandbox, {CONCURRENCY} requests under way, each with its own Idempotency-Key; "
+                "CPU per request, of the server process and of all PostgreSQL processes"
+            )
+        ],
+    )

@@ -1,0 +1,28 @@
+"""`svc limits`: ceilings of an organization."""
+
+from typing import Annotated
+
+import typer
+
+from cli.organizations import Environment, Org
+from cli.output import Record, command
+from cli.session import database
+
+limits = typer.Typer(help="Ceilings.", no_args_is_help=True)
+
+
+async def set_limits(
+    *,
+    org: Org,
+    env: Environment,
+    sms_per_second: Annotated[int, typer.Option(min=1, max=100_000, help="SMS per second.")],
+) -> Record:
+    """Change a ceiling; running processes notice within two seconds."""
+    from core import organizations
+
+    async with database():
+        stored = await organizations.set_limits(org, env, sms_per_second=sms_per_second)
+    return {"organizationId": org, "env": env, "smsPerSecond": stored.sms_per_second}
+
+
+command(limits, "set")(set_limits)

@@ -1,0 +1,40 @@
+"""Finding the messages that a provider speaks of, by our id or by its own."""
+
+from collections.abc import Sequence
+
+from core.foundation import db
+
+
+async def lock_spoken_of(
+    organization_id: str,
+    env: str,
+    channel: str,
+    provider: str,
+    mentions: Sequence[tuple[str | None, str | None]],
+) -> list[db.Row | None]:
+    """The message of each (our id, provider's reference), locked in one order for all; our id decides.
+
+    None where the organization has no such outbound message.
+    """
+    ids = [id for id, _ in mentions if id is not None]
+    references = [reference for _, reference in mentions if reference is not None]
+    rows = await db.fetch(LOCK, organization_id, env, channel, provider, ids, references)
+    by_id = {row["id"]: row for row in rows}
+    by_reference = {row["provider_reference"]: row for row in rows}
+    return [
+        by_id.get(id) if id is not None else by_reference.get(reference) if reference is not None else None
+        for id, reference in mentions
+    ]
+
+
+# Two branches, one per index; an OR over both would scan.
+LOCK = """
+SELECT m.* FROM messages m
+WHERE m.id IN (
+    SELECT id FROM messages WHERE id = ANY ($5)
+    UNION
+    SELECT id FROM messages WHERE provider = $4 AND provider_reference = ANY ($6) AND provider <> 'svc-sandbox')
+  AND m.organization_id = $1 AND m.env = $2 AND m.channel = $3 AND m.provider = $4 AND m.direction = 'outbound'
+ORDER BY m.id
+FOR UPDATE
+"""

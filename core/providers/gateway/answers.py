@@ -1,0 +1,100 @@
+"""What the gateway's answers mean. The rule behind every line: `Failed` only where it cannot have accepted."""
+
+import math
+import re
+from datetime import datetime
+from typing import Any, get_args
+
+import orjson
+
+from core.foundation.outbound.retry_after import seconds_to_wait
+from core.providers.contracts import (
+    Accepted,
+    Answer,
+    Failed,
+    Found,
+    Lookup,
+    LookupFailed,
+    NotFound,
+    OutOfCredit,
+    RefusalReason,
+    Refused,
+    Throttled,
+    Unknown,
+)
+from core.providers.gateway.exchange import Reply, Silence
+from core.providers.gateway.states import meaning_of
+
+LONGEST_WAIT_SECONDS = 3600
+_REFERENCE = re.compile(r"[\x21-\x7e]{1,80}")
+_WORD = re.compile(r"[A-Za-z_]{1,40}")
+_REASONS: dict[str, RefusalReason] = {reason: reason for reason in get_args(RefusalReason)}
+
+
+def answer_of(reply: Reply | Silence, *, at: datetime) -> Answer:
+    """What became of a send. `at` is when the reply came: a Retry-After may name a date."""
+    if isinstance(reply, Silence):
+        return Unknown() if reply.handed_over else Failed()
+    if 200 <= reply.status < 300:
+        # It may have been accepted even if the answer cannot be read.
+        reference = _reference(_object(reply))
+        return Accepted(reference) if reference else Unknown()
+    if reply.status == 504 or not 300 <= reply.status < 600:
+        # 504 is no word of the gateway's: a proxy handed the message over and waited in vain.
+        return Unknown()
+    return _refusal(reply, at)
+
+
+def _refusal(reply: Reply, at: datetime) -> Answer:
+    match reply.status:
+        case 402:
+            return OutOfCredit()
+        case 429:
+            return Throttled(_wait(reply.retry_after, at))
+        case status if 400 <= status < 500 and (reason := _REASONS.get(str(_object(reply).get("reason")))):
+            return Refused(reason)
+        case _:
+            return Failed()
+
+
+def lookup_of(reply: Reply | Silence) -> Lookup:
+    """What the gateway knows about a message."""
+    if isinstance(reply, Silence):
+        return LookupFailed()
+    if reply.status == 404:
+        return NotFound()
+    known = _object(reply)
+    reference = _reference(known)
+    if reply.status != 200 or reference is None:
+        return LookupFailed()
+    status, reason = meaning_of(str(known.get("status")), _text(known.get("reason")))
+    return Found(reference, status or "sent", reason)
+
+
+def word_of(reply: Reply) -> str | None:
+    """The `reason` in a reply, for the log: only as a plain word, since sentences repeat phones."""
+    reason = _text(_object(reply).get("reason"))
+    return reason if reason is not None and _WORD.fullmatch(reason) else None
+
+
+def _object(reply: Reply) -> dict[str, Any]:
+    """The body as an object, empty when it is none."""
+    try:
+        value = orjson.loads(reply.body or b"")
+    except orjson.JSONDecodeError:
+        return {}
+    return value if isinstance(value, dict) else {}
+
+
+def _reference(value: dict[str, Any]) -> str | None:
+    text = _text(value.get("reference"))
+    return text if text is not None and _REFERENCE.fullmatch(text) else None
+
+
+def _text(value: Any) -> str | None:
+    return value if isinstance(value, str) else None
+
+
+def _wait(asked: str | None, at: datetime) -> int:
+    seconds = seconds_to_wait(asked, at)
+    return 1 if seconds is None else min(max(math.ceil(seconds), 1), LONGEST_WAIT_SECONDS)

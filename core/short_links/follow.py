@@ -1,0 +1,129 @@
+"""Following a short link: where it leads, the click counted, everybody told.
+
+Clicks that arrive together become one transaction, so that a campaign that everybody opens at once costs a commit per
+batch and not per click, and the row of a much-clicked link is locked once per batch.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from core import webhooks
+from core.foundation import db
+from core.foundation.clock import wire_time
+from core.foundation.combine import Combiner
+from core.foundation.db import Row
+from core.foundation.errors import NotFound
+from core.foundation.transactions import transaction
+from core.short_links.bots import is_bot
+from core.short_links.destination import destination_of
+from core.short_links.models import CODE_LENGTH
+
+LONGEST_USER_AGENT = 256
+CODE = re.compile(rf"[0-9A-Za-z]{{{CODE_LENGTH}}}\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class Click:
+    """Somebody or something asked for a link."""
+
+    code: str
+    user_agent: str
+    bot: bool
+    at: datetime
+
+
+async def follow_link(code: str, *, user_agent: str, method: str, at: datetime, purpose: str = "") -> str:
+    """The address behind a code, safe to stand in a header; the click is counted and published as `<channel>.clicked`.
+
+    Nobody is asked for a credential: whoever got the message may open it. Bots are counted apart. Raises NotFound.
+    (Interface: Events, sms.clicked and rcs.clicked.)
+    """
+    if not CODE.match(code):
+        raise NotFound
+    bot = is_bot(user_agent, method, purpose)
+    return await _clicks.submit(Click(code, _shown(user_agent), bot, at))
+
+
+async def count_clicks(clicks: Sequence[Click]) -> list[str | Exception]:
+    """Count clicks and publish them in one transaction; the address behind each, or NotFound."""
+    answers: list[str | Exception] = [NotFound() for _ in clicks]
+    async with transaction():
+        rows = await db.fetch(
+            COUNT, [click.code for click in clicks], [click.bot for click in clicks], [click.at for click in clicks]
+        )
+        await webhooks.publish_many(
+            [_event(clicks[row["place"] - 1], row) for row in rows], at=max(click.at for click in clicks)
+        )
+    for row in rows:
+        answers[row["place"] - 1] = destination_of(row["url"])
+    return answers
+
+
+_clicks: Combiner[Click, str] = Combiner(count_clicks)
+
+
+def _event(click: Click, row: Row) -> webhooks.Event:
+    return webhooks.Event(
+        row["organization_id"], row["env"], f"{row['channel']}.clicked", event_data(click, row), click.at
+    )
+
+
+def event_data(click: Click, row: Row) -> dict[str, Any]:
+    """The `data` of sms.clicked and rcs.clicked; what the message does not have is absent."""
+    data = {
+        "messageId": row["message_id"],
+        "url": row["url"],
+        "clickedAt": wire_time(click.at),
+        "first": row["first"],
+        "bot": click.bot,
+        "userAgent": click.user_agent or None,
+        "env": row["env"],
+        "metadata": row["metadata"],
+        "contactId": row["contact_id"],
+        "campaignId": row["campaign_id"],
+    }
+    return {name: value for name, value in data.items() if value is not None}
+
+
+def _shown(user_agent: str) -> str:
+    """The user agent as events carry it. Control characters go: PostgreSQL stores no NUL."""
+    cut = user_agent[:LONGEST_USER_AGENT]
+    return cut if cut.isprintable() else "".join(filter(str.isprintable, cut))
+
+
+# The links are locked in the order of their codes, so that two processes wait for each other instead of locking up.
+# The lock also makes `first` true: who comes second reads what the first has committed.
+COUNT = """
+WITH click AS (
+    SELECT * FROM unnest($1::text[], $2::bool[], $3::timestamptz[]) WITH ORDINALITY AS c (code, bot, at, place)
+), link AS MATERIALIZED (
+    SELECT l.* FROM short_links l WHERE l.code = ANY ($1) ORDER BY l.code FOR UPDATE
+), tally AS (
+    SELECT code,
+           count(*) FILTER (WHERE NOT bot) AS people,
+           count(*) FILTER (WHERE bot) AS bots,
+           min(at) FILTER (WHERE NOT bot) AS earliest,
+           max(at) FILTER (WHERE NOT bot) AS latest,
+           min(place) FILTER (WHERE NOT bot) AS first_place
+    FROM click GROUP BY code
+), counted AS (
+    UPDATE short_links l
+    SET clicks = k.clicks + t.people,
+        bot_clicks = k.bot_clicks + t.bots,
+        first_clicked_at = coalesce(k.first_clicked_at, t.earliest),
+        last_clicked_at = greatest(k.last_clicked_at, t.latest)
+    FROM link k JOIN tally t USING (code)
+    WHERE l.code = k.code
+)
+SELECT c.place, l.organization_id, l.env, l.channel, l.message_id, l.url,
+       l.first_clicked_at IS NULL AND c.place IS NOT DISTINCT FROM t.first_place AS first,
+       m.metadata, m.contact_id, m.campaign_id
+FROM click c
+JOIN link l USING (code)
+JOIN tally t USING (code)
+LEFT JOIN messages m ON m.id = l.message_id AND m.organization_id = l.organization_id AND m.env = l.env
+ORDER BY c.place
+"""

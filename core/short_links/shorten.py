@@ -1,0 +1,79 @@
+"""Turning the addresses of a text into short links, and writing these down with their messages."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import NamedTuple
+
+from core.foundation import db
+from core.foundation.ids import random_base62
+from core.short_links.models import CODE_LENGTH
+from core.short_links.urls_in_text import replace_urls
+
+
+class PlannedLink(NamedTuple):
+    """A code that was drawn for an address, which nobody can follow before it is stored."""
+
+    code: str
+    url: str
+
+
+class ShortenedText(NamedTuple):
+    """A text as it leaves, and its links in the order of their first appearance."""
+
+    text: str
+    links: tuple[PlannedLink, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LinksOfMessage:
+    """The links of one message, and whose they are."""
+
+    message_id: str
+    organization_id: str
+    env: str
+    channel: str
+    links: tuple[PlannedLink, ...]
+
+
+def short_url(base_url: str, code: str) -> str:
+    """The address that stands in the text."""
+    return f"{base_url}/l/{code}"
+
+
+def plan_links(text: str, base_url: str) -> ShortenedText:
+    """The text with a short link for each address; the same address twice gets the same link.
+
+    Touches nothing but its arguments: the codes are good once `store_links` has committed them.
+    """
+    codes: dict[str, str] = {}
+
+    def short(url: str) -> str:
+        code = codes.get(url) or codes.setdefault(url, random_base62(CODE_LENGTH))
+        return short_url(base_url, code)
+
+    shortened = replace_urls(text, short)
+    return ShortenedText(shortened, tuple(PlannedLink(code, url) for url, code in codes.items()))
+
+
+async def store_links(sent: Sequence[LinksOfMessage], *, at: datetime) -> None:
+    """Insert the links of many messages in one statement, in the transaction of their messages.
+
+    Two links that drew the same code fail the statement, so that no text ever leads to another one's address; a new
+    attempt draws new codes.
+    """
+    rows = [
+        (link.code, of.organization_id, of.env, of.message_id, of.channel, position, link.url)
+        for of in sent
+        for position, link in enumerate(of.links)
+    ]
+    if rows:
+        await db.execute(INSERT, *db.columns(rows, 7), at)
+
+
+INSERT = """
+INSERT INTO short_links
+    (code, organization_id, env, message_id, channel, position, url, clicks, bot_clicks, created_at)
+SELECT l.*, 0, 0, $8
+FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::int[], $7::text[]) AS l
+"""

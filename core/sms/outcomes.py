@@ -1,0 +1,21 @@
+"""The events that tell how an SMS ended."""
+
+from collections.abc import Iterable
+from datetime import datetime
+
+from core import webhooks
+from core.foundation.db import Row
+from core.sms.record import event_data
+
+
+async def publish_outcomes(rows: Iterable[Row], *, at: datetime) -> None:
+    """Publish sms.delivered, sms.failed or sms.undelivered for messages that have just reached that status."""
+    await webhooks.publish_many(
+        [
+            webhooks.Event(
+                row["organization_id"], row["env"], f"sms.{row['status']}", event_data(row), at, row["request_id"]
+            )
+            for row in rows
+        ],
+        at=at,
+    )

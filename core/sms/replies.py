@@ -1,0 +1,208 @@
+"""Replies of recipients (MO): stored and charged once, published, listed."""
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from datetime import datetime
+from typing import Annotated, Any
+
+import orjson
+from pydantic import Field, StringConstraints
+
+from core import messages, wallet, webhooks
+from core.foundation import db
+from core.foundation.caller import Caller, Scope
+from core.foundation.clock import now, wire_time
+from core.foundation.errors import NotFound
+from core.foundation.ids import new_id
+from core.foundation.inputs import Input, SkipPage, UtcTime
+from core.foundation.phones import mask_phone
+from core.foundation.settings import current
+from core.foundation.transactions import transaction
+from core.messages import Channel
+from core.providers import sandbox
+from core.providers.contracts import InboundReply
+from core.sms.inputs import LONGEST_TEXT
+from core.sms.listing import page_of
+
+KIND = "reply"
+
+
+class ReplyFilter(SkipPage):
+    """Which replies to list, newest first."""
+
+    in_reply_to: str | None = None
+    from_: UtcTime | None = Field(default=None, alias="from")
+    to: UtcTime | None = None
+
+
+class SandboxReply(Input):
+    """A reply made up by the caller, to exercise its own handling."""
+
+    in_reply_to: Annotated[str, StringConstraints(min_length=1, max_length=30)]
+    body: Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_TEXT)]
+
+
+async def list_replies(caller: Caller, filter: ReplyFilter) -> dict[str, Any]:
+    """A page of replies: `{items, total, nextCursor?}`."""
+    caller.require(Scope.SMS_READ)
+    conditions = [
+        ("in_reply_to = ${}", filter.in_reply_to),
+        ("created_at >= ${}", filter.from_),
+        ("created_at <= ${}", filter.to),
+    ]
+    return await page_of(caller, "inbound", conditions, filter, reply_record)
+
+
+async def get_reply(caller: Caller, id: str) -> dict[str, Any]:
+    """One reply of the caller's organization and environment. Raises NotFound."""
+    caller.require(Scope.SMS_READ)
+    row = await db.fetchrow(
+        "SELECT * FROM messages WHERE organization_id = $1 AND env = $2 AND id = $3 "
+        "AND channel = 'sms' AND direction = 'inbound'",
+        caller.organization_id,
+        caller.env,
+        id,
+    )
+    if row is None:
+        raise NotFound
+    return reply_record(row, unmasked=caller.sees_personal_data)
+
+
+async def reply_in_sandbox(caller: Caller, new: SandboxReply) -> dict[str, Any]:
+    """Let the recipient of a sandbox SMS answer: stored, charged and published as a real reply.
+
+    Raises NotFound for a live key and for a message that is not one of the caller's.
+    """
+    caller.require(Scope.SMS_SEND)
+    if caller.env != "test":
+        raise NotFound
+    at = now()
+    async with transaction():
+        original = await db.fetchrow(
+            "SELECT * FROM messages WHERE organization_id = $1 AND env = $2 AND id = $3 "
+            "AND channel = 'sms' AND direction = 'outbound'",
+            caller.organization_id,
+            caller.env,
+            new.in_reply_to,
+        )
+        if original is None:
+            raise NotFound
+        reply = InboundReply(new_id("sbx"), original["id"], None, original["recipient"], new.body, at)
+        stored = await _store(caller.organization_id, "test", sandbox.PROVIDER, [(reply, original)], at=at)
+    return reply_record(stored[0], unmasked=caller.sees_personal_data)
+
+
+async def receive_replies(
+    organization_id: str, provider: str, replies: Sequence[InboundReply], *, at: datetime
+) -> None:
+    """Store, charge and publish replies of a live provider, each once; park those whose message is unknown."""
+    async with transaction():
+        unknown = await apply_replies(organization_id, provider, replies, at=at)
+        bodies = [parked_body(replies[place]) for place in sorted(unknown)]
+        await messages.park(organization_id, "live", provider, KIND, bodies, at=at)
+
+
+async def apply_replies(
+    organization_id: str, provider: str, replies: Sequence[InboundReply], *, at: datetime
+) -> set[int]:
+    """Store the replies whose message is known. Answers the places of the others."""
+    rows = await messages.lock_spoken_of(
+        organization_id, "live", Channel.SMS, provider, [(reply.message_id, reply.reference) for reply in replies]
+    )
+    known = [(reply, row) for reply, row in zip(replies, rows, strict=True) if row is not None]
+    await _store(organization_id, "live", provider, known, at=at)
+    return {place for place, row in enumerate(rows) if row is None}
+
+
+def parked_body(reply: InboundReply) -> dict[str, Any]:
+    """A reply as JSON."""
+    return {**asdict(reply), "received_at": reply.received_at.isoformat()}
+
+
+def parked_reply(body: dict[str, Any]) -> InboundReply:
+    """The reply again."""
+    return InboundReply(**{**body, "received_at": datetime.fromisoformat(body["received_at"])})
+
+
+async def _store(
+    organization_id: str, env: str, provider: str, replies: Sequence[tuple[InboundReply, db.Row]], *, at: datetime
+) -> list[db.Row]:
+    """Insert those that are new, and charge and publish only these."""
+    once = {reply.provider_id: (reply, row) for reply, row in replies}
+    stored = await db.fetch(
+        STORE,
+        organization_id,
+        env,
+        provider,
+        [new_id("msg") for _ in once],
+        list(once),
+        [row["id"] for _, row in once.values()],
+        [row["route"] for _, row in once.values()],
+        [reply.sender for reply, _ in once.values()],
+        [orjson.dumps({"text": reply.body}).decode() for reply, _ in once.values()],
+        [reply.received_at for reply, _ in once.values()],
+        [row["contact_id"] for _, row in once.values()],
+        [row["campaign_id"] for _, row in once.values()],
+        at,
+    )
+    await _charge((organization_id, env), [row["id"] for row in stored], at=at)
+    await webhooks.publish_many(
+        [webhooks.Event(organization_id, env, "sms.received", reply_event(row), at) for row in stored], at=at
+    )
+    return list(stored)
+
+
+async def _charge(owner: wallet.Owner, ids: Sequence[str], *, at: datetime) -> None:
+    """An inbound message cannot be refused: what the wallet does not cover is owed."""
+    if not ids or not current().charges:
+        return
+    price = await wallet.reply_price(owner[0])
+    balances = await wallet.lock_balances({owner})
+    if owner not in balances:
+        return
+    available = balances[owner].available
+    transfers = []
+    for id in ids:
+        paid = min(price, available)
+        available -= paid
+        transfers += wallet.charge_for_reply(owner, id, paid=paid, owed=price - paid)
+    await wallet.warn(await wallet.book(transfers, at=at), at=at)
+
+
+def reply_record(row: db.Row, *, unmasked: bool) -> dict[str, Any]:
+    """The reply as the interface spells it."""
+    record = {
+        "id": row["id"],
+        "env": row["env"],
+        "inReplyTo": row["in_reply_to"],
+        "route": row["route"],
+        "from": row["recipient"] if unmasked else mask_phone(row["recipient"]),
+        "body": row["content"]["text"],
+        "receivedAt": wire_time(row["delivered_at"]),
+        "createdAt": wire_time(row["created_at"]),
+    }
+    return {name: value for name, value in record.items() if value is not None}
+
+
+def reply_event(row: db.Row) -> dict[str, Any]:
+    """The `data` of sms.received, unmasked."""
+    record = reply_record(row, unmasked=True)
+    del record["createdAt"]
+    for name, column in (("contactId", "contact_id"), ("campaignId", "campaign_id")):
+        if row[column] is not None:
+            record[name] = row[column]
+    return record
+
+
+STORE = """
+INSERT INTO messages
+    (id, organization_id, env, channel, direction, status, provider, provider_reference, in_reply_to, route,
+     recipient, content, delivered_at, contact_id, campaign_id, coins, created_at, updated_at)
+SELECT r.id, $1, $2, 'sms', 'inbound', 'delivered', $3, r.reference, r.in_reply_to, r.route,
+       r.sender, r.content, r.received_at, r.contact_id, r.campaign_id, 0, $13, $13
+FROM unnest($4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::jsonb[], $10::timestamptz[],
+            $11::text[], $12::text[])
+    AS r (id, reference, in_reply_to, route, sender, content, received_at, contact_id, campaign_id)
+ON CONFLICT (organization_id, env, provider, provider_reference) WHERE direction = 'inbound' DO NOTHING
+RETURNING *
+"""

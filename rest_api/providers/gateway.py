@@ -1,0 +1,90 @@
+"""Callbacks of the provider `gateway`: receipts and replies, proved by a signature instead of a credential."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from datetime import datetime
+from typing import Any
+
+import structlog
+from starlette.routing import Route
+from starlette.types import Receive, Scope, Send
+
+from core import organizations, sms
+from core.foundation.clock import now
+from core.foundation.errors import BadRequest, Internal, MethodNotAllowed, NotFound, ServiceError, Unauthorized
+from core.foundation.settings import current
+from core.providers import gateway
+from rest_api.support.answers import send_json
+from rest_api.support.problems import send_problem
+from rest_api.support.requests import Headers, read_all, request_id_of
+
+log = structlog.get_logger()
+
+LARGEST = 2_000_000
+
+Read = Callable[..., gateway.Callback[Any]]
+Take = Callable[..., Awaitable[None]]
+
+
+class BadSignature(Unauthorized):
+    default_detail = "Sign the body with the shared secret in X-Gateway-Signature, and check the clock."
+
+    def __init__(self) -> None:
+        super().__init__(meta={"motivo": "assinatura"})
+
+
+class GatewayCallback:
+    """One callback address, as an ASGI application."""
+
+    def __init__(self, read: Read, take: Take) -> None:
+        self._read = read
+        self._take = take
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        headers = Headers(scope["headers"])
+        request_id = request_id_of(headers)
+        try:
+            answer = await self._answer(scope, receive, headers)
+            await send_json(send, 200, answer, request_id=request_id)
+        except ServiceError as error:
+            await send_problem(send, error, path=scope["path"], request_id=request_id, allow=b"POST")
+        except Exception:
+            log.exception("unexpected", operation="gateway callback")
+            await send_problem(send, Internal(), path=scope["path"], request_id=request_id)
+
+    async def _answer(self, scope: Scope, receive: Receive, headers: Headers) -> dict[str, int]:
+        if scope["method"] != "POST":
+            raise MethodNotAllowed
+        secret = current().gateway_secret
+        if secret is None:
+            raise NotFound
+        raw = await read_all(receive, headers, limit=LARGEST)
+        at = now()
+        if not gateway.verify(secret, headers.get(SIGNATURE), raw, at=int(at.timestamp())):
+            raise BadSignature
+        organization_id: str = scope["path_params"]["organization_id"]
+        if not await _exists(organization_id):
+            raise NotFound
+        callback = self._read(raw, at=at)
+        await self._store(organization_id, callback.items, at)
+        if callback.errors:
+            # The readable ones are stored: sending the body again changes nothing for them.
+            raise BadRequest("Some items could not be read; the others are stored.", errors=callback.errors)
+        return {"received": len(callback.items)}
+
+    async def _store(self, organization_id: str, items: Sequence[Any], at: datetime) -> None:
+        if items:
+            await self._take(organization_id, gateway.PROVIDER, items, at=at)
+
+
+async def _exists(organization_id: str) -> bool:
+    return "\x00" not in organization_id and await organizations.Organization.exists(id=organization_id)
+
+
+SIGNATURE = gateway.SIGNATURE_HEADER.lower().encode()
+
+routes = [
+    Route(
+        "/providers/gateway/{organization_id}/receipts", GatewayCallback(gateway.read_receipts, sms.receive_receipts)
+    ),
+    Route("/providers/gateway/{organization_id}/replies", GatewayCallback(gateway.read_replies, sms.receive_replies)),
+]

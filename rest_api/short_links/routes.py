@@ -1,0 +1,35 @@
+"""The list of a message's links, and the address that recipients open."""
+
+from typing import Any
+
+from starlette.routing import Route
+
+from core import short_links
+from core.foundation.caller import Scope
+from rest_api.short_links.redirect import follow_link
+from rest_api.short_links.shapes import LinkPage
+from rest_api.support.operations import Operation
+from rest_api.support.pages import Page
+from rest_api.support.requests import Call
+
+
+async def list_links(call: Call) -> dict[str, Any]:
+    return await short_links.list_links(call.caller, call.query.message_id)
+
+
+operations = [
+    Operation(
+        "GET",
+        "/v2/links",
+        list_links,
+        Scope.SMS_READ,  # the only channel with links so far; the deed itself asks for the scope of the message's own
+        "List the short links of a message and their clicks",
+        "Short links",
+        description="Short links stand in the text of messages sent with `trackLinks`. Bots are counted apart.",
+        errors=(401, 403, 404, 422),
+        query=short_links.LinkFilter,
+        answer=LinkPage,
+    ),
+]
+
+routes = [Route("/l/{code}", Page(follow_link))]

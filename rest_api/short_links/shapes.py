@@ -1,0 +1,19 @@
+"""The shapes of short links."""
+
+from rest_api.support.shapes import Out, Timestamp
+
+
+class ShortLink(Out):
+    """A link of a message. `clicks` and `lastClickedAt` count people, `botClicks` scanners and previews."""
+
+    short_url: str
+    url: str
+    clicks: int
+    bot_clicks: int
+    last_clicked_at: Timestamp | None = None
+
+
+class LinkPage(Out):
+    """The links of one message in the order of its text."""
+
+    items: list[ShortLink]

@@ -1,0 +1,87 @@
+"""Balances, movements, their proof, and the price list."""
+
+from typing import Any
+
+from core import wallet
+from core.foundation.caller import Scope
+from rest_api.support.operations import Operation
+from rest_api.support.requests import Call
+from rest_api.wallet.shapes import Prices, Proof, WalletBalance, WalletTransferPage
+
+
+async def get_wallet(call: Call) -> dict[str, Any]:
+    return await wallet.get_wallet(call.caller)
+
+
+async def list_transfers(call: Call) -> dict[str, Any]:
+    return await wallet.list_transfers(call.caller, call.query)
+
+
+async def prove(call: Call) -> dict[str, Any]:
+    return await wallet.prove(call.caller, call.query)
+
+
+async def get_prices(call: Call) -> dict[str, Any]:
+    return await wallet.get_prices(call.caller)
+
+
+async def credit_sandbox(call: Call) -> dict[str, Any]:
+    await wallet.credit_sandbox(call.caller)
+    return await wallet.get_wallet(call.caller)
+
+
+operations = [
+    Operation(
+        "POST",
+        "/v2/sandbox/wallet/credit",
+        credit_sandbox,
+        Scope.WALLET_READ,
+        "Fill the sandbox wallet up again",
+        "Sandbox",
+        description="Test keys only: up to 10,000,000 coins. Takes no body.",
+        errors=(401, 403, 404),
+        answer=WalletBalance,
+    ),
+    Operation(
+        "GET",
+        "/v2/wallet",
+        get_wallet,
+        Scope.WALLET_READ,
+        "Read the balances",
+        "Wallet",
+        errors=(401, 403, 404),
+        answer=WalletBalance,
+    ),
+    Operation(
+        "GET",
+        "/v2/wallet/transactions",
+        list_transfers,
+        Scope.WALLET_READ,
+        "List the movements, newest first",
+        "Wallet",
+        errors=(401, 403, 404, 422),
+        query=wallet.TransferFilter,
+        answer=WalletTransferPage,
+    ),
+    Operation(
+        "GET",
+        "/v2/wallet/conferencia",
+        prove,
+        Scope.WALLET_READ,
+        "Prove that the balances equal the sum of the movements",
+        "Wallet",
+        errors=(401, 403, 404, 422),
+        query=wallet.ProofDay,
+        answer=Proof,
+    ),
+    Operation(
+        "GET",
+        "/v2/prices",
+        get_prices,
+        Scope.WALLET_READ,
+        "Read the price list",
+        "Wallet",
+        errors=(401, 403),
+        answer=Prices,
+    ),
+]

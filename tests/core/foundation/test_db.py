@@ -1,0 +1,218 @@
+"""Raw SQL: one transaction with the models, JSON both ways, and the address of the database."""
+
+import asyncio
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from tortoise.connection import get_connection
+
+from core.foundation import db
+from core.foundation.settings import SettingsError
+from core.organizations import Organization
+
+AT = datetime(2026, 1, 2, 3, 4, 5, 678901, tzinfo=UTC)
+
+
+async def an_organization(id: str = "org_1", name: str = "One") -> Organization:
+    return await Organization.create(id=id, name=name, created_at=AT)
+
+
+# One transaction
+
+
+async def test_raw_sql_sees_the_models_uncommitted_rows(clean_slate: None) -> None:
+    await an_organization()
+
+    assert await db.fetchval("SELECT name FROM organizations WHERE id = $1", "org_1") == "One"
+
+
+async def test_the_models_see_the_uncommitted_rows_of_raw_sql(clean_slate: None) -> None:
+    await db.execute(
+        "INSERT INTO organizations (id, name, status, created_at) VALUES ($1, $2, 'active', $3)", "org_1", "One", AT
+    )
+
+    organization = await Organization.get(id="org_1")
+    assert (organization.name, organization.created_at) == ("One", AT)
+
+
+async def test_queries_side_by_side_inside_a_transaction_take_turns(clean_slate: None) -> None:
+    numbers = await asyncio.gather(*(db.fetchval("SELECT $1::int", number) for number in range(20)))
+
+    assert numbers == list(range(20))
+
+
+async def test_side_by_side_outside_a_transaction_they_share_the_pool(database: None) -> None:
+    seen = await asyncio.gather(*(db.fetchval("SELECT pg_backend_pid() FROM pg_sleep(0.01)") for _ in range(40)))
+
+    pool = get_connection("default")._pool
+    assert 1 < len(set(seen)) <= pool.get_max_size()
+
+
+# Answers
+
+
+async def test_the_answers_of_each_call(clean_slate: None) -> None:
+    rows = "SELECT * FROM (VALUES (1, 'a'), (2, 'b')) AS v (n, t) WHERE n > $1"
+
+    assert [dict(row) for row in await db.fetch(rows, 0)] == [{"n": 1, "t": "a"}, {"n": 2, "t": "b"}]
+    first = await db.fetchrow(rows, 1)
+    assert first is not None
+    assert (first["n"], first["t"]) == (2, "b")
+    assert await db.fetchval(rows, 0) == 1
+    assert await db.fetch(rows, 2) == []
+    assert await db.fetchrow(rows, 2) is None
+    assert await db.fetchval(rows, 2) is None
+
+
+async def test_execute_answers_how_many_rows_it_touched(clean_slate: None) -> None:
+    await an_organization("org_1")
+    await an_organization("org_2")
+
+    assert await db.execute("UPDATE organizations SET name = $1", "Same") == 2
+    assert await db.execute("UPDATE organizations SET name = $1 WHERE id = $2", "None", "org_3") == 0
+    assert await db.execute("DELETE FROM organizations") == 2
+    assert await db.execute("CREATE TEMP TABLE nothing (n int) ON COMMIT DROP") == 0
+
+
+def test_rows_turn_into_columns() -> None:
+    assert db.columns([(1, "a"), (2, "b")], 2) == [[1, 2], ["a", "b"]]
+    assert db.columns([], 3) == [[], [], []]
+    with pytest.raises(ValueError, match="zip"):
+        db.columns([(1, "a"), (2,)], 2)
+
+
+# JSON
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {},
+        {"a": 1, "b": [1, 2.5, None, True], "c": {"d": "é \U0001f600 '\"\\ \n"}},
+        {"big": 2**53 - 1, "small": -(2**53) + 1, "float": 1e-300},
+        [],
+        [1, "a", None],
+    ],
+)
+async def test_json_comes_back_as_it_went(value: Any, clean_slate: None) -> None:
+    assert await db.fetchval("SELECT $1::jsonb", value) == value
+
+
+async def test_json_null_and_no_json_are_told_apart_by_the_column(clean_slate: None) -> None:
+    row = await db.fetchrow("SELECT $1::jsonb AS nothing, 'null'::jsonb AS json_null, $1::jsonb IS NULL AS is_null", None)
+
+    assert row is not None
+    assert (row["nothing"], row["json_null"], row["is_null"]) == (None, None, True)
+
+
+async def test_a_text_is_json_that_is_already_written(clean_slate: None) -> None:
+    assert await db.fetchval("SELECT $1::jsonb", '{"a": 1}') == {"a": 1}
+    assert await db.fetchval("SELECT to_jsonb($1::text)", "a text") == "a text"
+
+
+async def test_objects_travel_in_arrays_for_bulk_inserts(clean_slate: None) -> None:
+    objects = [{"n": 1, "list": [1, 2]}, None, {}, {"text": 'with "quotes", {braces} and \\'}]
+
+    rows = await db.fetch("SELECT j FROM unnest($1::jsonb[]) WITH ORDINALITY AS u (j, place) ORDER BY place", objects)
+
+    assert [row["j"] for row in rows] == objects
+
+
+async def test_models_and_raw_sql_read_each_others_json(clean_slate: None) -> None:
+    from core.webhooks.models import WebhookEvent
+
+    owner = {"organization_id": "org_1", "env": "test", "occurred_at": AT, "created_at": AT}
+    await WebhookEvent.create(id="evt_1", type="sms.sent", data={"n": [1]}, **owner)
+    await db.execute(
+        "INSERT INTO webhook_events (id, organization_id, env, type, data, occurred_at, created_at) "
+        "VALUES ('evt_2', 'org_1', 'test', 'sms.sent', $1, $2, $2)",
+        {"n": [2]},
+        AT,
+    )
+
+    assert await db.fetchval("SELECT data FROM webhook_events WHERE id = 'evt_1'") == {"n": [1]}
+    assert (await WebhookEvent.get(id="evt_2")).data == {"n": [2]}
+    assert await WebhookEvent.filter(data__contains={"n": [2]}).values_list("id", flat=True) == ["evt_2"]
+
+
+# The pool
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("timezone", "UTC"), ("application_name", "svc"), ("plan_cache_mode", "force_custom_plan"), ("jit", "off")],
+)
+async def test_every_connection_is_set_up_alike(name: str, value: str, database: None) -> None:
+    assert await db.fetchval(f"SHOW {name}") == value
+
+
+async def test_a_connection_comes_back_outside_any_transaction(database: None) -> None:
+    with pytest.raises(Exception, match="division by zero"):
+        await db.execute("BEGIN; SELECT 1 / 0")
+
+    pool = get_connection("default")._pool
+    for _ in range(pool.get_max_size()):
+        async with pool.acquire() as connection:
+            assert not connection.is_in_transaction()
+            assert await connection.fetchval("SELECT 1") == 1
+
+
+async def test_an_unreachable_database_is_told_apart_from_an_error_of_ours(tmp_path: Any) -> None:
+    from core.foundation.db import _connect
+    from core.foundation.outages import is_outage
+
+    with pytest.raises(ConnectionError) as away:
+        await _connect(host=str(tmp_path), user="postgres", database="svc")
+
+    assert is_outage(away.value)
+
+
+# The address
+
+
+@pytest.mark.parametrize(
+    ("url", "parts"),
+    [
+        ("postgresql://u:p@db:6543/svc", ("db", 6543, "u", "p", "svc")),
+        ("postgres://u@db/svc", ("db", 5432, "u", None, "svc")),
+        ("postgresql:///svc", ("localhost", 5432, "postgres", None, "svc")),
+        ("postgresql://[::1]:6543/svc", ("::1", 6543, "postgres", None, "svc")),
+        ("postgresql://a%40b:p%40%2F%3A@db/s%20vc", ("db", 5432, "a@b", "p@/:", "s vc")),
+        ("postgresql://postgres@/svc?host=/run/sockets", ("/run/sockets", 5432, "postgres", None, "svc")),
+        ("postgresql://postgres@/svc?host=%2Frun%2Fmy%20sockets&port=6543", ("/run/my sockets", 6543, "postgres", None, "svc")),
+        ("postgresql:///svc?host=/run&user=u&password=p", ("/run", 5432, "u", "p", "svc")),
+    ],
+)  # fmt: skip
+def test_an_address_is_read(url: str, parts: tuple[Any, ...]) -> None:
+    names = ("host", "port", "user", "password", "database")
+
+    assert db.credentials_of(url) == dict(zip(names, parts, strict=True))
+
+
+def test_tls_is_asked_for_in_the_address() -> None:
+    assert db.credentials_of("postgresql://db/svc?sslmode=require")["ssl"] == "require"
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "",
+        "s3cr3t",
+        "mysql://u:s3cr3t@db/svc",
+        "postgresql://u:s3cr3t@db",
+        "postgresql://u:s3cr3t@db/",
+        "postgresql://u:s3c/r3t@db/svc",
+        "postgresql://u:s3c#r3t@db/svc",
+        "postgresql://u:s3cr3t@db:none/svc",
+        "postgresql://u:s3cr3t@db:65536/svc",
+        "postgresql://u:s3cr3t@[::1/svc",
+        "postgresql://u:s3cr3t@db/svc?port=none",
+    ],
+)
+def test_an_address_that_cannot_be_read_is_refused_without_repeating_it(url: str) -> None:
+    with pytest.raises(SettingsError) as refused:
+        db.credentials_of(url)
+
+    assert str(refused.value) == "DATABASE_URL: expected postgresql://user:password@host:port/name"
+    assert refused.value.__suppress_context__ or refused.value.__context__ is None

@@ -1,0 +1,155 @@
+"""The settings: what is read, what is refused, and how it is said."""
+
+import base64
+
+import pytest
+from pydantic import ValidationError
+
+from core.foundation.settings import Settings, SettingsError, load
+
+KEY = base64.b64encode(b"k" * 32).decode()
+OLD_KEY = base64.b64encode(b"o" * 32).decode()
+NEEDED = {
+    "DATABASE_URL": "postgresql://u:p@db/svc",
+    "REDIS_URL": "redis://redis/0",
+    "SVC_HASH_KEY": "a key that is long enough",
+    "SVC_ENCRYPTION_KEYS": KEY,
+}
+VARIABLES = [str(field.validation_alias) for field in Settings.model_fields.values()]
+
+
+@pytest.fixture(autouse=True)
+def environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only what a deployment must set."""
+    for name in VARIABLES:
+        monkeypatch.delenv(name, raising=False)
+    for name, value in NEEDED.items():
+        monkeypatch.setenv(name, value)
+
+
+def refusal() -> str:
+    with pytest.raises(SettingsError) as refused:
+        load()
+    return str(refused.value)
+
+
+def test_four_variables_are_enough() -> None:
+    settings = load()
+
+    assert settings.database_url == NEEDED["DATABASE_URL"]
+    assert (settings.billing, settings.charges) == ("on", True)
+    assert (settings.sandbox_delay_seconds, settings.database_pool, settings.log_level) == (3.0, 10, "info")
+    assert (settings.webhook_allow_networks, settings.webhook_allow_http) == ((), "off")
+
+
+@pytest.mark.parametrize("missing", NEEDED)
+def test_a_missing_variable_is_named(missing: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(missing)
+
+    assert refusal() == f"Wrong settings: {missing}: Field required"
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("SVC_HASH_KEY", "tooshort-s3cr3t"),
+        ("SVC_ENCRYPTION_KEYS", ""),
+        ("SVC_ENCRYPTION_KEYS", " , "),
+        ("SVC_ENCRYPTION_KEYS", "not-base64-s3cr3t!"),
+        ("SVC_ENCRYPTION_KEYS", base64.b64encode(b"s3cr3t").decode()),
+        ("SVC_ENCRYPTION_KEYS", f"{KEY},{KEY}"),
+        ("SVC_BILLING", "s3cr3t"),
+        ("SVC_BILLING", ""),
+        ("SVC_BILLING", "true"),
+        ("SVC_WEBHOOK_ALLOW_HTTP", "s3cr3t"),
+        ("SVC_WEBHOOK_ALLOW_NETWORKS", "s3cr3t"),
+        ("SVC_WEBHOOK_ALLOW_NETWORKS", "10.0.0.1/8"),
+        ("SVC_WEBHOOK_ALLOW_NETWORKS", "10.0.0.0/8,s3cr3t,fe80::1/10"),
+        ("SVC_SANDBOX_DELAY_SECONDS", "-1"),
+        ("SVC_SANDBOX_DELAY_SECONDS", "3601"),
+        ("SVC_SANDBOX_DELAY_SECONDS", "s3cr3t"),
+        ("SVC_SANDBOX_DELAY_SECONDS", "nan"),
+        ("SVC_DATABASE_POOL", "1"),
+        ("SVC_DATABASE_POOL", "201"),
+        ("SVC_DATABASE_POOL", "s3cr3t"),
+        ("SVC_LOG_LEVEL", "s3cr3t"),
+    ],
+)
+def test_a_wrong_variable_is_named_once_and_its_value_never(
+    name: str, value: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(name, value)
+
+    line = refusal()
+
+    assert line.startswith(f"Wrong settings: {name}: ")
+    assert line.count(name) == 1
+    assert "\n" not in line
+    assert all(part not in line for part in value.split(",") if len(part) > 4)
+
+
+def test_every_wrong_variable_is_named_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    wrong = {"REDIS_URL": None, "SVC_HASH_KEY": "short", "SVC_BILLING": "maybe", "SVC_DATABASE_POOL": "many"}
+    for name, value in wrong.items():
+        if value is None:
+            monkeypatch.delenv(name)
+        else:
+            monkeypatch.setenv(name, value)
+
+    line = refusal()
+
+    assert "\n" not in line
+    assert [part.partition(":")[0] for part in line.removeprefix("Wrong settings: ").split("; ")] == list(wrong)
+
+
+def test_lists_are_comma_separated(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SVC_ENCRYPTION_KEYS", f" {KEY} , {OLD_KEY},")
+    monkeypatch.setenv("SVC_WEBHOOK_ALLOW_NETWORKS", "127.0.0.0/8, fd00::/8")
+
+    settings = load()
+
+    assert settings.encryption_keys == (KEY, OLD_KEY)
+    assert [str(network) for network in settings.webhook_allow_networks] == ["127.0.0.0/8", "fd00::/8"]
+
+
+def test_the_public_address_has_no_final_slash(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SVC_BASE_URL", "https://api.example.com/")
+
+    assert load().base_url == "https://api.example.com"
+
+
+def test_billing_can_be_switched_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SVC_BILLING", "off")
+
+    assert not load().charges
+
+
+@pytest.mark.parametrize("name", [name for name in Settings.model_fields if name.upper() not in VARIABLES])
+def test_a_variable_of_the_machine_with_a_fields_name_is_not_ours(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = load()
+    monkeypatch.setenv(name.upper(), "something else's")
+    monkeypatch.setenv(name, "something else's")
+
+    assert load() == before
+
+
+def test_settings_cannot_be_changed() -> None:
+    settings = load()
+
+    with pytest.raises(ValidationError):
+        settings.billing = "off"
+    assert settings.billing == "on"
+
+
+def test_every_setting_has_a_meaning_and_every_secret_a_mark() -> None:
+    for name, field in Settings.model_fields.items():
+        assert field.description, name
+        extra = field.json_schema_extra
+        named_so = name.endswith(("_key", "_keys", "_secret", "_password", "_token"))
+        assert named_so == (isinstance(extra, dict) and extra.get("secret") is True), name
+
+
+def test_a_printed_object_shows_no_secret() -> None:
+    printed = repr(load())
+
+    assert all(value not in printed for value in NEEDED.values())

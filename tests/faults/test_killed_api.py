@@ -1,0 +1,151 @@
+"""kill -9 of the API: whoever repeats a request with its key gets one message, paid once."""
+
+import asyncio
+import random
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import aiohttp
+import pytest
+
+from tests.support.books import (
+    Connection,
+    check_deliveries,
+    check_messages,
+    everything_is_settled,
+    no_transaction_is_left_open,
+)
+from tests.support.customer import under_load
+from tests.support.receiver import Receiver
+from tests.support.service import Service
+from tests.support.waiting import eventually
+
+GATE = 4711
+"""The advisory lock that a commit of ours is made to wait for."""
+
+HELD_BACK_COMMIT = f"""
+CREATE FUNCTION wait_at_the_gate() RETURNS trigger LANGUAGE plpgsql AS
+$$ BEGIN PERFORM pg_advisory_xact_lock({GATE}); RETURN NULL; END $$;
+CREATE CONSTRAINT TRIGGER gate AFTER INSERT ON messages DEFERRABLE INITIALLY DEFERRED
+FOR EACH ROW EXECUTE FUNCTION wait_at_the_gate();
+"""
+
+
+async def test_an_api_killed_before_its_commit_leaves_nothing_and_the_repeat_is_a_new_send(service: Service) -> None:
+    running = await service.up(workers=0)
+    (api,), customer = running.apis, running.customer
+    books = await service.books()
+
+    async with wallets_locked(await service.books()):
+        sending = asyncio.create_task(customer.send("0005", idempotency_key="k"))
+        await eventually(lambda: waiting_for_locks(books), "the send waits for its wallet")
+        await api.kill()
+        with pytest.raises(aiohttp.ClientError):
+            await sending
+    await eventually(lambda: nobody_else(books), "what the API had open is gone")
+
+    assert await books.fetchval("SELECT count(*) FROM messages") == 0
+    assert await books.fetchval("SELECT count(*) FROM idempotency_keys") == 0
+    assert await books.fetchval("SELECT count(*) FROM wallet_transfers WHERE kind <> 'credito'") == 0
+    await service.api(port=api.port)
+    answer = await customer.send("0005", idempotency_key="k")
+    assert (answer.status, answer.body["replayed"]) == (201, False)
+
+
+async def test_an_api_killed_while_it_commits_answers_the_repeat_with_the_first_message(service: Service) -> None:
+    running = await service.up()
+    (api,), customer = running.apis, running.customer
+    books, gate = await service.books(), await service.books()
+    await books.execute(HELD_BACK_COMMIT)
+
+    await gate.execute("SELECT pg_advisory_lock($1)", GATE)
+    sending = asyncio.create_task(customer.send("0005", idempotency_key="k"))
+    await eventually(lambda: waiting_for_locks(books), "the commit waits at the gate")
+    await api.kill()
+    with pytest.raises(aiohttp.ClientError):
+        await sending
+    await gate.execute("SELECT pg_advisory_unlock($1)", GATE)
+
+    await eventually(lambda: books.fetchval("SELECT count(*) FROM messages"), "the commit takes effect")
+    await service.api(port=api.port)
+    answer = await customer.send("0005", idempotency_key="k")
+    assert (answer.status, answer.body["replayed"]) == (201, True)
+    await everything_is_settled(books)
+    await check_messages(books, {"k": answer.body})
+
+
+async def test_whatever_moment_the_api_is_killed_at_each_key_becomes_one_message_paid_once(
+    service: Service, receiver: Receiver
+) -> None:
+    running = await service.up()
+    (api,), customer = running.apis, running.customer
+    await customer.subscribe(receiver)
+
+    async with under_load(customer) as load:
+        for _ in range(4):
+            await load.more(random.randint(5, 40))
+            await asyncio.sleep(random.uniform(0, 0.02))  # anywhere between two answers
+            await api.kill()
+            api = await service.api(port=api.port)
+        await load.more(20)
+
+    assert load.cut_off
+    assert not load.refused()
+    books = await service.books()
+    await everything_is_settled(books)
+    await check_messages(books, load.accepted)
+    await check_deliveries(books, receiver)
+    await no_transaction_is_left_open(books)
+
+
+async def test_an_api_told_to_stop_answers_what_it_has_begun(service: Service) -> None:
+    running = await service.up(workers=0)
+    (api,), customer = running.apis, running.customer
+    books = await service.books()
+
+    async with wallets_locked(await service.books()):
+        sending = asyncio.create_task(customer.send("0005", idempotency_key="k"))
+        await eventually(lambda: waiting_for_locks(books), "the send waits for its wallet")
+        stopping = asyncio.create_task(api.terminate())
+        await eventually(lambda: refuses(customer.urls[0]), "the API takes no new connections")
+
+    assert (await sending).status == 201
+    status, seconds = await stopping
+    assert status == 0
+    assert seconds < 10
+
+
+@asynccontextmanager
+async def wallets_locked(connection: Connection) -> AsyncIterator[None]:
+    """Nobody can charge anything while the block runs."""
+    async with connection.transaction():
+        await connection.execute("SELECT 1 FROM wallets FOR UPDATE")
+        yield
+
+
+async def waiting_for_locks(books: Connection) -> int:
+    """How many connections of the service wait for a lock."""
+    count: int = await books.fetchval(
+        "SELECT count(*) FROM pg_stat_activity "
+        "WHERE datname = current_database() AND application_name = 'svc' AND wait_event_type = 'Lock'"
+    )
+    return count
+
+
+async def nobody_else(books: Connection) -> bool:
+    """Whether no connection of the service is left."""
+    count: int = await books.fetchval(
+        "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'svc'"
+    )
+    return count == 0
+
+
+async def refuses(url: str) -> bool:
+    """Whether nobody listens at the address any more."""
+    host, port = url.removeprefix("http://").split(":")
+    try:
+        _, writer = await asyncio.open_connection(host, int(port))
+    except ConnectionError:
+        return True
+    writer.close()
+    return False

@@ -1,0 +1,114 @@
+"""The service's own processes, as an operator starts them: `python -m cli …`, each with its lines in a file."""
+
+import asyncio
+import json
+import os
+import signal
+import socket
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from cli.children.child import Child
+from tests.support.waiting import eventually
+
+ROOT = Path(__file__).resolve().parents[2]
+SVC = (sys.executable, "-m", "cli")
+SHORT_LEASE = (sys.executable, str(Path(__file__).with_name("short_lease.py")))
+"""The same command with a lease of deliveries that a test can wait for."""
+
+
+def free_port() -> int:
+    """A port that nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+class Process:
+    """One `svc …` process. It ends with the test run, even when that is killed (see `cli/children`)."""
+
+    def __init__(
+        self, name: str, words: Sequence[str], *, environment: Mapping[str, str], log: Path, svc: Sequence[str] = SVC
+    ) -> None:
+        self.name = name
+        self._log = log
+        self._child = Child(
+            name,
+            [*svc, *words],
+            environment={**environment, "PYTHONPATH": str(ROOT)},
+            folder=log.parent,
+            log=log,
+            patience=20,
+        )
+        self._child.start()
+
+    @property
+    def running(self) -> bool:
+        """Whether the process is there."""
+        return self._child.running
+
+    @property
+    def lines(self) -> str:
+        """What it has written so far."""
+        return self._log.read_text(errors="replace")
+
+    def logged(self, event: str) -> list[dict[str, Any]]:
+        """Its structured log lines of one kind."""
+        found = [line for line in self.lines.splitlines() if line.startswith("{") and f'"{event}"' in line]
+        return [entry for line in found if (entry := json.loads(line)).get("event") == event]
+
+    def send(self, number: signal.Signals) -> None:
+        """Send it a signal."""
+        self._child.send(number)
+
+    async def kill(self) -> None:
+        """kill -9, and it is gone."""
+        self._child.send(signal.SIGKILL)
+        await asyncio.to_thread(self._child.wait)
+
+    async def terminate(self) -> tuple[int, float]:
+        """SIGTERM: its exit status and the seconds until it had ended."""
+        started = time.monotonic()
+        self._child.send(signal.SIGTERM)
+        status = await asyncio.to_thread(self._child.wait)
+        return status, time.monotonic() - started
+
+
+async def svc(words: Sequence[str], *, environment: Mapping[str, str]) -> tuple[int, str, str]:
+    """Run one command to its end: exit status, standard output, standard error."""
+    process = await asyncio.create_subprocess_exec(
+        *SVC,
+        *words,
+        cwd=ROOT,
+        env=dict(environment),
+        stdin=asyncio.subprocess.DEVNULL,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    out, err = await process.communicate()
+    assert process.returncode is not None
+    return process.returncode, out.decode(), err.decode()
+
+
+async def listening(port: int, process: Process) -> None:
+    """Wait until the process accepts connections at the port."""
+
+    def accepts() -> bool:
+        assert process.running, f"{process.name} ended:\n{process.lines}"
+        with socket.socket() as probe:
+            probe.settimeout(1)
+            return probe.connect_ex(("127.0.0.1", port)) == 0
+
+    await eventually(accepts, lambda: f"{process.name} listens on {port}\n{process.lines}")
+
+
+def plain_environment() -> dict[str, str]:
+    """Ours without any setting of the service."""
+    return {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith("SVC_") and name not in ("DATABASE_URL", "REDIS_URL")
+    }

@@ -1,0 +1,206 @@
+"""A whole service of its own for one test: fresh database, real processes, all of it gone at the end."""
+
+import asyncio
+import base64
+import json
+from collections.abc import AsyncIterator, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+import asyncpg
+import pytest
+from redis.asyncio import Redis
+
+from cli.embedded.postgres import EmbeddedPostgres
+from cli.embedded.redis import EmbeddedRedis
+from tests.support.books import Connection
+from tests.support.customer import Customer
+from tests.support.processes import (
+    SHORT_LEASE,
+    SVC,
+    Process,
+    free_port,
+    listening,
+    plain_environment,
+    svc,
+)
+from tests.support.receiver import Receiver, a_receiver
+from tests.support.waiting import eventually
+
+TEMPLATE = "migrated"
+CEILING = "5000"
+SMALL_POOL = "2"
+"""A connection that leaks is missed at once."""
+
+
+@dataclass
+class Machines:
+    """A PostgreSQL and a Redis that tests may stop and start."""
+
+    postgres: EmbeddedPostgres
+    redis: EmbeddedRedis
+    names: Iterator[int]
+
+
+@dataclass
+class Running:
+    """A service that works, and a customer of it."""
+
+    apis: list["Api"]
+    workers: list[Process]
+    customer: Customer
+
+
+class Api(Process):
+    """An API process and where it listens."""
+
+    port: int
+    url: str
+
+
+class Service:
+    """The service of one test, driven through its commands and its HTTP address."""
+
+    def __init__(
+        self, machines: Machines, environment: dict[str, str], folder: Path, http: aiohttp.ClientSession
+    ) -> None:
+        self.machines = machines
+        self.environment = environment
+        self.http = http
+        self.redis: Redis = Redis.from_url(machines.redis.address)
+        self._folder = folder
+        self._processes: list[Process] = []
+        self._connections: list[Connection] = []
+
+    async def up(self, *, apis: int = 1, workers: int = 1, short_lease: bool = False) -> Running:
+        """Start all of it at once: APIs, workers, and an organization with its sandbox key."""
+        started_apis, started_workers, key = await asyncio.gather(
+            asyncio.gather(*(self.api() for _ in range(apis))),
+            asyncio.gather(*(self.worker(short_lease=short_lease) for _ in range(workers))),
+            self._new_key(),
+        )
+        customer = Customer(self.http, *(api.url for api in started_apis), **key)
+        return Running(list(started_apis), list(started_workers), customer)
+
+    async def svc(self, *words: str) -> dict[str, Any]:
+        """What a command answers with --json."""
+        status, out, err = await svc([*words, "--json"], environment=self.environment)
+        assert status == 0, err
+        answer: dict[str, Any] = json.loads(out)
+        return answer
+
+    async def api(self, *, port: int | None = None) -> Api:
+        """Start an API and wait until it is ready."""
+        port = port or free_port()
+        api = Api(
+            f"api-{port}", ["api", "--port", str(port)], environment=self.environment, log=self._log(f"api-{port}")
+        )
+        self._processes.append(api)
+        api.port, api.url = port, f"http://127.0.0.1:{port}"
+        await listening(port, api)
+
+        async def ready() -> bool:
+            async with self.http.get(f"{api.url}/readyz") as answer:
+                return answer.status == 200
+
+        await eventually(ready, lambda: f"{api.name} is ready\n{api.lines}")
+        return api
+
+    async def worker(self, *, short_lease: bool = False) -> Process:
+        """Start a worker and wait until it works."""
+        name = f"worker-{len(self._processes)}"
+        worker = Process(
+            name,
+            ["worker"],
+            environment=self.environment,
+            log=self._log(name),
+            svc=SHORT_LEASE if short_lease else SVC,
+        )
+        self._processes.append(worker)
+        await eventually(lambda: worker.logged("worker_started"), lambda: f"{name} works\n{worker.lines}")
+        return worker
+
+    async def books(self) -> Connection:
+        """A look into the database, beside the service."""
+        connection: Connection = await asyncpg.connect(self.environment["DATABASE_URL"])
+        self._connections.append(connection)
+        return connection
+
+    async def close(self) -> None:
+        """End every process, at once: its database goes with it."""
+        for process in self._processes:
+            await process.kill()
+        for connection in self._connections:
+            connection.terminate()
+        await self.redis.aclose()
+
+    async def _new_key(self) -> dict[str, str]:
+        organization = await self.svc("org", "create", "A customer")
+        id = organization["organizationId"]
+        owner = ("--org", id, "--env", "test")
+        key, _ = await asyncio.gather(
+            self.svc("key", "create", *owner, "--scopes", "all"),
+            self.svc("limits", "set", *owner, "--sms-per-second", CEILING),
+        )
+        return {"key": key["key"], "key_id": key["id"], "organization_id": id}
+
+    def _log(self, name: str) -> Path:
+        return self._folder / f"{name}.log"
+
+
+@pytest.fixture(scope="session")
+def machines(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Machines]:
+    """Servers apart from those of the other tests: here they are stopped and restarted."""
+    folder = tmp_path_factory.mktemp("machines")
+    with ExitStack() as undo:
+        postgres = undo.enter_context(EmbeddedPostgres(folder / "postgres", durable=False))
+        redis = undo.enter_context(EmbeddedRedis(folder / "redis"))
+        postgres.create_database(TEMPLATE)
+        yield Machines(postgres, redis, count())
+
+
+@pytest.fixture(scope="session")
+async def migrated(machines: Machines) -> None:
+    """The template database at the newest schema, by `svc migrate`."""
+    environment = _environment(machines, machines.postgres.address_of(TEMPLATE))
+    status, _, err = await svc(["migrate"], environment=environment)
+    assert status == 0, err
+
+
+@pytest.fixture
+async def service(machines: Machines, migrated: None, tmp_path: Path) -> AsyncIterator[Service]:
+    """A service with a database of its own and nothing running yet."""
+    name = f"service_{next(machines.names)}"
+    address = machines.postgres.create_database(name, template=TEMPLATE)
+    async with aiohttp.ClientSession() as http:
+        service = Service(machines, _environment(machines, address) | {"SVC_DATA_DIR": str(tmp_path)}, tmp_path, http)
+        await service.redis.flushall()
+        try:
+            yield service
+        finally:
+            await service.close()
+    machines.postgres.drop_database(name)
+
+
+@pytest.fixture
+async def receiver() -> AsyncIterator[Receiver]:
+    """A customer's endpoint on this machine."""
+    async with a_receiver() as receiver:
+        yield receiver
+
+
+def _environment(machines: Machines, database_url: str) -> dict[str, str]:
+    return plain_environment() | {
+        "DATABASE_URL": database_url,
+        "REDIS_URL": machines.redis.address,
+        "SVC_HASH_KEY": "the hash key of the tests",
+        "SVC_ENCRYPTION_KEYS": base64.b64encode(bytes(range(32))).decode(),
+        "SVC_DATABASE_POOL": SMALL_POOL,
+        "SVC_SANDBOX_DELAY_SECONDS": "0.2",
+        "SVC_WEBHOOK_ALLOW_NETWORKS": "127.0.0.0/8",
+        "SVC_WEBHOOK_ALLOW_HTTP": "on",
+    }
