@@ -8,7 +8,7 @@ CODE := $(wildcard core graphql_api rest_api workers cli tests bench)
 .DEFAULT_GOAL := help
 # Checks are read one after the other, also under `make -j`.
 .NOTPARALLEL:
-.PHONY: help install run test check format-check lint types imports format bench clean
+.PHONY: help install run test check format-check lint types imports format bench migration clean
 
 help: ## show this help
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -30,6 +30,10 @@ format: $(VENV)/installed-dev ## rewrite the code in the house's format
 
 bench: $(VENV)/installed-dev ## run the project's own measurements
 	@$(BIN)/python -m bench
+
+migration: $(VENV)/installed-dev ## draft a migration from the models: make migration name=what_it_adds
+	@test -n "$(name)" || { echo "name it: make migration name=what_it_adds" >&2; exit 2; }
+	@$(BIN)/python -c "import asyncio, sys; from core.foundation.schema import undeclared_changes; print(len(asyncio.run(undeclared_changes(sys.argv[1], write=True))), 'operations drafted in core/migrations')" $(name)
 
 clean: ## forget .venv and all caches (data in .svc stays)
 	rm -rf $(VENV) build ./*.egg-info .mypy_cache .pytest_cache .ruff_cache .import_linter_cache

@@ -43,7 +43,7 @@ def first_steps(url: str, demo: Mapping[str, Any]) -> str:
             f"organization  {demo['organizationId']}",
             f"test key      {demo['test']['key']}",
             f"live key      {demo['live']['key']}",
-            f"API docs      {url}/docs",
+            f"OpenAPI       {url}/openapi.json",
             "",
             "Send a first SMS in the sandbox:",
             "",

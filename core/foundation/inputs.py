@@ -11,12 +11,13 @@ from pydantic import (
     BaseModel,
     ConfigDict,
     Field,
+    GetCoreSchemaHandler,
     PlainValidator,
     StringConstraints,
     ValidationError,
 )
 from pydantic.alias_generators import to_camel
-from pydantic_core import ErrorDetails, PydanticCustomError, from_json
+from pydantic_core import CoreSchema, ErrorDetails, PydanticCustomError, from_json
 
 from core.foundation.errors import BadRequest, FieldError, ValidationFailed
 from core.foundation.pages import LARGEST_SKIP
@@ -38,6 +39,30 @@ class QueryInput(BaseModel):
     model_config = ConfigDict(extra="ignore", frozen=True, populate_by_name=True, alias_generator=to_camel)
 
 
+def _without_defaults(schema: dict[str, Any]) -> None:
+    for field in schema.get("properties", {}).values():
+        field.pop("default", None)
+
+
+class Changes(Input):
+    """A partial update: what is left out stays as it is (`model_fields_set` tells what was sent)."""
+
+    model_config = ConfigDict(json_schema_extra=_without_defaults)
+
+
+class _NeverNull:
+    """The schema of `X | None` without the null."""
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        nullable = handler(source)
+        assert nullable["type"] == "nullable"
+        return nullable["schema"]
+
+
+Kept = TypeVar("Kept")
+KeptWhenLeftOut = Annotated[Kept | None, _NeverNull()]
+"""A field of `Changes` that cannot be cleared: None here means that it was left out; a null sent is refused."""
+
 SomeInput = TypeVar("SomeInput", bound=Input)
 SomeQuery = TypeVar("SomeQuery", bound=QueryInput)
 
@@ -48,7 +73,7 @@ def _metadata_value(value: Any) -> Any:
             return value
         case str():
             if len(value) > 256:
-                raise PydanticCustomError("too_long", "A metadata text has at most 256 characters")
+                raise PydanticCustomError("string_too_long", "A metadata text has at most 256 characters")
             return value
         case int():
             if abs(value) > LARGEST_INTEGER:
@@ -195,9 +220,10 @@ def _nul_pointers(value: Any, path: str) -> Iterable[str]:
                 yield path
         case Mapping():
             for key, item in value.items():
+                pointer = f"{path}/{_escaped(key)}"
                 if "\x00" in key:
-                    yield path
-                yield from _nul_pointers(item, f"{path}/{_escaped(key)}")
+                    yield pointer
+                yield from _nul_pointers(item, pointer)
         case list():
             for place, item in enumerate(value):
                 yield from _nul_pointers(item, f"{path}/{place}")

@@ -168,11 +168,18 @@ def load() -> Settings:
     except ValidationError as invalid:
         wrong: dict[str, list[str]] = {}
         for error in invalid.errors(include_input=False, include_url=False, include_context=False):
-            reasons = wrong.setdefault(str(error["loc"][0]) if error["loc"] else "settings", [])
+            reasons = wrong.setdefault(_variable(error["loc"]), [])
             if (reason := error["msg"].removeprefix("Value error, ")) not in reasons:
                 reasons.append(reason)
         line = "; ".join(f"{name}: {', '.join(reasons)}" for name, reasons in wrong.items())
         raise SettingsError(f"Wrong settings: {line}") from None
+
+
+def _variable(location: tuple[int | str, ...]) -> str:
+    """The variable that an error speaks of; one about a missing value comes under the field's own name."""
+    name = str(location[0]) if location else "settings"
+    field = Settings.model_fields.get(name)
+    return str(field.validation_alias) if field else name
 
 
 @lru_cache(maxsize=1)

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from core import webhooks
-from core.foundation.caller import DEFAULT_KEY_SCOPES, KEY_SCOPES, Env, Scope, system_caller
+from core.foundation.caller import DEFAULT_KEY_SCOPES, KEY_SCOPES, SESSION_ONLY, Env, Scope, system_caller
 from core.foundation.clock import now, wire_time
 from core.foundation.errors import ValidationFailed
 from core.foundation.ids import new_id
@@ -43,8 +43,10 @@ async def issue_key(
 ) -> IssuedKey:
     """Issue a key on behalf of the organization's owner and publish apikey.created.
 
-    Raises NoSuchOrganization.
+    Raises NoSuchOrganization, or ValidationFailed for a scope that only sessions hold.
     """
+    if scopes & SESSION_ONLY:
+        raise ValidationFailed("Some of the scopes are not for keys; only a session holds them.")
     at = now()
     key = new_api_key(env)
     async with transaction():

@@ -21,7 +21,9 @@ def destination_of(url: str) -> str:
     user, at_sign, place = rest[:end].rpartition("@")
     host, colon, port = place.partition(":")
     name = quote(ascii_host(host) or host, safe=_IN_HOST)
-    return f"{scheme}://{quote(user, safe=_VISIBLE)}{at_sign}{name}{colon}{quote(port)}{quote(rest[end:], safe=_VISIBLE)}"
+    return (
+        f"{scheme}://{quote(user, safe=_VISIBLE)}{at_sign}{name}{colon}{quote(port)}{quote(rest[end:], safe=_VISIBLE)}"
+    )
 
 
 def _split_scheme(url: str) -> tuple[str, str]:

@@ -23,7 +23,7 @@ _PATTERN = re.compile(
     r"|(?<![\w@./\\])(?<!\w-)(?=[wW]{3}\.)"
     r")"
     rf"(?P<host>{_HOST})"
-    r"(?P<port>:[0-9]{1,5}(?![0-9]))?+"
+    r"(?P<port>:[0-9]{1,5}(?!\w))?+"
     # People write `one,https://two`: a comma before the next address ends this one, unless it is in a query.
     rf"(?P<tail>(?:/(?:[^{_TEXT},;?#]++|[,;](?!(?:[hH][tT][tT][pP][sS]?://|[wW]{{3}}\.)))*+)?+(?:[?#][^{_TEXT}]*+)?+)"
 )

@@ -64,6 +64,7 @@ def report_of(draft: Draft, due_at: datetime) -> list[sandbox.Report]:
         recipient=draft.new.to,
         route=draft.new.route,
         status=ending.status,
+        reason=ending.reason,
         segments=draft.encoded.segments,
     )
     return [sandbox.Report(draft.id, *draft.owner, messages.Channel.SMS, ending.status, ending.reason, due_at, receipt)]

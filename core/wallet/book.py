@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from tortoise.exceptions import IntegrityError
+import asyncpg
 
 from core.foundation import db
 from core.wallet.errors import BalanceChanged
@@ -91,7 +91,7 @@ async def book(transfers: Sequence[Transfer], *, at: datetime) -> dict[Owner, Ba
             [transfer.request_id for transfer in transfers],
             at,
         )
-    except IntegrityError:
+    except asyncpg.CheckViolationError:
         raise BalanceChanged from None
     return {(row["organization_id"], row["env"]): _balance(row) for row in rows}
 

@@ -55,7 +55,7 @@ async def credit(organization_id: str, env: str, coins: int) -> int:
         else:
             transfers = [Transfer(*owner, origin, TransferKind.ADJUSTMENT, Ledger.AVAILABLE, Ledger.OUTSIDE, -coins)]
         balances = await book(transfers, at=at)
-        await warn(balances, at=at)
+        await warn(balances, rising=coins > 0, at=at)
     return balances[owner].available if balances else wallet["available"]
 
 
@@ -100,7 +100,7 @@ async def top_up_sandboxes(*, at: datetime) -> int:
             ],
             at=at,
         )
-        await warn(balances, at=at)
+        await warn(balances, rising=True, at=at)
     return len(balances)
 
 

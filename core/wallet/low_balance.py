@@ -23,11 +23,16 @@ def armed_again(balance: Balance) -> bool:
     return balance.available * 10 >= balance.warn_below * 11 and balance.available > 0
 
 
-async def warn(balances: Mapping[Owner, Balance], *, refused: Iterable[Owner] = (), at: datetime) -> None:
-    """Publish the warnings that these (locked) balances call for, and remember that they were given."""
+async def warn(
+    balances: Mapping[Owner, Balance], *, refused: Iterable[Owner] = (), rising: bool = False, at: datetime
+) -> None:
+    """Publish the warnings that these (locked) balances call for, and remember that they were given.
+
+    `rising`: money came in, which warns of nothing, however little it was.
+    """
     turned_away = set(refused)
     for owner, balance in balances.items():
-        events = due_warnings(balance, refused=owner in turned_away)
+        events = [] if rising else due_warnings(balance, refused=owner in turned_away)
         rearm = (balance.warned_low or balance.warned_depleted) and armed_again(balance)
         if not events and not rearm:
             continue

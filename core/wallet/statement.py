@@ -29,7 +29,7 @@ class TransferFilter(QueryInput):
 class ProofDay(QueryInput):
     """The day, in UTC, up to whose end the books are checked; today when it is left out."""
 
-    dia: date | None = None
+    dia: Annotated[date, Field(lt=date.max)] | None = None
 
 
 async def get_wallet(caller: Caller) -> dict[str, Any]:
@@ -126,10 +126,13 @@ def _place(cursor: str | None) -> int | None:
     if cursor is None:
         return None
     try:
-        return int(read_cursor(cursor)[1])
+        place = int(read_cursor(cursor)[1])
     except (UnreadableCursor, ValueError):
+        place = 0
+    if not 0 < place < 2**63:
         message = "The cursor is not one that this list gave"
-        raise ValidationFailed(errors=[FieldError("parameter", "cursor", "wrong_format", message)]) from None
+        raise ValidationFailed(errors=[FieldError("parameter", "cursor", "wrong_format", message)])
+    return place
 
 
 def _transfer(row: db.Row) -> dict[str, Any]:

@@ -15,10 +15,11 @@ import aiohttp
 from core.foundation import db
 from core.foundation.outbound import Reply, post
 from core.webhooks.models import DeliveryStatus
+from core.webhooks.park import park
 from core.webhooks.payload import body_of
+from core.webhooks.request import headers_of
 from core.webhooks.retry_plan import next_due, spent
 from core.webhooks.secret_box import open_headers, open_secret
-from core.webhooks.signing import sign
 
 LEASE = timedelta(seconds=60)
 """Longer than the 15 seconds that one attempt may take, so that nobody else claims it meanwhile."""
@@ -44,6 +45,8 @@ class DueDelivery:
     type: str
     data: dict[str, Any]
     occurred_at: datetime
+    previous_secret_cipher: str | None = None
+    """Signs too while a rotation overlaps."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +67,13 @@ class Outcome:
 
 async def claim_due(*, at: datetime, limit: int) -> list[DueDelivery]:
     """Lease the oldest due deliveries; several workers never get the same one."""
-    rows = await db.fetch(CLAIM, at, limit, at + LEASE)
-    return [DueDelivery(*row.values()) for row in rows]
+    wanted, silent = [], []
+    for listens, *values in await db.fetch(CLAIM, at, limit, at + LEASE):
+        due = DueDelivery(*values)
+        (wanted if listens else silent).append(due)
+    if silent:
+        await park([due.id for due in silent])
+    return wanted
 
 
 async def attempt(http: aiohttp.ClientSession, due: DueDelivery, *, at: datetime) -> Outcome:
@@ -81,20 +89,18 @@ async def attempt(http: aiohttp.ClientSession, due: DueDelivery, *, at: datetime
         data=due.data,
         unmasked=due.pii_full,
     )
-    headers = {
-        **(open_headers(due.subscription_id, due.headers) if due.headers else {}),
-        **sign(
-            _secret(due.subscription_id, due.secret_cipher),
-            webhook_id=due.event_id,
-            body=body,
-            at=int(at.timestamp()),
-        ),
-        "Content-Type": "application/json",
-        "X-SVC-Webhook-Id": due.subscription_id,
-        "X-SVC-Event": due.type,
-        "X-SVC-Delivery-Id": due.id,
-        "X-SVC-Attempt": str(number),
-    }
+    ciphers = (due.secret_cipher, due.previous_secret_cipher)
+    headers = headers_of(
+        secrets=[_secret(due.subscription_id, cipher) for cipher in ciphers if cipher is not None],
+        custom=open_headers(due.subscription_id, due.headers) if due.headers else {},
+        subscription_id=due.subscription_id,
+        delivery_id=due.id,
+        event_id=due.event_id,
+        type=due.type,
+        attempt=number,
+        body=body,
+        at=int(at.timestamp()),
+    )
     reply = await post(http, due.url, body=body, headers=headers)
     return outcome_of(due, reply, at=at)
 
@@ -167,9 +173,10 @@ WITH due AS (
 ), leased AS (
     UPDATE webhook_deliveries d SET due_at = $3 FROM due WHERE d.id = due.id RETURNING d.*
 )
-SELECT d.id, d.subscription_id, d.organization_id, d.env, d.attempts,
+SELECT s.status IN ('active', 'failing'), d.id, d.subscription_id, d.organization_id, d.env, d.attempts,
        s.url, s.secret_cipher, s.headers, s.pii_full, s.api_version, s.max_attempts, s.backoff_seconds,
-       e.id, e.type, e.data, e.occurred_at
+       e.id, e.type, e.data, e.occurred_at,
+       CASE WHEN s.previous_secret_until > $1 THEN s.previous_secret_cipher END
 FROM leased d
 JOIN webhook_subscriptions s ON s.id = d.subscription_id
 JOIN webhook_events e ON e.id = d.event_id

@@ -1,12 +1,13 @@
 """What a caller may say about a subscription."""
 
 import re
-from typing import Annotated
+from typing import Annotated, Any, Literal, TypeVar
 
-from pydantic import AfterValidator, Field, StringConstraints
+from pydantic import AfterValidator, Field, PlainValidator, StringConstraints
+from pydantic.json_schema import SkipJsonSchema
 from pydantic_core import PydanticCustomError
 
-from core.foundation.inputs import Input, SkipPage
+from core.foundation.inputs import Changes, Input, KeptWhenLeftOut, SkipPage
 from core.foundation.outbound import OutboundRefused, check_url
 from core.webhooks.event_types import EventType
 from core.webhooks.outbound_policy import policy
@@ -16,6 +17,9 @@ RESERVED = re.compile(
     r"expect|user-agent|accept-encoding|date)\Z",
     re.IGNORECASE,
 )
+
+
+AnyHeader = TypeVar("AnyHeader", "Header", "ChangedHeader")
 
 
 def _reachable(url: str) -> str:
@@ -35,16 +39,50 @@ def _distinct(events: list[EventType]) -> list[EventType]:
     return list(dict.fromkeys(events))
 
 
+def _not_masked(value: str) -> str:
+    if value == MASKED:
+        raise PydanticCustomError("VALOR_MASCARADO", "This is a masked value; send the whole value")
+    return value
+
+
+def _once_each(headers: list[AnyHeader]) -> list[AnyHeader]:
+    if len({header.key.lower() for header in headers}) < len(headers):
+        raise PydanticCustomError("repeated", "Name every header once; upper and lower case make no difference")
+    return headers
+
+
+def _immutable(value: Any) -> Any:
+    raise PydanticCustomError(
+        "immutable", "The address of a subscription cannot change; delete it and subscribe the new address"
+    )
+
+
+MASKED = "***"
+"""How header values read back."""
+
 Url = Annotated[str, StringConstraints(max_length=2048), AfterValidator(_reachable)]
 Events = Annotated[list[EventType], Field(min_length=1), AfterValidator(_distinct)]
 Description = Annotated[str, StringConstraints(max_length=500)]
+HeaderName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}\z"), AfterValidator(_free_name)]
+HeaderValue = Annotated[str, StringConstraints(pattern=r"^[\x20-\x7e]*\z", max_length=1024)]
 
 
 class Header(Input):
     """A header sent along with every delivery; its value is encrypted at rest."""
 
-    key: Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}\z"), AfterValidator(_free_name)]
-    value: Annotated[str, StringConstraints(pattern=r"^[\x20-\x7e]*\z", max_length=1024)]
+    key: HeaderName
+    value: Annotated[HeaderValue, AfterValidator(_not_masked)]
+
+
+class ChangedHeader(Input):
+    """A header of the new set; the value `***` keeps the one that is stored under this key."""
+
+    key: HeaderName
+    value: HeaderValue
+
+
+ChangedHeaders = Annotated[list[ChangedHeader], Field(max_length=20), AfterValidator(_once_each)]
+Headers = Annotated[list[Header], Field(max_length=20), AfterValidator(_once_each)]
 
 
 class Retry(Input):
@@ -63,8 +101,32 @@ class NewSubscription(Input):
     url: Url
     events: Events
     description: Description | None = None
-    headers: Annotated[list[Header], Field(max_length=20)] | None = None
+    headers: Headers | None = None
     retry: Retry | None = None
+
+
+class SubscriptionChanges(Changes):
+    """What changes about a subscription; what is left out stays. `headers` replaces the whole set."""
+
+    url: SkipJsonSchema[Annotated[Any, PlainValidator(_immutable)]] = None
+    events: KeptWhenLeftOut[Events] = None
+    status: KeptWhenLeftOut[Literal["active", "paused"]] = None
+    description: Description | None = None
+    headers: KeptWhenLeftOut[ChangedHeaders] = None
+    retry: KeptWhenLeftOut[Retry] = None
+
+
+class SecretRotation(Input):
+    """For how long the previous secret still signs beside the new one; 0: not at all."""
+
+    overlap_seconds: Annotated[int, Field(ge=0, le=604_800)] = 0
+
+
+class EndpointCheck(Input):
+    """An address to try before subscribing it. What is wrong with `url` is the answer, not a refusal."""
+
+    url: str
+    headers: Headers | None = None
 
 
 class SubscriptionFilter(SkipPage):

@@ -32,6 +32,8 @@ class WebhookSubscription(OwnedModel):
     url = fields.CharField(max_length=2048)
     secret_cipher = fields.TextField()
     secret_version = fields.IntField(default=1)
+    previous_secret_cipher = fields.TextField(null=True)
+    previous_secret_until = fields.DatetimeField(null=True)
     headers: fields.Field[list[dict[str, str]]] = fields.JSONField(default=list)
     events: fields.Field[list[str]] = ArrayField(element_type="text")
     status = fields.CharEnumField(SubscriptionStatus, max_length=8, default=SubscriptionStatus.ACTIVE)
@@ -68,7 +70,10 @@ class WebhookEvent(OwnedModel):
 
 
 class WebhookDelivery(OwnedModel):
-    """One event on its way to one subscription. Due while `due_at` is set; a claim moves it ahead as a lease."""
+    """One event on its way to one subscription. Due while `due_at` is set; a claim moves it ahead as a lease.
+
+    Unfinished and not due: parked, because its subscription is paused or revoked.
+    """
 
     id = fields.CharField(max_length=30, primary_key=True)
     subscription_id = fields.CharField(max_length=30)
@@ -88,4 +93,9 @@ class WebhookDelivery(OwnedModel):
             ("subscription_id", "created_at"),
             ("event_id",),
             WhereIndex(fields=("due_at",), name="webhook_deliveries_due", where="due_at IS NOT NULL"),
+            WhereIndex(
+                fields=("subscription_id",),
+                name="webhook_deliveries_parked",
+                where="due_at IS NULL AND status IN ('pendente', 'falhando')",
+            ),
         )

@@ -14,7 +14,7 @@ from core.foundation.secrets import new_webhook_secret
 from core.foundation.tenancy import owned_by
 from core.foundation.transactions import transaction
 from core.webhooks.event_types import API_VERSION
-from core.webhooks.inputs import DEFAULT_RETRY, NewSubscription, SubscriptionFilter
+from core.webhooks.inputs import DEFAULT_RETRY, MASKED, NewSubscription, SubscriptionFilter
 from core.webhooks.models import SubscriptionStatus, WebhookSubscription
 from core.webhooks.secret_box import seal_headers, seal_secret
 
@@ -107,7 +107,7 @@ def subscription_record(subscription: WebhookSubscription) -> dict[str, Any]:
         "url": subscription.url,
         "secretCipher": subscription.secret_cipher,
         "secretVersion": subscription.secret_version,
-        "headers": [{"key": header["key"], "value": "***"} for header in subscription.headers],
+        "headers": [{"key": header["key"], "value": MASKED} for header in subscription.headers],
         "events": subscription.events,
         "status": subscription.status.value,
         "description": subscription.description,

@@ -32,4 +32,4 @@ operations = [
     ),
 ]
 
-routes = [Route("/l/{code}", Page(follow_link))]
+routes = [Route("/l/{code:path}", Page(follow_link))]

@@ -8,12 +8,12 @@ from core.foundation.caller import Caller
 from core.foundation.clock import now
 
 
-def a_new_subscription(url: str = "http://127.0.0.1:9/hooks", **changes: Any) -> webhooks.NewSubscription:
+def a_new_subscription(url: str = "http://127.0.0.1:9009/hooks", **changes: Any) -> webhooks.NewSubscription:
     """The input; `changes` are fields of the body by their name."""
     return webhooks.NewSubscription.model_validate({"url": url, "events": ["sms.delivered"], **changes})
 
 
-async def a_subscription(caller: Caller, url: str = "http://127.0.0.1:9/hooks", **changes: Any) -> dict[str, Any]:
+async def a_subscription(caller: Caller, url: str = "http://127.0.0.1:9009/hooks", **changes: Any) -> dict[str, Any]:
     """Subscribe; answers `{webhook, reveal}`. Nobody listens at the address unless one is given."""
     return await webhooks.subscribe(caller, a_new_subscription(url, **changes))
 
