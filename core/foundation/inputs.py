@@ -56,7 +56,8 @@ class _NeverNull:
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
         nullable = handler(source)
         assert nullable["type"] == "nullable"
-        return nullable["schema"]
+        inner: CoreSchema = nullable["schema"]
+        return inner
 
 
 Kept = TypeVar("Kept")

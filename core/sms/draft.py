@@ -8,6 +8,7 @@ from core import wallet
 from core.foundation.caller import Caller
 from core.foundation.rate_limit import Grant
 from core.idempotency import KeyUse
+from core.short_links import PlannedLink
 from core.sms.encoding import Encoded
 from core.sms.inputs import NewSms
 
@@ -22,6 +23,7 @@ class Draft:
     encoded: Encoded
     id: str
     at: datetime
+    links: tuple[PlannedLink, ...] = ()
 
     @property
     def owner(self) -> wallet.Owner:

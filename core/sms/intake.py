@@ -8,7 +8,7 @@ the provider afterwards. One refused send never touches its neighbours.
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from core import contacts, idempotency, messages, wallet
+from core import contacts, idempotency, messages, short_links, wallet
 from core.foundation import rate_limit
 from core.foundation.combine import Combiner
 from core.foundation.rate_limit import Grant, Take
@@ -24,7 +24,7 @@ from core.sms.errors import (
     QuoteOnlyRoute,
     RecipientOptedOut,
 )
-from core.sms.rows import answer_of, message_of, payment_of, report_of
+from core.sms.rows import answer_of, links_of, message_of, payment_of, report_of
 
 Outcomes = dict[str, Outcome | Exception]
 """By the id of the draft."""
@@ -168,6 +168,7 @@ async def _write(
         + [message_of(d, status=Status.FAILED, provider=sandbox.PROVIDER, coins=0) for d in refused]
         + [message_of(d, status=Status.SENDING, provider=carrier.name, coins=prices[d.id]) for d in live if carrier]
     )
+    await short_links.store_links([links_of(draft) for draft in recorded if draft.links], at=at)
     if charged:
         balances = await wallet.book(
             [

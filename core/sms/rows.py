@@ -6,8 +6,9 @@ from typing import Any
 from core import messages, wallet
 from core.foundation.clock import wire_time
 from core.foundation.phones import region_of
-from core.messages import Status
+from core.messages import Channel, Status
 from core.providers import sandbox
+from core.short_links import LinksOfMessage
 from core.sms.draft import Draft
 
 ASK_AFTER = timedelta(seconds=60)
@@ -68,6 +69,11 @@ def report_of(draft: Draft, due_at: datetime) -> list[sandbox.Report]:
         segments=draft.encoded.segments,
     )
     return [sandbox.Report(draft.id, *draft.owner, messages.Channel.SMS, ending.status, ending.reason, due_at, receipt)]
+
+
+def links_of(draft: Draft) -> LinksOfMessage:
+    """The short links that stand in the text."""
+    return LinksOfMessage(draft.id, *draft.owner, Channel.SMS, draft.links)
 
 
 def sandbox_reference(draft: Draft) -> str:

@@ -9,6 +9,8 @@ from core.foundation import rate_limit
 from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now
 from core.foundation.ids import new_id
+from core.foundation.settings import current
+from core.short_links import plan_links
 from core.sms.draft import Draft, Held, Taken, UnderWay, Unsettled
 from core.sms.encoding import encode_sms
 from core.sms.hand_over import hand_over
@@ -35,10 +37,10 @@ async def send_message(caller: Caller, new: NewSms, *, idempotency_key: str) -> 
     caller.require(Scope.SMS_SEND)
     if not PRINTABLE.match(idempotency_key):
         raise idempotency.InvalidKey
-    encoded = encode_sms(new.body)
+    text, links = plan_links(new.body, current().base_url) if new.track_links else (new.body, ())
     body_hash = idempotency.hash_of(new.model_dump(exclude_unset=True))
     use = idempotency.KeyUse(caller.organization_id, caller.env, ROUTE, idempotency_key, body_hash)
-    taken = await _finished(Draft(caller, new, use, encoded, new_id("msg"), now()))
+    taken = await _finished(Draft(caller, new, use, encode_sms(text), new_id("msg"), now(), links))
     if taken.allowance is not None:
         rate_limit.note(caller.limits.sms_per_second, taken.allowance)
     record = taken.record if caller.sees_personal_data else masked(taken.record)

@@ -1,8 +1,15 @@
 """Telling subscribers what happened: subscriptions, events, signed deliveries."""
 
+from core.webhooks.change import change_subscription
 from core.webhooks.dispatcher import Dispatcher
 from core.webhooks.event_types import API_VERSION, EventType
-from core.webhooks.inputs import NewSubscription, SubscriptionFilter
+from core.webhooks.inputs import (
+    EndpointCheck,
+    NewSubscription,
+    SecretRotation,
+    SubscriptionChanges,
+    SubscriptionFilter,
+)
 from core.webhooks.models import (
     DeliveryStatus,
     SubscriptionStatus,
@@ -12,25 +19,33 @@ from core.webhooks.models import (
 )
 from core.webhooks.outbound_policy import policy
 from core.webhooks.publish import Event, publish, publish_many
+from core.webhooks.rotate_secret import rotate_secret
 from core.webhooks.subscribe import get_subscription, list_subscriptions, subscribe, unsubscribe
+from core.webhooks.validate import validate_endpoint
 
 __all__ = [
     "API_VERSION",
     "DeliveryStatus",
     "Dispatcher",
+    "EndpointCheck",
     "Event",
     "EventType",
     "NewSubscription",
+    "SecretRotation",
+    "SubscriptionChanges",
     "SubscriptionFilter",
     "SubscriptionStatus",
     "WebhookDelivery",
     "WebhookEvent",
     "WebhookSubscription",
+    "change_subscription",
     "get_subscription",
     "list_subscriptions",
     "policy",
     "publish",
     "publish_many",
+    "rotate_secret",
     "subscribe",
     "unsubscribe",
+    "validate_endpoint",
 ]

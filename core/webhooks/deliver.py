@@ -67,7 +67,8 @@ class Outcome:
 
 async def claim_due(*, at: datetime, limit: int) -> list[DueDelivery]:
     """Lease the oldest due deliveries; several workers never get the same one."""
-    wanted, silent = [], []
+    wanted: list[DueDelivery] = []
+    silent: list[DueDelivery] = []
     for listens, *values in await db.fetch(CLAIM, at, limit, at + LEASE):
         due = DueDelivery(*values)
         (wanted if listens else silent).append(due)

@@ -63,7 +63,9 @@ MASKED = "***"
 Url = Annotated[str, StringConstraints(max_length=2048), AfterValidator(_reachable)]
 Events = Annotated[list[EventType], Field(min_length=1), AfterValidator(_distinct)]
 Description = Annotated[str, StringConstraints(max_length=500)]
-HeaderName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}\z"), AfterValidator(_free_name)]
+HeaderName = Annotated[
+    str, StringConstraints(pattern=r"^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}\z"), AfterValidator(_free_name)
+]
 HeaderValue = Annotated[str, StringConstraints(pattern=r"^[\x20-\x7e]*\z", max_length=1024)]
 
 

@@ -16,7 +16,7 @@ async def park(delivery_ids: Sequence[str]) -> None:
 
 
 async def unpark(subscription_id: str, *, at: datetime) -> int:
-    """Make the parked deliveries of a subscription due; answers how many. Call it with the subscription's row locked."""
+    """Make the parked deliveries of a subscription due, under the lock of its row; answers how many."""
     return await db.execute(UNPARK, subscription_id, at)
 
 

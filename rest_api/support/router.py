@@ -50,5 +50,5 @@ async def _not_found(scope: Scope, receive: Receive, send: Send) -> None:
         await send({"type": "websocket.close", "code": 4404, "reason": ""})
         return
     request_id = request_id_of(Headers(scope["headers"]))
-    error = NotFound("No operation has this address; see /docs for those that exist.")
+    error = NotFound("No operation has this address; see /openapi.json for those that exist.")
     await send_problem(send, error, path=scope["path"], request_id=request_id)

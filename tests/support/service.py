@@ -142,11 +142,11 @@ class Service:
         organization = await self.svc("org", "create", "A customer")
         id = organization["organizationId"]
         owner = ("--org", id, "--env", "test")
-        key, _ = await asyncio.gather(
+        made, _ = await asyncio.gather(
             self.svc("key", "create", *owner, "--scopes", "all"),
             self.svc("limits", "set", *owner, "--sms-per-second", CEILING),
         )
-        return {"key": key["key"], "key_id": key["id"], "organization_id": id}
+        return {"key": made["key"], "key_id": made["id"], "organization_id": id}
 
     def _log(self, name: str) -> Path:
         return self._folder / f"{name}.log"

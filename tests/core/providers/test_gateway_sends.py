@@ -224,7 +224,7 @@ async def test_no_answer_in_time_leaves_the_outcome_unknown(fake: FakeGateway, c
     fake.will(hangs(released, accepted=True))
     started = perf_counter()
     assert await client.send(an_sms()) == Unknown()
-    assert 0.38 < perf_counter() - started < 1
+    assert 0.38 < perf_counter() - started < 5
 
 
 async def test_a_gateway_that_hesitates_is_waited_for(fake: FakeGateway, client: SmsProvider) -> None:

@@ -4,28 +4,21 @@ import pytest
 
 from core.short_links.bots import is_bot
 
-CHROME = (
-    "Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) "
-    "Chrome/126.0.0.0 Mobile Safari/537.36"
-)
+BLINK = "AppleWebKit/537.36 (KHTML, like Gecko)"
+WEBKIT = "AppleWebKit/605.1.15 (KHTML, like Gecko)"
+IPHONE = f"Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) {WEBKIT}"
+CHROME = f"Mozilla/5.0 (Linux; Android 14; Pixel 8) {BLINK} Chrome/126.0.0.0 Mobile Safari/537.36"
 PEOPLE = [
     CHROME,
-    "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) "
-    "Version/17.5 Mobile/15E148 Safari/604.1",
-    "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) "
-    "GSA/320.0 Mobile/15E148 Safari/604.1",
+    f"{IPHONE} Version/17.5 Mobile/15E148 Safari/604.1",
+    f"{IPHONE} GSA/320.0 Mobile/15E148 Safari/604.1",
+    f"{IPHONE} Mobile/15E148 Instagram 338.0.0.0 (iPhone14,5; iOS 17_5; pt_BR)",
     "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:127.0) Gecko/20100101 Firefox/127.0",
-    "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 "
-    "Safari/537.36 Edg/126.0.0.0",
-    "Mozilla/5.0 (Linux; Android 9; CUBOT_X19) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120.0.0.0 "
-    "Mobile Safari/537.36",
-    "Mozilla/5.0 (Linux; Android 13; CUBOT NOTE) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120.0.0.0",
-    "Mozilla/5.0 (Linux; Android 14; SM-A546E) AppleWebKit/537.36 (KHTML, like Gecko) SamsungBrowser/25.0 "
-    "Chrome/121.0.0.0 Mobile Safari/537.36",
-    "Mozilla/5.0 (Linux; Android 14; SM-A546E; wv) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 "
-    "Chrome/126.0.0.0 Mobile Safari/537.36 [FB_IAB/FB4A;FBAV/470.0.0.0;]",
-    "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) "
-    "Mobile/15E148 Instagram 338.0.0.0 (iPhone14,5; iOS 17_5; pt_BR)",
+    f"Mozilla/5.0 (Windows NT 10.0; Win64; x64) {BLINK} Chrome/126.0.0.0 Safari/537.36 Edg/126.0.0.0",
+    f"Mozilla/5.0 (Linux; Android 9; CUBOT_X19) {BLINK} Chrome/120.0.0.0 Mobile Safari/537.36",
+    f"Mozilla/5.0 (Linux; Android 13; CUBOT NOTE) {BLINK} Chrome/120.0.0.0",
+    f"Mozilla/5.0 (Linux; Android 14; SM-A546E) {BLINK} SamsungBrowser/25.0 Chrome/121.0.0.0 Mobile Safari/537.36",
+    f"Mozilla/5.0 (Linux; Android 14; SM-A546E; wv) {BLINK} Version/4.0 Chrome/126.0.0.0 [FB_IAB/FB4A;FBAV/470.0;]",
     "Opera/9.80 (Android; Opera Mini/36.2/191.273; U; pt) Presto/2.12.423 Version/12.16",
     "Nokia6230i/2.0 (03.88) Profile/MIDP-2.0 Configuration/CLDC-1.1",
     "SonyEricssonW580i/R8BE Browser/NetFront/3.4 Profile/MIDP-2.1 Configuration/CLDC-1.1 JavaPlatform/JP-8.3.2",
@@ -39,8 +32,7 @@ MACHINES = [
     "Mozilla/4.0 (compatible;)",
     "WhatsApp/2.24.11.79 A",
     "facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)",
-    "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_11_1) AppleWebKit/601.2.4 (KHTML, like Gecko) Version/9.0.1 "
-    "Safari/601.2.4 facebookexternalhit/1.1 Facebot Twitterbot/1.0",
+    f"{IPHONE} Version/9.0.1 Safari/601.2.4 facebookexternalhit/1.1 Facebot Twitterbot/1.0",
     "meta-externalagent/1.1",
     "Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)",
     "Slack-ImgProxy (+https://api.slack.com/robots)",
@@ -51,10 +43,9 @@ MACHINES = [
     "SkypeUriPreview Preview/0.5",
     "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)",
     "Google-PageRenderer Google",
-    "Mozilla/5.0 (Linux; Android 7.0; SM-G930V) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Mobile "
-    "Safari/537.36 (compatible; Google-Read-Aloud)",
+    f"Mozilla/5.0 (Linux; Android 7.0; SM-G930V) {BLINK} Chrome/126.0.0.0 Mobile (compatible; Google-Read-Aloud)",
     "AdsBot-Google",
-    "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) HeadlessChrome/126.0.0.0 Safari/537.36",
+    f"Mozilla/5.0 (X11; Linux x86_64) {BLINK} HeadlessChrome/126.0.0.0 Safari/537.36",
     "Mozilla/5.0 (compatible; Bytespider)",
     "Mozilla/5.0 (compatible; BarracudaCentral)",
     "Mozilla/5.0 zgrab/0.x",

@@ -1,0 +1,16 @@
+"""A subscription for changing it: nobody else changes it until the transaction ends."""
+
+from core.foundation.caller import Caller
+from core.foundation.errors import NotFound
+from core.foundation.ids import is_id
+from core.webhooks.models import WebhookSubscription
+
+
+async def lock_subscription(caller: Caller, id: str) -> WebhookSubscription:
+    """The caller's subscription with its row locked. Raises NotFound."""
+    if not is_id("wbh", id):
+        raise NotFound
+    subscription = await WebhookSubscription.visible_to(caller).select_for_update().get_or_none(id=id)
+    if subscription is None:
+        raise NotFound
+    return subscription

@@ -1,0 +1,78 @@
+"""What a new customer gets in one go."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from core import onboarding
+from core.foundation import db, settings
+from core.foundation.ids import is_id
+from core.organizations import Account, AccountStatus, Organization, OrganizationStatus, Role
+from core.wallet.credit import SANDBOX_START
+
+
+@pytest.fixture
+def billing_off(database: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """An installation that charges nothing."""
+    with monkeypatch.context() as patched:
+        patched.setenv("SVC_BILLING", "off")
+        settings.current.cache_clear()
+        yield
+    settings.current.cache_clear()
+
+
+async def test_it_opens_active_with_an_active_owner(clean_slate: None) -> None:
+    organization, owner = await onboarding.open_organization("Padaria São João")
+
+    stored = await Organization.get(id=organization.id)
+    assert is_id("org", stored.id)
+    assert (stored.name, stored.status) == ("Padaria São João", OrganizationStatus.ACTIVE)
+    accounts = await Account.filter(organization_id=organization.id)
+    assert [(a.id, a.role, a.status) for a in accounts] == [(owner.id, Role.OWNER, AccountStatus.ACTIVE)]
+    assert is_id("acc", owner.id)
+
+
+async def test_it_has_a_wallet_in_each_environment_and_the_sandbox_one_is_filled(clean_slate: None) -> None:
+    organization, _ = await onboarding.open_organization("One")
+
+    wallets = await db.fetch(
+        "SELECT env, available, held, revenue, refund, owed FROM wallets WHERE organization_id = $1 ORDER BY env",
+        organization.id,
+    )
+    assert [tuple(wallet) for wallet in wallets] == [("live", 0, 0, 0, 0, 0), ("test", SANDBOX_START, 0, 0, 0, 0)]
+
+
+async def test_the_first_coins_are_in_the_ledger(clean_slate: None) -> None:
+    organization, _ = await onboarding.open_organization("One")
+
+    entries = await db.fetch(
+        "SELECT env, kind, source, target, coins FROM wallet_transfers WHERE organization_id = $1", organization.id
+    )
+    assert [tuple(entry) for entry in entries] == [("test", "credito", "externo", "disponivel", SANDBOX_START)]
+
+
+async def test_two_customers_of_one_name_are_two(clean_slate: None) -> None:
+    first, _ = await onboarding.open_organization("Same")
+    second, _ = await onboarding.open_organization("Same")
+
+    assert first.id != second.id
+    assert await db.fetchval("SELECT count(*) FROM wallets") == 4
+
+
+async def test_without_billing_there_are_no_wallets(clean_slate: None, billing_off: None) -> None:
+    organization, owner = await onboarding.open_organization("One")
+
+    assert await Organization.exists(id=organization.id)
+    assert await Account.exists(id=owner.id)
+    assert await db.fetchval("SELECT count(*) FROM wallets") == 0
+    assert await db.fetchval("SELECT count(*) FROM wallet_transfers") == 0
+
+
+async def test_a_wallet_that_cannot_be_opened_leaves_no_organization(clean_slate: None) -> None:
+    await db.execute("ALTER TABLE wallets ADD CONSTRAINT none CHECK (env <> 'live') NOT VALID")
+
+    with pytest.raises(Exception, match="violates check constraint"):
+        await onboarding.open_organization("One")
+
+    assert await Organization.all().count() == 0
+    assert await Account.all().count() == 0

@@ -1,0 +1,265 @@
+"""From a bearer token to its caller: what opens the door, what does not, and for how long a look is trusted."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from core import organizations
+from core.foundation import db
+from core.foundation.caller import KEY_SCOPES, Env, Scope, with_implied
+from core.foundation.clock import now
+from core.foundation.errors import Unauthorized
+from core.foundation.secrets import new_api_key, new_session_token
+from core.organizations import ApiKey, Organization, OrganizationStatus, authenticate, forget_credentials
+from core.organizations import authenticate as authenticate_deed
+from core.organizations.authenticate import REMEMBER_SECONDS
+from tests.factories.organizations import a_key
+
+pytestmark = pytest.mark.usefixtures("clean_slate")
+
+authentication = __import__("sys").modules["core.organizations.authenticate"]
+
+
+class Looks:
+    """Counts the queries for keys."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self._fetchrow = db.fetchrow
+
+    async def fetchrow(self, sql: str, *values: Any) -> Any:
+        self.count += 1
+        return await self._fetchrow(sql, *values)
+
+
+class Clock:
+    """A clock that is set by hand."""
+
+    def __init__(self) -> None:
+        self.seconds = 1000.0
+
+    def monotonic(self) -> float:
+        return self.seconds
+
+
+@pytest.fixture
+def looks(monkeypatch: pytest.MonkeyPatch) -> Looks:
+    looks = Looks()
+    monkeypatch.setattr(db, "fetchrow", looks.fetchrow)
+    return looks
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Iterator[Clock]:
+    clock = Clock()
+    forget_credentials()
+    monkeypatch.setattr(authentication, "time", clock)
+    yield clock
+    forget_credentials()
+
+
+async def refusal(token: str | None) -> str:
+    """The `meta.motivo` of the refusal."""
+    with pytest.raises(Unauthorized) as refused:
+        await authenticate(token, request_id="req_1")
+    assert set(refused.value.meta) == {"motivo"}
+    assert not token or token not in refused.value.detail
+    return str(refused.value.meta["motivo"])
+
+
+# What opens
+
+
+@pytest.mark.parametrize("env", ["live", "test"])
+async def test_a_key_stands_for_its_organization_environment_and_owner(env: Env) -> None:
+    key = await a_key(env, scopes=frozenset({Scope.SMS_SEND}))
+    stored = await ApiKey.get(env=env)
+
+    caller = await authenticate(key, request_id="req_1")
+
+    assert (caller.organization_id, caller.env, caller.kind) == (stored.organization_id, env, "key")
+    assert (caller.credential_id, caller.account_id) == (stored.id, stored.created_by_id)
+    assert caller.scopes == {Scope.SMS_SEND}
+    assert caller.request_id == "req_1"
+
+
+async def test_a_key_holds_what_its_scopes_imply() -> None:
+    caller = await authenticate(await a_key(scopes=frozenset({Scope.MESSAGES_READ})), request_id=None)
+
+    assert caller.scopes == with_implied(frozenset({Scope.MESSAGES_READ}))
+    assert caller.may(Scope.NUMBERS_READ)
+
+
+async def test_a_key_with_every_scope_holds_none_of_the_sessions() -> None:
+    caller = await authenticate(await a_key(scopes=KEY_SCOPES), request_id=None)
+
+    assert caller.scopes == KEY_SCOPES
+
+
+# What does not
+
+
+@pytest.mark.parametrize("token", [None, ""])
+async def test_no_token_is_told_apart_from_a_wrong_one(token: str | None, looks: Looks) -> None:
+    assert await refusal(token) == "ausente"
+    assert looks.count == 0
+
+
+async def test_a_typo_is_refused_without_a_query(looks: Looks) -> None:
+    key = await a_key()
+    other = "A" if key[20] != "A" else "B"
+
+    for typo in (f"{key[:20]}{other}{key[21:]}", key[:-1], key + "A", key.replace("_test_", "_live_"), f" {key}"):
+        assert await refusal(typo) == "invalida"
+
+    assert looks.count == 0
+
+
+@pytest.mark.parametrize("token", ["x", "svc_test_", "Bearer x", "é" * 51, "\x00", "' OR 1=1 --", "x" * 100_000])
+async def test_what_is_no_key_is_refused_without_a_query(token: str, looks: Looks) -> None:
+    assert await refusal(token) == "invalida"
+    assert looks.count == 0
+
+
+async def test_a_session_token_is_no_key(looks: Looks) -> None:
+    assert await refusal(new_session_token()) == "invalida"
+
+
+async def test_an_unknown_key_is_refused() -> None:
+    await a_key()
+
+    assert await refusal(new_api_key("test")) == "invalida"
+
+
+async def test_the_shown_beginning_and_the_hash_open_nothing() -> None:
+    await a_key()
+    stored = await ApiKey.get()
+
+    assert await refusal(stored.prefix) == "invalida"
+    assert await refusal(stored.key_hash.hex()) == "invalida"
+
+
+async def test_a_revoked_key_is_refused() -> None:
+    key = await a_key()
+    await organizations.revoke_key((await ApiKey.get()).id)
+
+    assert await refusal(key) == "revogada"
+
+
+@pytest.mark.parametrize(("seconds", "expired"), [(-1, True), (60, False)])
+async def test_a_key_ends_with_its_time(seconds: int, expired: bool) -> None:
+    key = await a_key()
+    await ApiKey.all().update(expires_at=now() + timedelta(seconds=seconds))
+
+    if expired:
+        assert await refusal(key) == "expirada"
+        assert await refusal(key) == "expirada"
+    else:
+        assert (await authenticate(key, request_id=None)).env == "test"
+
+
+async def test_a_key_expires_while_it_is_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    key = await a_key()
+    await ApiKey.all().update(expires_at=now() + timedelta(minutes=1))
+    await authenticate(key, request_id=None)
+
+    monkeypatch.setattr(authentication, "now", lambda: now() + timedelta(minutes=1))
+
+    assert await refusal(key) == "expirada"
+
+
+async def test_a_suspended_organizations_key_is_refused_until_it_is_active_again() -> None:
+    key = await a_key()
+    await Organization.all().update(status=OrganizationStatus.SUSPENDED)
+    assert await refusal(key) == "revogada"
+
+    await Organization.all().update(status=OrganizationStatus.ACTIVE)
+    assert (await authenticate(key, request_id=None)).env == "test"
+
+
+# For how long a look is trusted
+
+
+async def test_a_key_is_looked_up_once_while_it_is_remembered(looks: Looks, clock: Clock) -> None:
+    key = await a_key()
+    for _ in range(3):
+        await authenticate(key, request_id=None)
+    clock.seconds += REMEMBER_SECONDS - 0.001
+    await authenticate(key, request_id=None)
+
+    assert looks.count == 1
+
+
+async def test_every_request_keeps_its_own_id(looks: Looks) -> None:
+    key = await a_key()
+
+    ids = [(await authenticate(key, request_id=id)).request_id for id in ("req_1", "req_2", None)]
+
+    assert ids == ["req_1", "req_2", None]
+    assert looks.count == 1
+
+
+async def test_another_process_sees_a_revocation_within_two_seconds(clock: Clock) -> None:
+    key = await a_key()
+    await authenticate(key, request_id=None)
+    await ApiKey.all().update(revoked_at=now())  # by another process: nothing here is told
+
+    await authenticate(key, request_id=None)
+    clock.seconds += 2.0
+
+    assert await refusal(key) == "revogada"
+    assert REMEMBER_SECONDS <= 2.0
+
+
+async def test_another_process_sees_a_suspension_within_two_seconds(clock: Clock) -> None:
+    key = await a_key()
+    await authenticate(key, request_id=None)
+    await Organization.all().update(status=OrganizationStatus.SUSPENDED)
+
+    clock.seconds += 2.0
+
+    assert await refusal(key) == "revogada"
+
+
+async def test_what_is_forgotten_is_looked_up_again(looks: Looks) -> None:
+    key = await a_key()
+    await authenticate(key, request_id=None)
+    await ApiKey.all().update(revoked_at=now())
+    forget_credentials()
+
+    assert await refusal(key) == "revogada"
+    assert looks.count == 2
+
+
+async def test_a_refusal_is_not_remembered(looks: Looks) -> None:
+    key = await a_key()
+    await ApiKey.all().update(revoked_at=now())
+    assert await refusal(key) == "revogada"
+    await ApiKey.all().update(revoked_at=None)
+
+    assert (await authenticate(key, request_id=None)).env == "test"
+    assert looks.count == 2
+
+
+async def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch, clock: Clock) -> None:
+    monkeypatch.setattr(authentication, "MOST_REMEMBERED", 2)
+    keys = [await a_key() for _ in range(3)]
+    for key in keys:
+        await authenticate(key, request_id=None)
+
+    assert len(authentication._known) <= 2
+    assert {(await authenticate(key, request_id=None)).env for key in keys} == {"test"}
+
+
+async def test_the_memory_holds_no_key(clock: Clock) -> None:
+    key = await a_key()
+    await authenticate(key, request_id=None)
+
+    assert key not in repr(authentication._known)
+    assert key.encode() not in authentication._known
+
+
+def test_the_package_exports_the_deed() -> None:
+    assert organizations.authenticate is authenticate_deed
