@@ -20,7 +20,8 @@ async def lifespan(app: Starlette) -> AsyncIterator[None]:
     logs.configure(settings.log_level)
     await db.open_database(settings)
     await registry.open_providers(settings)
-    client = redis.Redis.from_url(settings.redis_url, socket_connect_timeout=2, socket_timeout=5)
+    # Sends take their allowance from it: one that hangs must not hold them up.
+    client = redis.Redis.from_url(settings.redis_url, socket_connect_timeout=0.5, socket_timeout=0.5)
     app.state.redis = client
     app.state.schema_is_current = False
     rate_limit.use_buckets(rate_limit.RedisBuckets(client))

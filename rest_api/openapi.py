@@ -105,7 +105,10 @@ def _operation(operation: Operation, schemas: _Schemas) -> dict[str, Any]:
         content: dict[str, Any] = {"schema": schemas.reference(operation.body)}
         if operation.examples:
             content["examples"] = {name: {"value": value} for name, value in operation.examples.items()}
-        described["requestBody"] = {"required": True, "content": {"application/json": content}}
+        described["requestBody"] = {
+            "required": not operation.body_optional,
+            "content": {"application/json": content},
+        }
     return described
 
 

@@ -56,7 +56,7 @@ async def clean_slate(database: None) -> AsyncIterator[None]:
     """A transaction around the test that is rolled back at its end."""
     forget_credentials()
     try:
-        async with in_transaction():
+        async with in_transaction("default"):
             yield
             raise Undo
     except Undo:

@@ -42,7 +42,7 @@ async def work(settings: Settings, stop: asyncio.Event) -> None:
     await db.open_database(settings)
     await registry.open_providers(settings)
     http = outbound.open_client(webhooks.policy())
-    pulse = redis.Redis.from_url(settings.redis_url, socket_connect_timeout=2, socket_timeout=5)
+    pulse = redis.Redis.from_url(settings.redis_url, socket_connect_timeout=2, socket_timeout=2)
     pumps: dict[Job, Pump | webhooks.Dispatcher] = {
         Job.DELIVER_WEBHOOKS: webhooks.Dispatcher(http),
         Job.APPLY_SANDBOX_REPORTS: Pump(sms.apply_due_reports, batch=sms.REPORT_BATCH, poll_seconds=0.2),

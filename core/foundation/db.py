@@ -1,6 +1,6 @@
-"""Raw SQL that joins the current transaction, and the one pool behind it and behind the models.
+"""Raw SQL that joins the current transaction, and the pools behind it and behind the models.
 
-House rules of the pool: connections are not reset between uses (a round trip saved per query), so nobody may
+House rules of the pools: connections are not reset between uses (a round trip saved per query), so nobody may
 leave session state behind: no session-level SET, no LISTEN, no session advisory locks.
 """
 
@@ -12,6 +12,7 @@ import asyncpg
 import orjson
 from tortoise import Tortoise
 from tortoise.backends.asyncpg.client import AsyncpgDBClient
+from tortoise.backends.base.client import TransactionalDBClient
 from tortoise.connection import get_connection
 
 from core.foundation.outages import DatabaseUnreachable
@@ -27,6 +28,11 @@ MODEL_MODULES = (
     "core.messages.models",
     "core.short_links.models",
 )
+
+
+PLANNED = "planned"
+PLANNED_POOL = 4
+"""Connections of a process whose plans are generic; few, because what runs there is combined into batches."""
 
 
 class Row(Protocol):
@@ -63,30 +69,20 @@ def credentials_of(url: str) -> dict[str, Any]:
 
 
 def tortoise_config(url: str, *, pool: int = 10) -> dict[str, Any]:
-    """Tortoise's configuration: one connection with our pool settings, one app with every model."""
+    """Tortoise's configuration: our two connections, and one app with every model on the first of them."""
     return {
         "connections": {
-            "default": {
-                "engine": "tortoise.backends.asyncpg",
-                "credentials": {
-                    **credentials_of(url),
-                    "connect": _connect,
-                    "minsize": 1,
-                    "maxsize": pool,
-                    "init": _prepare_connection,
-                    "reset": _no_reset,
-                    "max_queries": 1_000_000_000,
-                    "max_inactive_connection_lifetime": 0,
-                    "statement_cache_size": 512,
-                    "server_settings": {
-                        # Generic plans scan whole tenants for array and range predicates.
-                        "plan_cache_mode": "force_custom_plan",
-                        "application_name": "svc",
-                        "timezone": "UTC",
-                        "jit": "off",
-                    },
-                },
-            }
+            # Generic plans scan whole tenants for array and range predicates.
+            "default": _connection(url, pool=pool, plan_cache_mode="force_custom_plan"),
+            # A plan that is kept must be right for tables of any size: by index only, also while they are empty.
+            PLANNED: _connection(
+                url,
+                pool=PLANNED_POOL,
+                plan_cache_mode="force_generic_plan",
+                enable_seqscan="off",
+                enable_hashjoin="off",
+                enable_mergejoin="off",
+            ),
         },
         "apps": {
             "core": {
@@ -97,6 +93,29 @@ def tortoise_config(url: str, *, pool: int = 10) -> dict[str, Any]:
         },
         "use_tz": True,
         "timezone": "UTC",
+    }
+
+
+def _connection(url: str, *, pool: int, **planning: str) -> dict[str, Any]:
+    return {
+        "engine": "tortoise.backends.asyncpg",
+        "credentials": {
+            **credentials_of(url),
+            "connect": _connect,
+            "minsize": 1,
+            "maxsize": pool,
+            "init": _prepare_connection,
+            "reset": _no_reset,
+            "max_queries": 1_000_000_000,
+            "max_inactive_connection_lifetime": 0,
+            "statement_cache_size": 512,
+            "server_settings": {
+                **planning,
+                "application_name": "svc",
+                "timezone": "UTC",
+                "jit": "off",
+            },
+        },
     }
 
 
@@ -146,6 +165,19 @@ def _client() -> AsyncpgDBClient:
 async def fetch(sql: str, *values: Any) -> list[asyncpg.Record]:
     """The rows of a query, inside the current transaction if there is one."""
     async with _client().acquire_connection() as connection:
+        return await connection.fetch(sql, *values)  # type: ignore[no-any-return]
+
+
+async def fetch_planned(sql: str, *values: Any) -> list[asyncpg.Record]:
+    """The rows of a statement that is planned once per connection instead of at each use.
+
+    For large statements of the hot path that reach every table by a unique key, where planning would cost as much as
+    the work. Joins the current transaction if there is one.
+    """
+    client = _client()
+    if not isinstance(client, TransactionalDBClient):
+        client = get_connection(PLANNED)  # type: ignore[assignment]
+    async with client.acquire_connection() as connection:
         return await connection.fetch(sql, *values)  # type: ignore[no-any-return]
 
 

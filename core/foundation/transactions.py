@@ -33,7 +33,7 @@ async def transaction() -> AsyncIterator[None]:
 
 @asynccontextmanager
 async def _entered() -> AsyncIterator[None]:
-    block = in_transaction()
+    block = in_transaction("default")
     client = get_connection("default")
     try:
         await block.__aenter__()

@@ -1,6 +1,8 @@
 """One effect per Idempotency-Key: replay, conflict, and release after a refusal."""
 
 from core.idempotency.claims import (
+    LEASE,
+    LIFETIME,
     KeyUse,
     Remembered,
     answer_many,
@@ -14,6 +16,8 @@ from core.idempotency.claims import (
 from core.idempotency.errors import InvalidKey, KeyReusedWithAnotherBody, StillUnderWay
 
 __all__ = [
+    "LEASE",
+    "LIFETIME",
     "InvalidKey",
     "KeyReusedWithAnotherBody",
     "KeyUse",

@@ -1,6 +1,6 @@
 """The one table of every channel's messages, and what all channels do with it."""
 
-from core.messages.find import lock_spoken_of
+from core.messages.find import lock_spoken_of, remember_references
 from core.messages.insert import NewMessage, insert_messages
 from core.messages.models import Channel, Direction, Message, Status
 from core.messages.moves import may_become
@@ -23,5 +23,6 @@ __all__ = [
     "may_become",
     "park",
     "park_again",
+    "remember_references",
     "take_parked",
 ]

@@ -27,6 +27,17 @@ async def lock_spoken_of(
     ]
 
 
+async def remember_references(references: Sequence[tuple[str, str]]) -> None:
+    """Write the provider's references (message id, reference) where none is known yet."""
+    if references:
+        await db.execute(
+            "UPDATE messages m SET provider_reference = r.reference "
+            "FROM unnest($1::text[], $2::text[]) AS r (id, reference) "
+            "WHERE m.id = r.id AND m.provider_reference IS NULL",
+            *db.columns(references, 2),
+        )
+
+
 # Two branches, one per index; an OR over both would scan.
 LOCK = """
 SELECT m.* FROM messages m

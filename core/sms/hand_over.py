@@ -6,7 +6,7 @@ from core.foundation.clock import now
 from core.foundation.combine import Combiner
 from core.messages import Channel
 from core.providers import registry
-from core.providers.contracts import Outgoing, Unknown
+from core.providers.contracts import Outgoing
 from core.sms.draft import Draft
 from core.sms.settle import Settlement, settle
 
@@ -31,6 +31,4 @@ async def hand_over(draft: Draft, price: int) -> dict[str, Any]:
             sender_id=draft.new.sender_id,
         )
     )
-    record = await settlements.submit(Settlement(draft.id, draft.owner, answer, now(), draft.use))
-    assert not isinstance(answer, Unknown)
-    return record
+    return await settlements.submit(Settlement(draft.id, draft.owner, answer, now()))

@@ -8,14 +8,15 @@ from core.foundation import db
 from core.foundation.transactions import transaction
 from core.messages import Channel, Status
 from core.providers import registry
-from core.providers.contracts import Accepted, Found, Lookup, LookupFailed, Receipt, Unknown
+from core.providers.contracts import Accepted, Found, Lookup, LookupFailed, NotFound, Receipt, Unknown
 from core.sms.receive_receipts import receive_receipts
 from core.sms.settle import Indeterminate, Settlement, Verdict, release_forgotten, settle
 
 BATCH = 50
 LEASE = timedelta(seconds=60)
 ASK_FOR = timedelta(minutes=10)
-"""How long a provider is asked about a message before it counts as indeterminate."""
+"""How long a provider that does not know a message is asked again before the message counts as indeterminate."""
+GIVE_UP = timedelta(hours=72)
 
 
 async def settle_forgotten(*, at: datetime) -> int:
@@ -48,7 +49,9 @@ async def _ask(row: db.Row) -> Lookup:
 def _verdict(row: db.Row, answer: Lookup, *, at: datetime) -> Verdict:
     if isinstance(answer, Found):
         return Accepted(answer.reference)
-    return Indeterminate() if at - row["created_at"] >= ASK_FOR else Unknown()
+    # A provider that cannot be asked has not said no: it is asked on, since the message has probably left.
+    patience = ASK_FOR if isinstance(answer, NotFound) else GIVE_UP
+    return Indeterminate() if at - row["created_at"] >= patience else Unknown()
 
 
 async def _apply_ends(rows: Sequence[db.Row], answers: Sequence[Lookup], *, at: datetime) -> None:

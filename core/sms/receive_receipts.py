@@ -11,7 +11,7 @@ from core.foundation.transactions import transaction
 from core.messages import Channel, LoggedReceipt, Status
 from core.providers.contracts import Accepted, Receipt
 from core.sms.outcomes import publish_outcomes
-from core.sms.settle import Settlement, capture_revived, settle
+from core.sms.settle import Settlement, settle, settle_revived
 
 KIND = "receipt"
 
@@ -45,6 +45,10 @@ async def apply_receipts(organization_id: str, provider: str, receipts: Sequence
     )
     known = [(receipt, row) for receipt, row in zip(receipts, rows, strict=True) if row is not None]
     await _accept_early(known, at=at)
+    unnamed = [(receipt, row) for receipt, row in known if row["provider_reference"] is None]
+    await messages.remember_references(
+        [(row["id"], receipt.reference) for receipt, row in unnamed if receipt.reference]
+    )
     moved = await messages.apply_receipts(
         [
             messages.Receipt(
@@ -62,8 +66,10 @@ async def apply_receipts(organization_id: str, provider: str, receipts: Sequence
         at=at,
     )
     before = {row["id"]: row for _, row in known}
-    await capture_revived([before[row["id"]] for row in moved if before[row["id"]]["status"] == Status.FAILED], at=at)
-    await publish_outcomes(moved, at=at)
+    revived = await settle_revived(
+        [before[row["id"]] for row in moved if before[row["id"]]["status"] == Status.FAILED], at=at
+    )
+    await publish_outcomes([revived.get(row["id"], row) for row in moved], at=at)
     ended = {(row["id"], row["status"]) for row in moved}
     await messages.log_receipts(
         [
@@ -74,13 +80,24 @@ async def apply_receipts(organization_id: str, provider: str, receipts: Sequence
                 receipt.status,
                 receipt.reason,
                 receipt.provider_receipt,
-                (row["id"], receipt.status) in ended,
+                applied,
             )
-            for receipt, row in known
+            for (receipt, row), applied in zip(known, _which_applied(known, ended), strict=True)
         ],
         at=at,
     )
     return {place for place, row in enumerate(rows) if row is None}
+
+
+def _which_applied(known: Sequence[tuple[Receipt, db.Row]], ended: set[tuple[str, str]]) -> list[bool]:
+    """Whether each report moved its message; of two that say the same, the first did."""
+    left = set(ended)
+    applied = []
+    for receipt, row in known:
+        move = (row["id"], receipt.status or "")
+        applied.append(move in left)
+        left.discard(move)
+    return applied
 
 
 async def _accept_early(known: Sequence[tuple[Receipt, db.Row]], *, at: datetime) -> None:
@@ -89,7 +106,7 @@ async def _accept_early(known: Sequence[tuple[Receipt, db.Row]], *, at: datetime
         row["id"]: Settlement(
             row["id"],
             (row["organization_id"], row["env"]),
-            Accepted(receipt.reference or row["id"]),
+            Accepted(receipt.reference or ""),
             at,
         )
         for receipt, row in known

@@ -1,64 +1,79 @@
 """What an accepted draft becomes: its message, its payment, its report, its answer. Pure."""
 
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
-from core import messages, wallet
 from core.foundation.clock import wire_time
 from core.foundation.phones import region_of
-from core.messages import Channel, Status
-from core.providers import sandbox
+from core.messages import Channel, Direction, Status
+from core.providers import registry, sandbox
 from core.short_links import LinksOfMessage
 from core.sms.draft import Draft
+from core.sms.write_down import Kind
 
 ASK_AFTER = timedelta(seconds=60)
 """How long a `sending` message is left to the request that made it, before the sweep asks the provider."""
 
 
-def message_of(draft: Draft, *, status: Status, provider: str, coins: int) -> messages.NewMessage:
-    """The row of the messages table."""
+def row_of(draft: Draft, place: int, price: int) -> dict[str, Any]:
+    """The row that `write_down` takes: the message, its key, its price and its report."""
     new, encoded, caller = draft.new, draft.encoded, draft.caller
-    return messages.NewMessage(
-        id=draft.id,
-        organization_id=caller.organization_id,
-        env=caller.env,
-        channel=messages.Channel.SMS,
-        direction=messages.Direction.OUTBOUND,
-        status=status,
-        route=new.route,
-        recipient=new.to,
-        region=region_of(new.to),
-        sender_id=new.sender_id,
-        provider=provider,
-        provider_reference=sandbox_reference(draft) if status is Status.SENT else None,
-        encoding=encoded.encoding,
-        length=encoded.length,
-        segments=encoded.segments,
-        coins=coins,
-        contact_id=new.contact_id,
-        campaign_id=new.campaign_id,
-        metadata=new.metadata,
-        request_id=caller.request_id,
-        created_at=draft.at,
-        sent_at=draft.at if status is Status.SENT else None,
-        failed_at=draft.at if status is Status.FAILED else None,
-        updated_at=draft.at,
-        settle_at=draft.at + ASK_AFTER if status is Status.SENDING else None,
-    )
+    kind, provider = _carried(draft)
+    status = STATUS[kind]
+    return {
+        "place": place,
+        "kind": kind,
+        "price": price,
+        "key_route": draft.use.route,
+        "key": draft.use.key,
+        "body_hash": draft.use.body_hash.hex(),
+        "answer": answer_of(draft, coins=price, provider=provider, status=status) if kind == "sandbox" else None,
+        "id": draft.id,
+        "organization_id": caller.organization_id,
+        "env": caller.env,
+        "channel": Channel.SMS,
+        "direction": Direction.OUTBOUND,
+        "status": status,
+        "route": new.route,
+        "recipient": new.to,
+        "region": region_of(new.to),
+        "sender_id": new.sender_id,
+        "provider": provider,
+        "provider_reference": sandbox_reference(draft) if kind == "sandbox" else None,
+        "encoding": encoded.encoding,
+        "length": encoded.length,
+        "segments": encoded.segments,
+        "coins": 0 if kind == "refused" else price,
+        "contact_id": new.contact_id,
+        "campaign_id": new.campaign_id,
+        "metadata": new.metadata,
+        "request_id": caller.request_id,
+        "created_at": draft.at,
+        "sent_at": draft.at if kind == "sandbox" else None,
+        "failed_at": draft.at if kind == "refused" else None,
+        "updated_at": draft.at,
+        "settle_at": draft.at + ASK_AFTER if kind == "live" else None,
+        **(_report_of(draft) if kind == "sandbox" else {}),
+    }
 
 
-def payment_of(draft: Draft, price: int, *, captured: bool) -> list[wallet.Transfer]:
-    """The hold, and the capture where the provider has answered already."""
-    request_id = draft.caller.request_id
-    held = wallet.hold(draft.owner, draft.id, price, request_id)
-    return [held, wallet.capture(draft.owner, draft.id, price, request_id)] if captured else [held]
+STATUS: dict[Kind, Status] = {"sandbox": Status.SENT, "live": Status.SENDING, "refused": Status.FAILED}
 
 
-def report_of(draft: Draft, due_at: datetime) -> list[sandbox.Report]:
-    """The sandbox's report on the message; none for an ending that never reports."""
+def _carried(draft: Draft) -> tuple[Kind, str]:
+    """How the draft goes, and by which provider."""
+    if draft.caller.env == "live":
+        carrier = registry.for_live(Channel.SMS)
+        assert carrier is not None, "the intake refuses a live send without a provider"
+        return "live", carrier.name
+    return ("refused" if sandbox.sms_ending(draft.new.to).refused else "sandbox"), sandbox.PROVIDER
+
+
+def _report_of(draft: Draft) -> dict[str, Any]:
+    """The sandbox's report on the message; empty for an ending that never reports."""
     ending = sandbox.sms_ending(draft.new.to)
     if ending.status is None:
-        return []
+        return {}
     receipt = sandbox.sms_receipt(
         reference=sandbox_reference(draft),
         message_id=draft.id,
@@ -68,7 +83,7 @@ def report_of(draft: Draft, due_at: datetime) -> list[sandbox.Report]:
         reason=ending.reason,
         segments=draft.encoded.segments,
     )
-    return [sandbox.Report(draft.id, *draft.owner, messages.Channel.SMS, ending.status, ending.reason, due_at, receipt)]
+    return {"report_status": ending.status, "report_reason": ending.reason, "receipt": receipt}
 
 
 def links_of(draft: Draft) -> LinksOfMessage:

@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+from dataclasses import replace
 from typing import Any
 
 from core import idempotency
@@ -72,7 +73,8 @@ async def _after_the_other(draft: Draft, outcome: UnderWay) -> Taken | Held | Un
         while clock() < deadline:
             if outcome.elsewhere:
                 await asyncio.sleep(POLL_SECONDS)
-            again = await intake.submit(draft)
+            # It asks as of now: the lease of the other one may have ended meanwhile.
+            again = await intake.submit(replace(draft, at=now()))
             if not isinstance(again, UnderWay):
                 return again
             outcome = again

@@ -1,7 +1,8 @@
 """What a provider's answer means for a message that was handed over: money, status, stored answer, event.
 
 The requests that handed messages over, the sweep that asks about forgotten ones, and early receipts all end here.
-Only a message that is still `sending` is settled, under its row lock, so whoever comes second changes nothing.
+Only a message that is still `sending` is settled, under its row lock, so whoever comes second changes nothing and
+answers what stands.
 """
 
 from collections.abc import Sequence
@@ -11,11 +12,10 @@ from typing import Any, TypeAlias
 
 import orjson
 
-from core import idempotency, wallet, webhooks
+from core import idempotency, messages, wallet, webhooks
 from core.foundation import db
 from core.foundation.settings import current
 from core.foundation.transactions import transaction
-from core.idempotency import KeyUse
 from core.messages import Status
 from core.providers.contracts import Accepted, Answer, Failed, OutOfCredit, Refused, Throttled, Unknown
 from core.sms.errors import OutcomeUnknown, ProviderOutOfCredit, ProviderRefused, ProviderThrottled
@@ -36,13 +36,12 @@ Verdict: TypeAlias = Answer | Indeterminate
 
 @dataclass(frozen=True, slots=True)
 class Settlement:
-    """One message and what the provider said of it. `use`: the key to answer or to free, when it is known."""
+    """One message and what the provider said of it."""
 
     message_id: str
     owner: wallet.Owner
     answer: Verdict
     at: datetime
-    use: KeyUse | None = None
 
 
 async def settle(settlements: Sequence[Settlement]) -> list[dict[str, Any] | Exception]:
@@ -53,11 +52,13 @@ async def settle(settlements: Sequence[Settlement]) -> list[dict[str, Any] | Exc
     async with transaction():
         rows = await _lock([settlement.message_id for settlement in settlements])
         open_ones = [s for s in settlements if rows[s.message_id]["status"] == Status.SENDING]
+        late = [s for s in settlements if rows[s.message_id]["status"] != Status.SENDING]
         prices = await _pay(open_ones, rows, at=at)
         moved = await _move(open_ones, prices, at=at)
         rows |= moved
         await _publish_failures(open_ones, moved, at=at)
-        await _answer_keys(settlements, rows, at=at)
+        await _complete(late, rows)
+        await _answer_keys(open_ones, rows, at=at)
     return [_result(settlement, rows[settlement.message_id]) for settlement in settlements]
 
 
@@ -123,7 +124,7 @@ def _state(
     id = settlement.message_id
     match settlement.answer:
         case Accepted(reference=reference):
-            return (id, Status.SENT, None, reference, prices[id], None, False)
+            return (id, Status.SENT, None, reference or None, prices[id], None, False)
         case Refused(reason=reason):
             return (id, Status.FAILED, reason, None, 0, None, True)
         case Unknown():
@@ -146,13 +147,21 @@ async def _publish_failures(settlements: Sequence[Settlement], rows: dict[str, d
     )
 
 
+async def _complete(late: Sequence[Settlement], rows: dict[str, db.Row]) -> None:
+    """What was settled already, by a report that overtook the answer: its reference, and its answer as it is given."""
+    await messages.remember_references(
+        [(s.message_id, s.answer.reference) for s in late if isinstance(s.answer, Accepted)]
+    )
+    await _store_answers([s.message_id for s in late], rows)
+
+
+async def _store_answers(ids: Sequence[str], rows: dict[str, db.Row]) -> None:
+    await idempotency.answer_many(ids, [orjson.dumps(send_record(rows[id])).decode() for id in ids])
+
+
 async def _answer_keys(settlements: Sequence[Settlement], rows: dict[str, db.Row], *, at: datetime) -> None:
     """Store the answer of what stands, free the key of what was refused, open the key of what is unknown."""
-    answered = [s for s in settlements if isinstance(s.answer, (Accepted, Refused))]
-    await idempotency.answer_many(
-        [s.message_id for s in answered],
-        [orjson.dumps(send_record(rows[s.message_id])).decode() for s in answered],
-    )
+    await _store_answers([s.message_id for s in settlements if isinstance(s.answer, (Accepted, Refused))], rows)
     await idempotency.release_many(
         [s.message_id for s in settlements if isinstance(s.answer, (Throttled, OutOfCredit, Failed))]
     )
@@ -163,6 +172,8 @@ async def _answer_keys(settlements: Sequence[Settlement], rows: dict[str, db.Row
 
 def _result(settlement: Settlement, row: db.Row) -> dict[str, Any] | Exception:
     id = settlement.message_id
+    if row["status"] != Status.SENDING and (row["status"] != Status.FAILED or row["reason"] is not None):
+        return send_record(row)  # also where the answer was another: a report on the message knows better
     match settlement.answer:
         case Throttled(retry_after=seconds):
             return ProviderThrottled(id, retry_after=seconds)
@@ -188,26 +199,31 @@ RETURNING m.*
 """
 
 
-async def capture_revived(rows: Sequence[db.Row], *, at: datetime) -> None:
-    """Charge messages that failed as indeterminate and turned out to be delivered, while their price is still held.
+async def settle_revived(rows: Sequence[db.Row], *, at: datetime) -> dict[str, db.Row]:
+    """Messages that failed as indeterminate and turned out to be delivered: they did leave, and are charged while
+    their price is still held. One whose hold was released already is not charged again.
 
-    `rows` are the messages as they were before; one whose hold was released already is not charged again.
+    `rows` are the messages as they were before. Answers them as they are now.
     """
-    kept = [row for row in rows if row["settle_at"] is not None]
-    if not kept:
-        return
+    if not rows:
+        return {}
     accepted = [
         Settlement(row["id"], (row["organization_id"], row["env"]), Accepted(row["provider_reference"] or ""), at)
-        for row in kept
+        for row in rows
+        if row["settle_at"] is not None
     ]
-    prices = await _pay(accepted, {row["id"]: row for row in kept}, at=at)
-    await db.execute(
-        "UPDATE messages m SET settle_at = NULL, coins = p.coins, sent_at = coalesce(m.sent_at, $3) "
-        "FROM unnest($1::text[], $2::bigint[]) AS p (id, coins) WHERE m.id = p.id",
-        list(prices),
-        list(prices.values()),
-        at,
-    )
+    prices = await _pay(accepted, {row["id"]: row for row in rows}, at=at)
+    revived = await db.fetch(REVIVE, [row["id"] for row in rows], [prices.get(row["id"]) for row in rows])
+    return {row["id"]: row for row in revived}
+
+
+REVIVE = """
+UPDATE messages m
+SET settle_at = NULL, coins = coalesce(r.coins, m.coins), sent_at = coalesce(m.sent_at, m.created_at)
+FROM unnest($1::text[], $2::bigint[]) AS r (id, coins)
+WHERE m.id = r.id
+RETURNING m.*
+"""
 
 
 async def release_forgotten(rows: Sequence[db.Row], *, at: datetime) -> None:

@@ -3,12 +3,12 @@
 from core.wallet.book import Balance, Owner, Transfer, book, capture, charge_for_reply, hold, lock_balances, release
 from core.wallet.credit import credit, credit_sandbox, open_wallets, top_up_sandboxes, warn_below
 from core.wallet.errors import BelowZero, InsufficientBalance, NoWallet
-from core.wallet.low_balance import warn
+from core.wallet.low_balance import warn, warn_where_due
 from core.wallet.models import PriceTable, SmsVolume, Wallet, WalletTransfer
 from core.wallet.price_table import SMS as SMS_PRICES
 from core.wallet.price_table import has_table_price, price_of_segments
 from core.wallet.prices import get_prices, prices_of, set_prices
-from core.wallet.rates import Rate, add_volume, read_rates, reply_price
+from core.wallet.rates import Rate, add_volume, month_of, rate_of, read_rates, reply_price
 from core.wallet.statement import ProofDay, TransferFilter, get_wallet, list_transfers, prove
 
 __all__ = [
@@ -38,10 +38,12 @@ __all__ = [
     "hold",
     "list_transfers",
     "lock_balances",
+    "month_of",
     "open_wallets",
     "price_of_segments",
     "prices_of",
     "prove",
+    "rate_of",
     "read_rates",
     "release",
     "reply_price",
@@ -49,4 +51,5 @@ __all__ = [
     "top_up_sandboxes",
     "warn",
     "warn_below",
+    "warn_where_due",
 ]

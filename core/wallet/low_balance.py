@@ -1,11 +1,12 @@
 """Telling an organization that its money runs out: once on the way down, armed again 10 % above."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime
 
 from core import webhooks
 from core.foundation import db
-from core.wallet.book import Balance, Owner
+from core.foundation.transactions import transaction
+from core.wallet.book import Balance, Owner, lock_balances
 
 
 def due_warnings(balance: Balance, *, refused: bool) -> list[str]:
@@ -21,6 +22,22 @@ def due_warnings(balance: Balance, *, refused: bool) -> list[str]:
 def armed_again(balance: Balance) -> bool:
     """Whether there is enough again for the next warning to mean something."""
     return balance.available * 10 >= balance.warn_below * 11 and balance.available > 0
+
+
+async def warn_where_due(balances: Mapping[Owner, Balance], *, refused: Collection[Owner] = (), at: datetime) -> None:
+    """Give the warnings that balances call for, in a transaction of their own; none is opened where none is due.
+
+    What was seen outside a transaction is looked at again under the lock, so no warning is given twice.
+    """
+    due = {
+        owner
+        for owner, balance in balances.items()
+        if due_warnings(balance, refused=owner in refused)
+        or ((balance.warned_low or balance.warned_depleted) and armed_again(balance))
+    }
+    if due:
+        async with transaction():
+            await warn(await lock_balances(due), refused=refused, at=at)
 
 
 async def warn(

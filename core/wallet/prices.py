@@ -53,7 +53,7 @@ async def set_prices(organization_id: str, table: Mapping[str, Any] | None) -> d
     if table is None:
         await PriceTable.filter(organization_id=organization_id).delete()
         return await prices_of(organization_id)
-    sms = {route: _bands(route, entries) for route, entries in dict(table.get("sms", {})).items()}
+    sms = {route: _bands(route, entries) for route, entries in _section("sms", table.get("sms", {})).items()}
     await PriceTable.update_or_create(
         organization_id=organization_id,
         defaults={
@@ -71,7 +71,7 @@ async def set_prices(organization_id: str, table: Mapping[str, Any] | None) -> d
 
 def _bands(route: str, entries: Any) -> tuple[Band, ...]:
     try:
-        bands = tuple(Band(int(entry["fromSegment"]), int(entry["coins"])) for entry in entries)
+        bands = tuple(Band(_whole(entry["fromSegment"]), _whole(entry["coins"])) for entry in entries)
         defect = defects_of(bands)
     except (TypeError, KeyError, ValueError):
         defect = "a list of {fromSegment, coins} is expected"
@@ -80,8 +80,21 @@ def _bands(route: str, entries: Any) -> tuple[Band, ...]:
     return bands
 
 
-def _coins(section: str, prices: Mapping[str, Any]) -> dict[str, int]:
-    wrong = [name for name, coins in prices.items() if not isinstance(coins, int) or coins < 0]
+def _section(name: str, value: Any) -> Mapping[str, Any]:
+    if not isinstance(value, Mapping):
+        raise ValidationFailed(errors=[FieldError("pointer", f"/{name}", "wrong_type", "an object is expected")])
+    return value
+
+
+def _whole(value: Any) -> int:
+    if type(value) is not int:
+        raise TypeError
+    return value
+
+
+def _coins(section: str, value: Any) -> dict[str, int]:
+    prices = _section(section, value)
+    wrong = [name for name, coins in prices.items() if type(coins) is not int or coins < 0]
     if wrong:
         raise ValidationFailed(
             errors=[

@@ -1,8 +1,9 @@
 """What a route costs an organization right now: its table, and how much it has sent this month."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from core.foundation import db
 from core.wallet.price_table import SMS, SMS_REPLY, Band, bands_of, price_of_segments
@@ -39,11 +40,14 @@ async def read_rates(routes: Iterable[RouteOf], *, at: datetime, lock: bool = Fa
         await db.execute(OPEN, organizations, names, month_of(at))
         await db.execute(LOCK, organizations, names, month_of(at))
     rows = await db.fetch(READ, organizations, names, month_of(at))
-    return {
-        (row["organization_id"], row["route"]): Rate(bands, row["accepted"])
-        for row in rows
-        if (bands := bands_of(row["own"]) if row["own"] is not None else SMS.get(row["route"]))
-    }
+    found = {(row["organization_id"], row["route"]): rate_of(row["route"], row["accepted"], row["own"]) for row in rows}
+    return {route: rate for route, rate in found.items() if rate is not None}
+
+
+def rate_of(route: str, accepted: int, own: Mapping[str, Any] | None) -> Rate | None:
+    """The rate of a route by the published table, or by the organization's `own` one; None without a price."""
+    bands = SMS.get(route) if own is None else bands_of(own.get(route, ()))
+    return Rate(bands, accepted) if bands else None
 
 
 async def reply_price(organization_id: str) -> int:
@@ -85,7 +89,8 @@ FOR UPDATE OF v
 """
 
 READ = """
-SELECT r.organization_id, r.route, coalesce(v.accepted, 0) AS accepted, t.sms -> r.route AS own
+SELECT r.organization_id, r.route, coalesce(v.accepted, 0) AS accepted,
+       t.organization_id IS NOT NULL AS has_own, t.sms AS own
 FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS r (organization_id, route, place)
 LEFT JOIN sms_volumes v
   ON v.organization_id = r.organization_id AND v.env = 'live' AND v.month = $3 AND v.route = r.route

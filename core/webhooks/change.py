@@ -15,7 +15,7 @@ from core.webhooks.lock import lock_subscription
 from core.webhooks.models import SubscriptionStatus, WebhookSubscription
 from core.webhooks.park import unpark
 from core.webhooks.ping import ping
-from core.webhooks.secret_box import open_headers, open_secret, seal_headers
+from core.webhooks.secret_box import open_headers, seal_headers, signing_secrets
 from core.webhooks.subscribe import subscription_record
 
 
@@ -58,16 +58,17 @@ def _owes_a_ping(subscription: WebhookSubscription, changes: SubscriptionChanges
 
 
 async def _ping(subscription: WebhookSubscription, changes: SubscriptionChanges) -> None:
-    """Try the endpoint with the stored secret and the headers that it would get from now on."""
+    """Try the endpoint, signed as its deliveries are and with the headers that it would get from now on."""
+    at = now()
     pong = await ping(
         subscription.url,
-        secrets=[open_secret(subscription.id, subscription.secret_cipher)],
+        secrets=signing_secrets(subscription, at=at),
         headers=open_headers(subscription.id, _headers_after(subscription, changes)),
         subscription_id=subscription.id,
         organization_id=subscription.organization_id,
         env=subscription.env,
         api_version=subscription.api_version,
-        at=now(),
+        at=at,
     )
     if pong.reason is not None and pong.message is not None:
         raise PingUnanswered(pong.reason, pong.message)

@@ -197,13 +197,13 @@ WITH outcome AS (
     WHERE d.id = o.id AND d.due_at IS NOT NULL AND d.attempts = o.attempts
     RETURNING d.subscription_id, o.ok, o.at
 ), standing AS (
-    SELECT subscription_id, max(at) FILTER (WHERE ok) AS success, max(at) FILTER (WHERE NOT ok) AS failure,
-           count(*) FILTER (WHERE NOT ok) AS failures
-    FROM moved GROUP BY subscription_id
+    SELECT subscription_id, max(success) AS success, max(at) FILTER (WHERE NOT ok) AS failure,
+           count(*) FILTER (WHERE NOT ok AND (success IS NULL OR at > success)) AS failures
+    FROM (SELECT *, max(at) FILTER (WHERE ok) OVER (PARTITION BY subscription_id) AS success FROM moved) AS m
+    GROUP BY subscription_id
 )
 UPDATE webhook_subscriptions s
-SET consecutive_failures = CASE WHEN t.success IS NULL THEN s.consecutive_failures + t.failures
-                                WHEN t.failure > t.success THEN 1 ELSE 0 END,
+SET consecutive_failures = t.failures + CASE WHEN t.success IS NULL THEN s.consecutive_failures ELSE 0 END,
     last_success_at = greatest(t.success, s.last_success_at),
     last_failure_at = greatest(t.failure, s.last_failure_at)
 FROM (SELECT standing.* FROM standing JOIN webhook_subscriptions w ON w.id = standing.subscription_id

@@ -85,9 +85,11 @@ class Dispatcher:
 
     async def _post(self, due: DueDelivery) -> None:
         try:
-            self._outcomes.append(await attempt(self._http, due, at=now()))
+            outcome = await attempt(self._http, due, at=now())
         except Exception:  # a fault of ours: the lease runs out and the delivery is tried again
             log.exception("delivery_failed", delivery=due.id)
+        else:
+            self._outcomes.append(outcome)  # the list of now: another one may have been written down meanwhile
 
     def _finished(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)

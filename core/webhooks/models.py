@@ -32,7 +32,8 @@ class WebhookSubscription(OwnedModel):
     url = fields.CharField(max_length=2048)
     secret_cipher = fields.TextField()
     secret_version = fields.IntField(default=1)
-    previous_secret_cipher: fields.Field[str | None] = fields.TextField(null=True)
+    # Tortoise types the nullable text as never null.
+    previous_secret_cipher: fields.Field[str | None] = fields.TextField(null=True)  # type: ignore[assignment]
     previous_secret_until = fields.DatetimeField(null=True)
     headers: fields.Field[list[dict[str, str]]] = fields.JSONField(default=list)
     events: fields.Field[list[str]] = ArrayField(element_type="text")

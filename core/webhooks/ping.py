@@ -20,7 +20,10 @@ MESSAGES: Mapping[Reason, str] = {
     "insecure_scheme": "Use an https address.",
     "ssrf_blocked": "The host must be reachable on the public internet, under every address that its name has.",
     "non_2xx": "The endpoint must answer a webhook.ping with a status from 200 to 299.",
-    "timeout": "The endpoint must answer within 15 seconds; let it answer first and work afterwards.",
+    "timeout": (
+        "The endpoint must take the connection within 5 seconds and answer within 15 seconds; "
+        "let it answer first and work afterwards."
+    ),
     "unreachable": (
         "No connection came about or it broke off; check the host's name, its port, firewall and TLS certificate."
     ),

@@ -1,6 +1,9 @@
 """The secrets and header values of subscriptions, encrypted for one subscription each."""
 
+from datetime import datetime
+
 from core.foundation.keyring import keyring
+from core.webhooks.models import WebhookSubscription
 
 
 def seal_secret(subscription_id: str, secret: str) -> str:
@@ -11,6 +14,15 @@ def seal_secret(subscription_id: str, secret: str) -> str:
 def open_secret(subscription_id: str, cipher: str) -> str:
     """The signing secret again."""
     return keyring().decrypt(cipher, context=f"webhook_subscriptions.secret:{subscription_id}")
+
+
+def signing_secrets(subscription: WebhookSubscription, *, at: datetime) -> list[str]:
+    """The secrets that sign at this moment, newest first: two while a rotation overlaps."""
+    ciphers = [subscription.secret_cipher]
+    previous, until = subscription.previous_secret_cipher, subscription.previous_secret_until
+    if previous is not None and until is not None and until > at:
+        ciphers.append(previous)
+    return [open_secret(subscription.id, cipher) for cipher in ciphers]
 
 
 def seal_headers(subscription_id: str, headers: dict[str, str]) -> list[dict[str, str]]:

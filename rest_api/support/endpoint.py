@@ -103,7 +103,7 @@ async def _run(operation: Operation, scope: Scope, receive: Receive, headers: He
         _read_query(operation, call, scope)
     if operation.body is not None:
         raw = await read_all(receive, headers, limit=operation.body_limit)
-        call.body = read_body(operation.body, raw)
+        call.body = operation.body() if operation.body_optional and not raw else read_body(operation.body, raw)
     return await operation.handler(call)
 
 

@@ -20,7 +20,7 @@ class Operation:
     """What the interface says of one operation: where it is, who may call it, what goes in and out.
 
     `errors` are the statuses that the interface lists; a refusal is answered with one of them. The handler returns
-    the answer's body, or None for 204.
+    the answer's body, or None for 204. With `body_optional`, a request without a body means the body's defaults.
     """
 
     method: Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
@@ -32,6 +32,7 @@ class Operation:
     errors: tuple[int, ...]
     status: int = 200
     body: type[Input] | None = None
+    body_optional: bool = False
     query: type[QueryInput] | None = None
     answer: type[BaseModel] | None = None
     needs_key: bool = False

@@ -6,7 +6,7 @@ from core import webhooks
 from core.foundation.caller import Scope
 from rest_api.support.operations import Operation
 from rest_api.support.requests import Call
-from rest_api.webhooks.shapes import NewWebhook, Webhook, WebhookPage
+from rest_api.webhooks.shapes import EndpointVerdict, NewWebhook, RevealedSecret, Webhook, WebhookPage
 
 
 async def list_subscriptions(call: Call) -> dict[str, Any]:
@@ -19,8 +19,20 @@ async def subscribe(call: Call) -> dict[str, Any]:
     return await webhooks.subscribe(call.caller, call.body)
 
 
+async def validate_endpoint(call: Call) -> dict[str, Any]:
+    return await webhooks.validate_endpoint(call.caller, call.body)
+
+
 async def get_subscription(call: Call) -> dict[str, Any]:
     return await webhooks.get_subscription(call.caller, call.path["id"])
+
+
+async def change_subscription(call: Call) -> dict[str, Any]:
+    return await webhooks.change_subscription(call.caller, call.path["id"], call.body)
+
+
+async def rotate_secret(call: Call) -> dict[str, Any]:
+    return await webhooks.rotate_secret(call.caller, call.path["id"], call.body)
 
 
 async def unsubscribe(call: Call) -> None:
@@ -59,6 +71,28 @@ operations = [
         },
     ),
     Operation(
+        "POST",
+        "/webhooks/validate",
+        validate_endpoint,
+        Scope.WEBHOOKS_WRITE,
+        "Try an endpoint before subscribing it",
+        "Webhooks",
+        description=(
+            "Sends one `webhook.ping`, signed with a secret made for it alone, to the address. What is wrong with the "
+            "address is told in `reason`, not by the status. At most 10 a minute for each organization."
+        ),
+        errors=(401, 403, 422, 429),
+        body=webhooks.EndpointCheck,
+        answer=EndpointVerdict,
+        examples={
+            "address": {"url": "https://example.com/hooks/svc"},
+            "with a header": {
+                "url": "https://example.com/hooks/svc",
+                "headers": [{"key": "Authorization", "value": "Bearer of-your-endpoint"}],
+            },
+        },
+    ),
+    Operation(
         "GET",
         "/webhooks/{id}",
         get_subscription,
@@ -67,6 +101,48 @@ operations = [
         "Webhooks",
         errors=(401, 403, 404),
         answer=Webhook,
+    ),
+    Operation(
+        "PATCH",
+        "/webhooks/{id}",
+        change_subscription,
+        Scope.WEBHOOKS_WRITE,
+        "Change a webhook subscription, pause or resume it",
+        "Webhooks",
+        description=(
+            "What is left out stays. `headers` replaces the whole set; the value `***` keeps the stored one of that "
+            "key. The address cannot change: delete the subscription and create another. Resuming a revoked one sends "
+            "a signed `webhook.ping` first and answers 422 with its reason in `meta.motivo` when that fails."
+        ),
+        errors=(401, 403, 404, 422),
+        body=webhooks.SubscriptionChanges,
+        answer=Webhook,
+        examples={
+            "pause": {"status": "paused"},
+            "resume": {"status": "active"},
+            "events": {"events": ["sms.delivered", "sms.failed"]},
+            "headers": {
+                "headers": [{"key": "X-Tenant", "value": "***"}, {"key": "Authorization", "value": "Bearer a-new-one"}]
+            },
+            "retry": {"retry": {"maxAttempts": 12, "backoffSeconds": 60}, "description": None},
+        },
+    ),
+    Operation(
+        "POST",
+        "/webhooks/{id}/rotate-secret",
+        rotate_secret,
+        Scope.WEBHOOKS_WRITE,
+        "Replace the signing secret",
+        "Webhooks",
+        description=(
+            "The new secret is answered here once and cannot be read again; the previous one is invalid at once. With "
+            "`overlapSeconds` both sign every delivery until then: `t=…,v1=<new>,v1=<previous>`."
+        ),
+        errors=(401, 403, 404, 422),
+        body=webhooks.SecretRotation,
+        body_optional=True,
+        answer=RevealedSecret,
+        examples={"at once": {}, "within a day": {"overlapSeconds": 86400}},
     ),
     Operation(
         "DELETE",

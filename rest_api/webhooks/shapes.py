@@ -58,6 +58,16 @@ class NewWebhook(Out):
     reveal: RevealedSecret
 
 
+class EndpointVerdict(Out):
+    """How an endpoint took a ping; `message` says what to do."""
+
+    ok: bool
+    status_code: int | None = None
+    latency_ms: int | None = None
+    reason: Literal["invalid_url", "insecure_scheme", "ssrf_blocked", "non_2xx", "timeout", "unreachable"] | None = None
+    message: str | None = None
+
+
 class WebhookPage(Out):
     """A page of subscriptions, newest first. Deep readers send `nextCursor` back as `cursor`."""
 

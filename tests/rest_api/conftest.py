@@ -6,11 +6,13 @@ import httpx
 import pytest
 
 from rest_api.app import create_app
+from tests.rest_api.contract import keeps_to_the_document
 
 
 @pytest.fixture
 async def rest(clean_slate: None) -> AsyncIterator[httpx.AsyncClient]:
-    """Calls the application without a network."""
+    """Calls the application without a network; every answer is checked against the OpenAPI document."""
     transport = httpx.ASGITransport(app=create_app(), raise_app_exceptions=False)
-    async with httpx.AsyncClient(transport=transport, base_url="http://svc.test") as client:
+    hooks = {"response": [keeps_to_the_document]}
+    async with httpx.AsyncClient(transport=transport, base_url="http://svc.test", event_hooks=hooks) as client:
         yield client

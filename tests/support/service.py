@@ -121,7 +121,12 @@ class Service:
             svc=SHORT_LEASE if short_lease else SVC,
         )
         self._processes.append(worker)
-        await eventually(lambda: worker.logged("worker_started"), lambda: f"{name} works\n{worker.lines}")
+
+        def works() -> bool:
+            assert worker.running, f"{name} ended:\n{worker.lines}"
+            return bool(worker.logged("worker_started"))
+
+        await eventually(works, lambda: f"{name} works\n{worker.lines}")
         return worker
 
     async def books(self) -> Connection:
@@ -142,6 +147,7 @@ class Service:
         organization = await self.svc("org", "create", "A customer")
         id = organization["organizationId"]
         owner = ("--org", id, "--env", "test")
+        made: dict[str, Any]
         made, _ = await asyncio.gather(
             self.svc("key", "create", *owner, "--scopes", "all"),
             self.svc("limits", "set", *owner, "--sms-per-second", CEILING),

@@ -1,0 +1,124 @@
+"""Writing a batch of sends down: one statement, one commit, whatever the number of sends.
+
+A round trip and a commit cost more than all the work inside: this statement takes the keys, the money, the messages
+and the sandbox's reports together (docs/decisions/0002). Its parts obey the rules of their packages: keys are won by
+`ON CONFLICT`, wallets are locked in one order before keys are claimed in one order, money moves by two-sided transfers.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Literal
+
+import orjson
+
+from core import wallet
+from core.foundation import db
+from core.idempotency import LEASE, LIFETIME
+
+Kind = Literal["sandbox", "live", "refused"]
+"""sandbox: held and captured at once. live: held. refused: kept as a failed message, nothing claimed or charged."""
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What became of one row: `taken`, `refused` (its failed message is kept), `poor` or `lost` its key to another.
+
+    `available`: the coins of its wallet after the rows that it covers: what a poor row found at its turn.
+    """
+
+    outcome: Literal["taken", "refused", "poor", "lost"]
+    available: int
+
+
+async def write_down(
+    rows: Sequence[dict[str, Any]], *, charged: bool, due_at: datetime, at: datetime
+) -> tuple[dict[str, Written], dict[wallet.Owner, wallet.Balance]]:
+    """Write the rows (of `rows.row_of`), in the order of arrival. Answers what became of each, by message id, and the
+    balances of the wallets after it.
+
+    A row is poor when the rows before it have left too little; alone it might not be.
+    """
+    answers = await db.fetch_planned(WRITE, orjson.dumps(rows).decode(), charged, at, at + LEASE, at + LIFETIME, due_at)
+    written = {row["id"]: Written(row["outcome"], row["left_over"] or 0) for row in answers}
+    balances = {
+        (row["organization_id"], row["env"]): wallet.Balance(
+            row["left_over"], row["warn_below"], row["warned_low"], row["warned_depleted"]
+        )
+        for row in answers
+        if row["left_over"] is not None
+    }
+    return written, balances
+
+
+MESSAGE = (
+    "id, organization_id, env, channel, direction, status, route, recipient, region, sender_id, provider, "
+    "provider_reference, encoding, length, segments, coins, contact_id, campaign_id, metadata, request_id, "
+    "created_at, sent_at, failed_at, updated_at, settle_at"
+)
+
+WRITE = f"""
+WITH draft AS MATERIALIZED (
+    SELECT * FROM json_to_recordset($1::json) AS d
+        (place int, kind text, price bigint, key_route text, key text, body_hash text, answer jsonb,
+         report_status text, report_reason text, receipt jsonb,
+         id text, organization_id text, env text, channel text, direction text, status text, route text,
+         recipient text, region text, sender_id text, provider text, provider_reference text, encoding text,
+         length int, segments int, coins bigint, contact_id text, campaign_id text, metadata jsonb, request_id text,
+         created_at timestamptz, sent_at timestamptz, failed_at timestamptz, updated_at timestamptz,
+         settle_at timestamptz)
+), purse AS MATERIALIZED (
+    SELECT w.organization_id, w.env, w.available, w.warn_below, w.warned_low, w.warned_depleted FROM wallets w
+    WHERE $2 AND (w.organization_id, w.env) IN (SELECT organization_id, env FROM draft)
+    ORDER BY w.id FOR UPDATE
+), weighed AS MATERIALIZED (
+    SELECT d.*, p.available, NOT $2 OR coalesce(p.available, 0) >= sum(d.price) OVER (
+        PARTITION BY d.organization_id, d.env ORDER BY d.place) AS covered
+    FROM draft d LEFT JOIN purse p USING (organization_id, env)
+), claimed AS (
+    INSERT INTO idempotency_keys AS k
+        (organization_id, env, route, key, body_hash, subject_id, answer, lease_until, created_at, expires_at)
+    SELECT organization_id, env, key_route, key, decode(body_hash, 'hex'), id, answer,
+           CASE WHEN answer IS NULL THEN $4::timestamptz END, $3, $5
+    FROM weighed WHERE covered AND kind <> 'refused'
+    ORDER BY 1, 2, 3, 4
+    ON CONFLICT (organization_id, env, route, key) DO UPDATE
+    SET body_hash = excluded.body_hash, subject_id = excluded.subject_id, answer = excluded.answer,
+        lease_until = excluded.lease_until, created_at = excluded.created_at, expires_at = excluded.expires_at
+    WHERE k.expires_at <= $3
+    RETURNING k.subject_id
+), taken AS MATERIALIZED (
+    SELECT w.* FROM weighed w JOIN claimed c ON c.subject_id = w.id
+), messages_written AS (
+    INSERT INTO messages ({MESSAGE})
+    SELECT {MESSAGE} FROM taken UNION ALL SELECT {MESSAGE} FROM weighed WHERE covered AND kind = 'refused'
+), transfers_booked AS (
+    INSERT INTO wallet_transfers (organization_id, env, origin, kind, source, target, coins, request_id, created_at)
+    SELECT t.organization_id, t.env, t.id, k.kind, k.source, k.target, t.price, t.request_id, $3
+    FROM taken t
+    JOIN (VALUES ('reserva', 'disponivel', 'reservado', true), ('captura', 'reservado', 'receita', false))
+        AS k (kind, source, target, always) ON k.always OR t.kind = 'sandbox'
+    WHERE t.price > 0
+), paid AS (
+    UPDATE wallets w
+    SET available = w.available - s.total, held = w.held + s.held, revenue = w.revenue + s.total - s.held,
+        updated_at = $3
+    FROM (SELECT organization_id, env, sum(price)::bigint AS total,
+                 coalesce(sum(price) FILTER (WHERE kind = 'live'), 0)::bigint AS held
+          FROM taken GROUP BY 1, 2) AS s
+    WHERE $2 AND w.organization_id = s.organization_id AND w.env = s.env
+    RETURNING w.organization_id, w.env, w.available
+), reported AS (
+    INSERT INTO sandbox_reports (message_id, organization_id, env, channel, status, reason, due_at, receipt)
+    SELECT id, organization_id, env, channel, report_status, report_reason, $6, receipt
+    FROM taken WHERE report_status IS NOT NULL
+)
+SELECT w.id, w.organization_id, w.env,
+       CASE WHEN NOT w.covered THEN 'poor' WHEN w.kind = 'refused' THEN 'refused'
+            WHEN t.id IS NULL THEN 'lost' ELSE 'taken' END AS outcome,
+       coalesce(p.available, u.available) AS left_over, u.warn_below, u.warned_low, u.warned_depleted
+FROM weighed w
+LEFT JOIN taken t ON t.id = w.id
+LEFT JOIN purse u ON u.organization_id = w.organization_id AND u.env = w.env
+LEFT JOIN paid p ON p.organization_id = w.organization_id AND p.env = w.env
+"""

@@ -1,0 +1,46 @@
+"""Rows of the messages table for tests that care for a state and not for how it came about."""
+
+from core import messages
+from core.foundation import db
+from core.foundation.caller import Caller
+from core.foundation.clock import now
+from core.foundation.ids import new_id
+from core.messages import Channel, Direction, Status
+
+
+async def a_message(caller: Caller, *, status: Status = Status.SENT, reason: str | None = None) -> str:
+    """An outbound SMS in this state; its id."""
+    id, at = new_id("msg"), now()
+    await messages.insert_messages(
+        [
+            messages.NewMessage(
+                id=id,
+                organization_id=caller.organization_id,
+                env=caller.env,
+                channel=Channel.SMS,
+                direction=Direction.OUTBOUND,
+                status=status,
+                route="premium",
+                recipient="+5511987650005",
+                region="BR",
+                sender_id=None,
+                provider="svc-sandbox",
+                provider_reference=None,
+                encoding="GSM-7",
+                length=5,
+                segments=1,
+                coins=800,
+                contact_id=None,
+                campaign_id=None,
+                metadata=None,
+                request_id=None,
+                created_at=at,
+                sent_at=at,
+                failed_at=None,
+                updated_at=at,
+            )
+        ]
+    )
+    if reason is not None:
+        await db.execute("UPDATE messages SET reason = $2 WHERE id = $1", id, reason)
+    return id

@@ -1,0 +1,137 @@
+"""The migrations are complete, and machines may apply them at the same moment."""
+
+import asyncio
+import json
+import os
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+from typing import Any
+
+import asyncpg
+import pytest
+
+from cli.embedded.postgres import EmbeddedPostgres
+from cli.embedded.redis import EmbeddedRedis
+from core.foundation import schema
+from tests.support.waiting import eventually
+
+ROOT = Path(__file__).resolve().parents[2]
+NAMES = sorted(path.stem for path in (ROOT / "core" / "migrations").glob("[0-9]*.py"))
+
+# Both set Tortoise's context, which is the test run's own here: they need a process of their own.
+UNDECLARED = """
+import asyncio, json
+from core.foundation import schema
+print(json.dumps(asyncio.run(schema.undeclared_changes())))
+"""
+UNDECLARED_WITH_ANOTHER_COLUMN = """
+import asyncio, json
+from tortoise import fields
+from core.foundation import schema
+from core.wallet.models import Wallet
+Wallet._meta.add_field("more", fields.IntField(null=True))
+print(json.dumps(asyncio.run(schema.undeclared_changes())))
+"""
+MIGRATE = """
+import asyncio, json, sys
+from core.foundation import schema
+applied = []
+asyncio.run(schema.migrate(sys.argv[1], progress=applied.append))
+print(json.dumps(applied))
+"""
+
+
+def answer_of(program: str) -> Any:
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=False, timeout=60
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def test_the_models_declare_nothing_that_no_migration_makes() -> None:
+    assert answer_of(UNDECLARED) == []
+
+
+def test_a_column_without_a_migration_is_noticed() -> None:
+    (change,) = answer_of(UNDECLARED_WITH_ANOTHER_COLUMN)
+
+    assert "Wallet" in change
+    assert "more" in change
+
+
+def test_migrations_are_numbered_without_gaps() -> None:
+    assert [name.partition("_")[0] for name in NAMES] == [f"{n:04d}" for n in range(1, len(NAMES) + 1)]
+
+
+async def test_the_open_database_lacks_no_migration(database: None) -> None:
+    assert await schema.pending() == []
+
+
+@pytest.fixture
+def fresh(servers: tuple[EmbeddedPostgres, EmbeddedRedis]) -> Iterator[str]:
+    """The address of an empty database."""
+    postgres, _ = servers
+    yield postgres.create_database("fresh")
+    postgres.drop_database("fresh")
+
+
+@pytest.fixture
+async def onlooker(fresh: str) -> AsyncIterator["asyncpg.Connection[Any]"]:
+    """A connection to it."""
+    connection = await asyncpg.connect(fresh)
+    yield connection
+    await connection.close()
+
+
+async def migrating(address: str) -> asyncio.subprocess.Process:
+    return await asyncio.create_subprocess_exec(
+        *(sys.executable, "-c", MIGRATE, address),
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+    )
+
+
+async def test_two_machines_may_migrate_a_fresh_database_at_once(
+    fresh: str, onlooker: "asyncpg.Connection[Any]"
+) -> None:
+    await onlooker.execute("SELECT pg_advisory_lock($1)", schema.LOCK)
+    machines = [await migrating(fresh) for _ in range(2)]
+
+    async def both_wait() -> bool:
+        waiting = await onlooker.fetchval("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted")
+        return bool(waiting == 2)
+
+    await eventually(both_wait, "both stand at the door")
+    await onlooker.execute("SELECT pg_advisory_unlock($1)", schema.LOCK)
+    said = [await machine.communicate() for machine in machines]
+
+    assert [machine.returncode for machine in machines] == [0, 0], said
+    assert sorted(json.loads(out) for out, _ in said) == [[], [f"core.{name}" for name in NAMES]]
+    assert await onlooker.fetchval("SELECT to_regclass('wallets')::text") == "wallets"
+    recorded = await onlooker.fetch("SELECT name FROM tortoise_migrations ORDER BY name")
+    assert [row["name"] for row in recorded] == NAMES
+
+
+async def test_a_machine_that_dies_while_it_migrates_leaves_the_door_open(
+    fresh: str, onlooker: "asyncpg.Connection[Any]"
+) -> None:
+    await onlooker.execute("SELECT pg_advisory_lock($1)", schema.LOCK)
+    dies = await migrating(fresh)
+
+    async def it_waits() -> bool:
+        return bool(await onlooker.fetchval("SELECT EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted)"))
+
+    await eventually(it_waits, "it stands at the door")
+    dies.kill()
+    await dies.wait()
+    await onlooker.execute("SELECT pg_advisory_unlock($1)", schema.LOCK)
+    survivor = await migrating(fresh)
+    out, err = await survivor.communicate()
+
+    assert survivor.returncode == 0, err
+    assert json.loads(out) == [f"core.{name}" for name in NAMES]

@@ -1,0 +1,68 @@
+"""Every answer against the OpenAPI document: a documented status, and a body of the documented shape."""
+
+import re
+from functools import cache
+from typing import Any
+
+import httpx
+from openapi_schema_validator import OAS31Validator
+
+from rest_api.app import OPERATIONS
+from rest_api.openapi import document
+from rest_api.support.shapes import Problem
+
+BASE_URL = "http://svc.test"
+
+
+@cache
+def the_document() -> dict[str, Any]:
+    """The document that the service would publish."""
+    return document(OPERATIONS, base_url=BASE_URL)
+
+
+@cache
+def _patterns() -> list[tuple[re.Pattern[str], dict[str, Any]]]:
+    return [
+        (re.compile(re.sub(r"{\w+}", "[^/]+", path)), operations) for path, operations in the_document()["paths"].items()
+    ]
+
+
+def operation_of(method: str, path: str) -> dict[str, Any] | None:
+    """The documented operation behind a request; None for an address or a method outside the document."""
+    for pattern, operations in sorted(_patterns(), key=lambda entry: "[" in entry[0].pattern):
+        if pattern.fullmatch(path):
+            found: dict[str, Any] | None = operations.get(method.lower())
+            return found
+    return None
+
+
+def must_fit(value: Any, schema: dict[str, Any]) -> None:
+    """Fail with the first place where a value does not have the form of a schema of the document."""
+    whole = {**schema, "components": the_document()["components"]}
+    errors = sorted(OAS31Validator(whole).iter_errors(value), key=lambda error: list(map(str, error.path)))
+    assert not errors, f"{list(errors[0].path)}: {errors[0].message}"
+
+
+async def keeps_to_the_document(response: httpx.Response) -> None:
+    """The hook of the test client: checks an answer as it comes in."""
+    await response.aread()
+    request = response.request
+    assert re.fullmatch(r"[A-Za-z0-9_-]{8,64}", response.headers["x-request-id"])
+    media = response.headers.get("content-type", "").partition(";")[0]
+    if media == "application/problem+json" and request.method != "HEAD":
+        Problem.model_validate(response.json())
+        assert response.json()["requestId"] == response.headers["x-request-id"]
+
+    operation = operation_of("GET" if request.method == "HEAD" else request.method, request.url.path)
+    if operation is None:
+        return
+    documented = operation["responses"].get(str(response.status_code))
+    assert documented, f"{request.method} {request.url.path} answered {response.status_code}, which is not documented"
+    if request.method == "HEAD":
+        assert response.content == b""
+    elif "content" not in documented:
+        assert response.content == b""
+        assert "content-type" not in response.headers
+    else:
+        assert media in documented["content"]
+        must_fit(response.json(), documented["content"][media]["schema"])

@@ -1,0 +1,150 @@
+"""Who may come in: 401 and 403 before anything else is looked at."""
+
+import re
+from collections.abc import AsyncIterator
+from datetime import timedelta
+
+import httpx
+import pytest
+
+from core import onboarding, organizations
+from core.foundation import db
+from core.foundation.caller import KEY_SCOPES, Scope
+from core.foundation.clock import now
+from core.foundation.secrets import new_api_key, new_session_token
+from rest_api.app import OPERATIONS
+from rest_api.support.operations import Operation
+from tests.factories.organizations import a_key
+from tests.rest_api.problem_answers import must_not_hold, the_problem, wrong_fields
+from tests.support.stored import nothing_stored
+
+EACH_OPERATION = pytest.mark.parametrize("operation", OPERATIONS, ids=lambda o: f"{o.method} {o.path}")
+
+
+def address_of(operation: Operation) -> str:
+    return re.sub(r"{\w+}", "x", operation.path)
+
+
+async def a_body_that_nobody_may_read() -> AsyncIterator[bytes]:
+    raise AssertionError("the body was read")
+    yield b""
+
+
+async def call(rest: httpx.AsyncClient, operation: Operation, **headers: str) -> httpx.Response:
+    """The operation with a body that fails the test when it is read, and the header that a send needs."""
+    content = a_body_that_nobody_may_read() if operation.body else None
+    return await rest.request(
+        operation.method, address_of(operation), content=content, headers={"Idempotency-Key": "k", **headers}
+    )
+
+
+@EACH_OPERATION
+async def test_without_a_key_the_answer_is_401(rest: httpx.AsyncClient, operation: Operation) -> None:
+    async with nothing_stored():
+        answer = await call(rest, operation)
+
+    body = the_problem(answer, 401)
+    assert body["meta"] == {"motivo": "ausente"}
+    assert wrong_fields(body) == []
+    assert answer.headers["www-authenticate"] == "Bearer"
+
+
+@EACH_OPERATION
+async def test_without_the_scope_the_answer_is_403_and_names_it_before_the_body_is_read(
+    rest: httpx.AsyncClient, operation: Operation
+) -> None:
+    assert operation.scope is not None
+    key = await a_key(scopes=KEY_SCOPES - {operation.scope, Scope.MESSAGES_READ})
+
+    async with nothing_stored():
+        answer = await call(rest, operation, Authorization=f"Bearer {key}")
+
+    assert the_problem(answer, 403)["meta"] == {"escopoExigido": operation.scope.value}
+
+
+def with_a_typo(key: str) -> str:
+    return key[:-10] + ("A" if key[-10] != "A" else "B") + key[-9:]
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "Basic dXNlcjpzZWNyZXQ=",
+        "Bearer",
+        "Bearer ",
+        "Bearer  ",
+        "Bearer not-a-key",
+        "Bearer svc_test_",
+        f"Bearer {new_api_key('test')}",
+        f"Bearer {new_api_key('live')}",
+        f"Bearer {with_a_typo(new_api_key('test'))}",
+        f"Bearer {new_session_token()}",
+        f"Token {new_api_key('test')}",
+        f"{new_api_key('test')}",
+        "Bearer " + "x" * 5_000,
+    ],
+)
+async def test_what_is_no_credential_of_ours_is_refused(rest: httpx.AsyncClient, header: str) -> None:
+    async with nothing_stored():
+        answer = await rest.get("/v2/sms/messages", headers={"Authorization": header})
+
+    assert the_problem(answer, 401)["meta"] == {"motivo": "invalida"}
+    must_not_hold(answer, [word for word in header.split() if len(word) > 10])
+
+
+async def test_bytes_that_are_no_text_are_no_credential(rest: httpx.AsyncClient) -> None:
+    answer = await rest.get("/v2/sms/messages", headers=[(b"Authorization", b"Bearer \xff\xfe\x80")])
+
+    assert the_problem(answer, 401)["meta"] == {"motivo": "invalida"}
+
+
+async def test_a_real_key_with_a_typo_is_refused(rest: httpx.AsyncClient) -> None:
+    key = await a_key()
+
+    answer = await rest.get("/v2/sms/messages", headers={"Authorization": f"Bearer {with_a_typo(key)}"})
+
+    assert the_problem(answer, 401)["meta"] == {"motivo": "invalida"}
+
+
+async def issued() -> organizations.IssuedKey:
+    organization, _ = await onboarding.open_organization("An organization")
+    return await organizations.issue_key(organization.id, "test", name="another", scopes=KEY_SCOPES)
+
+
+async def test_a_revoked_key_opens_nothing(rest: httpx.AsyncClient) -> None:
+    key = await issued()
+    headers = {"Authorization": f"Bearer {key.key}"}
+    assert (await rest.get("/v2/sms/messages", headers=headers)).status_code == 200
+    await organizations.revoke_key(key.id)
+    organizations.forget_credentials()
+
+    answer = await rest.get("/v2/sms/messages", headers=headers)
+
+    assert the_problem(answer, 401)["meta"] == {"motivo": "revogada"}
+    must_not_hold(answer, [key.key])
+
+
+async def test_an_expired_key_opens_nothing(rest: httpx.AsyncClient) -> None:
+    key = await issued()
+    await db.execute("UPDATE api_keys SET expires_at = $2 WHERE id = $1", key.id, now() - timedelta(seconds=1))
+
+    answer = await rest.get("/v2/sms/messages", headers={"Authorization": f"Bearer {key.key}"})
+
+    assert the_problem(answer, 401)["meta"] == {"motivo": "expirada"}
+
+
+@pytest.mark.parametrize("scheme", ["Bearer", "bearer", "BEARER"])
+async def test_the_scheme_may_be_written_in_any_case(rest: httpx.AsyncClient, scheme: str) -> None:
+    answer = await rest.get("/v2/sms/messages", headers={"Authorization": f"{scheme} {await a_key()}"})
+
+    assert answer.status_code == 200
+
+
+async def test_the_credential_is_judged_before_the_key_of_the_request(rest: httpx.AsyncClient) -> None:
+    no_scope = await a_key(scopes=frozenset({Scope.SMS_READ}))
+
+    unknown = await rest.post("/v2/sms/messages", content=b"{")
+    forbidden = await rest.post("/v2/sms/messages", content=b"{", headers={"Authorization": f"Bearer {no_scope}"})
+
+    the_problem(unknown, 401)
+    the_problem(forbidden, 403)

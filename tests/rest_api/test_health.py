@@ -1,0 +1,118 @@
+"""Is it alive, and can it work: what a balancer and a person get told."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import Any
+
+import httpx
+import pytest
+
+from core.foundation import db
+from rest_api import health
+from rest_api.app import Service, create_app
+from tests.rest_api.problem_answers import must_not_hold, the_problem
+
+
+class Redis:
+    """A Redis that answers, fails, or never answers."""
+
+    def __init__(self, behaviour: str = "answers") -> None:
+        self.behaviour = behaviour
+
+    async def ping(self) -> bool:
+        if self.behaviour == "fails":
+            raise ConnectionError("Error 111 connecting to 10.1.2.3:6379")
+        if self.behaviour == "hangs":
+            await asyncio.Event().wait()
+        return True
+
+
+@pytest.fixture
+def app() -> Service:
+    """An application that has started, with a Redis that answers."""
+    app = create_app()
+    app.state.redis = Redis()
+    app.state.schema_is_current = False
+    return app
+
+
+@pytest.fixture
+async def client(app: Service, clean_slate: None) -> AsyncIterator[httpx.AsyncClient]:
+    """Calls it without a network; what escapes it fails the test."""
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(app=app), base_url="http://svc.test") as client:
+        yield client
+
+
+async def a_database_that_hangs(*_: Any) -> None:
+    await asyncio.Event().wait()
+
+
+async def a_database_that_is_away(*_: Any) -> None:
+    raise ConnectionRefusedError("connect to 10.1.2.3:5432 with password hunter2")
+
+
+async def test_a_process_that_answers_is_alive(client: httpx.AsyncClient) -> None:
+    answer = await client.get("/healthz")
+
+    assert (answer.status_code, answer.json()) == (200, {"status": "ok"})
+    assert answer.headers["content-type"] == "application/json"
+
+
+async def test_it_is_alive_while_the_database_is_away(
+    client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(db, "fetchval", a_database_that_is_away)
+
+    assert (await client.get("/healthz")).status_code == 200
+
+
+async def test_with_database_schema_and_redis_it_is_ready(client: httpx.AsyncClient) -> None:
+    first, second = await client.get("/readyz"), await client.get("/readyz")
+
+    assert [(answer.status_code, answer.json()) for answer in (first, second)] == [(200, {"status": "ready"})] * 2
+
+
+@pytest.mark.parametrize("behaviour", ["fails", "hangs"])
+async def test_without_redis_it_is_degraded_and_still_ready(
+    app: Service, client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch, behaviour: str
+) -> None:
+    monkeypatch.setattr(health, "PATIENCE", 0.05)
+    app.state.redis = Redis(behaviour)
+    app.state.schema_is_current = True
+
+    answer = await client.get("/readyz")
+
+    assert (answer.status_code, answer.json()) == (200, {"status": "degraded", "degraded": ["redis"]})
+    must_not_hold(answer, ["10.1.2.3"])
+
+
+async def test_without_a_migration_it_is_not_ready_until_it_is_applied(client: httpx.AsyncClient) -> None:
+    last = await db.fetchrow("DELETE FROM tortoise_migrations WHERE id = (SELECT max(id) FROM tortoise_migrations) "
+                             "RETURNING *")  # fmt: skip
+    assert last is not None
+
+    answer = await client.get("/readyz")
+
+    assert "svc migrate" in the_problem(answer, 503)["detail"]
+    assert answer.headers["retry-after"] == "5"
+
+    names = ", ".join(last.keys())
+    places = ", ".join(f"${place}" for place, _ in enumerate(last.values(), 1))
+    await db.execute(f"INSERT INTO tortoise_migrations ({names}) VALUES ({places})", *last.values())
+    assert (await client.get("/readyz")).json() == {"status": "ready"}
+
+
+@pytest.mark.parametrize("database", [a_database_that_is_away, a_database_that_hangs])
+async def test_without_its_database_it_is_not_ready(
+    app: Service, client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch, database: Any
+) -> None:
+    app.state.schema_is_current = True
+    with monkeypatch.context() as patched:
+        patched.setattr(health, "PATIENCE", 0.05)
+        patched.setattr(db, "fetchval", database)
+        answer = await client.get("/readyz")
+
+    assert "database" in the_problem(answer, 503)["detail"]
+    assert answer.headers["retry-after"] == "5"
+    must_not_hold(answer, ["10.1.2.3", "hunter2", "ConnectionRefused"])
+    assert (await client.get("/readyz")).status_code == 200, "it is ready again as soon as the database is back"

@@ -1,0 +1,185 @@
+"""The OpenAPI document: valid, whole, and true to the operation list and to the interface."""
+
+import json
+import re
+from typing import Any
+
+import httpx
+import pytest
+from openapi_schema_validator import OAS31Validator
+from openapi_spec_validator import OpenAPIV31SpecValidator
+
+from core.foundation.caller import Scope
+from core.webhooks import EventType
+from rest_api.app import OPERATIONS
+from rest_api.support.operations import Operation
+from tests.rest_api.contract import must_fit, operation_of, the_document
+
+EACH_OPERATION = pytest.mark.parametrize("operation", OPERATIONS, ids=lambda o: f"{o.method} {o.path}")
+
+INTERFACE: dict[tuple[str, str], tuple[str, int, set[int]]] = {
+    ("GET", "/v2/sms/messages"): ("sms:read", 200, {401, 403, 422}),
+    ("POST", "/v2/sms/messages"): ("sms:send", 201, {400, 401, 402, 403, 409, 412, 422, 429, 502, 503}),
+    ("POST", "/v2/sms/preview"): ("sms:send", 200, {400, 401, 403, 412, 422}),
+    ("GET", "/v2/sms/messages/{id}"): ("sms:read", 200, {401, 403, 404}),
+    ("GET", "/v2/sms/replies"): ("sms:read", 200, {401, 403, 422}),
+    ("GET", "/v2/sms/replies/{id}"): ("sms:read", 200, {401, 403, 404}),
+    ("GET", "/webhooks"): ("webhooks:read", 200, {401, 403}),
+    ("POST", "/webhooks"): ("webhooks:write", 201, {401, 403, 422}),
+    ("GET", "/webhooks/{id}"): ("webhooks:read", 200, {401, 403, 404}),
+    ("DELETE", "/webhooks/{id}"): ("webhooks:write", 204, {401, 403, 404}),
+}
+"""The SMS and webhook operations: scope, success and errors, as the interface lists them (scopes of webhooks as the
+decisions do)."""
+TRANSPORT = {405, 413, 500, 503}
+"""Refusals of the transport, outside the interface's lists."""
+
+
+def documented(method: str, path: str) -> dict[str, Any]:
+    operation: dict[str, Any] = the_document()["paths"][path][method.lower()]
+    return operation
+
+
+def references(value: Any) -> set[str]:
+    """Every `$ref` inside."""
+    match value:
+        case {"$ref": str(reference), **rest}:
+            return {reference} | references(rest)
+        case dict():
+            return {found for item in value.values() for found in references(item)}
+        case list():
+            return {found for item in value for found in references(item)}
+    return set()
+
+
+async def test_the_service_publishes_the_document(rest: httpx.AsyncClient) -> None:
+    answer = await rest.get("/openapi.json")
+
+    assert (answer.status_code, answer.headers["content-type"]) == (200, "application/json")
+    assert answer.json() == json.loads(json.dumps(the_document()))
+
+
+def test_the_document_is_valid_openapi_3_1() -> None:
+    errors = list(OpenAPIV31SpecValidator(the_document()).iter_errors())
+
+    assert errors == []
+    assert re.fullmatch(r"3\.1\.\d+", the_document()["openapi"])
+
+
+def test_every_schema_is_a_schema_and_is_used() -> None:
+    schemas = the_document()["components"]["schemas"]
+    for schema in schemas.values():
+        OAS31Validator.check_schema(schema)
+
+    assert references(the_document()) == {f"#/components/schemas/{name}" for name in schemas}
+
+
+def test_the_document_has_the_operations_of_the_list_and_no_other() -> None:
+    in_document = {
+        (method.upper(), path) for path, operations in the_document()["paths"].items() for method in operations
+    }
+
+    assert in_document == {(operation.method, operation.path) for operation in OPERATIONS}
+
+
+def test_no_two_operations_share_an_id() -> None:
+    ids = [operation["operationId"] for methods in the_document()["paths"].values() for operation in methods.values()]
+
+    assert len(ids) == len(set(ids))
+    assert all(re.fullmatch(r"[a-z][a-z0-9_]+", id) for id in ids)
+
+
+@EACH_OPERATION
+def test_an_operation_tells_its_scope_its_statuses_and_its_shapes(operation: Operation) -> None:
+    described = documented(operation.method, operation.path)
+
+    assert operation.scope is not None
+    assert described["x-scope"] == operation.scope.value
+    assert operation.scope in Scope
+    assert f"`{operation.scope.value}`" in described["description"]
+    assert described["summary"]
+    assert described["tags"] == [operation.tag]
+    assert {int(status) for status in described["responses"]} == {operation.status, *operation.errors, *TRANSPORT}
+    for status, response in described["responses"].items():
+        media = "application/json" if status == str(operation.status) else "application/problem+json"
+        assert list(response.get("content", {})) == ([] if status == "204" else [media])
+
+
+@EACH_OPERATION
+def test_an_operation_names_each_parameter_once(operation: Operation) -> None:
+    parameters = documented(operation.method, operation.path)["parameters"]
+
+    names = [(parameter["in"], parameter["name"]) for parameter in parameters]
+    assert len(names) == len(set(names))
+    in_path = {name for place, name in names if place == "path"}
+    assert in_path == set(re.findall(r"{(\w+)}", operation.path))
+    for parameter in parameters:
+        assert parameter["schema"], parameter["name"]
+        assert "null" not in json.dumps(parameter["schema"]), "a parameter is left out, not null"
+
+
+@EACH_OPERATION
+def test_the_examples_of_an_operation_fit_its_body(operation: Operation) -> None:
+    if operation.body is None:
+        assert "requestBody" not in documented(operation.method, operation.path)
+        return
+    content = documented(operation.method, operation.path)["requestBody"]["content"]["application/json"]
+
+    for name, example in content.get("examples", {}).items():
+        must_fit(example["value"], content["schema"])
+        operation.body.model_validate_json(json.dumps(example["value"])), name
+
+
+@pytest.mark.parametrize(("method", "path"), INTERFACE, ids=str)
+def test_what_the_interface_says_of_an_operation_is_documented(method: str, path: str) -> None:
+    scope, success, errors = INTERFACE[(method, path)]
+
+    described = documented(method, path)
+
+    assert described["x-scope"] == scope
+    assert {int(status) for status in described["responses"]} == {success} | errors | TRANSPORT
+
+
+def test_only_the_send_demands_an_idempotency_key() -> None:
+    demanding = {
+        (operation.method, operation.path)
+        for operation in OPERATIONS
+        for parameter in documented(operation.method, operation.path)["parameters"]
+        if parameter["in"] == "header" and parameter["required"]
+    }
+
+    assert demanding == {("POST", "/v2/sms/messages")}
+
+
+def test_the_query_of_the_sms_list_is_the_interfaces() -> None:
+    parameters = {parameter["name"]: parameter for parameter in documented("GET", "/v2/sms/messages")["parameters"]}
+
+    assert set(parameters) == {
+        "status", "region", "contactId", "campaignId", "phone", "from", "to", "limit", "skip", "cursor",
+    }  # fmt: skip
+    assert parameters["status"]["schema"]["enum"] == ["queued", "sending", "sent", "delivered", "failed", "undelivered"]
+    assert parameters["region"]["schema"]["enum"] == ["BR", "INTL"]
+    assert parameters["from"]["schema"]["format"] == "date-time"
+    assert not any(parameter["required"] for parameter in parameters.values())
+
+
+def test_the_events_that_may_be_subscribed_to_are_the_closed_set() -> None:
+    schema = the_document()["components"]["schemas"]["NewSubscription"]["properties"]["events"]
+
+    assert schema["items"]["enum"] == list(EventType.__args__)
+    assert len(schema["items"]["enum"]) == 32
+    assert schema["minItems"] == 1
+
+
+def test_every_operation_needs_the_bearer_credential() -> None:
+    whole = the_document()
+
+    assert whole["security"] == [{"bearer": []}]
+    assert whole["components"]["securitySchemes"]["bearer"] == {"type": "http", "scheme": "bearer"}
+    assert not any("security" in operation for methods in whole["paths"].values() for operation in methods.values())
+
+
+def test_a_fixed_address_is_not_taken_for_one_with_a_parameter() -> None:
+    for operation in OPERATIONS:
+        address = re.sub(r"{\w+}", "x", operation.path)
+        assert operation_of(operation.method, address) is documented(operation.method, operation.path)

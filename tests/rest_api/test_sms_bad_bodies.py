@@ -1,0 +1,330 @@
+"""POST /v2/sms/messages with what it cannot take: a clear problem, and nothing stored."""
+
+import json
+from collections.abc import AsyncIterator
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.factories.organizations import a_caller, a_key
+from tests.factories.sms import leave_coins
+from tests.rest_api.problem_answers import must_not_hold, the_problem, wrong_fields
+from tests.support.stored import nothing_stored
+
+PATH = "/v2/sms/messages"
+GOOD = {"to": "+5521973240005", "body": "Hello", "route": "premium"}
+SECRET = "SEGREDO-4711"
+"""Stands for any value: it must never come back."""
+
+
+async def refused(
+    rest: httpx.AsyncClient, content: bytes | AsyncIterator[bytes], status: int, *, key: str | None = "k"
+) -> dict[str, Any]:
+    """The problem that a body (and an Idempotency-Key) gets; nothing is stored meanwhile."""
+    headers = {"Authorization": f"Bearer {await a_key()}", "Content-Type": "application/json"}
+    if key is not None:
+        headers["Idempotency-Key"] = key
+    async with nothing_stored():
+        answer = await rest.post(PATH, content=content, headers=headers)
+    must_not_hold(answer, [SECRET, "7324", *([key] if key and len(key) > 3 else [])])
+    return the_problem(answer, status)
+
+
+async def fields_of(rest: httpx.AsyncClient, body: Any) -> list[tuple[str, str, str]]:
+    """What is wrong with a readable body."""
+    return wrong_fields(await refused(rest, json.dumps(body).encode(), 422))
+
+
+# The header ---------------------------------------------------------------------------------------
+
+
+async def test_a_send_needs_the_idempotency_key(rest: httpx.AsyncClient) -> None:
+    body = await refused(rest, json.dumps(GOOD).encode(), 400, key=None)
+
+    assert wrong_fields(body) == [("header", "Idempotency-Key", "required")]
+
+
+@pytest.mark.parametrize(
+    "key", ["", "x" * 256, "chave-é".encode(), "chave-é".encode("latin-1"), b"tab\there", b"\xff\xfe"]
+)
+async def test_an_idempotency_key_of_the_wrong_form_is_refused(rest: httpx.AsyncClient, key: str | bytes) -> None:
+    headers = [
+        (b"Authorization", f"Bearer {await a_key()}".encode()),
+        (b"Idempotency-Key", key if isinstance(key, bytes) else key.encode()),
+    ]
+    async with nothing_stored():
+        answer = await rest.post(PATH, json=GOOD, headers=headers)
+
+    assert wrong_fields(the_problem(answer, 400)) == [("header", "Idempotency-Key", "wrong_format")]
+
+
+@pytest.mark.parametrize("key", ["x", "x" * 255, " ~!#", "b6f1c7de-0b5d-4d5c-9a43-1f0a6d8b1f11"])
+async def test_any_printable_key_up_to_255_characters_is_taken(rest: httpx.AsyncClient, key: str) -> None:
+    headers = {"Authorization": f"Bearer {await a_key()}", "Idempotency-Key": key}
+
+    assert (await rest.post(PATH, json=GOOD, headers=headers)).status_code == 201
+
+
+@pytest.mark.parametrize("content", [b"{", b"{}"])
+async def test_the_header_is_judged_before_the_body(rest: httpx.AsyncClient, content: bytes) -> None:
+    for key in (None, "é" * 3):
+        headers = [(b"Authorization", f"Bearer {await a_key()}".encode())]
+        if key is not None:
+            headers.append((b"Idempotency-Key", key.encode()))
+        answer = await rest.post(PATH, content=content, headers=headers)
+        assert [kind for kind, _, _ in wrong_fields(the_problem(answer, 400))] == ["header"]
+
+
+# Unreadable bodies --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b" ",
+        b"{",
+        b"{]",
+        b"nonsense",
+        b'{"to": "+5521973240005",}',
+        b"{'to': '+5521973240005'}",
+        b'{"to": "+5521973240005"} trailing',
+        b"[" * 100_000,
+        b'{"a":' * 50_000,
+        b'{"to": "+5521973240005", "body": "SEGREDO-4711 \xff", "route": "premium"}',
+        b'{"to": "+5521973240005", "body": "\xc3", "route": "premium"}',
+        b'{"to": "+5521973240005", "body": "\xed\xa0\x80", "route": "premium"}',
+        b'{"to": "+5521973240005", "body": "\\ud800", "route": "premium"}',
+        b'{"to": "+5521973240005", "body": "\\udc00\\ud800", "route": "premium"}',
+        b'{"to": "+5521973240005", "body": "\\ud83d SEGREDO-4711", "route": "premium"}',
+        b'{"to": "+5521973240005", "body": "\x00", "route": "premium"}',
+        b'{"to": "+5521973240005", "body": "line\nbreak", "route": "premium"}',
+        '{"to": "+5521973240005", "body": "Hello", "route": "premium"}'.encode("utf-16"),
+        b"to=%2B5521973240005&body=SEGREDO-4711&route=premium",
+    ],
+)
+async def test_a_body_that_is_no_json_in_utf8_is_400(rest: httpx.AsyncClient, content: bytes) -> None:
+    body = await refused(rest, content, 400)
+
+    assert "JSON" in body["detail"]
+    assert "errors" not in body
+
+
+@pytest.mark.parametrize("content", [b"[]", b"null", b'"SEGREDO-4711"', b"4711", b"true", b'[{"to": "x"}]'])
+async def test_json_that_is_no_object_is_422_at_the_root(rest: httpx.AsyncClient, content: bytes) -> None:
+    assert wrong_fields(await refused(rest, content, 422)) == [("pointer", "", "wrong_type")]
+
+
+# Wrong fields -------------------------------------------------------------------------------------
+
+
+async def test_an_empty_object_names_each_required_field(rest: httpx.AsyncClient) -> None:
+    assert await fields_of(rest, {}) == [
+        ("pointer", "/body", "required"),
+        ("pointer", "/route", "required"),
+        ("pointer", "/to", "required"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("change", "wrong"),
+    [
+        ({"nope": SECRET}, ("/nope", "unknown_field")),
+        ({"env": "live"}, ("/env", "unknown_field")),
+        ({"track_links": True}, ("/track_links", "unknown_field")),
+        ({"a/b~c": 1}, ("/a~1b~0c", "unknown_field")),
+        ({"to": 5521973240005}, ("/to", "wrong_type")),
+        ({"to": None}, ("/to", "wrong_type")),
+        ({"to": ["+5521973240005"]}, ("/to", "wrong_type")),
+        ({"to": SECRET}, ("/to", "invalid_phone")),
+        ({"to": ""}, ("/to", "invalid_phone")),
+        ({"to": "+552197324"}, ("/to", "invalid_phone")),
+        ({"to": "+5521973240005 ext. 3"}, ("/to", "invalid_phone")),
+        ({"to": "9" * 5_000}, ("/to", "too_long")),
+        ({"to": "+5521*****0005"}, ("/to", "VALOR_MASCARADO")),
+        ({"body": ""}, ("/body", "too_short")),
+        ({"body": "SEGREDO-4711" * 134}, ("/body", "too_long")),
+        ({"body": {"text": SECRET}}, ("/body", "wrong_type")),
+        ({"body": f"{SECRET}\x00"}, ("/body", "nul")),
+        ({"route": SECRET}, ("/route", "not_allowed")),
+        ({"route": "PREMIUM"}, ("/route", "not_allowed")),
+        ({"route": 1}, ("/route", "not_allowed")),
+        ({"senderId": ""}, ("/senderId", "wrong_format")),
+        ({"senderId": "too long a name!"}, ("/senderId", "wrong_format")),
+        ({"senderId": "Loja\n"}, ("/senderId", "wrong_format")),
+        ({"contactId": ""}, ("/contactId", "too_short")),
+        ({"contactId": "x" * 31}, ("/contactId", "too_long")),
+        ({"contactId": "a\x00b"}, ("/contactId", "nul")),
+        ({"campaignId": "x" * 81}, ("/campaignId", "too_long")),
+        ({"trackLinks": "yes"}, ("/trackLinks", "wrong_type")),
+        ({"trackLinks": 1}, ("/trackLinks", "wrong_type")),
+        ({"metadata": []}, ("/metadata", "wrong_type")),
+        ({"metadata": SECRET}, ("/metadata", "wrong_type")),
+        ({"metadata": {f"k{n}": n for n in range(21)}}, ("/metadata", "too_many")),
+        ({"metadata": {"with space": 1}}, ("/metadata/with space", "wrong_format")),
+        ({"metadata": {"1st": 1}}, ("/metadata/1st", "wrong_format")),
+        ({"metadata": {"": 1}}, ("/metadata/", "wrong_format")),
+        ({"metadata": {"açao": 1}}, ("/metadata/açao", "wrong_format")),
+        ({"metadata": {"k" * 65: 1}}, (f"/metadata/{'k' * 65}", "too_long")),
+        ({"metadata": {"k": {"nested": SECRET}}}, ("/metadata/k", "wrong_type")),
+        ({"metadata": {"k": [SECRET]}}, ("/metadata/k", "wrong_type")),
+        ({"metadata": {"k": None}}, ("/metadata/k", "wrong_type")),
+        ({"metadata": {"k": "x" * 257}}, ("/metadata/k", "too_long")),
+        ({"metadata": {"k": 2**53}}, ("/metadata/k", "too_large")),
+        ({"metadata": {"k": float("inf")}}, ("/metadata/k", "not_finite")),
+        ({"metadata": {"k": float("nan")}}, ("/metadata/k", "not_finite")),
+        ({"metadata": {"k": "a\x00"}}, ("/metadata/k", "nul")),
+    ],
+    ids=lambda value: repr(value)[:60],
+)
+async def test_a_wrong_field_is_named_by_its_pointer(
+    rest: httpx.AsyncClient, change: dict[str, Any], wrong: tuple[str, str]
+) -> None:
+    assert await fields_of(rest, {**GOOD, **change}) == [("pointer", *wrong)]
+
+
+async def test_all_wrong_fields_are_named_at_once(rest: httpx.AsyncClient) -> None:
+    wrong = {
+        "to": "+5521*****0005",
+        "body": "",
+        "route": SECRET,
+        "nope": SECRET,
+        "metadata": {"ok": 1, "with space": 1, "nested": {"a": SECRET}},
+        "contactId": "a\x00",
+    }
+
+    assert await fields_of(rest, wrong) == [
+        ("pointer", "/body", "too_short"),
+        ("pointer", "/contactId", "nul"),
+        ("pointer", "/metadata/nested", "wrong_type"),
+        ("pointer", "/metadata/with space", "wrong_format"),
+        ("pointer", "/nope", "unknown_field"),
+        ("pointer", "/route", "not_allowed"),
+        ("pointer", "/to", "VALOR_MASCARADO"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"body": "x" * 1600},
+        {"body": "\\u0000 written out is no NUL"},
+        {"senderId": "Loja 1.2_3-4"},
+        {"metadata": {f"k{n}": n for n in range(20)}},
+        {"metadata": {"k" * 64: "v" * 256, "A.b-c_9": 2**53 - 1, "f": -1.5, "t": True}},
+        {"metadata": {}},
+        {"contactId": None, "campaignId": None, "metadata": None, "senderId": None},
+    ],
+    ids=lambda value: repr(value)[:40],
+)
+async def test_what_lies_on_the_border_is_taken(rest: httpx.AsyncClient, change: dict[str, Any]) -> None:
+    headers = {"Authorization": f"Bearer {await a_key()}", "Idempotency-Key": "k"}
+
+    answer = await rest.post(PATH, json={**GOOD, **change}, headers=headers)
+
+    assert answer.status_code == 201, answer.text
+    assert answer.json().get("metadata") == change.get("metadata")
+
+
+async def test_the_key_of_a_refused_body_stays_free(rest: httpx.AsyncClient) -> None:
+    headers = {"Authorization": f"Bearer {await a_key()}", "Idempotency-Key": "k"}
+    await rest.post(PATH, json={}, headers=headers)
+
+    answer = await rest.post(PATH, json=GOOD, headers=headers)
+
+    assert (answer.status_code, answer.json()["replayed"]) == (201, False)
+
+
+# Too much -----------------------------------------------------------------------------------------
+
+
+async def in_pieces(size: int) -> AsyncIterator[bytes]:
+    for _ in range(size // 100_000):
+        yield b"x" * 100_000
+
+
+async def test_two_megabytes_are_413_whether_or_not_their_length_is_told(rest: httpx.AsyncClient) -> None:
+    told = await refused(rest, b"x" * 2_000_000, 413)
+    not_told = await refused(rest, in_pieces(2_000_000), 413)
+
+    assert told["code"] == not_told["code"] == "BAD_REQUEST"
+
+
+async def test_a_body_that_lies_about_its_length_is_413_as_well(rest: httpx.AsyncClient) -> None:
+    headers = {"Authorization": f"Bearer {await a_key()}", "Idempotency-Key": "k", "Content-Length": "10"}
+    async with nothing_stored():
+        answer = await rest.post(PATH, content=in_pieces(2_000_000), headers=headers)
+
+    the_problem(answer, 413)
+
+
+async def test_a_body_that_is_too_long_by_its_own_word_is_not_read(rest: httpx.AsyncClient) -> None:
+    async def unread() -> AsyncIterator[bytes]:
+        raise AssertionError("the body was read")
+        yield b""
+
+    headers = {"Authorization": f"Bearer {await a_key()}", "Idempotency-Key": "k", "Content-Length": "1000001"}
+
+    the_problem(await rest.post(PATH, content=unread(), headers=headers), 413)
+
+
+async def test_a_megabyte_is_still_read(rest: httpx.AsyncClient) -> None:
+    whole = json.dumps({**GOOD, "body": "x"}).encode().ljust(1_000_000)
+    headers = {"Authorization": f"Bearer {await a_key()}", "Idempotency-Key": "k"}
+
+    exact, one_more = await rest.post(PATH, content=whole, headers=headers), await refused(rest, whole + b" ", 413)
+
+    assert exact.status_code == 201
+    assert one_more["code"] == "BAD_REQUEST"
+
+
+# Refusals behind a good body ----------------------------------------------------------------------
+
+
+async def test_la_dedicada_is_412(rest: httpx.AsyncClient) -> None:
+    await refused(rest, json.dumps({**GOOD, "route": "la_dedicada"}).encode(), 412)
+
+
+async def test_an_empty_wallet_is_402_with_what_it_takes(rest: httpx.AsyncClient) -> None:
+    caller = await a_caller()
+    key = await a_key(organization_id=caller.organization_id)
+    await leave_coins(caller, 799)
+
+    async with nothing_stored():
+        answer = await rest.post(
+            PATH, json=GOOD, headers={"Authorization": f"Bearer {key}", "Idempotency-Key": "k"}
+        )
+
+    assert the_problem(answer, 402)["meta"] == {"saldoCoins": 799, "necessarioCoins": 800}
+
+
+async def test_a_live_key_without_a_provider_is_503(rest: httpx.AsyncClient) -> None:
+    key = await a_key("live")
+
+    async with nothing_stored():
+        answer = await rest.post(
+            PATH, json=GOOD, headers={"Authorization": f"Bearer {key}", "Idempotency-Key": "k"}
+        )
+
+    the_problem(answer, 503)
+
+
+async def test_ending_0114_is_503_and_names_its_message(rest: httpx.AsyncClient) -> None:
+    headers = {"Authorization": f"Bearer {await a_key()}", "Idempotency-Key": "k"}
+
+    answer = await rest.post(PATH, json={**GOOD, "to": "+5521973240114"}, headers=headers)
+    failed = await rest.get(f"{PATH}/{the_problem(answer, 503)['meta']['messageId']}", headers=headers)
+
+    assert failed.json()["status"] == "failed"
+
+
+async def test_a_key_with_another_body_is_409(rest: httpx.AsyncClient) -> None:
+    headers = {"Authorization": f"Bearer {await a_key()}", "Idempotency-Key": "k"}
+    await rest.post(PATH, json=GOOD, headers=headers)
+
+    async with nothing_stored():
+        answer = await rest.post(PATH, json={**GOOD, "body": SECRET}, headers=headers)
+
+    assert the_problem(answer, 409)["meta"] == {"code": "CHAVE_REUTILIZADA"}
+    must_not_hold(answer, [SECRET])

@@ -1,0 +1,31 @@
+"""Two things at once in one process, each in a transaction of its own."""
+
+import asyncio
+from collections.abc import Coroutine
+from typing import Any, TypeVar
+
+from core.foundation import db
+from core.foundation.transactions import outside_transaction
+from tests.support.waiting import eventually
+
+Answer = TypeVar("Answer")
+
+
+def outside(work: Coroutine[Any, Any, Answer]) -> "asyncio.Task[Answer]":
+    """Start it as a task that takes no part in the transaction around."""
+    return asyncio.create_task(work, context=outside_transaction())
+
+
+async def somebody_waits() -> None:
+    """Until a statement waits for what another transaction holds."""
+
+    async def look() -> bool:
+        waiting: bool = await outside(
+            db.fetchval(
+                "SELECT EXISTS (SELECT FROM pg_stat_activity "
+                "WHERE datname = current_database() AND wait_event_type = 'Lock')"
+            )
+        )
+        return waiting
+
+    await eventually(look, "one statement waits for another", every=0.002)
