@@ -10,4 +10,4 @@ def now() -> datetime:
 
 def wire_time(at: datetime) -> str:
     """An instant as the interface spells it: ISO 8601 in UTC with milliseconds and `Z`."""
-    return at.strftime("%Y-%m-%dT%H:%M:%S.") + f"{at.microsecond // 1000:03d}Z"
+    return at.isoformat(timespec="milliseconds")[:23] + "Z"

@@ -87,7 +87,7 @@ def _metadata_value(value: Any) -> Any:
     raise PydanticCustomError("wrong_type", "A metadata value is a text, a number or a boolean")
 
 
-MetadataKey = Annotated[str, StringConstraints(pattern=r"^[A-Za-z][A-Za-z0-9_.-]*\z", max_length=64)]
+MetadataKey = Annotated[str, StringConstraints(pattern=r"^[A-Za-z][A-Za-z0-9_.-]*$", max_length=64)]
 MetadataValue = Annotated[str | int | float | bool, PlainValidator(_metadata_value)]
 Metadata = Annotated[dict[MetadataKey, MetadataValue], Field(max_length=20)]
 """Correlation data of the caller's system: 20 keys at most, flat."""

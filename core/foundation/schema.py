@@ -54,7 +54,7 @@ async def undeclared_changes(name: str | None = None, *, write: bool = False) ->
             draft.name = f"{draft.name.split('_', 1)[0]}_{name}"
         if write:
             draft.write()
-    return [repr(operation) for draft in drafts for operation in draft.operations]
+    return [operation.describe() for draft in drafts for operation in draft.operations]
 
 
 def _with_constraints(operation: Operation) -> list[Operation]:

@@ -107,7 +107,8 @@ async def end_leases(subjects: Sequence[str], *, at: datetime) -> None:
     """The outcome of these messages is not known, and nobody works on it: whoever repeats the key gets the message."""
     if subjects:
         await db.execute(
-            "UPDATE idempotency_keys SET lease_until = $2 WHERE subject_id = ANY ($1) AND env = 'live'",
+            "UPDATE idempotency_keys SET lease_until = least(lease_until, $2) "
+            "WHERE subject_id = ANY ($1) AND env = 'live'",
             list(subjects),
             at,
         )

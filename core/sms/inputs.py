@@ -18,7 +18,7 @@ class NewSms(Input):
     to: Phone = Field(description="Recipient in E.164; national forms are read as Brazilian")
     body: Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_TEXT)]
     route: Route
-    sender_id: Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9 ._-]{1,15}\z")] | None = None
+    sender_id: Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9 ._-]{1,15}$")] | None = None
     contact_id: Annotated[str, StringConstraints(min_length=1, max_length=30)] | None = None
     campaign_id: Annotated[str, StringConstraints(min_length=1, max_length=80)] | None = None
     metadata: Metadata | None = None

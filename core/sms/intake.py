@@ -5,18 +5,19 @@ crash either all of it is there or nothing. A live send is recorded as `sending`
 the provider afterwards. One refused send never touches its neighbours.
 """
 
+import asyncio
 from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from datetime import datetime, timedelta
 
 from core import idempotency, short_links, wallet
-from core.foundation import rate_limit
 from core.foundation.combine import Combiner
-from core.foundation.rate_limit import Grant, Take
+from core.foundation.rate_limit import Grant
 from core.foundation.settings import current
 from core.foundation.transactions import transaction
 from core.messages import Channel
 from core.providers import registry, sandbox
+from core.sms.ceiling import allot, ask_ceiling
 from core.sms.draft import Draft, Held, Outcome, Taken, UnderWay, Unsettled
 from core.sms.errors import AboveCeiling, NoProvider, ProviderOutOfCredit, QuoteOnlyRoute, RecipientOptedOut
 from core.sms.look_first import Facts, look_first
@@ -30,9 +31,14 @@ Outcomes = dict[str, Outcome | Exception]
 async def take(drafts: Sequence[Draft]) -> list[Outcome | Exception]:
     """Replay what is known, refuse what must be refused, and record the rest."""
     at = max(draft.at for draft in drafts)
-    facts = dict(zip((draft.id for draft in drafts), await look_first(drafts, at=at), strict=True))
+    # The ceiling is asked for all at once with the look-up; what replays did not need goes back.
+    found, granted = await asyncio.gather(look_first(drafts, at=at), ask_ceiling(drafts))
+    facts = dict(zip((draft.id for draft in drafts), found, strict=True))
     outcomes, fresh = _without_known(drafts, facts, at=at)
-    allowances = await _within_ceiling(fresh, outcomes)
+    within = await allot(drafts, fresh, granted)
+    outcomes |= {
+        draft.id: AboveCeiling(retry_after=granted[draft.owner].wait) for draft in fresh if draft.id not in within
+    }
     for draft in fresh:
         if draft.id not in outcomes and (refusal := _refusal_before_money(draft, facts[draft.id])):
             outcomes[draft.id] = refusal
@@ -40,7 +46,7 @@ async def take(drafts: Sequence[Draft]) -> list[Outcome | Exception]:
     prices = {draft.id: _price(draft, facts[draft.id]) for draft in sendable}
     while sendable:
         written, balances = await _record(sendable, prices, at=at)
-        outcomes |= {d.id: _outcome(d, prices[d.id], written[d.id], allowances.get(d.id)) for d in sendable}
+        outcomes |= {d.id: _outcome(d, prices[d.id], written[d.id], granted[d.owner]) for d in sendable}
         sendable = _worth_another_look(sendable, prices, written, balances)
     await _repeats_are_not_poor(fresh, outcomes, at=at)
     return [outcomes[draft.id] for draft in drafts]
@@ -80,24 +86,6 @@ def _again(draft: Draft, remembered: idempotency.Remembered, *, at: datetime) ->
     if remembered.subject_id is None or (remembered.lease_until is not None and remembered.lease_until > at):
         return UnderWay(elsewhere=True)
     return Unsettled(remembered.subject_id)
-
-
-async def _within_ceiling(drafts: Sequence[Draft], outcomes: Outcomes) -> dict[str, Grant]:
-    """Take a token for each draft, in one call; refuse those that find the bucket empty."""
-    by_owner: dict[wallet.Owner, list[Draft]] = {}
-    for draft in drafts:
-        by_owner.setdefault(draft.owner, []).append(draft)
-    takes = [
-        Take(f"sms:{':'.join(owner)}", waiting[0].caller.limits.sms_per_second, len(waiting))
-        for owner, waiting in by_owner.items()
-    ]
-    allowances: dict[str, Grant] = {}
-    if takes:
-        for waiting, grant in zip(by_owner.values(), await rate_limit.take(takes), strict=True):
-            allowances |= dict.fromkeys((draft.id for draft in waiting), grant)
-            for draft in waiting[grant.granted :]:
-                outcomes[draft.id] = AboveCeiling(retry_after=grant.wait)
-    return allowances
 
 
 def _refusal_before_money(draft: Draft, facts: Facts) -> Exception | None:

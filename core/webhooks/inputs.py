@@ -64,9 +64,9 @@ Url = Annotated[str, StringConstraints(max_length=2048), AfterValidator(_reachab
 Events = Annotated[list[EventType], Field(min_length=1), AfterValidator(_distinct)]
 Description = Annotated[str, StringConstraints(max_length=500)]
 HeaderName = Annotated[
-    str, StringConstraints(pattern=r"^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}\z"), AfterValidator(_free_name)
+    str, StringConstraints(pattern=r"^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$"), AfterValidator(_free_name)
 ]
-HeaderValue = Annotated[str, StringConstraints(pattern=r"^[\x20-\x7e]*\z", max_length=1024)]
+HeaderValue = Annotated[str, StringConstraints(pattern=r"^[\x20-\x7e]*$", max_length=1024)]
 
 
 class Header(Input):

@@ -31,18 +31,13 @@ FOR EACH ROW EXECUTE FUNCTION wait_at_the_gate();
 """
 
 
-async def test_an_api_killed_before_its_commit_leaves_nothing_and_the_repeat_is_a_new_send(service: Service) -> None:
+async def test_an_api_killed_before_it_writes_leaves_nothing_and_the_repeat_is_a_new_send(service: Service) -> None:
     running = await service.up(workers=0)
     (api,), customer = running.apis, running.customer
     books = await service.books()
 
-    async with wallets_locked(await service.books()):
-        sending = asyncio.create_task(customer.send("0005", idempotency_key="k"))
-        await eventually(lambda: waiting_for_locks(books), "the send waits for its wallet")
-        await api.kill()
-        with pytest.raises(aiohttp.ClientError):
-            await sending
-    await eventually(lambda: nobody_else(books), "what the API had open is gone")
+    async with locked(await service.books(), "LOCK TABLE idempotency_keys IN ACCESS EXCLUSIVE MODE"):
+        await killed_while_it_waits(api, customer, books)
 
     assert await books.fetchval("SELECT count(*) FROM messages") == 0
     assert await books.fetchval("SELECT count(*) FROM idempotency_keys") == 0
@@ -50,6 +45,25 @@ async def test_an_api_killed_before_its_commit_leaves_nothing_and_the_repeat_is_
     await service.api(port=api.port)
     answer = await customer.send("0005", idempotency_key="k")
     assert (answer.status, answer.body["replayed"]) == (201, False)
+
+
+async def test_an_api_killed_while_it_writes_has_written_all_or_nothing_and_the_repeat_settles_it(
+    service: Service,
+) -> None:
+    running = await service.up()
+    (api,), customer = running.apis, running.customer
+    books = await service.books()
+
+    async with locked(await service.books(), "SELECT 1 FROM wallets FOR UPDATE"):
+        await killed_while_it_waits(api, customer, books)
+    await eventually(lambda: only_the_worker(books), "what the API had open is gone")
+    written = await books.fetchval("SELECT count(*) FROM messages")
+
+    await service.api(port=api.port)
+    answer = await customer.send("0005", idempotency_key="k")
+    assert (answer.status, answer.body["replayed"]) == (201, written == 1)
+    await everything_is_settled(books)
+    await check_messages(books, {"k": answer.body})
 
 
 async def test_an_api_killed_while_it_commits_answers_the_repeat_with_the_first_message(service: Service) -> None:
@@ -103,7 +117,7 @@ async def test_an_api_told_to_stop_answers_what_it_has_begun(service: Service) -
     (api,), customer = running.apis, running.customer
     books = await service.books()
 
-    async with wallets_locked(await service.books()):
+    async with locked(await service.books(), "SELECT 1 FROM wallets FOR UPDATE"):
         sending = asyncio.create_task(customer.send("0005", idempotency_key="k"))
         await eventually(lambda: waiting_for_locks(books), "the send waits for its wallet")
         stopping = asyncio.create_task(api.terminate())
@@ -116,27 +130,31 @@ async def test_an_api_told_to_stop_answers_what_it_has_begun(service: Service) -
 
 
 @asynccontextmanager
-async def wallets_locked(connection: Connection) -> AsyncIterator[None]:
-    """Nobody can charge anything while the block runs."""
+async def locked(connection: Connection, statement: str) -> AsyncIterator[None]:
+    """The statement's locks are held while the block runs."""
     async with connection.transaction():
-        await connection.execute("SELECT 1 FROM wallets FOR UPDATE")
+        await connection.execute(statement)
         yield
+
+
+async def killed_while_it_waits(api: Api, customer: Customer, books: Connection) -> None:
+    """Send, and kill the API when it waits for a lock."""
+    sending = asyncio.create_task(customer.send("0005", idempotency_key="k"))
+    await eventually(lambda: waiting_for_locks(books), "the send waits")
+    await api.kill()
+    with pytest.raises(aiohttp.ClientError):
+        await sending
 
 
 async def waiting_for_locks(books: Connection) -> int:
     """How many connections of the service wait for a lock."""
-    count: int = await books.fetchval(
-        "SELECT count(*) FROM pg_stat_activity "
-        "WHERE datname = current_database() AND application_name = 'svc' AND wait_event_type = 'Lock'"
-    )
+    count: int = await books.fetchval(f"SELECT count(*) FROM ({OURS}) WHERE wait_event_type = 'Lock'")
     return count
 
 
-async def nobody_else(books: Connection) -> bool:
-    """Whether no connection of the service is left."""
-    count: int = await books.fetchval(
-        "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'svc'"
-    )
+async def only_the_worker(books: Connection) -> bool:
+    """Whether nothing of the service is in the middle of something; the worker only looks now and then."""
+    count: int = await books.fetchval(f"SELECT count(*) FROM ({OURS}) WHERE query ILIKE '%INSERT INTO messages%'")
     return count == 0
 
 

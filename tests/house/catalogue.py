@@ -35,15 +35,19 @@ async def differences() -> list[str]:
     await build_declared()
     named = names_in_models()
     made, declared = await described(MADE, named), await described(DECLARED, named)
+    return [f"declared, but not there: {fact}" for fact in _beyond(declared, made)] + [
+        f"there, but not declared: {fact}" for fact in _beyond(made, declared)
+    ]
+
+
+def _beyond(these: Tables, those: Tables) -> list[str]:
+    """What these tables have and those lack."""
     found = []
-    for table in sorted((made.keys() | declared.keys()) - OUTSIDE_THE_MODELS.keys()):
-        if table not in made:
-            found.append(f"{table}: declared, but there is no such table")
-        elif table not in declared:
-            found.append(f"{table}: there, but no model declares it")
+    for table in sorted(these.keys() - OUTSIDE_THE_MODELS.keys()):
+        if table in those:
+            found += [f"{table}: {fact}" for fact in sorted(these[table] - those[table])]
         else:
-            found += [f"{table}: declared, but not there: {fact}" for fact in sorted(declared[table] - made[table])]
-            found += [f"{table}: there, but not declared: {fact}" for fact in sorted(made[table] - declared[table])]
+            found.append(f"{table}: the table")
     return found
 
 

@@ -13,11 +13,15 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 OF_EVERY_MACHINE = {Path(place) for place in ("/", "/home", "/Users", "/opt", "/root", "/srv", "/tmp", "/usr", "/var")}
+HERE = str(Path(__file__).relative_to(ROOT))
+"""This file has to spell out what it looks for."""
+
 LEFT_OUT = {"build", "dist", "node_modules", "__pycache__"}
 LARGEST = 2_000_000
 
 # Where somebody keeps things, and options that name a place to install from.
 HOME = re.compile(r"(?<![\w.])/(?:home|Users)/[\w.-]+/|(?<![\w.])/root/")
+PIP_OPTIONS = r"index-url|find-links|trusted-host"
 INSTALL_OPTIONS = re.compile(r"--(?:extra-)?index-url\b|--trusted-host\b|--find-links\b|\bindex-url\s*=")
 
 
@@ -58,15 +62,18 @@ def paths_of_this_machine() -> list[str]:
     return [str(folder) for folder in (*above, Path(sys.base_prefix)) if folder not in OF_EVERY_MACHINE]
 
 
-def registries_of_this_machine() -> list[str]:
-    """The hosts that this machine's pip is told to install from."""
+def where_this_machine_installs_from() -> tuple[list[str], list[str]]:
+    """The hosts and the folders that this machine's pip is told to look into."""
     shown = subprocess.run(
         [sys.executable, "-m", "pip", "config", "list"], capture_output=True, text=True, check=False
     ).stdout
-    variables = " ".join(value for name, value in os.environ.items() if name.upper().endswith("INDEX_URL"))
-    addresses = re.findall(r"https?://[^\s'\"\\]+", f"{shown} {variables}")
-    hosts = {urlsplit(address).hostname or "" for address in addresses}
-    return sorted(host for host in hosts if "." in host or "-" in host)
+    options = [line.partition("=")[2] for line in shown.splitlines() if re.search(PIP_OPTIONS, line)]
+    options += [value for name, value in os.environ.items() if re.search(PIP_OPTIONS, name.lower().replace("_", "-"))]
+    words = [word.strip("'\"") for option in options for word in option.replace("\\n", " ").split()]
+    addresses = [urlsplit(word if "//" in word or word.startswith("/") else f"//{word}") for word in words]
+    hosts = {address.hostname for address in addresses if address.hostname and re.search(r"[.-]", address.hostname)}
+    folders = {address.path for address in addresses if not address.hostname and address.path.count("/") > 1}
+    return sorted(hosts), sorted(folders)
 
 
 def mentions(content: str, path: str) -> bool:
@@ -85,20 +92,21 @@ def test_no_file_names_a_path_of_this_machine() -> None:
 
 
 def test_no_file_names_somebodys_home() -> None:
-    assert [(name, hit[0]) for name, content in texts() if (hit := HOME.search(content))] == []
+    assert [(name, hit[0]) for name, content in texts() if name != HERE and (hit := HOME.search(content))] == []
 
 
 def test_no_file_says_where_to_install_from() -> None:
-    here = str(Path(__file__).relative_to(ROOT))
-    found = [(name, hit[0]) for name, content in texts() if name != here and (hit := INSTALL_OPTIONS.search(content))]
+    found = [(name, hit[0]) for name, content in texts() if name != HERE and (hit := INSTALL_OPTIONS.search(content))]
 
     assert found == []
 
 
-def test_no_file_names_a_registry_of_this_machine() -> None:
-    hosts = registries_of_this_machine()
+def test_no_file_names_a_place_this_machine_installs_from() -> None:
+    hosts, folders = where_this_machine_installs_from()
+    found = [(name, host) for name, content in texts() for host in hosts if host in content]
+    found += [(name, folder) for name, content in texts() for folder in folders if mentions(content, folder)]
 
-    assert [(name, host) for name, content in texts() for host in hosts if host in content] == []
+    assert found == []
 
 
 @pytest.mark.parametrize(

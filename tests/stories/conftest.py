@@ -1,5 +1,5 @@
 """Stories run against a service of their own."""
 
-from tests.support.service import machines, migrated, receiver, service
+from tests.support.service import machines, receiver, service, template
 
-__all__ = ["machines", "migrated", "receiver", "service"]
+__all__ = ["machines", "receiver", "service", "template"]

@@ -14,7 +14,8 @@ METADATA = {"order": "A-1042", "items": 3, "express": True, "total.brl": 19.9}
 async def test_a_sent_message_is_reported_by_a_webhook_whose_signatures_hold(
     service: Service, receiver: Receiver
 ) -> None:
-    customer = (await service.up()).customer
+    running = await service.up()
+    customer = await service.new_customer(*running.apis)
     subscription = await customer.subscribe(receiver)
 
     sent = await customer.send("0005", idempotency_key="first", metadata=METADATA)
@@ -29,7 +30,7 @@ async def test_a_sent_message_is_reported_by_a_webhook_whose_signatures_hold(
     assert arrival.headers["x-svc-event"] == arrival.event["type"] == "sms.delivered"
     assert arrival.headers["webhook-id"] == arrival.event["id"]
     assert arrival.headers["x-svc-delivery-id"].startswith("dlv_")
-    assert (arrival.event["env"], arrival.event["organizationId"]) == ("test", customer.organization_id)
+    assert (arrival.event["env"], arrival.event["organizationId"]) == ("test", customer.credential.organization_id)
     data = arrival.event["data"]
     assert (data["id"], data["status"], data["env"]) == (sent.body["id"], "delivered", "test")
     assert data["metadata"] == METADATA
@@ -88,10 +89,11 @@ async def test_each_sandbox_ending_gives_its_event_with_the_metadata_intact(
 
 
 async def test_a_key_revoked_in_the_shell_is_refused_by_a_running_api_within_seconds(service: Service) -> None:
-    customer = (await service.up(workers=0)).customer
+    running = await service.up(workers=0)
+    customer = await service.new_customer(*running.apis)
     assert (await customer.call("GET", "/v2/sms/messages")).status == 200
 
-    revoked = await service.svc("key", "revoke", customer.key_id)
+    revoked = await service.svc("key", "revoke", customer.credential.id)
 
     async def refused() -> bool:
         return (await customer.call("GET", "/v2/sms/messages")).status == 401

@@ -45,15 +45,22 @@ class Subscription:
     secret: str
 
 
+@dataclass(frozen=True)
+class Credential:
+    """A key, as the shell shows it once."""
+
+    id: str
+    key: str
+    organization_id: str
+
+
 class Customer:
     """Calls one or several APIs of the same service, in turn."""
 
-    def __init__(self, http: aiohttp.ClientSession, *urls: str, key: str, key_id: str, organization_id: str) -> None:
+    def __init__(self, http: aiohttp.ClientSession, *urls: str, credential: Credential) -> None:
         self._http = http
         self.urls = urls
-        self.key = key
-        self.key_id = key_id
-        self.organization_id = organization_id
+        self.credential = credential
         self._turn = itertools.cycle(range(len(urls)))
 
     async def call(
@@ -71,7 +78,7 @@ class Customer:
             method,
             url + path,
             json=body,
-            headers={"Authorization": f"Bearer {self.key}", **(headers or {})},
+            headers={"Authorization": f"Bearer {self.credential.key}", **(headers or {})},
             timeout=aiohttp.ClientTimeout(total=20),
         ) as answer:
             read = await answer.json(content_type=None) if answer.status != 204 else None

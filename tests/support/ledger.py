@@ -16,6 +16,7 @@ GROUP BY 1, 2, 3
 
 
 async def balances(owner: Owner) -> dict[str, int]:
+    """What each side holds; what is owed is negative."""
     row = await db.fetchrow(f"{BALANCES} WHERE organization_id = $1 AND env = $2", *owner)
     assert row is not None
     return {name: value for name, value in row.items() if name not in ("organization_id", "env")}

@@ -3,7 +3,7 @@
 import asyncio
 import base64
 import json
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from itertools import count
@@ -18,7 +18,7 @@ from redis.asyncio import Redis
 from cli.embedded.postgres import EmbeddedPostgres
 from cli.embedded.redis import EmbeddedRedis
 from tests.support.books import Connection
-from tests.support.customer import Customer
+from tests.support.customer import Credential, Customer
 from tests.support.processes import (
     SHORT_LEASE,
     SVC,
@@ -66,9 +66,15 @@ class Service:
     """The service of one test, driven through its commands and its HTTP address."""
 
     def __init__(
-        self, machines: Machines, environment: dict[str, str], folder: Path, http: aiohttp.ClientSession
+        self,
+        machines: Machines,
+        environment: dict[str, str],
+        folder: Path,
+        http: aiohttp.ClientSession,
+        known: Credential,
     ) -> None:
         self.machines = machines
+        self._known = known
         self.environment = environment
         self.http = http
         self.redis: Redis = Redis.from_url(machines.redis.address)
@@ -77,21 +83,21 @@ class Service:
         self._connections: list[Connection] = []
 
     async def up(self, *, apis: int = 1, workers: int = 1, short_lease: bool = False) -> Running:
-        """Start all of it at once: APIs, workers, and an organization with its sandbox key."""
-        started_apis, started_workers, key = await asyncio.gather(
+        """Start APIs and workers at once; the customer is one that every database has."""
+        started_apis, started_workers = await asyncio.gather(
             asyncio.gather(*(self.api() for _ in range(apis))),
             asyncio.gather(*(self.worker(short_lease=short_lease) for _ in range(workers))),
-            self._new_key(),
         )
-        customer = Customer(self.http, *(api.url for api in started_apis), **key)
+        customer = Customer(self.http, *(api.url for api in started_apis), credential=self._known)
         return Running(list(started_apis), list(started_workers), customer)
 
     async def svc(self, *words: str) -> dict[str, Any]:
         """What a command answers with --json."""
-        status, out, err = await svc([*words, "--json"], environment=self.environment)
-        assert status == 0, err
-        answer: dict[str, Any] = json.loads(out)
-        return answer
+        return await _answer(words, self.environment)
+
+    async def new_customer(self, *apis: Api) -> Customer:
+        """Another organization and its sandbox key, made in the shell."""
+        return Customer(self.http, *(api.url for api in apis), credential=await _new_credential(self.environment))
 
     async def api(self, *, port: int | None = None) -> Api:
         """Start an API and wait until it is ready."""
@@ -143,17 +149,6 @@ class Service:
             connection.terminate()
         await self.redis.aclose()
 
-    async def _new_key(self) -> dict[str, str]:
-        organization = await self.svc("org", "create", "A customer")
-        id = organization["organizationId"]
-        owner = ("--org", id, "--env", "test")
-        made: dict[str, Any]
-        made, _ = await asyncio.gather(
-            self.svc("key", "create", *owner, "--scopes", "all"),
-            self.svc("limits", "set", *owner, "--sms-per-second", CEILING),
-        )
-        return {"key": made["key"], "key_id": made["id"], "organization_id": id}
-
     def _log(self, name: str) -> Path:
         return self._folder / f"{name}.log"
 
@@ -164,26 +159,26 @@ def machines(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Machines]:
     folder = tmp_path_factory.mktemp("machines")
     with ExitStack() as undo:
         postgres = undo.enter_context(EmbeddedPostgres(folder / "postgres", durable=False))
-        redis = undo.enter_context(EmbeddedRedis(folder / "redis"))
+        redis = undo.enter_context(EmbeddedRedis(folder / "redis", durable=False))
         postgres.create_database(TEMPLATE)
         yield Machines(postgres, redis, count())
 
 
 @pytest.fixture(scope="session")
-async def migrated(machines: Machines) -> None:
-    """The template database at the newest schema, by `svc migrate`."""
+async def template(machines: Machines) -> Credential:
+    """The database that each test gets a copy of: the newest schema, and a customer in it."""
     environment = _environment(machines, machines.postgres.address_of(TEMPLATE))
-    status, _, err = await svc(["migrate"], environment=environment)
-    assert status == 0, err
+    await _answer(["migrate"], environment)
+    return await _new_credential(environment)
 
 
 @pytest.fixture
-async def service(machines: Machines, migrated: None, tmp_path: Path) -> AsyncIterator[Service]:
+async def service(machines: Machines, template: Credential, tmp_path: Path) -> AsyncIterator[Service]:
     """A service with a database of its own and nothing running yet."""
     name = f"service_{next(machines.names)}"
     address = machines.postgres.create_database(name, template=TEMPLATE)
     async with aiohttp.ClientSession() as http:
-        service = Service(machines, _environment(machines, address) | {"SVC_DATA_DIR": str(tmp_path)}, tmp_path, http)
+        service = Service(machines, _environment(machines, address), tmp_path, http, template)
         await service.redis.flushall()
         try:
             yield service
@@ -199,10 +194,30 @@ async def receiver() -> AsyncIterator[Receiver]:
         yield receiver
 
 
+async def _new_credential(environment: dict[str, str]) -> Credential:
+    organization = await _answer(["org", "create", "A customer"], environment)
+    id = organization["organizationId"]
+    owner = ("--org", id, "--env", "test")
+    made: dict[str, Any]
+    made, _ = await asyncio.gather(
+        _answer(["key", "create", *owner, "--scopes", "all"], environment),
+        _answer(["limits", "set", *owner, "--sms-per-second", CEILING], environment),
+    )
+    return Credential(made["id"], made["key"], id)
+
+
+async def _answer(words: Sequence[str], environment: dict[str, str]) -> dict[str, Any]:
+    status, out, err = await svc([*words, "--json"], environment=environment)
+    assert status == 0, err
+    answer: dict[str, Any] = json.loads(out)
+    return answer
+
+
 def _environment(machines: Machines, database_url: str) -> dict[str, str]:
     return plain_environment() | {
         "DATABASE_URL": database_url,
         "REDIS_URL": machines.redis.address,
+        "SVC_DATA_DIR": str(machines.redis.folder),
         "SVC_HASH_KEY": "the hash key of the tests",
         "SVC_ENCRYPTION_KEYS": base64.b64encode(bytes(range(32))).decode(),
         "SVC_DATABASE_POOL": SMALL_POOL,

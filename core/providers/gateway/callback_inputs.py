@@ -14,7 +14,7 @@ class CallbackItem(Input):
     model_config = ConfigDict(extra="ignore")
 
 
-Reference = Annotated[str, StringConstraints(pattern=r"^[\x21-\x7e]{1,80}\z")]
+Reference = Annotated[str, StringConstraints(pattern=r"^[\x21-\x7e]{1,80}$")]
 """An id of the gateway's, or ours."""
 
 Word = Annotated[str, StringConstraints(min_length=1, max_length=40)]

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from core.foundation.combine import Combiner
+from tests.support.waiting import eventually
 
 
 class Bad(Exception):
@@ -51,8 +52,7 @@ class Bench:
 
 
 async def until(condition: Callable[[], bool]) -> None:
-    while not condition():
-        await asyncio.sleep(0)
+    await eventually(condition, "what this test waits for", every=0)
 
 
 async def test_an_idle_service_answers_at_once_and_alone() -> None:

@@ -22,7 +22,7 @@ class DeadQueue:
     """A Redis that is away."""
 
     async def wake(self, job: Job) -> None:
-        raise ConnectionError("the address of the queue")
+        raise ConnectionError(f"the address of the queue, on the way to wake {job}")
 
 
 class LookingQueue(RecordedQueue):

@@ -133,7 +133,7 @@ async def a_stored_message(clean_slate: None) -> None:
     ("statement", "values"),
     [
         ("UPDATE messages SET coins = 10", ()),
-        ("INSERT INTO messages SELECT (jsonb_populate_record(m, '{\"id\": \"msg_2\"}')).* FROM messages m", ()),
+        ('INSERT INTO messages SELECT (jsonb_populate_record(m, \'{"id": "msg_2"}\')).* FROM messages m', ()),
         ("UPDATE messages SET status = NULL", ()),
         ("SELECT $1::int", (PHONE,)),
         ("SELECT ('x' || recipient)::timestamptz FROM messages", ()),

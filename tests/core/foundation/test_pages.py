@@ -17,9 +17,7 @@ def written(value: object) -> str:
     return base64.urlsafe_b64encode(orjson.dumps(value)).decode()
 
 
-@pytest.mark.parametrize(
-    ("asked", "given_"), [(None, 50), (1, 1), (50, 50), (200, 200), (201, 200), (10**30, 200)]
-)
+@pytest.mark.parametrize(("asked", "given_"), [(None, 50), (1, 1), (50, 50), (200, 200), (201, 200), (10**30, 200)])
 def test_a_page_has_50_rows_unless_asked_and_200_at_most(asked: int | None, given_: int) -> None:
     assert cut(asked) == given_
 

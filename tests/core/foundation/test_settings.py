@@ -137,7 +137,7 @@ def test_settings_cannot_be_changed() -> None:
     settings = load()
 
     with pytest.raises(ValidationError):
-        settings.billing = "off"
+        settings.billing = "off"  # type: ignore[misc]
     assert settings.billing == "on"
 
 

@@ -23,7 +23,7 @@ async def neighbours(clean_slate: None) -> None:
 
 
 async def test_a_caller_sees_the_rows_of_its_organization_and_environment(neighbours: None) -> None:
-    assert await WebhookEvent.visible_to(MINE).values_list("id", flat=True) == ["evt_mine"]
+    assert [event.id for event in await WebhookEvent.visible_to(MINE)] == ["evt_mine"]
 
 
 @pytest.mark.parametrize("id", ["evt_my_live", "evt_strange"])

@@ -258,9 +258,7 @@ async def test_a_begin_that_fails_leaks_no_connection(whole_pool: None, monkeypa
     assert not isinstance(get_connection("default"), TransactionWrapper)
 
 
-async def test_a_begin_that_is_cancelled_leaks_no_connection(
-    whole_pool: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_begin_that_is_cancelled_leaks_no_connection(whole_pool: None, monkeypatch: pytest.MonkeyPatch) -> None:
     begun = asyncio.Event()
 
     async def hang(self: Transaction) -> None:

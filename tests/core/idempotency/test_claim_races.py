@@ -83,4 +83,3 @@ async def test_batches_with_the_same_keys_in_any_order_do_not_lock_up() -> None:
     won = await asyncio.gather(*(a_claim(*batch, subject=f"msg_{n}") for n, batch in enumerate(batches)))
 
     assert sorted(key for batch in won for key in batch) == sorted(keys)
-

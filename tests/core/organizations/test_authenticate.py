@@ -260,4 +260,3 @@ async def test_the_memory_holds_no_key(clock: Clock) -> None:
 
     assert key not in repr(authentication._known)
     assert key.encode() not in authentication._known
-

@@ -18,6 +18,8 @@ pytestmark = pytest.mark.usefixtures("clean_slate")
 
 AT = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 START = 10_000_000
+EMPTY = dict.fromkeys(("disponivel", "reservado", "receita", "estorno", "devido"), 0)
+
 
 async def an_owner() -> Owner:
     caller = await a_caller()
@@ -43,7 +45,7 @@ async def test_a_hold_sets_coins_aside() -> None:
     moved = await book([hold(owner, "msg_1", 800, "req_1")], at=AT)
 
     assert moved == {owner: Balance(START - 800, 100_000, warned_low=False, warned_depleted=False)}
-    assert await balances(owner) == {"disponivel": START - 800, "reservado": 800, "receita": 0, "estorno": 0, "devido": 0}  # fmt: skip
+    assert await balances(owner) == {**EMPTY, "disponivel": START - 800, "reservado": 800}
     assert await entries(owner) == [("msg_1", "reserva", "disponivel", "reservado", 800, "req_1")]
     await check_books()
 
@@ -54,7 +56,7 @@ async def test_a_capture_keeps_what_was_set_aside() -> None:
 
     await book([capture(owner, "msg_1", 800, "req_2")], at=AT)
 
-    assert await balances(owner) == {"disponivel": START - 800, "reservado": 0, "receita": 800, "estorno": 0, "devido": 0}  # fmt: skip
+    assert await balances(owner) == {**EMPTY, "disponivel": START - 800, "receita": 800}
     assert (await entries(owner))[1:] == [("msg_1", "captura", "reservado", "receita", 800, "req_2")]
     await check_books()
 
@@ -65,7 +67,7 @@ async def test_a_release_gives_it_back() -> None:
 
     await book([release(owner, "msg_1", 800)], at=AT)
 
-    assert await balances(owner) == {"disponivel": START, "reservado": 0, "receita": 0, "estorno": 0, "devido": 0}
+    assert await balances(owner) == {**EMPTY, "disponivel": START}
     assert (await entries(owner))[1:] == [("msg_1", "liberacao", "reservado", "disponivel", 800, None)]
     await check_books()
 
@@ -75,7 +77,7 @@ async def test_hold_and_capture_travel_together() -> None:
 
     await book([hold(owner, "msg_1", 800), capture(owner, "msg_1", 800)], at=AT)
 
-    assert await balances(owner) == {"disponivel": START - 800, "reservado": 0, "receita": 800, "estorno": 0, "devido": 0}  # fmt: skip
+    assert await balances(owner) == {**EMPTY, "disponivel": START - 800, "receita": 800}
     assert [(kind, source, target) for _, kind, source, target, _, _ in await entries(owner)] == [
         ("reserva", "disponivel", "reservado"),
         ("captura", "reservado", "receita"),

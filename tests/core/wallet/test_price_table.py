@@ -65,7 +65,9 @@ def test_no_segments_cost_nothing() -> None:
     segments=st.integers(0, 30),
 )
 def test_the_price_is_the_sum_of_its_segments(route: str, accepted: int, segments: int) -> None:
-    assert price_of_segments(SMS[route], accepted=accepted, segments=segments) == coin_by_coin(route, accepted, segments)
+    assert price_of_segments(SMS[route], accepted=accepted, segments=segments) == coin_by_coin(
+        route, accepted, segments
+    )
 
 
 @given(accepted=st.integers(0, 200_000), first=st.integers(0, 50), second=st.integers(0, 50))

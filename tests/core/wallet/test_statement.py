@@ -24,12 +24,14 @@ from core.wallet import (
     list_transfers,
     prove,
     release,
+    statement,
 )
 from core.wallet.models import Ledger, TransferKind
 from tests.factories.organizations import a_caller
 
 pytestmark = pytest.mark.usefixtures("clean_slate")
 
+SIDES = ["disponivel", "reservado", "receita", "estorno", "devido"]
 DAY = date(2026, 1, 2)
 AT = datetime(2026, 1, 2, 12, tzinfo=UTC)
 MOMENT = timedelta(microseconds=1)
@@ -219,7 +221,7 @@ async def test_the_books_of_a_new_wallet_agree() -> None:
     proof = await prove(caller, ProofDay(dia=DAY))
 
     assert (proof["dia"], proof["confere"]) == ("2026-01-02", True)
-    assert [account["conta"] for account in proof["contas"]] == ["disponivel", "reservado", "receita", "estorno", "devido"]  # fmt: skip
+    assert [account["conta"] for account in proof["contas"]] == SIDES
     assert all(value == 0 for account in proof["contas"] for key, value in account.items() if key != "conta")
 
 
@@ -244,7 +246,9 @@ async def test_the_proof_tells_the_day_before_in_out_and_after() -> None:
 async def test_a_day_is_half_open_in_utc() -> None:
     midnight = datetime(2026, 1, 2, tzinfo=UTC)
     caller = await a_live_caller(0)
-    for n, at in enumerate((midnight - MOMENT, midnight, midnight + timedelta(days=1) - MOMENT, midnight + timedelta(days=1))):
+    for n, at in enumerate(
+        (midnight - MOMENT, midnight, midnight + timedelta(days=1) - MOMENT, midnight + timedelta(days=1))
+    ):
         await book([a_credit(caller, 10**n, f"trf_{n}")], at=at)
 
     day = await account(caller, "disponivel")
@@ -278,7 +282,7 @@ async def test_a_movement_that_is_missing_is_found() -> None:
 
 async def test_what_is_booked_while_the_proof_is_read_does_not_disturb_it(monkeypatch: pytest.MonkeyPatch) -> None:
     caller = await a_live_caller()
-    fetch, fetchrow, booked = db.fetch, db.fetchrow, []
+    fetch, fetchrow, booked = db.fetch, db.fetchrow, list[bool]()
 
     async def book_once() -> None:
         if not booked:
@@ -317,7 +321,7 @@ def test_what_is_no_day_is_refused(dia: str) -> None:
     assert [error.where for error in refused.value.errors] == ["dia"]
 
 
-async def test_the_proof_is_todays_unless_asked() -> None:
-    proof = await prove(await a_live_caller(), ProofDay())
+async def test_the_proof_is_todays_unless_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(statement, "now", lambda: AT)
 
-    assert proof["dia"] in {(datetime.now(UTC) - timedelta(seconds=5)).date().isoformat(), datetime.now(UTC).date().isoformat()}  # fmt: skip
+    assert (await prove(await a_live_caller(), ProofDay()))["dia"] == "2026-01-02"

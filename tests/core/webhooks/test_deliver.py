@@ -4,6 +4,8 @@ import asyncio
 import json
 from collections.abc import AsyncIterator
 from datetime import datetime, timedelta
+from functools import partial
+from inspect import signature
 from typing import Any
 
 import aiohttp
@@ -15,7 +17,9 @@ from core.foundation import db
 from core.foundation.caller import KEY_SCOPES, Caller, Scope
 from core.foundation.clock import now, wire_time
 from core.foundation.ids import is_id
+from core.foundation.outbound import post
 from core.webhooks import Dispatcher
+from core.webhooks import deliver as deliver_module
 from core.webhooks.deliver import LEASE, claim_due
 from tests.core.foundation.outbound_peers import a_peer, answer
 from tests.factories.organizations import a_caller
@@ -457,6 +461,16 @@ async def hanging() -> AsyncIterator[str]:
 async def test_no_answer_in_time_is_a_failure(
     caller: Caller, http: aiohttp.ClientSession, hanging: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("core.foundation.outbound.post.__kwdefaults__", None, raising=False)
+    monkeypatch.setattr(deliver_module, "post", partial(post, timeout=0.1))
     await a_subscription(caller, hanging)
     await an_event(caller)
+
+    await deliver(http)
+
+    delivery = await the_delivery()
+    assert (delivery["status"], delivery["last_status_code"], delivery["last_error"]) == ("falhando", None, "timeout")
+    assert delivery["last_latency_ms"] >= 100
+
+
+def test_an_attempt_takes_less_than_its_lease() -> None:
+    assert LEASE > timedelta(seconds=2 * signature(post).parameters["timeout"].default)

@@ -1,0 +1,187 @@
+"""The loop of a worker: it goes on while somebody hangs, shares the work, and ends what it began."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import aiohttp
+import pytest
+
+from core.foundation import db
+from core.foundation.caller import Caller
+from core.foundation.transactions import outside_transaction
+from core.webhooks import Dispatcher, dispatcher
+from tests.factories.organizations import a_caller
+from tests.factories.webhooks import a_subscription, an_event
+from tests.support.receiver import Receiver, a_receiver
+from tests.support.waiting import eventually
+
+pytestmark = pytest.mark.usefixtures("real_commits")
+
+
+@asynccontextmanager
+async def running(*dispatchers: Dispatcher) -> AsyncIterator[asyncio.Event]:
+    """The dispatchers at work; the event that stops them."""
+    stop = asyncio.Event()
+    tasks = [asyncio.create_task(one.run(stop), context=outside_transaction()) for one in dispatchers]
+    try:
+        yield stop
+    finally:
+        stop.set()
+        for one in dispatchers:
+            one.wake()
+        await asyncio.wait_for(asyncio.gather(*tasks), 10)
+
+
+async def statuses() -> list[str]:
+    rows = await db.fetch("SELECT status FROM webhook_deliveries ORDER BY id")
+    return [row["status"] for row in rows]
+
+
+async def all_delivered() -> bool:
+    return set(await statuses()) == {"entregue"}
+
+
+async def published(caller: Caller, count: int, type: str = "sms.delivered") -> None:
+    for number in range(count):
+        await an_event(caller, type, n=number)
+
+
+async def test_what_is_due_is_delivered_and_written_down(receiver: Receiver, http: aiohttp.ClientSession) -> None:
+    caller = await a_caller()
+    await a_subscription(caller, receiver.url)
+    await published(caller, 20)
+
+    async with running(Dispatcher(http)):
+        await eventually(all_delivered, "everything is delivered", within=10)
+
+    assert sorted(event["data"]["n"] for event in receiver.events()) == list(range(20))
+
+
+async def test_what_comes_later_is_found_without_a_wake_up(
+    receiver: Receiver, http: aiohttp.ClientSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(dispatcher, "POLL_SECONDS", 0.05)
+    caller = await a_caller()
+    await a_subscription(caller, receiver.url)
+
+    async with running(Dispatcher(http)):
+        await asyncio.sleep(0.1)
+        await published(caller, 1)
+        await eventually(lambda: len(receiver.arrivals) == 1, "the poll finds it", within=10)
+
+
+async def test_a_wake_up_makes_it_look_at_once(
+    receiver: Receiver, http: aiohttp.ClientSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(dispatcher, "POLL_SECONDS", 3600.0)
+    caller = await a_caller()
+    await a_subscription(caller, receiver.url)
+    worker = Dispatcher(http)
+
+    async with running(worker):
+        await asyncio.sleep(0.1)
+        await published(caller, 1)
+        worker.wake()
+        await eventually(all_delivered, "the wake-up makes it look", within=10)
+
+
+async def test_an_endpoint_that_hangs_keeps_nobody_else_waiting(
+    receiver: Receiver, http: aiohttp.ClientSession
+) -> None:
+    caller = await a_caller()
+    async with a_receiver() as hanging:
+        hanging.hold()
+        await a_subscription(caller, hanging.url, events=["sms.failed"])
+        await a_subscription(caller, receiver.url, events=["sms.delivered"])
+        worker = Dispatcher(http, in_flight=20)
+        async with running(worker):
+            await published(caller, 8, "sms.failed")
+            worker.wake()
+            await eventually(lambda: hanging.waiting == 8, "the first endpoint hangs", within=10)
+            for _ in range(3):
+                await published(caller, 10)
+                worker.wake()
+            await eventually(lambda: len(receiver.arrivals) == 30, "the other endpoint gets its own", within=10)
+            assert hanging.waiting == 8
+            hanging.release()
+            await eventually(all_delivered, "both end well", within=10)
+
+
+async def test_what_has_begun_is_finished_and_nothing_else_is_begun(
+    receiver: Receiver, http: aiohttp.ClientSession
+) -> None:
+    caller = await a_caller()
+    await a_subscription(caller, receiver.url)
+    await published(caller, 3)
+    receiver.hold()
+    worker, stop = Dispatcher(http), asyncio.Event()
+    task = asyncio.create_task(worker.run(stop), context=outside_transaction())
+    await eventually(lambda: receiver.waiting == 3, "the attempts have begun", within=10)
+
+    stop.set()
+    await published(caller, 2)
+    worker.wake()
+    await asyncio.sleep(0.1)
+    assert not task.done(), "it waits for its attempts"
+    receiver.release()
+    await asyncio.wait_for(task, 10)
+
+    assert len(receiver.arrivals) == 3
+    assert sorted(await statuses()) == ["entregue"] * 3 + ["pendente"] * 2
+
+
+async def test_several_workers_share_the_work_and_make_no_attempt_twice(
+    receiver: Receiver, http: aiohttp.ClientSession
+) -> None:
+    caller = await a_caller()
+    await a_subscription(caller, receiver.url)
+    await published(caller, 60)
+
+    async with running(*(Dispatcher(http, in_flight=5) for _ in range(3))):
+        await eventually(all_delivered, "everything is delivered", within=20)
+
+    assert len(receiver.arrivals) == 60
+    assert len({arrival.headers["x-svc-delivery-id"] for arrival in receiver.arrivals}) == 60
+
+
+async def test_outcomes_that_could_not_be_written_are_written_later(
+    receiver: Receiver, http: aiohttp.ClientSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    caller = await a_caller()
+    await a_subscription(caller, receiver.url)
+    await published(caller, 2)
+    write, broken = dispatcher.record, [True]
+
+    async def fails_once(outcomes: Any) -> None:
+        if outcomes and broken.pop() if broken else False:
+            raise ConnectionError("the database is away")
+        await write(outcomes)
+
+    monkeypatch.setattr(dispatcher, "record", fails_once)
+    worker = Dispatcher(http)
+
+    with pytest.raises(ConnectionError):
+        await asyncio.create_task(worker.drain(), context=outside_transaction())
+    await asyncio.create_task(worker.drain(), context=outside_transaction())
+
+    assert await statuses() == ["entregue", "entregue"]
+    assert len(receiver.arrivals) == 2
+
+
+async def test_a_fault_of_ours_leaves_the_delivery_to_its_lease_and_the_others_go_on(
+    receiver: Receiver, http: aiohttp.ClientSession
+) -> None:
+    caller = await a_caller()
+    broken = (await a_subscription(caller, receiver.url))["webhook"]["id"]
+    await a_subscription(caller, receiver.url)
+    await db.execute("UPDATE webhook_subscriptions SET secret_cipher = 'unreadable' WHERE id = $1", broken)
+    await published(caller, 1)
+
+    await asyncio.create_task(Dispatcher(http).drain(), context=outside_transaction())
+
+    rows = await db.fetch("SELECT subscription_id, status, attempts, due_at IS NOT NULL AS due FROM webhook_deliveries")
+    by_subscription = {row["subscription_id"]: (row["status"], row["attempts"], row["due"]) for row in rows}
+    assert by_subscription.pop(broken) == ("pendente", 0, True)
+    assert list(by_subscription.values()) == [("entregue", 1, False)]
