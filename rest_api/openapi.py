@@ -56,30 +56,12 @@ def document(operations: Sequence[Operation], *, base_url: str) -> dict[str, Any
         "servers": [{"url": base_url}],
         "security": [{"bearer": []}],
         "tags": [{"name": tag} for tag in dict.fromkeys(operation.tag for operation in operations)],
-        "paths": _portable(paths),
+        "paths": paths,
         "components": {
             "securitySchemes": {"bearer": {"type": "http", "scheme": "bearer"}},
-            "schemas": _portable(dict(sorted(schemas.definitions.items()))),
+            "schemas": dict(sorted(schemas.definitions.items())),
         },
     }
-
-
-def _portable(value: Any) -> Any:
-    """With the patterns of JSON Schema (ECMA-262): ours end in `\\z`, because our `$` lets a line break pass; theirs
-    end in `$`, which lets none pass.
-    """
-    match value:
-        case {"pattern": str(pattern), **rest}:
-            return {"pattern": _ended(pattern), **_portable(rest)}
-        case dict():
-            return {_ended(name): _portable(item) for name, item in value.items()}  # names: patternProperties
-        case list():
-            return [_portable(item) for item in value]
-    return value
-
-
-def _ended(pattern: str) -> str:
-    return pattern.replace(r"\z", "$")
 
 
 class _Schemas:

@@ -46,6 +46,16 @@ class Grant:
     wait: int
 
 
+@dataclass(frozen=True, slots=True)
+class Allowance:
+    """What a caller may know of a limit: its name, its tokens per second, and what is left of them."""
+
+    name: str
+    per_second: int
+    left: int
+    wait: int
+
+
 class Buckets(Protocol):
     """Where tokens are taken."""
 
@@ -108,7 +118,7 @@ class RedisBuckets:
 
 
 _buckets: Buckets = LocalBuckets()
-_noted: ContextVar[tuple[int, Grant] | None] = ContextVar("allowance", default=None)
+_noted: ContextVar[Allowance | None] = ContextVar("allowance", default=None)
 
 
 def use_buckets(buckets: Buckets) -> None:
@@ -122,13 +132,13 @@ async def take(takes: Sequence[Take]) -> list[Grant]:
     return await _buckets.take(takes)
 
 
-def note(per_second: int, grant: Grant) -> None:
-    """Remember the allowance of the request under way; the door shows it in its headers."""
-    _noted.set((per_second, grant))
+def note(allowance: Allowance | None) -> None:
+    """Remember the allowance of the request under way, for the door to show; None at its beginning."""
+    _noted.set(allowance)
 
 
-def noted() -> tuple[int, Grant] | None:
-    """The rate per second and what is left of it, when the request met a limit."""
+def noted() -> Allowance | None:
+    """The limit that the request under way has met."""
     return _noted.get()
 
 

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 
 from core import wallet
 from core.foundation import rate_limit
-from core.foundation.rate_limit import Grant, Take
+from core.foundation.caller import Caller
+from core.foundation.rate_limit import Allowance, Grant, Take
 from core.sms.draft import Draft
 
 
@@ -33,6 +34,11 @@ async def allot(drafts: Sequence[Draft], fresh: Sequence[Draft], granted: dict[w
     if surplus:
         await rate_limit.take(surplus)
     return within
+
+
+def note_allowance(caller: Caller, grant: Grant) -> None:
+    """Let the door show what is left of the ceiling."""
+    rate_limit.note(Allowance("sms", caller.limits.sms_per_second, grant.left, grant.wait))
 
 
 def _take(owner: wallet.Owner, per_second: int, count: int) -> Take:

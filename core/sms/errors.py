@@ -8,6 +8,7 @@ from core.foundation.errors import (
     ServiceUnavailable,
     ValidationFailed,
 )
+from core.foundation.rate_limit import Grant
 
 
 class QuoteOnlyRoute(PreconditionFailed):
@@ -33,8 +34,9 @@ class NoProvider(ServiceUnavailable):
 class AboveCeiling(RateLimited):
     default_detail = "More SMS per second than contracted; wait for the seconds in Retry-After and send again."
 
-    def __init__(self, *, retry_after: int) -> None:
-        super().__init__(meta={"code": "TETO_DE_SMS"}, retry_after=retry_after)
+    def __init__(self, grant: Grant) -> None:
+        super().__init__(meta={"code": "TETO_DE_SMS"}, retry_after=grant.wait)
+        self.grant = grant
 
 
 class RecipientOptedOut(ValidationFailed):

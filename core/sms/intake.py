@@ -36,9 +36,7 @@ async def take(drafts: Sequence[Draft]) -> list[Outcome | Exception]:
     facts = dict(zip((draft.id for draft in drafts), found, strict=True))
     outcomes, fresh = _without_known(drafts, facts, at=at)
     within = await allot(drafts, fresh, granted)
-    outcomes |= {
-        draft.id: AboveCeiling(retry_after=granted[draft.owner].wait) for draft in fresh if draft.id not in within
-    }
+    outcomes |= {draft.id: AboveCeiling(granted[draft.owner]) for draft in fresh if draft.id not in within}
     for draft in fresh:
         if draft.id not in outcomes and (refusal := _refusal_before_money(draft, facts[draft.id])):
             outcomes[draft.id] = refusal

@@ -3,29 +3,50 @@
 from collections import defaultdict
 from datetime import datetime
 
+import structlog
+
 from core import messages
 from core.foundation.transactions import transaction
+from core.messages import Parked
+from core.providers.contracts import InboundReply, Receipt
 from core.sms import receive_receipts, replies
 
 BATCH = 200
+
+log = structlog.get_logger()
 
 
 async def try_parked(*, at: datetime) -> int:
     """Try what is due again, in one transaction. Answers how many were tried."""
     async with transaction():
         parked = await messages.take_parked(at=at, limit=BATCH)
-        groups = defaultdict(list)
+        receipts: dict[tuple[str, str], list[tuple[Parked, Receipt]]] = defaultdict(list)
+        answers: dict[tuple[str, str], list[tuple[Parked, InboundReply]]] = defaultdict(list)
+        still: list[Parked] = []
         for one in parked:
-            groups[(one.organization_id, one.provider, one.kind)].append(one)
-        still: list[messages.Parked] = []
-        for (organization_id, provider, kind), group in groups.items():
-            if kind == replies.KIND:
-                unknown = await replies.apply_replies(
-                    organization_id, provider, [replies.parked_reply(one.body) for one in group], at=at
-                )
-            else:
-                receipts = [receive_receipts.parked_receipt(one.body) for one in group]
-                unknown = await receive_receipts.apply_receipts(organization_id, provider, receipts, at=at)
-            still += [group[place] for place in unknown]
+            match _read(one):
+                case Receipt() as receipt:
+                    receipts[(one.organization_id, one.provider)].append((one, receipt))
+                case InboundReply() as reply:
+                    answers[(one.organization_id, one.provider)].append((one, reply))
+                case None:
+                    still.append(one)
+        for owner, told in receipts.items():
+            unknown = await receive_receipts.apply_receipts(*owner, [receipt for _, receipt in told], at=at)
+            still += [told[place][0] for place in unknown]
+        for owner, said in answers.items():
+            unknown = await replies.apply_replies(*owner, [reply for _, reply in said], at=at)
+            still += [said[place][0] for place in unknown]
         await messages.park_again(still, at=at)
     return len(parked)
+
+
+def _read(parked: Parked) -> Receipt | InboundReply | None:
+    """What was parked; None for a row that another version of the service wrote: it must not hold up the others."""
+    try:
+        if parked.kind == replies.KIND:
+            return replies.parked_reply(parked.body)
+        return receive_receipts.parked_receipt(parked.body)
+    except (KeyError, TypeError, ValueError) as error:
+        log.warning("parked_unreadable", kind=parked.kind, id=parked.id, error=type(error).__name__)
+        return None

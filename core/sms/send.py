@@ -6,14 +6,15 @@ from dataclasses import replace
 from typing import Any
 
 from core import idempotency
-from core.foundation import rate_limit
 from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now
 from core.foundation.ids import new_id
 from core.foundation.settings import current
 from core.short_links import plan_links
+from core.sms.ceiling import note_allowance
 from core.sms.draft import Draft, Held, Taken, UnderWay, Unsettled
 from core.sms.encoding import encode_sms
+from core.sms.errors import AboveCeiling
 from core.sms.hand_over import hand_over
 from core.sms.inputs import NewSms
 from core.sms.intake import intake
@@ -41,9 +42,14 @@ async def send_message(caller: Caller, new: NewSms, *, idempotency_key: str) -> 
     text, links = plan_links(new.body, current().base_url) if new.track_links else (new.body, ())
     body_hash = idempotency.hash_of(new.model_dump(exclude_unset=True))
     use = idempotency.KeyUse(caller.organization_id, caller.env, ROUTE, idempotency_key, body_hash)
-    taken = await _finished(Draft(caller, new, use, encode_sms(text), new_id("msg"), now(), links))
+    draft = Draft(caller, new, use, encode_sms(text), new_id("msg"), now(), links)
+    try:
+        taken = await _finished(draft)
+    except AboveCeiling as above:
+        note_allowance(caller, above.grant)
+        raise
     if taken.allowance is not None:
-        rate_limit.note(caller.limits.sms_per_second, taken.allowance)
+        note_allowance(caller, taken.allowance)
     record = taken.record if caller.sees_personal_data else masked(taken.record)
     return {**record, "replayed": taken.replayed}
 

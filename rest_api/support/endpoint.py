@@ -6,6 +6,7 @@ from collections.abc import Mapping
 import structlog
 from starlette.types import Receive, Scope, Send
 
+from core.foundation import rate_limit
 from core.foundation.errors import (
     BadRequest,
     FieldError,
@@ -20,6 +21,7 @@ from core.foundation.outages import DatabaseAway, is_outage
 from core.idempotency import InvalidKey
 from core.organizations import authenticate
 from rest_api.support.answers import send_json
+from rest_api.support.limits import limit_headers
 from rest_api.support.methods import allow_of, send_options, without_body
 from rest_api.support.operations import Operation
 from rest_api.support.problems import as_listed, send_problem
@@ -58,12 +60,13 @@ class Endpoint:
         if scope["method"] == "HEAD":
             send = without_body(send)
         operation = self._operations.get(scope["method"])
+        rate_limit.note(None)
         try:
             if operation is None:
                 raise MethodNotAllowed
             content = await _run(operation, scope, receive, headers, request_id)
             status = operation.status
-            await send_json(send, status, content, request_id=request_id)
+            await send_json(send, status, content, request_id=request_id, headers=limit_headers())
         except ServiceError as error:
             listed = as_listed(error, operation.errors) if operation else error
             status = await send_problem(send, listed, path=scope["path"], request_id=request_id, allow=self._allow)

@@ -14,6 +14,7 @@ from core.foundation.errors import (
 )
 from core.foundation.settings import current
 from rest_api.support.answers import PROBLEM, send_json
+from rest_api.support.limits import limit_headers
 
 STATUS = {
     "BAD_REQUEST": 400,
@@ -87,7 +88,7 @@ async def send_problem(
 ) -> int:
     """Answer with the problem and say which status it was. `allow`: the methods that a 405 names."""
     status = status_of(error)
-    headers: tuple[tuple[bytes, bytes], ...] = ()
+    headers = limit_headers()
     if error.retry_after is not None:
         headers += ((b"retry-after", str(error.retry_after).encode()),)
     if status == 401:

@@ -18,8 +18,6 @@ async def a_subscription(caller: Caller, url: str = "http://127.0.0.1:9009/hooks
     return await webhooks.subscribe(caller, a_new_subscription(url, **changes))
 
 
-async def an_event(
-    caller: Caller, type: str = "sms.delivered", *, at: datetime | None = None, **data: Any
-) -> None:
+async def an_event(caller: Caller, type: str = "sms.delivered", *, at: datetime | None = None, **data: Any) -> None:
     """Publish one event of the caller's organization."""
     await webhooks.publish(caller, type, {"id": "msg_1", "to": "+5511987654321", **data}, at=at or now())

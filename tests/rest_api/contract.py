@@ -23,7 +23,8 @@ def the_document() -> dict[str, Any]:
 @cache
 def _patterns() -> list[tuple[re.Pattern[str], dict[str, Any]]]:
     return [
-        (re.compile(re.sub(r"{\w+}", "[^/]+", path)), operations) for path, operations in the_document()["paths"].items()
+        (re.compile(re.sub(r"{\w+}", "[^/]+", path)), operations)
+        for path, operations in the_document()["paths"].items()
     ]
 
 

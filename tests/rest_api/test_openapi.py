@@ -27,6 +27,7 @@ INTERFACE: dict[tuple[str, str], tuple[str, int, set[int]]] = {
     ("GET", "/webhooks"): ("webhooks:read", 200, {401, 403}),
     ("POST", "/webhooks"): ("webhooks:write", 201, {401, 403, 422}),
     ("GET", "/webhooks/{id}"): ("webhooks:read", 200, {401, 403, 404}),
+    ("PATCH", "/webhooks/{id}"): ("webhooks:write", 200, {401, 403, 404, 422}),
     ("DELETE", "/webhooks/{id}"): ("webhooks:write", 204, {401, 403, 404}),
 }
 """The SMS and webhook operations: scope, success and errors, as the interface lists them (scopes of webhooks as the
@@ -72,6 +73,24 @@ def test_every_schema_is_a_schema_and_is_used() -> None:
         OAS31Validator.check_schema(schema)
 
     assert references(the_document()) == {f"#/components/schemas/{name}" for name in schemas}
+
+
+def patterns(value: Any) -> set[str]:
+    """Every regular expression inside."""
+    match value:
+        case dict():
+            own = {item for name, item in value.items() if name == "pattern" and isinstance(item, str)}
+            return own.union(value.get("patternProperties", {}), *(patterns(item) for item in value.values()))
+        case list():
+            return {found for item in value for found in patterns(item)}
+    return set()
+
+
+def test_patterns_are_written_in_the_language_of_json_schema() -> None:
+    found = patterns(the_document())
+
+    assert found
+    assert not [pattern for pattern in found if re.search(r"\\[AzZ]|\(\?[P<]|\(\?[a-z]", pattern)]
 
 
 def test_the_document_has_the_operations_of_the_list_and_no_other() -> None:

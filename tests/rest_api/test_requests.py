@@ -156,9 +156,7 @@ async def test_a_fault_of_ours_is_500_and_tells_nothing_of_itself(clean_slate: N
     async def breaks(call: Call) -> Any:
         raise RuntimeError("the password is hunter2")
 
-    router = OperationRouter(
-        [Operation("GET", "/broken", breaks, Scope.SMS_READ, "Breaks", "Test", errors=(401, 403))]
-    )
+    router = OperationRouter([Operation("GET", "/broken", breaks, Scope.SMS_READ, "Breaks", "Test", errors=(401, 403))])
     headers = {"Authorization": f"Bearer {await a_key()}", "X-Request-Id": "the-id-to-tell"}
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app=router), base_url="http://svc.test") as client:
         answer = await client.get("/broken", headers=headers)

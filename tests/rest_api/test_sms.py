@@ -1,7 +1,14 @@
 """SMS over REST: statuses, headers, shapes and masks."""
 
-import httpx
+from datetime import timedelta
 
+import httpx
+import pytest
+
+from core import sms
+from core.foundation import db
+from core.foundation.caller import DEFAULT_KEY_SCOPES, KEY_SCOPES, Scope
+from core.foundation.clock import now
 from rest_api.sms.shapes import SentSms, SmsMessage, SmsPage
 from tests.factories.organizations import a_key
 
@@ -38,3 +45,58 @@ async def test_another_organizations_message_answers_404(rest: httpx.AsyncClient
     answer = await rest.get(f"/v2/sms/messages/{sent['id']}", headers=headers(await a_key()))
 
     assert (answer.status_code, answer.json()["code"]) == (404, "NOT_FOUND")
+
+
+async def test_a_repeat_is_201_with_the_first_answer(rest: httpx.AsyncClient) -> None:
+    key = await a_key()
+    first = await rest.post("/v2/sms/messages", json=BODY, headers=headers(key))
+
+    again = await rest.post("/v2/sms/messages", json=BODY, headers=headers(key))
+
+    assert again.status_code == 201
+    assert again.json() == {**first.json(), "replayed": True}
+
+
+@pytest.mark.parametrize("ending", ["0005", "0006", "0008", "0013", "0018", "0099"])
+async def test_every_outcome_is_read_in_the_documented_shape(rest: httpx.AsyncClient, ending: str) -> None:
+    key = await a_key()
+    body = {
+        **BODY, "to": f"+551198765{ending}", "senderId": "Loja", "contactId": "cnt_1", "campaignId": "c",
+        "metadata": {"text": "a", "number": 1.5, "boolean": True},
+    }  # fmt: skip
+    sent = (await rest.post("/v2/sms/messages", json=body, headers=headers(key))).json()
+    await sms.apply_due_reports(at=now() + timedelta(seconds=4))
+
+    one = await rest.get(f"/v2/sms/messages/{sent['id']}", headers=headers(key))
+    page = await rest.get("/v2/sms/messages", headers=headers(key))
+
+    message = SmsMessage.model_validate(one.json())
+    assert message.metadata == body["metadata"]
+    assert (message.provider_receipt is None) is (ending == "0099")
+    assert page.json() == {"items": [one.json()], "total": 1}
+
+
+@pytest.mark.parametrize(("scopes", "to"), [(KEY_SCOPES, "+5511987650005"), (DEFAULT_KEY_SCOPES, "+5511*****0005")])
+async def test_phones_are_whole_only_for_keys_that_may_see_them(
+    rest: httpx.AsyncClient, scopes: frozenset[Scope], to: str
+) -> None:
+    key = await a_key(scopes=scopes)
+    sent = (await rest.post("/v2/sms/messages", json=BODY, headers=headers(key))).json()
+    await sms.apply_due_reports(at=now() + timedelta(seconds=4))
+
+    one = (await rest.get(f"/v2/sms/messages/{sent['id']}", headers=headers(key))).json()
+    (item,) = (await rest.get("/v2/sms/messages", headers=headers(key))).json()["items"]
+    again = (await rest.post("/v2/sms/messages", json=BODY, headers=headers(key))).json()
+
+    assert {shown["to"] for shown in (sent, one, item, again, one["providerReceipt"])} == {to}
+
+
+async def test_the_id_of_the_request_is_stored_with_what_it_caused(rest: httpx.AsyncClient) -> None:
+    key = await a_key()
+
+    sent = await rest.post("/v2/sms/messages", json=BODY, headers={**headers(key), "X-Request-Id": "my-own-request"})
+
+    id = sent.json()["id"]
+    assert await db.fetchval("SELECT request_id FROM messages WHERE id = $1", id) == "my-own-request"
+    rows = await db.fetch("SELECT request_id FROM wallet_transfers WHERE origin = $1", id)
+    assert [row["request_id"] for row in rows] == ["my-own-request"] * 2

@@ -292,9 +292,7 @@ async def test_an_empty_wallet_is_402_with_what_it_takes(rest: httpx.AsyncClient
     await leave_coins(caller, 799)
 
     async with nothing_stored():
-        answer = await rest.post(
-            PATH, json=GOOD, headers={"Authorization": f"Bearer {key}", "Idempotency-Key": "k"}
-        )
+        answer = await rest.post(PATH, json=GOOD, headers={"Authorization": f"Bearer {key}", "Idempotency-Key": "k"})
 
     assert the_problem(answer, 402)["meta"] == {"saldoCoins": 799, "necessarioCoins": 800}
 
@@ -303,9 +301,7 @@ async def test_a_live_key_without_a_provider_is_503(rest: httpx.AsyncClient) -> 
     key = await a_key("live")
 
     async with nothing_stored():
-        answer = await rest.post(
-            PATH, json=GOOD, headers={"Authorization": f"Bearer {key}", "Idempotency-Key": "k"}
-        )
+        answer = await rest.post(PATH, json=GOOD, headers={"Authorization": f"Bearer {key}", "Idempotency-Key": "k"})
 
     the_problem(answer, 503)
 

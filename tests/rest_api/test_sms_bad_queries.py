@@ -65,7 +65,10 @@ async def get(rest: httpx.AsyncClient, query: str) -> httpx.Response:
         ("contactId=SEGREDO%C3", [("contactId", "not_utf8")]),
         ("contactId=%ED%A0%80", [("contactId", "not_utf8")]),
         ("status=%FF&from=%FE", [("from", "not_utf8"), ("status", "not_utf8")]),
-        ("limit=x&skip=-1&status=x&phone=x&from=x", [(name, None) for name in ("from", "limit", "phone", "skip", "status")]),
+        (
+            "limit=x&skip=-1&status=x&phone=x&from=x",
+            [(name, None) for name in ("from", "limit", "phone", "skip", "status")],
+        ),
     ],
     ids=lambda value: str(value)[:40],
 )  # fmt: skip

@@ -158,9 +158,7 @@ async def test_receipts_for_one_message_in_one_batch_count_as_if_they_came_one_b
 
     moved = await applied(*(a_receipt(caller, together, status, reason) for status, reason in batch))
     one_by_one = [
-        status
-        for new, reason in batch
-        for _, status, _ in await applied(a_receipt(caller, apart, new, reason))
+        status for new, reason in batch for _, status, _ in await applied(a_receipt(caller, apart, new, reason))
     ]
 
     assert [status for _, status, _ in moved] == one_by_one == moves

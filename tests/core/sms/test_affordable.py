@@ -19,7 +19,8 @@ TWO_SEGMENTS = "a" * 161
 
 async def together(*sends: tuple[Caller, dict[str, str]]) -> list[object]:
     """The outcomes of sends that arrive at the same moment."""
-    return await asyncio.gather(*(a_send(caller, **fields) for caller, fields in sends), return_exceptions=True)
+    outcomes = await asyncio.gather(*(a_send(caller, **fields) for caller, fields in sends), return_exceptions=True)
+    return list(outcomes)
 
 
 def passed(outcomes: list[object]) -> list[bool]:

@@ -1,0 +1,239 @@
+"""Subscriptions over REST: statuses, shapes, what is refused, and what a list does with odd parameters."""
+
+import json
+from typing import Any
+
+import httpx
+import pytest
+
+from core.foundation import db
+from core.foundation.caller import KEY_SCOPES, Caller
+from rest_api.webhooks.shapes import NewWebhook, Webhook, WebhookPage
+from tests.factories.organizations import a_caller, a_key
+from tests.factories.webhooks import a_subscription
+from tests.rest_api.problem_answers import must_not_hold, the_problem, wrong_fields
+from tests.support.stored import nothing_stored
+
+PATH = "/webhooks"
+GOOD = {"url": "https://example.com/hooks", "events": ["sms.delivered"]}
+SECRET = "SEGREDO-4711"
+
+
+async def key_of(caller: Caller) -> dict[str, str]:
+    key = await a_key(organization_id=caller.organization_id, scopes=KEY_SCOPES)
+    return {"Authorization": f"Bearer {key}"}
+
+
+async def a_reader(subscriptions: int = 1) -> tuple[Caller, dict[str, str], list[str]]:
+    """A caller, its headers and the ids of its subscriptions."""
+    caller = await a_caller()
+    ids = [(await a_subscription(caller))["webhook"]["id"] for _ in range(subscriptions)]
+    return caller, await key_of(caller), ids
+
+
+# Subscribing --------------------------------------------------------------------------------------
+
+
+async def test_a_subscription_is_201_with_its_secret_and_read_back_without(rest: httpx.AsyncClient) -> None:
+    headers = await key_of(await a_caller())
+
+    answer = await rest.post(PATH, json={**GOOD, "headers": [{"key": "X-Shop", "value": SECRET}]}, headers=headers)
+    new = NewWebhook.model_validate(answer.json())
+    read = await rest.get(f"{PATH}/{new.webhook.id}", headers=headers)
+
+    assert answer.status_code == 201
+    assert Webhook.model_validate(read.json()) == new.webhook
+    assert new.reveal.id == new.webhook.id
+    assert new.reveal.secret.startswith("whsec_")
+    must_not_hold(read, [new.reveal.secret])
+    must_not_hold(answer, [SECRET])
+
+
+@pytest.mark.parametrize("content", [b"", b"{", b"nonsense", b'{"url": "\xff"}', b'{"url": "\\ud800"}', b"[" * 10_000])
+async def test_a_body_that_is_no_json_is_422_as_the_interface_lists_no_400(
+    rest: httpx.AsyncClient, content: bytes
+) -> None:
+    headers = await key_of(await a_caller())
+
+    async with nothing_stored():
+        answer = await rest.post(PATH, content=content, headers=headers)
+
+    body = the_problem(answer, 422)
+    assert "JSON" in body["detail"]
+    assert "errors" not in body
+
+
+@pytest.mark.parametrize(
+    ("change", "wrong"),
+    [
+        ({"url": None}, [("/url", "wrong_type")]),
+        ({"url": SECRET}, [("/url", "invalid_url")]),
+        ({"url": f"https://user:{SECRET}@example.com/"}, [("/url", "invalid_url")]),
+        ({"url": "https://10.1.2.3/"}, [("/url", "ssrf_blocked")]),
+        ({"url": "https://example.com:22/"}, [("/url", "ssrf_blocked")]),
+        ({"url": "https://example.com/" + "x" * 2048}, [("/url", "too_long")]),
+        ({"events": []}, [("/events", "too_few")]),
+        ({"events": "sms.failed"}, [("/events", "wrong_type")]),
+        ({"events": ["sms.failed", SECRET, None]}, [("/events/1", "not_allowed"), ("/events/2", "not_allowed")]),
+        ({"events": ["webhook.ping"]}, [("/events/0", "not_allowed")]),
+        ({"description": "x" * 501}, [("/description", "too_long")]),
+        ({"description": "a\x00"}, [("/description", "nul")]),
+        ({"headers": [{"key": "Host", "value": SECRET}]}, [("/headers/0/key", "reserved_header")]),
+        ({"headers": [{"key": "X-SVC-Event", "value": SECRET}]}, [("/headers/0/key", "reserved_header")]),
+        ({"headers": [{"key": "X-A", "value": f"{SECRET}\r\nX-B: 1"}]}, [("/headers/0/value", "wrong_format")]),
+        ({"headers": [{"key": "X-A"}]}, [("/headers/0/value", "required")]),
+        ({"headers": {"X-A": SECRET}}, [("/headers", "wrong_type")]),
+        ({"headers": [{"key": "X-A", "value": "***"}]}, [("/headers/0/value", "VALOR_MASCARADO")]),
+        ({"retry": {"maxAttempts": 8}}, [("/retry/backoffSeconds", "required")]),
+        ({"secret": SECRET}, [("/secret", "unknown_field")]),
+        ({"status": "active"}, [("/status", "unknown_field")]),
+    ],
+    ids=lambda value: repr(value)[:50],
+)
+async def test_a_wrong_field_is_named_and_nothing_is_stored(
+    rest: httpx.AsyncClient, change: dict[str, Any], wrong: list[tuple[str, str]]
+) -> None:
+    headers = await key_of(await a_caller())
+
+    async with nothing_stored():
+        answer = await rest.post(PATH, content=json.dumps({**GOOD, **change}), headers=headers)
+
+    assert wrong_fields(the_problem(answer, 422)) == [("pointer", *one) for one in wrong]
+    must_not_hold(answer, [SECRET, "10.1.2.3"])
+
+
+async def test_all_wrong_fields_are_named_at_once(rest: httpx.AsyncClient) -> None:
+    headers = await key_of(await a_caller())
+    wrong = {
+        "url": "https://127.0.0.1:22/",
+        "events": ["nope"],
+        "headers": [{"key": "X-A", "value": "x"}, {"key": "Host", "value": "é"}],
+        "retry": {"maxAttempts": 0, "backoffSeconds": 1},
+        "nope": 1,
+    }
+
+    async with nothing_stored():
+        answer = await rest.post(PATH, json=wrong, headers=headers)
+
+    assert [where for _, where, _ in wrong_fields(the_problem(answer, 422))] == [
+        "/events/0",
+        "/headers/1/key",
+        "/headers/1/value",
+        "/nope",
+        "/retry/backoffSeconds",
+        "/retry/maxAttempts",
+        "/url",
+    ]
+
+
+async def test_two_megabytes_are_413(rest: httpx.AsyncClient) -> None:
+    headers = await key_of(await a_caller())
+
+    async with nothing_stored():
+        answer = await rest.post(PATH, content=b"x" * 2_000_000, headers=headers)
+
+    the_problem(answer, 413)
+
+
+# The list -----------------------------------------------------------------------------------------
+
+
+async def test_the_list_is_a_page_of_subscriptions(rest: httpx.AsyncClient) -> None:
+    _, headers, ids = await a_reader(3)
+
+    page = WebhookPage.model_validate((await rest.get(PATH, headers=headers)).json())
+
+    assert sorted(item.id for item in page.items) == sorted(ids)
+    assert (page.total, page.warnings) == (3, None)
+
+
+@pytest.mark.parametrize(
+    ("query", "warnings"),
+    [
+        ("limit=abc", ["limit_ignorado_invalido"]),
+        ("limit=0", ["limit_ignorado_invalido"]),
+        ("limit=-1", ["limit_ignorado_invalido"]),
+        ("limit=", ["limit_ignorado_invalido"]),
+        ("limit=%FF", ["limit_ignorado_invalido"]),
+        ("limit=%00", ["limit_ignorado_invalido"]),
+        ("limit=1&limit=x", ["limit_ignorado_invalido"]),
+        ("skip=-1", ["skip_ignorado_invalido"]),
+        ("skip=x&limit=y", ["limit_ignorado_invalido", "skip_ignorado_invalido"]),
+        ("skip=9223372036854775808", ["skip_ignorado_invalido"]),
+    ],
+)
+async def test_a_number_that_is_none_falls_back_to_the_default_with_a_warning(
+    rest: httpx.AsyncClient, query: str, warnings: list[str]
+) -> None:
+    _, headers, _ = await a_reader(2)
+
+    answer = await rest.get(f"{PATH}?{query}", headers=headers)
+
+    page = WebhookPage.model_validate(answer.json())
+    assert (len(page.items), page.total, page.warnings) == (2, 2, warnings)
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["status=nope", "status=", "status=%00", "status=%FF", "event=nope", "event=webhook.ping", "event=%00",
+     "status=ACTIVE", "limit=abc&status=nope", "status=" + "x" * 5_000],
+)  # fmt: skip
+async def test_an_unknown_value_of_a_filter_matches_nothing(rest: httpx.AsyncClient, query: str) -> None:
+    _, headers, _ = await a_reader()
+
+    answer = await rest.get(f"{PATH}?{query}", headers=headers)
+
+    page = WebhookPage.model_validate(answer.json())
+    assert (page.items, page.total) == ([], 0)
+
+
+@pytest.mark.parametrize("cursor", ["nope", "", "%00", "%FF", "e30"])
+async def test_an_unreadable_cursor_is_an_empty_page_with_a_warning_and_never_page_one(
+    rest: httpx.AsyncClient, cursor: str
+) -> None:
+    _, headers, _ = await a_reader()
+
+    answer = await rest.get(f"{PATH}?cursor={cursor}", headers=headers)
+
+    assert answer.json() == {"items": [], "total": 1, "warnings": ["cursor_invalido"]}
+
+
+async def test_pages_are_cut_and_follow_each_other(rest: httpx.AsyncClient) -> None:
+    _, headers, ids = await a_reader(5)
+
+    first = WebhookPage.model_validate((await rest.get(f"{PATH}?limit=3", headers=headers)).json())
+    second = await rest.get(PATH, params={"limit": "3", "cursor": first.next_cursor or ""}, headers=headers)
+    large = await rest.get(f"{PATH}?limit=1000000000", headers=headers)
+
+    rest_of_it = WebhookPage.model_validate(second.json())
+    assert (len(first.items), len(rest_of_it.items), rest_of_it.next_cursor) == (3, 2, None)
+    assert {item.id for item in (*first.items, *rest_of_it.items)} == set(ids)
+    assert len(large.json()["items"]) == 5
+
+
+# One of them --------------------------------------------------------------------------------------
+
+
+async def test_deleting_is_204_without_a_body_and_then_404(rest: httpx.AsyncClient) -> None:
+    _, headers, (id,) = await a_reader()
+
+    answer = await rest.delete(f"{PATH}/{id}", headers=headers)
+
+    assert (answer.status_code, answer.content) == (204, b"")
+    the_problem(await rest.get(f"{PATH}/{id}", headers=headers), 404)
+    the_problem(await rest.delete(f"{PATH}/{id}", headers=headers), 404)
+
+
+async def test_a_subscription_of_another_organization_or_environment_is_404(rest: httpx.AsyncClient) -> None:
+    owner, _, (id,) = await a_reader()
+    stranger = await a_key(scopes=KEY_SCOPES)
+    live = await a_key("live", organization_id=owner.organization_id, scopes=KEY_SCOPES)
+
+    for key in (stranger, live):
+        headers = {"Authorization": f"Bearer {key}"}
+        async with nothing_stored():
+            the_problem(await rest.get(f"{PATH}/{id}", headers=headers), 404)
+            the_problem(await rest.delete(f"{PATH}/{id}", headers=headers), 404)
+        assert (await rest.get(PATH, headers=headers)).json() == {"items": [], "total": 0}
+
+    assert await db.fetchval("SELECT count(*) FROM webhook_subscriptions WHERE id = $1", id) == 1
