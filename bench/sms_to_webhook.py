@@ -25,8 +25,8 @@ from core.foundation import db
 from core.foundation.caller import system_caller
 
 MESSAGES = 20_000
-ROUNDS = 3
-SENDERS = 32
+ROUNDS = 2
+SENDERS = 64
 PATIENCE_SECONDS = 120.0
 NOTHING_DELAYED = {"SVC_SANDBOX_DELAY_SECONDS": "0"}
 

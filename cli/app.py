@@ -6,9 +6,12 @@ Modules of commands import core inside the commands, so that `svc --help` answer
 import typer
 
 from cli import limits, organizations, serve, wallet
+from cli.demo import demo
 from cli.dev import dev
 from cli.dev_folder import join_running_dev
+from cli.doctor import doctor
 from cli.output import command
+from cli.settings import settings
 
 app = typer.Typer(
     name="svc",
@@ -35,6 +38,9 @@ command(app, "dev")(dev)
 command(app, "api")(serve.api)
 command(app, "worker")(serve.worker)
 command(app, "migrate")(serve.migrate)
+command(app, "demo")(demo)
+command(app, "doctor")(doctor)
+command(app, "settings")(settings)
 app.add_typer(organizations.org, name="org")
 app.add_typer(organizations.key, name="key")
 app.add_typer(wallet.wallet, name="wallet")

@@ -54,7 +54,10 @@ def _run(undo: ExitStack, *, host: str, port: int, with_worker: bool) -> None:
     port = free_port(host, port)
     url = url_of(host, port)
     os.environ["SVC_DATA_DIR"] = str(folder)
+    os.environ["SVC_DEV_URL"] = url_of(reachable(host), port)  # where `svc demo` finds us
     os.environ.setdefault("SVC_BASE_URL", url_of(reachable(host), port))
+    os.environ.setdefault("SVC_WEBHOOK_ALLOW_NETWORKS", "127.0.0.0/8")
+    os.environ.setdefault("SVC_WEBHOOK_ALLOW_HTTP", "on")
     lend_secrets(folder, os.environ)
 
     supervisor = Supervisor(say)

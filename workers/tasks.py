@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from core import idempotency, wallet
+from core import idempotency, messages, wallet
 from core.foundation.clock import now
 from core.foundation.jobs import Job
 
@@ -30,6 +30,11 @@ async def try_parked(ctx: dict[str, Any], **_: Any) -> None:
 async def top_up_sandbox_wallets(ctx: dict[str, Any]) -> None:
     """Give every sandbox wallet its daily money."""
     await wallet.top_up_sandboxes(at=now())
+
+
+async def merge_counts(ctx: dict[str, Any]) -> None:
+    """Merge the deltas of the message counts."""
+    await messages.merge_counts()
 
 
 async def forget_old_keys(ctx: dict[str, Any]) -> None:

@@ -1,5 +1,6 @@
 """The one table of every channel's messages, and what all channels do with it."""
 
+from core.messages.counts import merge_counts
 from core.messages.find import lock_spoken_of, remember_references
 from core.messages.insert import NewMessage, insert_messages
 from core.messages.models import Channel, Direction, Message, Status
@@ -21,6 +22,7 @@ __all__ = [
     "lock_spoken_of",
     "log_receipts",
     "may_become",
+    "merge_counts",
     "park",
     "park_again",
     "remember_references",

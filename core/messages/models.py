@@ -125,3 +125,17 @@ class ParkedReceipt(OwnedModel):
     class Meta:
         table = "parked_receipts"
         indexes = (("due_at",),)
+
+
+class MessageCount(OwnedModel):
+    """A change of how many messages an owner has in a status of a channel. Their sum is the number, exactly."""
+
+    id = fields.BigIntField(primary_key=True)
+    channel = fields.CharField(max_length=10)
+    direction = fields.CharField(max_length=8)
+    status = fields.CharField(max_length=12)
+    delta = fields.BigIntField()
+
+    class Meta:
+        table = "message_counts"
+        indexes = (("organization_id", "env", "channel", "direction", "status", "delta"),)

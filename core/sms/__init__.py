@@ -7,7 +7,7 @@ from core.sms.look_up import settle_forgotten
 from core.sms.parked import BATCH as PARKED_BATCH
 from core.sms.parked import try_parked
 from core.sms.preview import SmsDraft, preview_message
-from core.sms.queries import get_message, list_messages
+from core.sms.queries import get_message, list_messages, list_messages_json
 from core.sms.receive_receipts import receive_receipts
 from core.sms.replies import (
     ReplyFilter,
@@ -36,6 +36,7 @@ __all__ = [
     "get_message",
     "get_reply",
     "list_messages",
+    "list_messages_json",
     "list_replies",
     "preview_message",
     "receive_receipts",

@@ -34,7 +34,7 @@ async def page_of(
     total = await db.fetchval(f"SELECT count(*) FROM messages WHERE {matching}", *values)
     place = ""
     if page.cursor is not None:
-        values += _position(page.cursor)
+        values += position_of(page.cursor)
         place = f" AND (created_at, id) < (${len(values) - 1}, ${len(values)})"
     limit = cut(page.limit)
     rows = await db.fetch(
@@ -50,7 +50,8 @@ async def page_of(
     return answer
 
 
-def _position(cursor: str) -> list[Any]:
+def position_of(cursor: str) -> list[Any]:
+    """The (created_at, id) behind which a page begins. Raises ValidationFailed."""
     try:
         return list(read_cursor(cursor))
     except UnreadableCursor as unreadable:

@@ -14,8 +14,8 @@ async def send_message(call: Call) -> dict[str, Any]:
     return await sms.send_message(call.caller, call.body, idempotency_key=call.idempotency_key)
 
 
-async def list_messages(call: Call) -> dict[str, Any]:
-    return await sms.list_messages(call.caller, call.query)
+async def list_messages(call: Call) -> bytes:
+    return await sms.list_messages_json(call.caller, call.query)
 
 
 async def get_message(call: Call) -> dict[str, Any]:

@@ -18,8 +18,8 @@ async def send_json(
     media: bytes = JSON,
     headers: tuple[tuple[bytes, bytes], ...] = (),
 ) -> None:
-    """Answer with a JSON body, or without one for 204."""
-    body = b"" if status == 204 else orjson.dumps(content)
+    """Answer with a JSON body, or without one for 204. Bytes are JSON already."""
+    body = b"" if status == 204 else content if isinstance(content, bytes) else orjson.dumps(content)
     known: list[tuple[bytes, bytes]] = [(b"x-request-id", request_id.encode()), *headers]
     if status != 204:
         known += [(b"content-type", media), (b"content-length", str(len(body)).encode())]

@@ -12,9 +12,7 @@ async def a_caller(
     if organization_id is None:
         organization, owner = await onboarding.open_organization("An organization")
         organization_id, account_id = organization.id, owner.id
-    return Caller(
-        organization_id, env, with_implied(scopes), "key_of_the_test", account_id, "req_of_the_test"
-    )
+    return Caller(organization_id, env, with_implied(scopes), "key_of_the_test", account_id, "req_of_the_test")
 
 
 async def a_key(

@@ -2,7 +2,7 @@
 
 import json
 import re
-from typing import Any
+from typing import Any, get_args
 
 import httpx
 import pytest
@@ -185,7 +185,7 @@ def test_the_query_of_the_sms_list_is_the_interfaces() -> None:
 def test_the_events_that_may_be_subscribed_to_are_the_closed_set() -> None:
     schema = the_document()["components"]["schemas"]["NewSubscription"]["properties"]["events"]
 
-    assert schema["items"]["enum"] == list(EventType.__args__)
+    assert schema["items"]["enum"] == list(get_args(EventType))
     assert len(schema["items"]["enum"]) == 32
     assert schema["minItems"] == 1
 

@@ -38,9 +38,7 @@ def test_long_gsm_parts_hold_152(length: int, segments: int) -> None:
     assert count("a" * length) == Encoded("a" * length, "GSM-7", length, segments)
 
 
-@pytest.mark.parametrize(
-    ("length", "segments"), [(1, 1), (70, 1), (71, 2), (134, 2), (135, 3), (201, 3), (202, 4)]
-)
+@pytest.mark.parametrize(("length", "segments"), [(1, 1), (70, 1), (71, 2), (134, 2), (135, 3), (201, 3), (202, 4)])
 def test_long_ucs2_parts_hold_67(length: int, segments: int) -> None:
     assert count("日" * length) == Encoded("日" * length, "UCS-2", length, segments)
 

@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Any
 
 import aiohttp
 import pytest
@@ -12,6 +11,7 @@ from core.foundation import db
 from core.foundation.caller import Caller
 from core.foundation.transactions import outside_transaction
 from core.webhooks import Dispatcher, dispatcher
+from core.webhooks.deliver import Outcome, record
 from tests.factories.organizations import a_caller
 from tests.factories.webhooks import a_subscription, an_event
 from tests.support.receiver import Receiver, a_receiver
@@ -152,12 +152,12 @@ async def test_outcomes_that_could_not_be_written_are_written_later(
     caller = await a_caller()
     await a_subscription(caller, receiver.url)
     await published(caller, 2)
-    write, broken = dispatcher.record, [True]
+    outages = [ConnectionError("the database is away")]
 
-    async def fails_once(outcomes: Any) -> None:
-        if outcomes and broken.pop() if broken else False:
-            raise ConnectionError("the database is away")
-        await write(outcomes)
+    async def fails_once(outcomes: list[Outcome]) -> None:
+        if outcomes and outages:
+            raise outages.pop()
+        await record(outcomes)
 
     monkeypatch.setattr(dispatcher, "record", fails_once)
     worker = Dispatcher(http)

@@ -1,0 +1,35 @@
+"""Exact numbers of messages without counting them: deltas that triggers write, summed when asked, merged in between.
+
+A delta per statement instead of a counter per owner: two writers never wait for each other's counter. The triggers
+(migration of message_counts) see every insert, change of status and delete, whoever makes it.
+"""
+
+from core.foundation import db
+from core.foundation.transactions import transaction
+
+MERGE_ABOVE = 64
+"""Deltas of one count that are left alone; more are merged into one."""
+
+
+async def merge_counts() -> int:
+    """Merge the deltas of each count into one row. Answers how many counts were merged.
+
+    Readers see the old rows or the merged one, never both: it is one transaction.
+    """
+    async with transaction():
+        return await db.execute(MERGE, MERGE_ABOVE)
+
+
+MERGE = """
+WITH many AS (
+    SELECT organization_id, env, channel, direction, status FROM message_counts
+    GROUP BY 1, 2, 3, 4, 5 HAVING count(*) > $1
+), gone AS (
+    DELETE FROM message_counts WHERE id IN (
+        SELECT c.id FROM message_counts c JOIN many USING (organization_id, env, channel, direction, status)
+        ORDER BY c.id FOR UPDATE OF c SKIP LOCKED)
+    RETURNING organization_id, env, channel, direction, status, delta
+)
+INSERT INTO message_counts (organization_id, env, channel, direction, status, delta)
+SELECT organization_id, env, channel, direction, status, sum(delta) FROM gone GROUP BY 1, 2, 3, 4, 5
+"""
