@@ -14,12 +14,13 @@ from typing import Any
 import uvloop
 from rich.console import Console
 
-from bench import sms_send, sms_to_webhook, webhook_floor
+from bench import sms_list, sms_send, sms_to_webhook, webhook_floor
 from bench.kit.cores import AROUND, number_of_cores, stay_on
 from bench.kit.house import Effort, House
 from bench.kit.report import Report, show
 
 MEASUREMENTS: dict[str, Callable[[House], Coroutine[Any, Any, Report]]] = {
+    "sms_list": sms_list.measure,
     "sms_send": sms_send.measure,
     "sms_to_webhook": sms_to_webhook.measure,
     "webhook_floor": webhook_floor.measure,

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from cli.demo_file import read_demo
 from cli.demo_receiver import Receiver, is_signed, local_receiver
-from cli.demo_steps import Steps
 from cli.dev_folder import data_folder, lock_of
 from cli.failures import Failure
 from cli.output import show
 
 if TYPE_CHECKING:
     import aiohttp
+
+    from cli.demo_steps import Steps
 
 EVENTS = ["sms.delivered", "sms.undelivered", "sms.failed"]
 ENDINGS = {
@@ -35,6 +36,8 @@ async def demo() -> None:
     demo makes is removed at its end.
     """
     import aiohttp
+
+    from cli.demo_steps import Steps
 
     url, key = _running_dev()
     async with aiohttp.ClientSession(headers={"Authorization": f"Bearer {key}"}) as http, local_receiver() as receiver:
@@ -99,7 +102,7 @@ def _running_dev() -> tuple[str, str]:
     return url, demo["test"]["key"]
 
 
-async def _subscribe(api: Api, steps: Steps, receiver: Receiver) -> tuple[dict[str, Any], str]:
+async def _subscribe(api: Api, steps: "Steps", receiver: Receiver) -> tuple[dict[str, Any], str]:
     body = {"url": receiver.url, "events": EVENTS, "description": "svc demo"}
     status, answer = await api.call("POST", "/webhooks", body)
     steps.call("Subscribe the local receiver", "POST /webhooks", body, status, _without_secret(answer))
@@ -112,7 +115,7 @@ async def _subscribe(api: Api, steps: Steps, receiver: Receiver) -> tuple[dict[s
     return answer["webhook"], answer["reveal"]["secret"]
 
 
-async def _send(api: Api, steps: Steps) -> list[dict[str, Any]]:
+async def _send(api: Api, steps: "Steps") -> list[dict[str, Any]]:
     messages = []
     for ending, meaning in ENDINGS.items():
         body = {
@@ -129,7 +132,7 @@ async def _send(api: Api, steps: Steps) -> list[dict[str, Any]]:
     return messages
 
 
-async def _await_reports(steps: Steps, receiver: Receiver, secret: str, messages: list[dict[str, Any]]) -> None:
+async def _await_reports(steps: "Steps", receiver: Receiver, secret: str, messages: list[dict[str, Any]]) -> None:
     """Add to each accepted message the webhook that told its fate."""
     from core.foundation.settings import current
 
@@ -153,17 +156,17 @@ async def _await_reports(steps: Steps, receiver: Receiver, secret: str, messages
             raise Failure("the signature of a webhook does not fit the subscription's secret")
 
 
-async def _repeat(api: Api, steps: Steps, message: Mapping[str, Any]) -> dict[str, Any]:
+async def _repeat(api: Api, steps: "Steps", message: Mapping[str, Any]) -> dict[str, Any]:
     headers = {"Idempotency-Key": message["idempotencyKey"]}
     status, answer = await api.call("POST", "/v2/sms/messages", message["request"], headers=headers)
-    title = "Repeat the first request with its Idempotency-Key: the same answer, nothing is sent or charged again"
+    title = "Repeat the first one with its Idempotency-Key: nothing is sent or charged again"
     steps.call(title, "POST /v2/sms/messages", None, status, answer)
     _expect(201, status, answer)
     repeated: dict[str, Any] = answer
     return repeated
 
 
-async def _list(api: Api, steps: Steps) -> dict[str, Any]:
+async def _list(api: Api, steps: "Steps") -> dict[str, Any]:
     status, answer = await api.call("GET", f"/v2/sms/messages?limit={len(ENDINGS)}")
     _expect(200, status, answer)
     steps.list(answer)
@@ -171,7 +174,7 @@ async def _list(api: Api, steps: Steps) -> dict[str, Any]:
     return listed
 
 
-async def _unsubscribe(api: Api, steps: Steps, subscription: Mapping[str, Any]) -> bool:
+async def _unsubscribe(api: Api, steps: "Steps", subscription: Mapping[str, Any]) -> bool:
     status, answer = await api.call("DELETE", f"/webhooks/{subscription['id']}")
     steps.call("Remove the subscription", f"DELETE /webhooks/{subscription['id']}", None, status, answer)
     return status == 204

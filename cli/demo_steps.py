@@ -28,11 +28,11 @@ class Steps:
         """One request and its answer."""
         parts: list[Any] = [Text(f"→ {request}", style="bold")]
         if body is not None:
-            parts.append(JSON.from_data(body))
+            parts.append(_json(body))
         colour = "green" if status < 300 else "yellow"
         parts.append(Text(f"← {status} {HTTPStatus(status).phrase}", style=f"bold {colour}"))
         if answer is not None:
-            parts.append(JSON.from_data(answer))
+            parts.append(_json(answer))
         self._step(title, *parts)
 
     def webhook(self, arrival: Arrival, *, verified: bool) -> None:
@@ -42,7 +42,7 @@ class Steps:
             f"The webhook {arrival.event['type']} arrived",
             Text(f"X-SVC-Signature: {arrival.headers['x-svc-signature']}", overflow="fold"),
             sign,
-            JSON.from_data(arrival.event),
+            _json(arrival.event),
         )
 
     def list(self, page: Mapping[str, Any]) -> None:
@@ -65,3 +65,10 @@ class Steps:
     def _step(self, title: str, *parts: Any) -> None:
         self._number += 1
         self._console.print(Panel(Group(*parts), title=f"{self._number}. {title}", title_align="left"))
+
+
+def _json(data: Any) -> Text:
+    """One value in colours, on as few lines as fit."""
+    text = JSON.from_data(data, indent=None).text
+    text.no_wrap, text.overflow = False, "fold"
+    return text

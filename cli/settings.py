@@ -5,7 +5,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from cli.failures import in_one_line
-from cli.output import Record
+from cli.output import Record, show
 
 if TYPE_CHECKING:
     from pydantic.fields import FieldInfo
@@ -15,11 +15,8 @@ PASSWORDS = re.compile(r"(?<=://)([^/@:]*):[^/@]*(?=@)|(?<=[?&]password=)[^&]*")
 """In an address: between the user and the @, or among the options."""
 
 
-def settings() -> Record:
-    """List every setting with its meaning, its default and its value; secrets are hidden.
-
-    `problem` is what is wrong with them, in one line, or nothing.
-    """
+def settings() -> None:
+    """List every setting with its meaning, its default and its value here; secrets are hidden."""
     from core.foundation.settings import Settings, load
 
     try:
@@ -27,18 +24,32 @@ def settings() -> Record:
         problem = None
     except Exception as error:
         problem = in_one_line(error)
-    return {"settings": [_entry(field) for field in Settings.model_fields.values()], "problem": problem}
+    entries = [_entry(field) for field in Settings.model_fields.values()]
+    lines = [*map(_lines, entries), *([problem] if problem else [])]
+    show({"settings": entries, "problem": problem}, text="\n".join(lines))
 
 
 def _entry(field: "FieldInfo") -> dict[str, Any]:
     name = str(field.validation_alias)
-    value = os.environ.get(name)
+    given = os.environ.get(name)
+    default = None if field.is_required() else _text(field.default)
     return {
         "name": name,
         "meaning": field.description,
-        "default": "required" if field.is_required() else _text(field.default),
-        "value": None if value is None else _shown(value, secret=_is_secret(field)),
+        "required": field.is_required(),
+        "default": default,
+        "value": default if given is None else _shown(given, secret=_is_secret(field)),
+        "isSet": given is not None,
     }
+
+
+def _lines(entry: Record) -> str:
+    value = entry["value"] or ("" if entry["isSet"] else "(none)")
+    if entry["required"]:
+        remark = "" if entry["isSet"] else "   REQUIRED"
+    else:
+        remark = f"   (default: {entry['default'] or 'none'})" if entry["isSet"] else "   (default)"
+    return f"{entry['name']} = {value}{remark}\n    {entry['meaning']}"
 
 
 def _is_secret(field: "FieldInfo") -> bool:

@@ -57,6 +57,7 @@ async def work(settings: Settings, stop: asyncio.Event) -> None:
                 group.create_task(keep_running(job.value, pump.run, stop))
             group.create_task(listen(settings.redis_url, {job.value: pump for job, pump in pumps.items()}, stop))
             group.create_task(beat(pulse, f"worker:{random_base62(8)}", stop))
+            group.create_task(_rouse(pumps, stop))
     finally:
         jobs.use_queue(None)
         await http.close()
@@ -64,6 +65,13 @@ async def work(settings: Settings, stop: asyncio.Event) -> None:
         await registry.close_providers()
         await db.close_database()
         log.info("worker_stopped")
+
+
+async def _rouse(pumps: dict[Job, Pump | webhooks.Dispatcher], stop: asyncio.Event) -> None:
+    """Let pumps that rest see at once that they are to stop."""
+    await stop.wait()
+    for pump in pumps.values():
+        pump.wake()
 
 
 class OwnPumps:

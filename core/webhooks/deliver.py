@@ -167,12 +167,16 @@ def _secret(subscription_id: str, cipher: str) -> str:
 
 CLAIM = """
 WITH due AS (
-    SELECT id FROM webhook_deliveries
-    WHERE due_at <= $1
-    ORDER BY due_at LIMIT $2
-    FOR UPDATE SKIP LOCKED
+    SELECT d.id, EXISTS (SELECT FROM webhook_subscriptions s WHERE s.id = d.subscription_id) AS wanted
+    FROM webhook_deliveries d
+    WHERE d.due_at <= $1
+    ORDER BY d.due_at LIMIT $2
+    FOR UPDATE OF d SKIP LOCKED
+), unwanted AS (
+    -- Queued while its subscription was being removed.
+    DELETE FROM webhook_deliveries d USING due WHERE d.id = due.id AND NOT due.wanted
 ), leased AS (
-    UPDATE webhook_deliveries d SET due_at = $3 FROM due WHERE d.id = due.id RETURNING d.*
+    UPDATE webhook_deliveries d SET due_at = $3 FROM due WHERE d.id = due.id AND due.wanted RETURNING d.*
 )
 SELECT s.status IN ('active', 'failing'), d.id, d.subscription_id, d.organization_id, d.env, d.attempts,
        s.url, s.secret_cipher, s.headers, s.pii_full, s.api_version, s.max_attempts, s.backoff_seconds,

@@ -94,9 +94,16 @@ async def unsubscribe(caller: Caller, id: str) -> None:
     if not is_id("wbh", id):
         raise NotFound
     async with transaction():
+        # Deliveries first, in the order in which outcomes are written: else the two could wait for each other.
+        await db.execute(
+            "DELETE FROM webhook_deliveries d USING webhook_subscriptions s "
+            "WHERE s.id = $1 AND s.organization_id = $2 AND s.env = $3 AND d.subscription_id = s.id",
+            id,
+            caller.organization_id,
+            caller.env,
+        )
         if not await WebhookSubscription.visible_to(caller).filter(id=id).delete():
             raise NotFound
-        await db.execute("DELETE FROM webhook_deliveries WHERE subscription_id = $1", id)
 
 
 def subscription_record(subscription: WebhookSubscription) -> dict[str, Any]:

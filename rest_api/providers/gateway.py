@@ -11,6 +11,7 @@ from starlette.types import Receive, Scope, Send
 from core import organizations, sms
 from core.foundation.clock import now
 from core.foundation.errors import BadRequest, Internal, MethodNotAllowed, NotFound, ServiceError, Unauthorized
+from core.foundation.outages import DatabaseAway, is_outage
 from core.foundation.settings import current
 from core.providers import gateway
 from rest_api.support.answers import send_json
@@ -47,9 +48,9 @@ class GatewayCallback:
             await send_json(send, 200, answer, request_id=request_id)
         except ServiceError as error:
             await send_problem(send, error, path=scope["path"], request_id=request_id, allow=b"POST")
-        except Exception:
-            log.exception("unexpected", operation="gateway callback")
-            await send_problem(send, Internal(), path=scope["path"], request_id=request_id)
+        except Exception as error:
+            refusal = _refusal_for(error)
+            await send_problem(send, refusal, path=scope["path"], request_id=request_id)
 
     async def _answer(self, scope: Scope, receive: Receive, headers: Headers) -> dict[str, int]:
         if scope["method"] != "POST":
@@ -74,6 +75,15 @@ class GatewayCallback:
     async def _store(self, organization_id: str, items: Sequence[Any], at: datetime) -> None:
         if items:
             await self._take(organization_id, gateway.PROVIDER, items, at=at)
+
+
+def _refusal_for(error: Exception) -> ServiceError:
+    """The database is away, and the gateway should come back; or it is a fault of ours."""
+    if is_outage(error):
+        log.warning("database_away", operation="gateway callback", error=type(error).__name__)
+        return DatabaseAway()
+    log.error("unexpected", operation="gateway callback", exc_info=error)
+    return Internal()
 
 
 async def _exists(organization_id: str) -> bool:

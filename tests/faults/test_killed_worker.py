@@ -91,3 +91,10 @@ async def test_a_worker_told_to_stop_writes_down_what_it_has_begun_and_begins_no
     await check_messages(books, load.accepted)
     await check_deliveries(books, receiver)
     assert len(receiver.arrivals) == len(load.accepted), "nothing was delivered twice"
+
+
+async def test_an_idle_worker_told_to_stop_ends_at_once(service: Service) -> None:
+    worker = await service.worker()
+    status, seconds = await worker.terminate()
+    assert status == 0
+    assert seconds < 2

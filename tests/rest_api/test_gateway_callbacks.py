@@ -1,8 +1,10 @@
 """Callbacks of the gateway: who may post them, what a bad one is told, and what the good ones do."""
 
+import asyncio
 import json
 import time
 from collections.abc import AsyncIterator
+from datetime import timedelta
 from typing import Any
 
 import httpx
@@ -11,6 +13,7 @@ import pytest
 from core import sms
 from core.foundation import db, settings
 from core.foundation.caller import Caller
+from core.foundation.clock import now
 from core.foundation.outages import DatabaseUnreachable
 from core.providers import registry
 from rest_api.providers import gateway as door
@@ -373,11 +376,6 @@ async def test_a_gateway_that_cannot_be_reached_is_502_and_frees_the_key(
 async def test_a_gateway_that_takes_the_message_and_falls_silent_is_asked_about_it(
     rest: httpx.AsyncClient, gateway: FakeGateway, silence: str
 ) -> None:
-    import asyncio
-    from datetime import timedelta
-
-    from core.foundation.clock import now
-
     caller = await a_live_caller(10_000)
     key = await a_key("live", organization_id=caller.organization_id)
     gateway.will(drops() if silence == "drops" else hangs(asyncio.Event(), accepted=True))

@@ -83,3 +83,16 @@ async def test_batches_with_the_same_keys_in_any_order_do_not_lock_up() -> None:
     won = await asyncio.gather(*(a_claim(*batch, subject=f"msg_{n}") for n, batch in enumerate(batches)))
 
     assert sorted(key for batch in won for key in batch) == sorted(keys)
+
+
+async def test_keys_are_claimed_in_the_same_order_by_everybody() -> None:
+    keys = [f"k-{n:02}" for n in range(20)]
+    async with transaction():
+        await claim_many([a_use(keys[10])], subjects=["msg_1"], answers=[{"id": "msg_1"}], at=AT)
+        waiting = outside(a_claim(*reversed(keys), subject="msg_2"))
+        await somebody_waits()
+        async with asyncio.timeout(10):
+            beyond = await outside(a_claim(*keys[11:], subject="msg_3"))
+
+    assert beyond == set(keys[11:])
+    assert await waiting == set(keys[:10])

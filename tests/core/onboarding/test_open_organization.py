@@ -1,24 +1,12 @@
 """What a new customer gets in one go."""
 
-from collections.abc import Iterator
-
 import pytest
 
 from core import onboarding
-from core.foundation import db, settings
+from core.foundation import db
 from core.foundation.ids import is_id
 from core.organizations import Account, AccountStatus, Organization, OrganizationStatus, Role
 from core.wallet.credit import SANDBOX_START
-
-
-@pytest.fixture
-def billing_off(database: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """An installation that charges nothing."""
-    with monkeypatch.context() as patched:
-        patched.setenv("SVC_BILLING", "off")
-        settings.current.cache_clear()
-        yield
-    settings.current.cache_clear()
 
 
 async def test_it_opens_active_with_an_active_owner(clean_slate: None) -> None:

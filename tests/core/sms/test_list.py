@@ -65,6 +65,27 @@ async def test_an_item_is_what_the_single_read_answers() -> None:
     assert item == await sms.get_message(caller, sent["id"])
 
 
+@pytest.mark.parametrize(
+    "metadata",
+    [
+        {},
+        {"text": 'ç "quoted" \\ / \u2028 😀 \n', "empty": "", "null": "null"},
+        {"most": 2**53 - 1, "least": 1 - 2**53, "zero": 0, "float": -1.5e-7, "large": 1e300, "whole": 1.0},
+        {"yes": True, "no": False},
+    ],
+    ids=["none", "texts", "numbers", "booleans"],
+)
+async def test_metadata_comes_back_as_it_was_sent(metadata: dict[str, Any]) -> None:
+    caller = await a_caller()
+    sent = await a_send(caller, metadata=metadata, key="k")
+
+    (item,) = (await listed(caller))["items"]
+    read = await sms.get_message(caller, sent["id"])
+    again = await a_send(caller, metadata=metadata, key="k")
+
+    assert [one["metadata"] for one in (sent, item, read, again)] == [metadata] * 4
+
+
 @pytest.mark.parametrize("status", ["queued", "sending", "sent", "delivered", "failed", "undelivered"])
 async def test_the_status_filter_takes_each_status(status: str) -> None:
     caller = await a_caller()

@@ -1,6 +1,5 @@
 """What an organization sees of its money, and the proof that it adds up."""
 
-from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
@@ -35,16 +34,6 @@ SIDES = ["disponivel", "reservado", "receita", "estorno", "devido"]
 DAY = date(2026, 1, 2)
 AT = datetime(2026, 1, 2, 12, tzinfo=UTC)
 MOMENT = timedelta(microseconds=1)
-
-
-@pytest.fixture
-def billing_off(database: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """An installation that charges nothing."""
-    with monkeypatch.context() as patched:
-        patched.setenv("SVC_BILLING", "off")
-        settings.current.cache_clear()
-        yield
-    settings.current.cache_clear()
 
 
 async def a_live_caller(coins: int = 10_000, *, at: datetime = AT) -> Caller:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from core import wallet
+from core.foundation import db
 from core.foundation.transactions import transaction
 from core.wallet import BelowZero, Owner, add_volume, book, capture, credit, hold, lock_balances, read_rates
 from core.wallet.credit import top_up_sandboxes
@@ -100,6 +101,25 @@ async def test_batches_over_the_same_wallets_in_any_order_do_not_lock_up() -> No
 
     assert [(await balances(owner))["reservado"] for owner in owners] == [8] * 8
     await check_books()
+
+
+async def test_wallets_are_locked_in_the_same_order_by_everybody() -> None:
+    owners = [await an_owner() for _ in range(8)]
+
+    async def lock_all() -> None:
+        async with transaction():
+            await lock_balances(set(owners))
+
+    async with transaction():
+        await lock_balances({owners[4]})
+        waiting = outside(lock_all())
+        await somebody_waits()
+        free = await outside(
+            db.fetch("SELECT organization_id FROM wallets WHERE env = 'test' ORDER BY id FOR UPDATE SKIP LOCKED")
+        )
+
+    await waiting
+    assert [row["organization_id"] for row in free] == [owner[0] for owner in owners[5:]]
 
 
 async def test_a_second_send_waits_for_the_first_and_sees_what_is_left() -> None:
