@@ -9,6 +9,7 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Coroutine
+from dataclasses import replace
 from typing import Any
 
 import uvloop
@@ -17,6 +18,7 @@ from rich.console import Console
 from bench import sms_list, sms_send, sms_to_webhook, webhook_floor
 from bench.kit.cores import AROUND, number_of_cores, stay_on
 from bench.kit.house import Effort, House
+from bench.kit.others import Others
 from bench.kit.report import Report, show
 
 MEASUREMENTS: dict[str, Callable[[House], Coroutine[Any, Any, Report]]] = {
@@ -56,9 +58,11 @@ def _run(name: str, effort: Effort) -> Report:
 
     say("starting PostgreSQL (fsync on) and Redis")
     with House(effort, say) as house, asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        others = Others()
         report: Report = runner.run(MEASUREMENTS[name](house))
-    say("done")
-    return report
+        busy = f"other processes kept {others.cores():.1f} of {number_of_cores()} cores busy meanwhile"
+    say(f"done; {busy}")
+    return replace(report, notes=[*report.notes, busy])
 
 
 def _machine() -> dict[str, object]:

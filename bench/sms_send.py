@@ -24,10 +24,11 @@ async def measure(house: House) -> Report:
     async with house.database():
         customers = await some_customers(MANY)
     with ExitStack() as started:
+        # One after the other: a port that is picked before another server listens could be the same.
         floor = started.enter_context(house.application("bench.floors.insert:create_app"))
+        floor.wait_until_ready()
         service = started.enter_context(house.api())
-        for server in (floor, service):
-            server.wait_until_ready()
+        service.wait_until_ready()
         variants = {
             "floor": (floor, FLOOR_PATH, customers[:1]),
             "one organization": (service, PATH, customers[:1]),

@@ -13,6 +13,10 @@ from cli.embedded.redis import EmbeddedRedis
 from core.foundation import db, jobs, outbound, schema, settings
 from core.organizations import forget_credentials
 from tests.fakes.queue import RecordedQueue
+from tests.support.service import machines, receiver, service, template
+
+# The fixtures of tests with real processes, one pair of servers for all of them.
+__all__ = ["machines", "receiver", "service", "template"]
 
 
 class Undo(Exception):

@@ -97,6 +97,7 @@ class Program:
         while not answers_ready("127.0.0.1", self.port):
             self.check(deadline)
             time.sleep(0.05)
+        self.check(deadline)  # somebody else may answer there
 
     async def ended(self, *, within: float) -> None:
         """Wait for a program that ends by itself. Raises DoesNotRun when it fails, or takes longer."""

@@ -9,6 +9,8 @@ from collections import deque
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import Any, Generic, TypeVar
 
+from core.foundation.outages import DatabaseUnreachable, is_outage
+
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
@@ -60,23 +62,37 @@ class Combiner(Generic[Item, Result]):
                 _let_go(self._waiting)
                 self._waiting.clear()
 
-    async def _finish(self, batch: list[tuple[Item, asyncio.Future[Result]]]) -> None:
+    async def _finish(self, batch: list[tuple[Item, asyncio.Future[Result]]]) -> Exception | None:
+        """Answer a batch; what failed as a whole is tried one by one. Answers the failure of the work itself."""
         try:
             results = await self._work([item for item, _ in batch])
         except Exception as error:
-            if len(batch) == 1:
-                results = [error]
-            else:
-                for alone in batch:
-                    await self._finish([alone])
+            if len(batch) == 1 or isinstance(error, DatabaseUnreachable):
+                _answer(batch, [error] * len(batch))
+                return error
+            await self._one_by_one(batch)
+        else:
+            _answer(batch, results)
+        return None
+
+    async def _one_by_one(self, batch: list[tuple[Item, asyncio.Future[Result]]]) -> None:
+        """A database that is away is away for all: it is waited for once, not once for each."""
+        for place, alone in enumerate(batch):
+            error = await self._finish([alone])
+            if error is not None and is_outage(error):
+                rest = batch[place + 1 :]
+                _answer(rest, [error] * len(rest))
                 return
-        for (_, future), result in zip(batch, results, strict=True):
-            if future.done():  # its caller went away; the work stands
-                continue
-            if isinstance(result, Exception):
-                future.set_exception(result)
-            else:
-                future.set_result(result)
+
+
+def _answer(batch: Sequence[tuple[Any, asyncio.Future[Result]]], results: Sequence[Result | Exception]) -> None:
+    for (_, future), result in zip(batch, results, strict=True):
+        if future.done():  # its caller went away; the work stands
+            continue
+        if isinstance(result, Exception):
+            future.set_exception(result)
+        else:
+            future.set_result(result)
 
 
 def _let_go(batch: Iterable[tuple[Any, asyncio.Future[Any]]]) -> None:

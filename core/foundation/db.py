@@ -41,6 +41,10 @@ class Row(Protocol):
     def __getitem__(self, name: str, /) -> Any: ...
 
 
+CONNECT_SECONDS = 5.0
+"""A server that does not answer by then is away; whoever waits gets a refusal instead of a long silence."""
+
+
 class InvalidDatabaseUrl(SettingsError):
     """The address of the database cannot be read."""
 

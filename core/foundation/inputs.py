@@ -9,6 +9,7 @@ from typing import Annotated, Any, TypeVar
 from pydantic import (
     AfterValidator,
     BaseModel,
+    BeforeValidator,
     ConfigDict,
     Field,
     GetCoreSchemaHandler,
@@ -119,6 +120,17 @@ UtcTime = Annotated[datetime, AfterValidator(_in_utc)]
 """An instant; without a zone it is read as UTC."""
 
 
+def _written_out(value: Any) -> Any:
+    """A bare number would be read as seconds since 1970; nobody who writes `2026` means that."""
+    if isinstance(value, str) and not re.match(r"\d{4}-\d{2}-\d{2}", value):
+        raise PydanticCustomError("wrong_format", "Send a date-time as ISO 8601, such as 2026-11-21T12:00:00Z")
+    return value
+
+
+QueryTime = Annotated[UtcTime, BeforeValidator(_written_out)]
+"""The same in a query string, where every value is text."""
+
+
 class SkipPage(QueryInput):
     """A page of a list: `limit` is cut to the ceiling, `skip` or `cursor` says where it begins."""
 
@@ -147,6 +159,23 @@ CODES = {
     "string_pattern_mismatch": "wrong_format",
     "union_tag_invalid": "not_allowed",
     "union_tag_not_found": "required",
+    "int_parsing": "wrong_type",
+    "int_from_float": "wrong_type",
+    "int_parsing_size": "too_large",
+    "float_parsing": "wrong_type",
+    "bool_parsing": "wrong_type",
+    "datetime_type": "wrong_type",
+    "datetime_parsing": "wrong_format",
+    "datetime_from_date_parsing": "wrong_format",
+    "datetime_object_invalid": "wrong_format",
+    "date_type": "wrong_type",
+    "date_parsing": "wrong_format",
+    "date_from_datetime_parsing": "wrong_format",
+    "date_from_datetime_inexact": "wrong_format",
+    "greater_than_equal": "too_small",
+    "greater_than": "too_small",
+    "less_than_equal": "too_large",
+    "less_than": "too_large",
 }
 MESSAGES = {
     "missing": "This field is required",

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints
 
-from core.foundation.inputs import Input, Metadata, Phone, SkipPage, UtcTime
+from core.foundation.inputs import Input, Metadata, Phone, QueryTime, SkipPage
 
 LONGEST_TEXT = 1600
 """Characters of one message; 11 GSM-7 segments or 24 UCS-2 ones."""
@@ -33,5 +33,5 @@ class SmsFilter(SkipPage):
     contact_id: str | None = None
     campaign_id: str | None = None
     phone: Phone | None = None
-    from_: UtcTime | None = Field(default=None, alias="from")
-    to: UtcTime | None = None
+    from_: QueryTime | None = Field(default=None, alias="from")
+    to: QueryTime | None = None

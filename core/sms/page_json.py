@@ -43,7 +43,7 @@ async def page_json(caller: Caller, filter: SmsFilter) -> bytes:
     limit = cut(filter.limit)
     values.append(filter.skip)
     row = await db.fetchrow(
-        PAGE.format(where=where, total=total, limit=limit + 1, skip=f"${len(values)}", item=ITEM), *values
+        PAGE.format(where=where, total=total, limit=limit + 1, skip=f"${len(values)}", item=WITH_RECEIPT), *values
     )
     assert row is not None
     return _assembled(row, limit=limit, masked=not caller.sees_personal_data)
@@ -85,9 +85,12 @@ ITEM = f"""json_strip_nulls(json_build_object(
     'reason', reason, 'route', route, 'encoding', encoding, 'length', length, 'segments', segments,
     'contactId', contact_id, 'campaignId', campaign_id, 'metadata', metadata,
     'sentAt', {WIRE_TIME.format("sent_at")}, 'deliveredAt', {WIRE_TIME.format("delivered_at")},
-    'failedAt', {WIRE_TIME.format("failed_at")},
-    'providerReceipt', CASE WHEN $3::text IS NULL THEN provider_receipt
-                            ELSE provider_receipt || jsonb_build_object('to', $3::text) END))::text"""
+    'failedAt', {WIRE_TIME.format("failed_at")}))::text"""
+
+# A null inside the carrier's receipt means something (`channel`), so the receipt is put in after the nulls are gone.
+WITH_RECEIPT = f"""CASE WHEN provider_receipt IS NULL THEN {ITEM} ELSE
+    left({ITEM}, -1) || ',"providerReceipt":' || CASE WHEN $3::text IS NULL THEN provider_receipt
+        ELSE provider_receipt || jsonb_build_object('to', $3::text) END::text || '}}' END"""
 
 PAGE = """
 WITH page AS MATERIALIZED (

@@ -68,7 +68,8 @@ WITH draft AS MATERIALIZED (
          created_at timestamptz, sent_at timestamptz, failed_at timestamptz, updated_at timestamptz,
          settle_at timestamptz)
 ), purse AS MATERIALIZED (
-    SELECT w.organization_id, w.env, w.available, w.warn_below, w.warned_low, w.warned_depleted FROM wallets w
+    SELECT w.organization_id, w.env, w.available, w.held, w.revenue, w.warn_below, w.warned_low, w.warned_depleted
+    FROM wallets w
     WHERE $2 AND (w.organization_id, w.env) IN (SELECT organization_id, env FROM draft)
     ORDER BY w.id FOR UPDATE
 ), weighed AS MATERIALIZED (
@@ -100,13 +101,16 @@ WITH draft AS MATERIALIZED (
         AS k (kind, source, target, always) ON k.always OR t.kind = 'sandbox'
     WHERE t.price > 0
 ), paid AS (
+    -- From the values that were locked: those of this statement's snapshot may be older, and PostgreSQL checks a row
+    -- against its constraints before it finds that out. A send would fail although money has just been given back.
     UPDATE wallets w
-    SET available = w.available - s.total, held = w.held + s.held, revenue = w.revenue + s.total - s.held,
+    SET available = u.available - s.total, held = u.held + s.held, revenue = u.revenue + s.total - s.held,
         updated_at = $3
     FROM (SELECT organization_id, env, sum(price)::bigint AS total,
                  coalesce(sum(price) FILTER (WHERE kind = 'live'), 0)::bigint AS held
           FROM taken GROUP BY 1, 2) AS s
-    WHERE $2 AND w.organization_id = s.organization_id AND w.env = s.env
+    JOIN purse u USING (organization_id, env)
+    WHERE w.organization_id = s.organization_id AND w.env = s.env
     RETURNING w.organization_id, w.env, w.available
 ), reported AS (
     INSERT INTO sandbox_reports (message_id, organization_id, env, channel, status, reason, due_at, receipt)

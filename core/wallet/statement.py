@@ -9,7 +9,7 @@ from core.foundation import db
 from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now, wire_time
 from core.foundation.errors import FieldError, ValidationFailed
-from core.foundation.inputs import QueryInput, UtcTime
+from core.foundation.inputs import QueryInput, QueryTime
 from core.foundation.pages import UnreadableCursor, cursor_after, cut, read_cursor
 from core.foundation.settings import current
 from core.wallet.errors import NoWallet
@@ -20,8 +20,8 @@ class TransferFilter(QueryInput):
 
     origin: str | None = None
     kind: str | None = None
-    from_: UtcTime | None = Field(default=None, alias="from")
-    to: UtcTime | None = None
+    from_: QueryTime | None = Field(default=None, alias="from")
+    to: QueryTime | None = None
     limit: Annotated[int, Field(ge=1)] | None = None
     cursor: str | None = None
 

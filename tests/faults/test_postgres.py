@@ -1,13 +1,16 @@
 """PostgreSQL restarted, crashed, away or full: problems meanwhile, and afterwards the books are right."""
 
 import asyncio
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import asyncpg
+import psutil
 import pytest
 
-from cli.embedded.postgres import StopMode
+from cli.embedded.postgres import EmbeddedPostgres, StopMode
+from core.foundation.db import CONNECT_SECONDS
 from tests.support.books import (
     check_deliveries,
     check_messages,
@@ -102,6 +105,24 @@ async def test_a_postgres_that_takes_no_more_connections_is_answered_with_503(se
     await eventually(accepted, "the API recovers")
 
 
+async def test_a_postgres_that_hangs_is_answered_with_503_within_seconds(service: Service) -> None:
+    running = await service.up(workers=0)
+    (api,), customer = running.apis, running.customer
+    books = await service.books()
+
+    with hanging(service.machines.postgres):
+        await books.execute(CUT_OFF)
+        async with asyncio.timeout(3 * CONNECT_SECONDS):
+            refusals = await asyncio.gather(
+                *(customer.send("0005", idempotency_key=f"k-{number}") for number in range(BUSY))
+            )
+
+    assert all(is_outage(refused) for refused in refusals), refusals
+    assert not api.logged("unexpected")
+    answers = [await customer.send("0005", idempotency_key=f"k-{number}") for number in range(BUSY)]
+    assert {(answer.status, answer.body["replayed"]) for answer in answers} == {(201, False)}
+
+
 async def test_connections_cut_off_again_and_again_leave_the_pool_whole(service: Service) -> None:
     running = await service.up(workers=0)
     (api,), customer = running.apis, running.customer
@@ -146,6 +167,18 @@ def is_outage(answer: Answer) -> bool:
         and answer.headers["Content-Type"] == "application/problem+json"
         and int(answer.headers["Retry-After"]) >= 1
     )
+
+
+@contextmanager
+def hanging(postgres: EmbeddedPostgres) -> Iterator[None]:
+    """New connections get no answer while the block runs; those that are open go on."""
+    pid = int((postgres.folder / "data" / "postmaster.pid").read_text().split()[0])
+    process = psutil.Process(pid)
+    process.suspend()
+    try:
+        yield
+    finally:
+        process.resume()
 
 
 CUT_OFF = """

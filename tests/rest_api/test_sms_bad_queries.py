@@ -30,17 +30,17 @@ async def get(rest: httpx.AsyncClient, query: str) -> httpx.Response:
 @pytest.mark.parametrize(
     ("query", "wrong"),
     [
-        ("limit=-1", [("limit", "greater_than_equal")]),
-        ("limit=0", [("limit", "greater_than_equal")]),
-        ("limit=abc", [("limit", "int_parsing")]),
-        ("limit=1.5", [("limit", "int_parsing")]),
-        ("limit=", [("limit", "int_parsing")]),
-        ("limit=1e3", [("limit", "int_parsing")]),
-        (f"limit={'9' * 5000}", [("limit", "int_parsing_size")]),
-        ("skip=-1", [("skip", "greater_than_equal")]),
-        ("skip=abc", [("skip", "int_parsing")]),
-        ("skip=9007199254740992", [("skip", "less_than_equal")]),
-        ("skip=9223372036854775808", [("skip", "less_than_equal")]),
+        ("limit=-1", [("limit", "too_small")]),
+        ("limit=0", [("limit", "too_small")]),
+        ("limit=abc", [("limit", "wrong_type")]),
+        ("limit=1.5", [("limit", "wrong_type")]),
+        ("limit=", [("limit", "wrong_type")]),
+        ("limit=1e3", [("limit", "wrong_type")]),
+        (f"limit={'9' * 5000}", [("limit", "too_large")]),
+        ("skip=-1", [("skip", "too_small")]),
+        ("skip=abc", [("skip", "wrong_type")]),
+        ("skip=9007199254740992", [("skip", "too_large")]),
+        ("skip=9223372036854775808", [("skip", "too_large")]),
         ("status=SEGREDO", [("status", "not_allowed")]),
         ("status=Sent", [("status", "not_allowed")]),
         ("status=", [("status", "not_allowed")]),
@@ -48,12 +48,13 @@ async def get(rest: httpx.AsyncClient, query: str) -> httpx.Response:
         ("phone=SEGREDO", [("phone", "invalid_phone")]),
         ("phone=", [("phone", "invalid_phone")]),
         (f"phone={quote('+5521*****0005')}", [("phone", "VALOR_MASCARADO")]),
-        ("from=SEGREDO", [("from", "datetime_from_date_parsing")]),
-        ("from=2026-13-01T00:00:00Z", [("from", "datetime_from_date_parsing")]),
-        ("from=2026-02-30T00:00:00Z", [("from", "datetime_from_date_parsing")]),
-        ("to=2026-01-01T25:00:00Z", [("to", "datetime_from_date_parsing")]),
-        ("to=", [("to", "datetime_from_date_parsing")]),
-        ("to=yesterday", [("to", "datetime_from_date_parsing")]),
+        ("from=2026", [("from", "wrong_format")]),
+        ("from=SEGREDO", [("from", "wrong_format")]),
+        ("from=2026-13-01T00:00:00Z", [("from", "wrong_format")]),
+        ("from=2026-02-30T00:00:00Z", [("from", "wrong_format")]),
+        ("to=2026-01-01T25:00:00Z", [("to", "wrong_format")]),
+        ("to=", [("to", "wrong_format")]),
+        ("to=yesterday", [("to", "wrong_format")]),
         (f"from={quote('0001-01-01T00:00:00+14:00')}", [("from", "out_of_range")]),
         (f"to={quote('9999-12-31T23:59:59-14:00')}", [("to", "out_of_range")]),
         ("cursor=SEGREDO", [("cursor", "wrong_format")]),
@@ -80,9 +81,7 @@ async def test_a_wrong_parameter_is_named(
     told = wrong_fields(the_problem(answer, 422))
     assert [(kind, where) for kind, where, _ in told] == [("parameter", name) for name, _ in wrong]
     for (_, _, code), (name, expected) in zip(told, wrong, strict=True):
-        # What kind of a wrong date or number it is says the library's own word.
-        family = (expected or "").partition("_")[0]
-        assert expected is None or code == expected or (family in ("datetime", "int") and code.startswith(family)), name
+        assert expected is None or code == expected, name
     must_not_hold(answer, ["SEGREDO", "*****0005", "99999999"])
 
 

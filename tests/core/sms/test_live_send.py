@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from core import contacts, sms
+from core import contacts, sms, wallet
 from core.foundation import db
 from core.foundation.caller import KEY_SCOPES, Scope
 from core.foundation.clock import now, wire_time
@@ -21,6 +21,7 @@ from core.foundation.errors import (
     ServiceUnavailable,
     ValidationFailed,
 )
+from core.foundation.transactions import transaction
 from core.idempotency import KeyReusedWithAnotherBody
 from core.providers import registry
 from core.providers.contracts import (
@@ -40,7 +41,7 @@ from tests.factories.organizations import a_caller
 from tests.factories.sms import a_send
 from tests.fakes.provider import Crash, ScriptedProvider, accept, crash, reference_of
 from tests.support.money import Balances, balances_of, keys_of, moved_for, the_message, told, volume_of
-from tests.support.races import outside
+from tests.support.races import outside, somebody_waits
 from tests.support.stored import nothing_stored, stored
 from tests.support.waiting import eventually
 
@@ -624,3 +625,20 @@ async def test_a_provider_of_another_channel_does_not_serve_sms(clean_slate: Non
         await registry.close_providers()
 
     assert provider.asked == []
+
+
+async def test_money_that_comes_back_while_a_send_waits_for_the_wallet_pays_it(
+    real_commits: None, provider: ScriptedProvider
+) -> None:
+    caller = await a_live_caller(800)
+    provider.will(Unknown())
+    held = (await refused_send(caller)).meta["messageId"]
+    owner = (caller.organization_id, "live")
+
+    async with transaction():
+        await wallet.book([wallet.release(owner, held, 800)], at=now())
+        sending = outside(a_send(caller))
+        await somebody_waits()
+
+    assert (await sending)["status"] == "sent"
+    assert await balances_of(caller) == Balances(0, 0, 800, 0)

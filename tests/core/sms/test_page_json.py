@@ -35,7 +35,7 @@ async def test_an_item_of_the_page_equals_the_message_read_alone(scopes: frozens
 
 async def test_metadata_that_looks_like_a_mask_stays_as_it_is() -> None:
     caller = await a_caller(scopes=KEY_SCOPES - {Scope.PII_FULL})
-    metadata = {"to": "+5511987650005", "m": "mark:"}
+    metadata: dict[str, str | int | float | bool] = {"to": "+5511987650005", "m": "mark:"}
     await sms.send_message(
         caller, sms.NewSms(to="+5511987650099", body="Oi", route="otp", metadata=metadata), idempotency_key="k"
     )

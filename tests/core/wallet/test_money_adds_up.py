@@ -31,7 +31,7 @@ __all__ = ["processes"]
 
 SEEDS = range(8)
 ORGANIZATIONS = 4
-STEPS = 9
+STEPS = 12
 MINUTE, HOUR = timedelta(minutes=1), timedelta(hours=1)
 
 ACCEPTED = "sent", "delivered", "undelivered"

@@ -1,5 +1,0 @@
-"""Faults are done to a service of their own."""
-
-from tests.support.service import machines, receiver, service, template
-
-__all__ = ["machines", "receiver", "service", "template"]

@@ -1,0 +1,115 @@
+"""Wallet and prices over REST: shapes, statuses, and the silence of an installation without billing."""
+
+from collections.abc import Iterator
+
+import httpx
+import pytest
+
+from core.foundation import settings
+from core.foundation.caller import Scope
+from rest_api.wallet.shapes import Prices, Proof, WalletBalance, WalletTransferPage
+from tests.factories.organizations import a_caller, a_key
+
+SMS = {"to": "+5511987650005", "body": "Oi", "route": "premium"}
+
+
+def auth(key: str, **more: str) -> dict[str, str]:
+    return {"Authorization": f"Bearer {key}", **more}
+
+
+@pytest.fixture
+def without_billing(servers: object, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """An installation where nothing is charged."""
+    monkeypatch.setenv("SVC_BILLING", "off")
+    settings.current.cache_clear()
+    yield
+    monkeypatch.undo()
+    settings.current.cache_clear()
+
+
+async def test_balances_movements_and_proof_tell_of_a_send(rest: httpx.AsyncClient) -> None:
+    key = await a_key()
+    await rest.post("/v2/sms/messages", json=SMS, headers=auth(key, **{"Idempotency-Key": "k"}))
+
+    balance = WalletBalance.model_validate((await rest.get("/v2/wallet", headers=auth(key))).json())
+    page = WalletTransferPage.model_validate((await rest.get("/v2/wallet/transactions", headers=auth(key))).json())
+    proof = Proof.model_validate((await rest.get("/v2/wallet/conferencia", headers=auth(key))).json())
+
+    assert (balance.disponivel_coins, balance.reservado_coins) == (9_999_200, 0)
+    assert [(one.tipo, one.coins) for one in page.items] == [
+        ("captura", 800),
+        ("reserva", 800),
+        ("credito", 10_000_000),
+    ]
+    assert proof.confere is True
+
+
+async def test_movements_are_paged_by_cursor(rest: httpx.AsyncClient) -> None:
+    key = await a_key()
+    await rest.post("/v2/sms/messages", json=SMS, headers=auth(key, **{"Idempotency-Key": "k"}))
+
+    first = (await rest.get("/v2/wallet/transactions?limit=2", headers=auth(key))).json()
+    rest_of = (
+        await rest.get(f"/v2/wallet/transactions?limit=2&cursor={first['nextCursor']}", headers=auth(key))
+    ).json()
+
+    assert [one["tipo"] for one in first["items"] + rest_of["items"]] == ["captura", "reserva", "credito"]
+    assert "nextCursor" not in rest_of
+
+
+@pytest.mark.parametrize(
+    ("path", "parameter"),
+    [
+        ("/v2/wallet/transactions?cursor=nonsense", "cursor"),
+        ("/v2/wallet/transactions?limit=0", "limit"),
+        ("/v2/wallet/conferencia?dia=ontem", "dia"),
+    ],
+)
+async def test_a_wrong_parameter_is_named(rest: httpx.AsyncClient, path: str, parameter: str) -> None:
+    answer = await rest.get(path, headers=auth(await a_key()))
+
+    assert (answer.status_code, answer.json()["errors"][0]["parameter"]) == (422, parameter)
+
+
+async def test_the_price_list_has_its_shape(rest: httpx.AsyncClient) -> None:
+    prices = Prices.model_validate((await rest.get("/v2/prices", headers=auth(await a_key()))).json())
+
+    assert prices.own is False
+    assert [(band.from_segment, band.coins) for band in prices.sms["premium"]] == [
+        (1, 800),
+        (10_000, 720),
+        (100_000, 650),
+    ]
+
+
+@pytest.mark.parametrize("path", ["/v2/wallet", "/v2/wallet/transactions", "/v2/wallet/conferencia", "/v2/prices"])
+async def test_reading_money_needs_its_scope(rest: httpx.AsyncClient, path: str) -> None:
+    answer = await rest.get(path, headers=auth(await a_key(scopes=frozenset({Scope.SMS_READ}))))
+
+    assert (answer.status_code, answer.json()["meta"]) == (403, {"escopoExigido": "wallet:read"})
+
+
+async def test_the_sandbox_wallet_is_filled_up_for_test_keys_only(rest: httpx.AsyncClient) -> None:
+    caller = await a_caller()
+    test = await a_key(organization_id=caller.organization_id)
+    live = await a_key("live", organization_id=caller.organization_id)
+    await rest.post("/v2/sms/messages", json=SMS, headers=auth(test, **{"Idempotency-Key": "k"}))
+
+    filled = await rest.post("/v2/sandbox/wallet/credit", headers=auth(test))
+    refused = await rest.post("/v2/sandbox/wallet/credit", headers=auth(live))
+
+    assert (filled.status_code, filled.json()["disponivelCoins"]) == (200, 10_000_000)
+    assert refused.status_code == 404
+
+
+@pytest.mark.usefixtures("without_billing")
+async def test_without_billing_there_is_no_wallet_and_a_send_costs_nothing(rest: httpx.AsyncClient) -> None:
+    key = await a_key()
+
+    sent = await rest.post("/v2/sms/messages", json=SMS, headers=auth(key, **{"Idempotency-Key": "k"}))
+    preview = await rest.post("/v2/sms/preview", json={"body": "Oi", "route": "otp"}, headers=auth(key))
+
+    assert (sent.status_code, sent.json()["billing"]) == (201, {"coins": 0})
+    assert preview.json()["billing"] == {"coins": 0}
+    for path in ("/v2/wallet", "/v2/wallet/transactions", "/v2/wallet/conferencia"):
+        assert (await rest.get(path, headers=auth(key))).status_code == 404
