@@ -202,8 +202,8 @@ async def test_the_ping_of_a_revoked_subscription_is_signed_like_its_deliveries(
 @pytest.mark.parametrize(
     ("body", "refused"),
     [
-        (b'{"overlapSeconds":-1}', ("/overlapSeconds", "greater_than_equal")),
-        (b'{"overlapSeconds":604801}', ("/overlapSeconds", "less_than_equal")),
+        (b'{"overlapSeconds":-1}', ("/overlapSeconds", "too_small")),
+        (b'{"overlapSeconds":604801}', ("/overlapSeconds", "too_large")),
         (b'{"overlapSeconds":"60"}', ("/overlapSeconds", "wrong_type")),
         (b'{"overlapSeconds":1.5}', ("/overlapSeconds", "wrong_type")),
         (b'{"overlapSeconds":null}', ("/overlapSeconds", "wrong_type")),
