@@ -83,7 +83,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("names", nargs="*", metavar="NAME", choices=[*MEASUREMENTS, []], help="which; default: all")
     parser.add_argument("--json", action="store_true", help="print one JSON object instead of tables")
     parser.add_argument("--rounds", type=int, default=5, help="rounds of each variant (default 5)")
-    parser.add_argument("--seconds", type=float, default=2.5, help="length of a round of load (default 2.5)")
+    parser.add_argument("--seconds", type=float, default=1.5, help="length of a round of load (default 1.5)")
     return parser
 
 

@@ -19,6 +19,7 @@ from core.foundation.inputs import (
     Metadata,
     Phone,
     QueryInput,
+    QueryTime,
     SkipPage,
     UtcTime,
     read_body,
@@ -69,7 +70,7 @@ class Filter(SkipPage):
 
     status: Literal["open", "closed"] | None = None
     contact_id: str | None = None
-    from_: UtcTime | None = Field(default=None, alias="from")
+    from_: QueryTime | None = Field(default=None, alias="from")
     phone: Phone | None = None
     archived: bool = False
 
@@ -130,6 +131,7 @@ def test_only_the_name_on_the_wire_is_known(name: str) -> None:
         ('{"number": "1"}', "/number", "wrong_type"),
         ('{"number": 1.0}', "/number", "wrong_type"),
         ('{"number": true}', "/number", "wrong_type"),
+        ('{"lines": [{"unitPrice": 0}]}', "/lines/0/unitPrice", "too_small"),
         ('{"share": "0.5"}', "/share", "wrong_type"),
         ('{"share": true}', "/share", "wrong_type"),
         ('{"switch": 1}', "/switch", "wrong_type"),
@@ -392,7 +394,7 @@ def test_an_instant_without_a_zone_is_utc_and_all_are_kept_in_utc(text: str, ins
 
 @pytest.mark.parametrize("text", ["", "yesterday", "2026-13-01T00:00:00Z", "2026-02-30T00:00:00Z", "NaN", "\x00", "é"])
 def test_what_is_no_instant_is_refused(text: str) -> None:
-    assert [where for where, _ in wrong(json.dumps({"sendAt": text}))] == ["/sendAt"]
+    assert wrong(json.dumps({"sendAt": text})) == [("/sendAt", "wrong_format")]
 
 
 # Queries
@@ -418,30 +420,33 @@ def test_a_parameter_is_known_by_its_name_on_the_wire_only(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "value"),
+    ("name", "value", "code"),
     [
-        ("status", "other"),
-        ("status", ""),
-        ("limit", "0"),
-        ("limit", "-1"),
-        ("limit", "1.5"),
-        ("limit", "ten"),
-        ("limit", ""),
-        ("limit", "9" * 5_000),
-        ("limit", "NaN"),
-        ("limit", "0x10"),
-        ("skip", "-1"),
-        ("skip", str(2**53)),
-        ("skip", "1e3"),
-        ("from", "yesterday"),
-        ("from", "0001-01-01T00:00:00+14:00"),
-        ("phone", "123"),
-        ("phone", "+5511*****4321"),
-        ("archived", "perhaps"),
+        ("status", "other", "not_allowed"),
+        ("status", "", "not_allowed"),
+        ("limit", "0", "too_small"),
+        ("limit", "-1", "too_small"),
+        ("limit", "1.5", "wrong_type"),
+        ("limit", "ten", "wrong_type"),
+        ("limit", "", "wrong_type"),
+        ("limit", "9" * 5_000, "too_large"),
+        ("limit", "NaN", "wrong_type"),
+        ("limit", "0x10", "wrong_type"),
+        ("skip", "-1", "too_small"),
+        ("skip", str(2**53), "too_large"),
+        ("skip", "1e3", "wrong_type"),
+        ("from", "yesterday", "wrong_format"),
+        ("from", "2026", "wrong_format"),
+        ("from", "1700000000", "wrong_format"),
+        ("from", "2026-13-01", "wrong_format"),
+        ("from", "0001-01-01T00:00:00+14:00", "out_of_range"),
+        ("phone", "123", "invalid_phone"),
+        ("phone", "+5511*****4321", "VALOR_MASCARADO"),
+        ("archived", "perhaps", "wrong_type"),
     ],
 )
-def test_a_wrong_parameter_is_named(name: str, value: str) -> None:
-    assert [where for where, _ in wrong_query((name, value))] == [name]
+def test_a_wrong_parameter_is_named(name: str, value: str, code: str) -> None:
+    assert wrong_query((name, value)) == [(name, code)]
 
 
 def test_all_wrong_parameters_are_named_at_once() -> None:

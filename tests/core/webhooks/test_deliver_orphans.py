@@ -26,4 +26,3 @@ async def test_a_delivery_without_its_subscription_is_dropped_and_others_are_cla
     assert [due.subscription_id for due in claimed] == [kept]
     left = await db.fetch("SELECT subscription_id FROM webhook_deliveries")
     assert [row["subscription_id"] for row in left] == [kept]
-
