@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import Any, Generic, TypeVar
 
-from core.foundation.outages import DatabaseUnreachable, is_outage
+from core.foundation.outages import DatabaseUnreachable, is_gone
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -79,7 +79,7 @@ class Combiner(Generic[Item, Result]):
         """A database that is away is away for all: it is waited for once, not once for each."""
         for place, alone in enumerate(batch):
             error = await self._finish([alone])
-            if error is not None and is_outage(error):
+            if error is not None and is_gone(error):
                 rest = batch[place + 1 :]
                 _answer(rest, [error] * len(rest))
                 return

@@ -4,6 +4,7 @@ House rules of the pools: connections are not reset between uses (a round trip s
 leave session state behind: no session-level SET, no LISTEN, no session advisory locks.
 """
 
+import time
 from collections.abc import Iterable, Sequence
 from typing import Any, Protocol
 from urllib.parse import parse_qs, unquote, urlsplit
@@ -43,6 +44,10 @@ class Row(Protocol):
 
 CONNECT_SECONDS = 5.0
 """A server that does not answer by then is away; whoever waits gets a refusal instead of a long silence."""
+
+RESPITE_SECONDS = 1.0
+
+_silent_until = 0.0
 
 
 class InvalidDatabaseUrl(SettingsError):
@@ -106,6 +111,7 @@ def _connection(url: str, *, pool: int, **planning: str) -> dict[str, Any]:
         "credentials": {
             **credentials_of(url),
             "connect": _connect,
+            "timeout": CONNECT_SECONDS,
             "minsize": 1,
             "maxsize": pool,
             "init": _prepare_connection,
@@ -124,10 +130,19 @@ def _connection(url: str, *, pool: int, **planning: str) -> dict[str, Any]:
 
 
 async def _connect(*arguments: Any, **options: Any) -> "asyncpg.Connection[Any]":
-    """What the pool opens. An OSError here is the database's; anywhere else it may be a file of ours."""
+    """What the pool opens. An OSError here is the database's; anywhere else it may be a file of ours.
+
+    After a server has not answered in time, whoever queues behind is refused at once for a moment: otherwise
+    each of them would wait as long, one after the other.
+    """
+    global _silent_until
+    if time.monotonic() < _silent_until:
+        raise DatabaseUnreachable("the server did not answer a moment ago")
     try:
         connection: asyncpg.Connection[Any] = await asyncpg.connect(*arguments, **options)
     except OSError as error:  # refused, no socket file, timed out
+        if isinstance(error, TimeoutError):
+            _silent_until = time.monotonic() + RESPITE_SECONDS
         raise DatabaseUnreachable(str(error) or type(error).__name__) from error
     return connection
 

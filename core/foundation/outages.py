@@ -39,6 +39,20 @@ ENDED = ("closed", "closing", "released back to the pool")
 GOODBYE = "another operation (2) is in progress"
 
 
+GONE = (
+    DatabaseUnreachable,
+    asyncpg.PostgresConnectionError,
+    asyncpg.AdminShutdownError,
+    asyncpg.CrashShutdownError,
+    asyncpg.CannotConnectNowError,
+)
+
+
+def is_gone(error: BaseException) -> bool:
+    """Whether the server itself went away, which it then did for everybody; a deadlock or a timeout is one's own."""
+    return isinstance(error, GONE)
+
+
 def is_outage(error: BaseException) -> bool:
     """Whether the same work can succeed in a moment, with nothing of ours changed."""
     if isinstance(error, PASSING):

@@ -3,9 +3,11 @@
 import asyncio
 from collections.abc import Callable, Sequence
 
+import asyncpg
 import pytest
 
 from core.foundation.combine import Combiner
+from core.foundation.outages import DatabaseUnreachable
 from tests.support.waiting import eventually
 
 
@@ -208,3 +210,43 @@ async def test_nobody_waits_for_ever_on_work_that_answers_too_little() -> None:
         await lost
     with pytest.raises(ValueError, match="zip"):
         await lane
+
+
+class Away:
+    """A database that fails in one way for everything from the item `since` on."""
+
+    def __init__(self, failure: Exception, *, since: int = 0) -> None:
+        self.failure = failure
+        self.since = since
+        self.batches: list[list[int]] = []
+        self.combiner: Combiner[int, int] = Combiner(self._work)
+
+    async def _work(self, items: Sequence[int]) -> list[int | Exception]:
+        self.batches.append(list(items))
+        if len(items) > 1 or items[0] >= self.since:
+            raise self.failure
+        return [item * 2 for item in items]
+
+    async def answers(self, *items: int) -> list[int | BaseException]:
+        return await asyncio.gather(*(self.combiner.submit(item) for item in items), return_exceptions=True)
+
+
+async def test_a_database_that_cannot_be_reached_is_asked_once_for_a_whole_batch() -> None:
+    away = Away(DatabaseUnreachable())
+
+    assert await away.answers(1, 2, 3) == [away.failure] * 3
+    assert away.batches == [[1, 2, 3]]
+
+
+async def test_a_database_that_goes_away_between_two_items_is_not_asked_for_the_rest() -> None:
+    away = Away(asyncpg.AdminShutdownError(), since=2)
+
+    assert await away.answers(1, 2, 3, 4) == [2, *[away.failure] * 3]
+    assert away.batches == [[1, 2, 3, 4], [1], [2]]
+
+
+async def test_any_other_failure_of_an_item_alone_stays_its_own() -> None:
+    away = Away(asyncpg.DataError(), since=2)
+
+    assert await away.answers(1, 2, 0, 3) == [2, away.failure, 0, away.failure]
+    assert away.batches == [[1, 2, 0, 3], [1], [2], [0], [3]]
