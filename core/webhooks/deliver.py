@@ -4,7 +4,7 @@ No transaction is open while posting. A claim is a lease: whoever dies with it l
 """
 
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import lru_cache
@@ -65,11 +65,21 @@ class Outcome:
     at: datetime
 
 
-async def claim_due(*, at: datetime, limit: int) -> list[DueDelivery]:
-    """Lease the oldest due deliveries; several workers never get the same one."""
+async def claim_due(
+    *, at: datetime, limit: int, share: int | None = None, room: Mapping[str, int] | None = None
+) -> list[DueDelivery]:
+    """Lease the oldest due deliveries; several workers never get the same one.
+
+    At most `share` of one subscription, or what `room` says for it: whoever has much in its queue, or hangs, leaves
+    places to the others.
+    """
     wanted: list[DueDelivery] = []
     silent: list[DueDelivery] = []
-    for listens, *values in await db.fetch(CLAIM, at, limit, at + LEASE):
+    rooms = room or {}
+    full = [subscription for subscription, left in rooms.items() if left <= 0]
+    for listens, *values in await db.fetch(
+        CLAIM, at, limit, at + LEASE, full, share or limit, list(rooms), list(rooms.values())
+    ):
         due = DueDelivery(*values)
         (wanted if listens else silent).append(due)
     if silent:
@@ -166,9 +176,16 @@ def _secret(subscription_id: str, cipher: str) -> str:
 
 
 CLAIM = """
-WITH due AS (
+WITH oldest AS MATERIALIZED (
+    SELECT id, subscription_id, due_at FROM webhook_deliveries
+    WHERE due_at <= $1 AND subscription_id <> ALL ($4::text[])
+    ORDER BY due_at LIMIT $2 * 4
+), fair AS (
+    SELECT o.id, row_number() OVER (PARTITION BY o.subscription_id ORDER BY o.due_at) <= coalesce(r.room, $5) AS goes
+    FROM oldest o LEFT JOIN unnest($6::text[], $7::int[]) AS r (subscription_id, room) USING (subscription_id)
+), due AS (
     SELECT d.id, EXISTS (SELECT FROM webhook_subscriptions s WHERE s.id = d.subscription_id) AS wanted
-    FROM webhook_deliveries d
+    FROM webhook_deliveries d JOIN fair ON fair.id = d.id AND fair.goes
     WHERE d.due_at <= $1
     ORDER BY d.due_at LIMIT $2
     FOR UPDATE OF d SKIP LOCKED

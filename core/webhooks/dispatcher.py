@@ -1,7 +1,9 @@
 """The loop that keeps deliveries flowing: it claims while others are being posted, and writes in batches."""
 
 import asyncio
+from collections import Counter
 from contextlib import suppress
+from functools import partial
 
 import aiohttp
 import structlog
@@ -12,7 +14,9 @@ from core.webhooks.deliver import DueDelivery, Outcome, attempt, claim_due, reco
 
 log = structlog.get_logger()
 
-IN_FLIGHT = 200
+IN_FLIGHT = 256
+SHARE = 64
+"""Places that one subscription may take, however much is due for it and however slowly it answers."""
 GATHER_SECONDS = 0.02
 """How long finished attempts wait for company before they are written down."""
 POLL_SECONDS = 1.0
@@ -22,12 +26,14 @@ POLL_SECONDS = 1.0
 class Dispatcher:
     """Delivers what is due until it is told to stop; then it finishes what it has begun.
 
-    A receiver that hangs occupies its own places only: claiming goes on while others are under way.
+    A receiver that hangs occupies its share of the places only: claiming goes on while others are under way.
     """
 
-    def __init__(self, http: aiohttp.ClientSession, *, in_flight: int = IN_FLIGHT) -> None:
+    def __init__(self, http: aiohttp.ClientSession, *, in_flight: int = IN_FLIGHT, share: int = SHARE) -> None:
         self._http = http
         self._most = in_flight
+        self._share = min(share, in_flight)
+        self._under_way: Counter[str] = Counter()
         self._tasks: set[asyncio.Task[None]] = set()
         self._outcomes: list[Outcome] = []
         self._stirred = asyncio.Event()
@@ -64,12 +70,15 @@ class Dispatcher:
     async def _claim(self) -> None:
         room = self._most - len(self._tasks)
         clock = asyncio.get_running_loop().time()
-        if room * 2 < self._most or not (self._look or clock >= self._next_look):
+        # A few free places are not worth a query.
+        if room * 8 < self._most or not (self._look or clock >= self._next_look):
             return
         self._look = False
         self._next_look = clock + POLL_SECONDS
-        claimed = await claim_due(at=now(), limit=room)
-        self._look = self._look or len(claimed) == room
+        rooms = {subscription: self._share - busy for subscription, busy in self._under_way.items()}
+        claimed = await claim_due(at=now(), limit=room, share=self._share, room=rooms)
+        # There may be more: of others, or of these once they have places again.
+        self._look = self._look or bool(claimed)
         for due in claimed:
             self._begin(due)
 
@@ -81,7 +90,8 @@ class Dispatcher:
     def _begin(self, due: DueDelivery) -> None:
         task = asyncio.create_task(self._post(due), context=outside_transaction())
         self._tasks.add(task)
-        task.add_done_callback(self._finished)
+        self._under_way[due.subscription_id] += 1
+        task.add_done_callback(partial(self._finished, due.subscription_id))
 
     async def _post(self, due: DueDelivery) -> None:
         try:
@@ -91,9 +101,14 @@ class Dispatcher:
         else:
             self._outcomes.append(outcome)  # the list of now: another one may have been written down meanwhile
 
-    def _finished(self, task: asyncio.Task[None]) -> None:
+    def _finished(self, subscription_id: str, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
-        if len(self._tasks) * 2 <= self._most:
+        if self._under_way[subscription_id] == self._share:
+            self._look = True  # it was full: more of it may have waited
+        self._under_way[subscription_id] -= 1
+        if not self._under_way[subscription_id]:
+            del self._under_way[subscription_id]
+        if len(self._tasks) * 2 <= self._most or self._under_way.get(subscription_id, 0) * 2 == self._share:
             self._stirred.set()
 
     async def _write_down(self) -> None:

@@ -109,6 +109,24 @@ async def test_an_endpoint_that_hangs_keeps_nobody_else_waiting(
             await eventually(all_delivered, "both end well", within=10)
 
 
+async def test_an_endpoint_that_hangs_with_a_long_queue_takes_its_share_only(
+    receiver: Receiver, http: aiohttp.ClientSession
+) -> None:
+    caller = await a_caller()
+    async with a_receiver() as hanging:
+        hanging.hold()
+        await a_subscription(caller, hanging.url, events=["sms.failed"])
+        await a_subscription(caller, receiver.url, events=["sms.delivered"])
+        await published(caller, 100, "sms.failed")
+        await published(caller, 30)
+        worker = Dispatcher(http, in_flight=20, share=5)
+        async with running(worker):
+            await eventually(lambda: len(receiver.arrivals) == 30, "the other endpoint gets its own", within=10)
+            assert hanging.waiting == 5
+            hanging.release()
+            await eventually(all_delivered, "both end well", within=20)
+
+
 async def test_what_has_begun_is_finished_and_nothing_else_is_begun(
     receiver: Receiver, http: aiohttp.ClientSession
 ) -> None:
