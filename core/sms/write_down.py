@@ -1,7 +1,7 @@
 """Writing a batch of sends down: one statement, one commit, whatever the number of sends.
 
 A round trip and a commit cost more than all the work inside: this statement takes the keys, the money, the messages
-and the sandbox's reports together (docs/decisions/0002). Its parts obey the rules of their packages: keys are won by
+and the sandbox's reports together (docs/decisions, 2). Its parts obey the rules of their packages: keys are won by
 `ON CONFLICT`, wallets are locked in one order before keys are claimed in one order, money moves by two-sided transfers.
 """
 
