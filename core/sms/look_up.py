@@ -1,7 +1,6 @@
 """The sweep of live messages whose request died or whose outcome is unknown: the provider is asked, never sent to."""
 
 import asyncio
-from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from core.foundation import db
@@ -23,14 +22,17 @@ async def settle_forgotten(*, at: datetime) -> int:
     """Settle what is due: ask about `sending` messages, release what was held for three days. Answers how many."""
     rows = await db.fetch(CLAIM, at, BATCH, at + LEASE)
     asked = [row for row in rows if row["status"] == Status.SENDING]
-    answers = await asyncio.gather(*(_ask(row) for row in asked))
+    answers = list(zip(asked, await asyncio.gather(*(_ask(row) for row in asked)), strict=True))
     verdicts = [
         Settlement(row["id"], (row["organization_id"], row["env"]), _verdict(row, answer, at=at), at)
-        for row, answer in zip(asked, answers, strict=True)
+        for row, answer in answers
+        if not _is_end(answer)
     ]
     if verdicts:
         await settle(verdicts)
-    await _apply_ends(asked, answers, at=at)
+    for row, answer in answers:
+        if isinstance(answer, Found) and _is_end(answer):
+            await _apply_end(row, answer, at=at)
     async with transaction():
         over = await db.fetch(
             "SELECT * FROM messages WHERE id = ANY ($1) AND status = 'failed' AND settle_at IS NOT NULL "
@@ -54,27 +56,24 @@ def _verdict(row: db.Row, answer: Lookup, *, at: datetime) -> Verdict:
     return Indeterminate() if at - row["created_at"] >= patience else Unknown()
 
 
-async def _apply_ends(rows: Sequence[db.Row], answers: Sequence[Lookup], *, at: datetime) -> None:
-    """A provider that was asked may know the end already."""
-    for row, answer in zip(rows, answers, strict=True):
-        if isinstance(answer, Found) and answer.status != "sent":
-            receipt = Receipt(
-                row["id"],
-                answer.reference,
-                answer.status,
-                answer.reason,
-                at,
-                {
-                    "id": answer.reference,
-                    "type": "api_message",
-                    "to": row["recipient"],
-                    "reference": row["id"],
-                    "status": answer.status,
-                    "statusDescription": "Found by asking the provider",
-                    "channel": Channel.SMS.upper(),
-                },
-            )
-            await receive_receipts(row["organization_id"], row["provider"], [receipt], at=at)
+def _is_end(answer: Lookup) -> bool:
+    return isinstance(answer, Found) and answer.status != "sent"
+
+
+async def _apply_end(row: db.Row, found: Found, *, at: datetime) -> None:
+    """A provider that was asked may know the end already: that is a report, and accepts the message as any other."""
+    provider_receipt = {
+        "id": found.reference,
+        "type": "api_message",
+        "to": row["recipient"],
+        "reference": row["id"],
+        "status": found.status,
+        "statusDescription": "Found by asking the provider",
+        "channel": Channel.SMS.upper(),
+    }
+    assert found.status != "sent"
+    receipt = Receipt(row["id"], found.reference, found.status, found.reason, at, provider_receipt)
+    await receive_receipts(row["organization_id"], row["provider"], [receipt], at=at)
 
 
 CLAIM = """

@@ -9,7 +9,9 @@ from core import messages
 from core.foundation.transactions import transaction
 from core.messages import Parked
 from core.providers.contracts import InboundReply, Receipt
-from core.sms import receive_receipts, replies
+from core.sms.receive_receipts import apply_receipts, parked_receipt
+from core.sms.replies import KIND as REPLY
+from core.sms.replies import apply_replies, parked_reply
 
 BATCH = 200
 
@@ -32,10 +34,10 @@ async def try_parked(*, at: datetime) -> int:
                 case None:
                     still.append(one)
         for owner, told in receipts.items():
-            unknown = await receive_receipts.apply_receipts(*owner, [receipt for _, receipt in told], at=at)
+            unknown = await apply_receipts(*owner, [receipt for _, receipt in told], at=at)
             still += [told[place][0] for place in unknown]
         for owner, said in answers.items():
-            unknown = await replies.apply_replies(*owner, [reply for _, reply in said], at=at)
+            unknown = await apply_replies(*owner, [reply for _, reply in said], at=at)
             still += [said[place][0] for place in unknown]
         await messages.park_again(still, at=at)
     return len(parked)
@@ -44,9 +46,9 @@ async def try_parked(*, at: datetime) -> int:
 def _read(parked: Parked) -> Receipt | InboundReply | None:
     """What was parked; None for a row that another version of the service wrote: it must not hold up the others."""
     try:
-        if parked.kind == replies.KIND:
-            return replies.parked_reply(parked.body)
-        return receive_receipts.parked_receipt(parked.body)
+        if parked.kind == REPLY:
+            return parked_reply(parked.body)
+        return parked_receipt(parked.body)
     except (KeyError, TypeError, ValueError) as error:
         log.warning("parked_unreadable", kind=parked.kind, id=parked.id, error=type(error).__name__)
         return None

@@ -2,6 +2,7 @@
 
 import asyncio
 from datetime import datetime, timedelta
+from importlib import import_module
 from typing import Any
 
 import pytest
@@ -158,6 +159,28 @@ async def test_a_message_found_at_its_end_is_paid_and_its_end_is_told(
     ((type, data),) = await told(caller)
     assert type == f"sms.{status}"
     assert (data["id"], data.get("reason"), data["metadata"]) == (id, reason, {"order": "A-1"})
+
+
+async def test_a_message_found_at_its_end_is_accepted_and_ended_in_one_step(
+    clean_slate: None, provider: ScriptedProvider, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Otherwise a worker that dies between the two would leave it as sent, and nobody would ask again."""
+    caller = await a_live_caller()
+    id = await an_unknown(caller, provider)
+    provider.knows[id] = Found("gw_found", "delivered")
+
+    async def dies(rows: Any, *, at: datetime) -> None:
+        raise Crash
+
+    with monkeypatch.context() as broken:
+        broken.setattr(import_module("core.sms.receive_receipts"), "publish_outcomes", dies)
+        with pytest.raises(Crash):
+            await sms.settle_forgotten(at=now() + MINUTE)
+    assert (await the_message(id))["status"] == "sending"
+    assert await moved_for(id) == [("reserva", 800)]
+
+    await sms.settle_forgotten(at=now() + 3 * MINUTE)
+    assert (await the_message(id))["status"] == "delivered"
 
 
 async def test_a_message_found_after_ten_minutes_is_sent_all_the_same(

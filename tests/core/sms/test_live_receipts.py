@@ -144,11 +144,16 @@ async def test_the_receipt_is_masked_for_whoever_may_not_see_phones(
     caller = await a_live_caller()
     masked = replace(caller, scopes=caller.scopes - {Scope.PII_FULL})
     id = (await a_send(caller))["id"]
-    await report(caller, a_receipt(id))
+    receipt = a_receipt(id)
+    receipt.provider_receipt.update({"to": "11 98765-0005", "channel": None, "account_id": 7, "bill_factor": 1.5})
+    await report(caller, receipt)
 
-    read = await sms.get_message(masked, id)
+    shown, whole = await sms.get_message(masked, id), await sms.get_message(caller, id)
 
-    assert read["to"] == read["providerReceipt"]["to"] == "+5511*****0005"
+    assert shown["to"] == shown["providerReceipt"]["to"] == "+5511*****0005"
+    assert whole["providerReceipt"] == receipt.provider_receipt
+    for who, read in ((masked, shown), (caller, whole)):
+        assert (await sms.list_messages(who, sms.SmsFilter()))["items"] == [read]
 
 
 # Late, twice, out of order ------------------------------------------------------------------------

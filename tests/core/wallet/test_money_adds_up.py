@@ -29,7 +29,7 @@ from tests.support.two_processes import processes
 
 __all__ = ["processes"]
 
-SEEDS = range(8)
+SEEDS = range(12)
 ORGANIZATIONS = 4
 STEPS = 12
 MINUTE, HOUR = timedelta(minutes=1), timedelta(hours=1)
@@ -168,6 +168,19 @@ async def nothing_is_open() -> None:
     assert await db.fetchval("SELECT sum(held) FROM wallets") == 0
     assert await db.fetchval("SELECT count(*) FROM sandbox_reports") == 0
     assert await db.fetchval("SELECT count(*) FROM parked_receipts") == 0
+    wrong = [dict(row) for row in await db.fetch(WRONG_COUNTS)]
+    assert not wrong, wrong
+
+
+WRONG_COUNTS = """
+WITH counted AS (
+    SELECT organization_id, env, direction, status, sum(delta) AS number FROM message_counts GROUP BY 1, 2, 3, 4
+), there AS (
+    SELECT organization_id, env, direction, status, count(*) AS number FROM messages GROUP BY 1, 2, 3, 4
+)
+SELECT * FROM counted c FULL JOIN there t USING (organization_id, env, direction, status)
+WHERE coalesce(c.number, 0) <> coalesce(t.number, 0)
+"""
 
 
 async def the_messages_are_paid_as_they_ended(turmoil: Turmoil, *, free: set[str]) -> None:

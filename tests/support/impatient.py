@@ -1,0 +1,16 @@
+"""`svc` that waits for seconds where production waits for minutes and days: for live sends that were cut off."""
+
+from datetime import timedelta
+
+from cli.app import main
+from core.sms import look_up, rows, settle, write_down
+
+write_down.LEASE = timedelta(seconds=1)  # type: ignore[attr-defined]
+rows.ASK_AFTER = timedelta(seconds=1)
+settle.ASK_AGAIN = timedelta(seconds=0.5)
+settle.KEEP_HOLD = timedelta(seconds=0.5)
+look_up.LEASE = timedelta(seconds=2)
+look_up.ASK_FOR = timedelta(seconds=4)
+
+if __name__ == "__main__":
+    main()
