@@ -1,8 +1,9 @@
 """From a bearer token to the caller it stands for."""
 
 import time
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 
 from core.foundation import db
 from core.foundation.caller import Caller, Env, Scope, with_implied
@@ -41,20 +42,27 @@ async def authenticate(token: str | None, *, request_id: str | None) -> Caller:
     """
     if not token:
         raise NoCredential
-    if read_api_key(token) is None:
+    digest = _digest_of(token, current().hash_key)
+    if digest is None:
         raise InvalidCredential
-    digest = keyed_hash(current().hash_key.encode(), token)
     known = _known.get(digest)
     if known is None or known.stale_at <= time.monotonic():
         known = await _read(digest)
     if known.expires_at is not None and known.expires_at <= now():
         raise ExpiredCredential
-    return replace(known.caller, request_id=request_id)
+    return known.caller.at_work(request_id)
+
+
+@lru_cache(maxsize=4096)
+def _digest_of(token: str, hash_key: str) -> bytes | None:
+    """Under what a key is stored; None for what cannot be a key. Remembered: it is asked at every request."""
+    return None if read_api_key(token) is None else keyed_hash(hash_key.encode(), token)
 
 
 def forget_credentials() -> None:
     """Drop what this process remembers of keys."""
     _known.clear()
+    _digest_of.cache_clear()
 
 
 async def _read(digest: bytes) -> _Known:

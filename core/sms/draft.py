@@ -12,6 +12,9 @@ from core.short_links import PlannedLink
 from core.sms.encoding import Encoded
 from core.sms.inputs import NewSms
 
+KEY_ROUTE = "sms.send"
+"""Where the Idempotency-Keys of sends are kept apart from those of other operations."""
+
 
 @dataclass(frozen=True, slots=True)
 class Draft:

@@ -1,63 +1,45 @@
 """What an accepted draft becomes: its message, its payment, its report, its answer. Pure."""
 
-from datetime import timedelta
 from typing import Any
 
 from core.foundation.clock import wire_time
 from core.foundation.phones import region_of
-from core.messages import Channel, Direction, Status
+from core.messages import Channel
 from core.providers import registry, sandbox
 from core.short_links import LinksOfMessage
 from core.sms.draft import Draft
 from core.sms.write_down import Kind
-
-ASK_AFTER = timedelta(seconds=60)
-"""How long a `sending` message is left to the request that made it, before the sweep asks the provider."""
 
 
 def row_of(draft: Draft, place: int, price: int) -> dict[str, Any]:
     """The row that `write_down` takes: the message, its key, its price and its report."""
     new, encoded, caller = draft.new, draft.encoded, draft.caller
     kind, provider = _carried(draft)
-    status = STATUS[kind]
     return {
         "place": place,
         "kind": kind,
         "price": price,
-        "key_route": draft.use.route,
         "key": draft.use.key,
         "body_hash": draft.use.body_hash.hex(),
-        "answer": answer_of(draft, coins=price, provider=provider, status=status) if kind == "sandbox" else None,
+        "answer": answer_of(draft, coins=price, provider=provider, status="sent") if kind == "sandbox" else None,
         "id": draft.id,
         "organization_id": caller.organization_id,
         "env": caller.env,
-        "channel": Channel.SMS,
-        "direction": Direction.OUTBOUND,
-        "status": status,
         "route": new.route,
         "recipient": new.to,
         "region": region_of(new.to),
         "sender_id": new.sender_id,
         "provider": provider,
-        "provider_reference": sandbox_reference(draft) if kind == "sandbox" else None,
         "encoding": encoded.encoding,
         "length": encoded.length,
         "segments": encoded.segments,
-        "coins": 0 if kind == "refused" else price,
         "contact_id": new.contact_id,
         "campaign_id": new.campaign_id,
         "metadata": new.metadata,
         "request_id": caller.request_id,
         "created_at": draft.at,
-        "sent_at": draft.at if kind == "sandbox" else None,
-        "failed_at": draft.at if kind == "refused" else None,
-        "updated_at": draft.at,
-        "settle_at": draft.at + ASK_AFTER if kind == "live" else None,
         **(_report_of(draft) if kind == "sandbox" else {}),
     }
-
-
-STATUS: dict[Kind, Status] = {"sandbox": Status.SENT, "live": Status.SENDING, "refused": Status.FAILED}
 
 
 def _carried(draft: Draft) -> tuple[Kind, str]:

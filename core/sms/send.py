@@ -12,7 +12,7 @@ from core.foundation.ids import new_id
 from core.foundation.settings import current
 from core.short_links import plan_links
 from core.sms.ceiling import note_allowance
-from core.sms.draft import Draft, Held, Taken, UnderWay, Unsettled
+from core.sms.draft import KEY_ROUTE, Draft, Held, Taken, UnderWay, Unsettled
 from core.sms.encoding import encode_sms
 from core.sms.errors import AboveCeiling
 from core.sms.hand_over import hand_over
@@ -21,7 +21,6 @@ from core.sms.intake import intake
 from core.sms.queries import answer_again
 from core.sms.record import masked
 
-ROUTE = "sms.send"
 IN_FLIGHT_SECONDS = 10.0
 POLL_SECONDS = 0.1
 MOST_WAITERS = 16
@@ -41,7 +40,7 @@ async def send_message(caller: Caller, new: NewSms, *, idempotency_key: str) -> 
         raise idempotency.InvalidKey
     text, links = plan_links(new.body, current().base_url) if new.track_links else (new.body, ())
     body_hash = idempotency.hash_of(new.model_dump(exclude_unset=True))
-    use = idempotency.KeyUse(caller.organization_id, caller.env, ROUTE, idempotency_key, body_hash)
+    use = idempotency.KeyUse(caller.organization_id, caller.env, KEY_ROUTE, idempotency_key, body_hash)
     draft = Draft(caller, new, use, encode_sms(text), new_id("msg"), now(), links)
     try:
         taken = await _finished(draft)

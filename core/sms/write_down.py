@@ -7,7 +7,7 @@ and the sandbox's reports together (docs/decisions, 2). Its parts obey the rules
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Literal
 
 import orjson
@@ -15,6 +15,10 @@ import orjson
 from core import wallet
 from core.foundation import db
 from core.idempotency import LEASE, LIFETIME
+from core.sms.draft import KEY_ROUTE
+
+ASK_AFTER = timedelta(seconds=60)
+"""How long a `sending` message is left to the request that made it, before the sweep asks the provider."""
 
 Kind = Literal["sandbox", "live", "refused"]
 """sandbox: held and captured at once. live: held. refused: kept as a failed message, nothing claimed or charged."""
@@ -39,7 +43,9 @@ async def write_down(
 
     A row is poor when the rows before it have left too little; alone it might not be.
     """
-    answers = await db.fetch_planned(WRITE, orjson.dumps(rows).decode(), charged, at, at + LEASE, at + LIFETIME, due_at)
+    answers = await db.fetch_planned(
+        WRITE, orjson.dumps(rows).decode(), charged, at, at + LEASE, at + LIFETIME, due_at, KEY_ROUTE, ASK_AFTER
+    )
     written = {row["id"]: Written(row["outcome"], row["left_over"] or 0) for row in answers}
     balances = {
         (row["organization_id"], row["env"]): wallet.Balance(
@@ -57,16 +63,22 @@ MESSAGE = (
     "created_at, sent_at, failed_at, updated_at, settle_at"
 )
 
+# What follows from the kind is worked out here: every column that travels as JSON costs twice.
+VALUES = """id, organization_id, env, 'sms', 'outbound',
+    CASE kind WHEN 'sandbox' THEN 'sent' WHEN 'live' THEN 'sending' ELSE 'failed' END,
+    route, recipient, region, sender_id, provider, CASE kind WHEN 'sandbox' THEN 'sbx_' || substr(id, 5) END,
+    encoding, length, segments, CASE kind WHEN 'refused' THEN 0 ELSE price END,
+    contact_id, campaign_id, metadata, request_id,
+    created_at, CASE kind WHEN 'sandbox' THEN created_at END, CASE kind WHEN 'refused' THEN created_at END,
+    created_at, CASE kind WHEN 'live' THEN created_at + $8 END"""
+
 WRITE = f"""
 WITH draft AS MATERIALIZED (
     SELECT * FROM json_to_recordset($1::json) AS d
-        (place int, kind text, price bigint, key_route text, key text, body_hash text, answer jsonb,
-         report_status text, report_reason text, receipt jsonb,
-         id text, organization_id text, env text, channel text, direction text, status text, route text,
-         recipient text, region text, sender_id text, provider text, provider_reference text, encoding text,
-         length int, segments int, coins bigint, contact_id text, campaign_id text, metadata jsonb, request_id text,
-         created_at timestamptz, sent_at timestamptz, failed_at timestamptz, updated_at timestamptz,
-         settle_at timestamptz)
+        (place int, kind text, price bigint, key text, body_hash text, answer jsonb,
+         report_status text, report_reason text, receipt jsonb, id text, organization_id text, env text, route text,
+         recipient text, region text, sender_id text, provider text, encoding text, length int, segments int,
+         contact_id text, campaign_id text, metadata jsonb, request_id text, created_at timestamptz)
 ), purse AS MATERIALIZED (
     SELECT w.organization_id, w.env, w.available, w.held, w.revenue, w.warn_below, w.warned_low, w.warned_depleted
     FROM wallets w
@@ -79,7 +91,7 @@ WITH draft AS MATERIALIZED (
 ), claimed AS (
     INSERT INTO idempotency_keys AS k
         (organization_id, env, route, key, body_hash, subject_id, answer, lease_until, created_at, expires_at)
-    SELECT organization_id, env, key_route, key, decode(body_hash, 'hex'), id, answer,
+    SELECT organization_id, env, $7, key, decode(body_hash, 'hex'), id, answer,
            CASE WHEN answer IS NULL THEN $4::timestamptz END, $3, $5
     FROM weighed WHERE covered AND kind <> 'refused'
     ORDER BY 1, 2, 3, 4
@@ -92,7 +104,7 @@ WITH draft AS MATERIALIZED (
     SELECT w.* FROM weighed w JOIN claimed c ON c.subject_id = w.id
 ), messages_written AS (
     INSERT INTO messages ({MESSAGE})
-    SELECT {MESSAGE} FROM taken UNION ALL SELECT {MESSAGE} FROM weighed WHERE covered AND kind = 'refused'
+    SELECT {VALUES} FROM taken UNION ALL SELECT {VALUES} FROM weighed WHERE covered AND kind = 'refused'
 ), transfers_booked AS (
     INSERT INTO wallet_transfers (organization_id, env, origin, kind, source, target, coins, request_id, created_at)
     SELECT t.organization_id, t.env, t.id, k.kind, k.source, k.target, t.price, t.request_id, $3
@@ -114,7 +126,7 @@ WITH draft AS MATERIALIZED (
     RETURNING w.organization_id, w.env, w.available
 ), reported AS (
     INSERT INTO sandbox_reports (message_id, organization_id, env, channel, status, reason, due_at, receipt)
-    SELECT id, organization_id, env, channel, report_status, report_reason, $6, receipt
+    SELECT id, organization_id, env, 'sms', report_status, report_reason, $6, receipt
     FROM taken WHERE report_status IS NOT NULL
 )
 SELECT w.id, w.organization_id, w.env,

@@ -6,7 +6,7 @@ from cli.app import main
 from core.sms import look_up, rows, settle, write_down
 
 write_down.LEASE = timedelta(seconds=1)  # type: ignore[attr-defined]
-rows.ASK_AFTER = timedelta(seconds=1)
+write_down.ASK_AFTER = timedelta(seconds=1)
 settle.ASK_AGAIN = timedelta(seconds=0.5)
 settle.KEEP_HOLD = timedelta(seconds=0.5)
 look_up.LEASE = timedelta(seconds=2)

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -109,7 +110,8 @@ async def live_credential(machines: Machines, template: Credential) -> Credentia
     """A live customer with money, who is in every database that is copied from now on."""
     environment = _environment(machines, machines.postgres.address_of(TEMPLATE))
     owner = ("--org", template.organization_id, "--env", "live")
-    key, *_ = await asyncio.gather(
+    key: dict[str, Any]
+    key, _, _ = await asyncio.gather(
         _answer(["key", "create", *owner, "--scopes", "all"], environment),
         _answer(["wallet", "credit", *owner, "--coins", str(COINS)], environment),
         _answer(["limits", "set", *owner, "--sms-per-second", CEILING], environment),

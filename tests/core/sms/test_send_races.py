@@ -17,7 +17,7 @@ from core.foundation.transactions import outside_transaction, transaction
 from core.sms.draft import Draft, Outcome, Taken, UnderWay
 from core.sms.encoding import encode_sms
 from core.sms.intake import take
-from core.sms.send import ROUTE
+from core.sms.draft import KEY_ROUTE as ROUTE
 from tests.factories.organizations import a_caller
 from tests.factories.sms import a_new_sms, a_send, leave_coins
 from tests.support.waiting import eventually
