@@ -14,10 +14,10 @@ from core.foundation.combine import Combiner
 from core.foundation.errors import Conflict, PaymentRequired
 from core.foundation.ids import new_id
 from core.foundation.transactions import outside_transaction, transaction
+from core.sms.draft import KEY_ROUTE as ROUTE
 from core.sms.draft import Draft, Outcome, Taken, UnderWay
 from core.sms.encoding import encode_sms
 from core.sms.intake import take
-from core.sms.draft import KEY_ROUTE as ROUTE
 from tests.factories.organizations import a_caller
 from tests.factories.sms import a_new_sms, a_send, leave_coins
 from tests.support.waiting import eventually
