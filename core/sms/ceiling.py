@@ -18,22 +18,23 @@ async def ask_ceiling(drafts: Sequence[Draft]) -> dict[wallet.Owner, Grant]:
     return dict(zip(wanted, grants, strict=True))
 
 
-async def allot(drafts: Sequence[Draft], fresh: Sequence[Draft], granted: dict[wallet.Owner, Grant]) -> set[str]:
-    """Let the drafts with new keys through, in their order, as far as the tokens go; give the surplus back.
-
-    A replay spends nothing, so an owner may have been granted more than its new drafts need. Answers ids.
-    """
+def within_ceiling(drafts: Sequence[Draft], granted: dict[wallet.Owner, Grant]) -> set[str]:
+    """The ids of the drafts that get a token, in their order."""
     left = {owner: grant.granted for owner, grant in granted.items()}
-    rates = {draft.owner: draft.caller.limits.sms_per_second for draft in drafts}
     within: set[str] = set()
-    for draft in fresh:
+    for draft in drafts:
         if left[draft.owner] > 0:
             left[draft.owner] -= 1
             within.add(draft.id)
-    surplus = [_take(owner, rates[owner], -count) for owner, count in left.items() if count]
-    if surplus:
-        await rate_limit.take(surplus)
     return within
+
+
+async def give_back(repeats: Sequence[Draft]) -> None:
+    """Return the tokens of drafts that turned out to be repeats: a replay spends nothing."""
+    if repeats:
+        rates = {draft.owner: draft.caller.limits.sms_per_second for draft in repeats}
+        surplus = Counter(draft.owner for draft in repeats)
+        await rate_limit.take([_take(owner, rates[owner], -count) for owner, count in surplus.items()])
 
 
 def note_allowance(caller: Caller, grant: Grant) -> None:

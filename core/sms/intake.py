@@ -1,11 +1,10 @@
-"""Taking SMS in: concurrent sends of one process become one batch of two round trips.
+"""Taking SMS in: concurrent sends of one process become one batch, and a batch one statement.
 
 The sandbox answers in-process, so acceptance, price, message, report and stored answer are written together: after a
 crash either all of it is there or nothing. A live send is recorded as `sending` with its price held, and handed to
 the provider afterwards. One refused send never touches its neighbours.
 """
 
-import asyncio
 from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from datetime import datetime, timedelta
@@ -17,63 +16,67 @@ from core.foundation.settings import current
 from core.foundation.transactions import transaction
 from core.messages import Channel
 from core.providers import registry, sandbox
-from core.sms.ceiling import allot, ask_ceiling
+from core.sms.ceiling import ask_ceiling, give_back, within_ceiling
 from core.sms.draft import Draft, Held, Outcome, Taken, UnderWay, Unsettled
 from core.sms.errors import AboveCeiling, NoProvider, ProviderOutOfCredit, QuoteOnlyRoute, RecipientOptedOut
-from core.sms.look_first import Facts, look_first
-from core.sms.rows import answer_of, links_of, row_of
+from core.sms.rows import answer_of, links_of, refused_by_sandbox, row_of
 from core.sms.write_down import Written, write_down
 
 Outcomes = dict[str, Outcome | Exception]
 """By the id of the draft."""
 
+Rates = dict[tuple[str, str], wallet.Rate]
+"""By organization and route."""
+
 
 async def take(drafts: Sequence[Draft]) -> list[Outcome | Exception]:
-    """Replay what is known, refuse what must be refused, and record the rest."""
+    """Record what can be sent, in one statement; what cannot may be a repeat, which is answered again.
+
+    Keys are looked up only for what was refused or lost its claim: a new key, the common case, is won by writing.
+    """
     at = max(draft.at for draft in drafts)
-    # The ceiling is asked for all at once with the look-up; what replays did not need goes back.
-    found, granted = await asyncio.gather(look_first(drafts, at=at), ask_ceiling(drafts))
-    facts = dict(zip((draft.id for draft in drafts), found, strict=True))
-    outcomes, fresh = _without_known(drafts, facts, at=at)
-    within = await allot(drafts, fresh, granted)
-    outcomes |= {draft.id: AboveCeiling(granted[draft.owner]) for draft in fresh if draft.id not in within}
-    for draft in fresh:
-        if draft.id not in outcomes and (refusal := _refusal_before_money(draft, facts[draft.id])):
-            outcomes[draft.id] = refusal
-    sendable = [draft for draft in fresh if draft.id not in outcomes]
-    prices = {draft.id: _price(draft, facts[draft.id]) for draft in sendable}
+    outcomes, firsts = _first_of_each_key(drafts)
+    granted = await ask_ceiling(firsts)
+    rates = await wallet.recent_rates({draft.route for draft in firsts}, at=at)
+    within = within_ceiling(firsts, granted)
+    refusals = {draft.id: _refusal_before_money(draft, rates, granted, within) for draft in firsts}
+    doubtful = [draft for draft in firsts if refusals[draft.id] or refused_by_sandbox(draft)]
+    repeats = await _repeats(doubtful, at=at)
+    outcomes |= {id: refusal for id, refusal in refusals.items() if refusal} | repeats
+
+    sendable = [draft for draft in firsts if draft.id not in outcomes]
+    prices = {draft.id: _price(draft, rates) for draft in sendable}
+    lost: list[Draft] = []
     while sendable:
         written, balances = await _record(sendable, prices, at=at)
         outcomes |= {d.id: _outcome(d, prices[d.id], written[d.id], granted[d.owner]) for d in sendable}
+        lost += [draft for draft in sendable if written[draft.id].outcome in ("lost", "poor", "denied")]
         sendable = _worth_another_look(sendable, prices, written, balances)
-    await _repeats_are_not_poor(fresh, outcomes, at=at)
+    repeats |= await _repeats(lost, at=at)
+    outcomes |= repeats
+    await give_back([draft for draft in firsts if draft.id in repeats and draft.id in within])
     return [outcomes[draft.id] for draft in drafts]
 
 
 intake: Combiner[Draft, Outcome] = Combiner(take, lanes=2)
 
 
-def _without_known(drafts: Sequence[Draft], facts: dict[str, Facts], *, at: datetime) -> tuple[Outcomes, list[Draft]]:
-    """What earlier uses of the keys answer, and the drafts whose key is new."""
+def _first_of_each_key(drafts: Sequence[Draft]) -> tuple[Outcomes, list[Draft]]:
+    """Of several drafts with one key the first goes; the others ask again when it is done."""
     outcomes: Outcomes = {}
-    fresh: dict[tuple[str, str, str, str], Draft] = {}
+    firsts: dict[tuple[str, str, str, str], Draft] = {}
     for draft in drafts:
-        if remembered := facts[draft.id].remembered:
-            outcomes[draft.id] = _again(draft, remembered, at=at)
-        elif draft.use.slot in fresh:
+        if firsts.setdefault(draft.use.slot, draft) is not draft:
             outcomes[draft.id] = UnderWay(elsewhere=False)
-        else:
-            fresh[draft.use.slot] = draft
-    return outcomes, list(fresh.values())
+    return outcomes, list(firsts.values())
 
 
-async def _repeats_are_not_poor(drafts: Sequence[Draft], outcomes: Outcomes, *, at: datetime) -> None:
-    """A repeat may find the wallet empty because the first use of its key, elsewhere, has just paid: look again."""
-    poor = [draft for draft in drafts if isinstance(outcomes[draft.id], wallet.InsufficientBalance)]
-    if poor:
-        for draft, facts in zip(poor, await look_first(poor, at=at), strict=True):
-            if facts.remembered:
-                outcomes[draft.id] = _again(draft, facts.remembered, at=at)
+async def _repeats(drafts: Sequence[Draft], *, at: datetime) -> Outcomes:
+    """What earlier uses of these keys answer. A refusal counts for a new key only."""
+    if not drafts:
+        return {}
+    known = await idempotency.find_many([draft.use for draft in drafts], at=at)
+    return {draft.id: _again(draft, remembered, at=at) for draft in drafts if (remembered := known.get(draft.use.slot))}
 
 
 def _again(draft: Draft, remembered: idempotency.Remembered, *, at: datetime) -> Outcome | Exception:
@@ -86,21 +89,21 @@ def _again(draft: Draft, remembered: idempotency.Remembered, *, at: datetime) ->
     return Unsettled(remembered.subject_id)
 
 
-def _refusal_before_money(draft: Draft, facts: Facts) -> Exception | None:
-    """A route without a table price, a recipient who opted out, a live send without a provider."""
-    if facts.rate is None or not wallet.has_table_price(draft.new.route):
+def _refusal_before_money(
+    draft: Draft, rates: Rates, granted: dict[wallet.Owner, Grant], within: set[str]
+) -> Exception | None:
+    """Above the ceiling, a route without a table price, a live send without a provider."""
+    if draft.id not in within:
+        return AboveCeiling(granted[draft.owner])
+    if draft.route not in rates or not wallet.has_table_price(draft.new.route):
         return QuoteOnlyRoute()
-    if facts.denied:
-        return RecipientOptedOut()
     if draft.caller.env == "live" and registry.for_live(Channel.SMS) is None:
         return NoProvider()
     return None
 
 
-def _price(draft: Draft, facts: Facts) -> int:
-    if facts.rate is None or not current().charges:
-        return 0
-    return facts.rate.price(draft.encoded.segments)
+def _price(draft: Draft, rates: Rates) -> int:
+    return rates[draft.route].price(draft.encoded.segments) if current().charges else 0
 
 
 async def _record(
@@ -154,5 +157,7 @@ def _outcome(draft: Draft, price: int, written: Written, allowance: Grant | None
             return ProviderOutOfCredit(draft.id)
         case "poor":
             return wallet.InsufficientBalance(available=written.available, needed=price)
+        case "denied":
+            return RecipientOptedOut()
         case "lost":
             return UnderWay(elsewhere=False)

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from core import contacts
 from core.foundation.clock import wire_time
 from core.foundation.phones import region_of
 from core.messages import Channel
@@ -27,6 +28,7 @@ def row_of(draft: Draft, place: int, price: int) -> dict[str, Any]:
         "env": caller.env,
         "route": new.route,
         "recipient": new.to,
+        "identity": _identity_to_check(draft),
         "region": region_of(new.to),
         "sender_id": new.sender_id,
         "provider": provider,
@@ -42,13 +44,29 @@ def row_of(draft: Draft, place: int, price: int) -> dict[str, Any]:
     }
 
 
+MARKETING_ROUTE = "premium"
+"""The route on which a recipient's opt-out counts; the other ones are transactional."""
+
+
+def _identity_to_check(draft: Draft) -> str | None:
+    """The hash under which a denial of the recipient would stand; None where no denial counts."""
+    if draft.new.route != MARKETING_ROUTE:
+        return None
+    return contacts.identity_of_phone(draft.caller.organization_id, draft.new.to).hex()
+
+
 def _carried(draft: Draft) -> tuple[Kind, str]:
     """How the draft goes, and by which provider."""
     if draft.caller.env == "live":
         carrier = registry.for_live(Channel.SMS)
         assert carrier is not None, "the intake refuses a live send without a provider"
         return "live", carrier.name
-    return ("refused" if sandbox.sms_ending(draft.new.to).refused else "sandbox"), sandbox.PROVIDER
+    return ("refused" if refused_by_sandbox(draft) else "sandbox"), sandbox.PROVIDER
+
+
+def refused_by_sandbox(draft: Draft) -> bool:
+    """Whether the sandbox, as a provider, says at once that it is out of credit."""
+    return draft.caller.env == "test" and sandbox.sms_ending(draft.new.to).refused
 
 
 def _report_of(draft: Draft) -> dict[str, Any]:

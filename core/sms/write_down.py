@@ -26,12 +26,13 @@ Kind = Literal["sandbox", "live", "refused"]
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What became of one row: `taken`, `refused` (its failed message is kept), `poor` or `lost` its key to another.
+    """What became of one row: `taken`, `refused` (its failed message is kept), `denied` by its recipient, `poor`, or
+    `lost` its key to another.
 
     `available`: the coins of its wallet after the rows that it covers: what a poor row found at its turn.
     """
 
-    outcome: Literal["taken", "refused", "poor", "lost"]
+    outcome: Literal["taken", "refused", "denied", "poor", "lost"]
     available: int
 
 
@@ -77,17 +78,24 @@ WITH draft AS MATERIALIZED (
     SELECT * FROM json_to_recordset($1::json) AS d
         (place int, kind text, price bigint, key text, body_hash text, answer jsonb,
          report_status text, report_reason text, receipt jsonb, id text, organization_id text, env text, route text,
-         recipient text, region text, sender_id text, provider text, encoding text, length int, segments int,
+         recipient text, identity text, region text, sender_id text, provider text, encoding text, length int,
+         segments int,
          contact_id text, campaign_id text, metadata jsonb, request_id text, created_at timestamptz)
 ), purse AS MATERIALIZED (
     SELECT w.organization_id, w.env, w.available, w.held, w.revenue, w.warn_below, w.warned_low, w.warned_depleted
     FROM wallets w
     WHERE $2 AND (w.organization_id, w.env) IN (SELECT organization_id, env FROM draft)
     ORDER BY w.id FOR UPDATE
+), checked AS MATERIALIZED (
+    SELECT d.*, d.identity IS NOT NULL AND EXISTS (
+        SELECT FROM contact_denials x
+        WHERE x.organization_id = d.organization_id AND x.env = d.env AND x.identity = decode(d.identity, 'hex')
+          AND x.channel IN ('sms', 'todos')) AS denied
+    FROM draft d
 ), weighed AS MATERIALIZED (
-    SELECT d.*, p.available, NOT $2 OR coalesce(p.available, 0) >= sum(d.price) OVER (
-        PARTITION BY d.organization_id, d.env ORDER BY d.place) AS covered
-    FROM draft d LEFT JOIN purse p USING (organization_id, env)
+    SELECT d.*, NOT d.denied AND (NOT $2 OR coalesce(p.available, 0) >= sum(d.price) FILTER (WHERE NOT d.denied) OVER (
+        PARTITION BY d.organization_id, d.env ORDER BY d.place)) AS covered
+    FROM checked d LEFT JOIN purse p USING (organization_id, env)
 ), claimed AS (
     INSERT INTO idempotency_keys AS k
         (organization_id, env, route, key, body_hash, subject_id, answer, lease_until, created_at, expires_at)
@@ -130,7 +138,7 @@ WITH draft AS MATERIALIZED (
     FROM taken WHERE report_status IS NOT NULL
 )
 SELECT w.id, w.organization_id, w.env,
-       CASE WHEN NOT w.covered THEN 'poor' WHEN w.kind = 'refused' THEN 'refused'
+       CASE WHEN w.denied THEN 'denied' WHEN NOT w.covered THEN 'poor' WHEN w.kind = 'refused' THEN 'refused'
             WHEN t.id IS NULL THEN 'lost' ELSE 'taken' END AS outcome,
        coalesce(p.available, u.available) AS left_over, u.warn_below, u.warned_low, u.warned_depleted
 FROM weighed w

@@ -8,7 +8,7 @@ from core.wallet.models import PriceTable, SmsVolume, Wallet, WalletTransfer
 from core.wallet.price_table import SMS as SMS_PRICES
 from core.wallet.price_table import has_table_price, price_of_segments
 from core.wallet.prices import get_prices, prices_of, set_prices
-from core.wallet.rates import Rate, add_volume, month_of, rate_of, read_rates, reply_price
+from core.wallet.rates import Rate, add_volume, month_of, rate_of, read_rates, recent_rates, reply_price
 from core.wallet.statement import ProofDay, TransferFilter, get_wallet, list_transfers, prove
 
 __all__ = [
@@ -45,6 +45,7 @@ __all__ = [
     "prove",
     "rate_of",
     "read_rates",
+    "recent_rates",
     "release",
     "reply_price",
     "set_prices",

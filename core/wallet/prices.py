@@ -18,6 +18,7 @@ from core.wallet.price_table import (
     bands_of,
     defects_of,
 )
+from core.wallet.rates import forget_rates
 
 OTHER = {"smsReply": SMS_REPLY, "email": EMAIL, "conversationTemplate": CONVERSATION_TEMPLATE}
 
@@ -50,6 +51,7 @@ async def set_prices(organization_id: str, table: Mapping[str, Any] | None) -> d
 
     Sections that are left out keep the published prices. Raises ValidationFailed.
     """
+    forget_rates(organization_id)
     if table is None:
         await PriceTable.filter(organization_id=organization_id).delete()
         return await prices_of(organization_id)

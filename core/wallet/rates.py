@@ -1,5 +1,6 @@
 """What a route costs an organization right now: its table, and how much it has sent this month."""
 
+import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -50,6 +51,34 @@ def rate_of(route: str, accepted: int, own: Mapping[str, Any] | None) -> Rate | 
     return Rate(bands, accepted) if bands else None
 
 
+RECENT_SECONDS = 2.0
+"""How long a process takes a rate for the present one. A hold stays safe: no price rises with the volume."""
+MOST_RECENT = 2_000
+
+_recent: dict[tuple[str, str, str], tuple[Rate | None, float]] = {}
+
+
+async def recent_rates(routes: set[RouteOf], *, at: datetime) -> dict[RouteOf, Rate]:
+    """The rates of these routes as of these two seconds; what changed in this process is seen at once."""
+    month, clock = month_of(at), time.monotonic()
+    if any((known := _recent.get((*route, month))) is None or known[1] <= clock for route in routes):
+        # One query renews all that is about to be too old: with many owners the next batches find theirs.
+        old = {key[:2] for key, (_, until) in _recent.items() if until <= clock + RECENT_SECONDS / 2}
+        if len(_recent) > MOST_RECENT:
+            _recent.clear()
+        wanted = routes | old
+        found = await read_rates(wanted, at=at)
+        _recent.update({(*route, month): (found.get(route), clock + RECENT_SECONDS) for route in wanted})
+    rates = {route: _recent[(*route, month)][0] for route in routes}
+    return {route: rate for route, rate in rates.items() if rate is not None}
+
+
+def forget_rates(organization_id: str) -> None:
+    """What this process took for the present rates of an organization has changed."""
+    for route in [known for known in _recent if known[0] == organization_id]:
+        del _recent[route]
+
+
 async def reply_price(organization_id: str) -> int:
     """Coins for one reply (MO)."""
     own = await db.fetchval(
@@ -60,6 +89,8 @@ async def reply_price(organization_id: str) -> int:
 
 async def add_volume(segments: dict[RouteOf, int], *, at: datetime) -> None:
     """Count accepted live segments; the rows must be locked by `read_rates`."""
+    for organization_id, _ in segments:
+        forget_rates(organization_id)
     await db.execute(
         """
         UPDATE sms_volumes v SET accepted = v.accepted + s.segments
