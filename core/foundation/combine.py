@@ -15,6 +15,9 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 
+MOST_TURNS = 8
+
+
 class Combiner(Generic[Item, Result]):
     """Hands items to `work` in batches of at most `most`, with at most `lanes` batches under way.
 
@@ -50,7 +53,10 @@ class Combiner(Generic[Item, Result]):
     async def _drain(self) -> None:
         try:
             while self._waiting:
+                await self._gather()
                 batch = [self._waiting.popleft() for _ in range(min(self._most, len(self._waiting)))]
+                if not batch:  # another lane took them meanwhile
+                    break
                 try:
                     await self._finish(batch)
                 finally:
@@ -61,6 +67,17 @@ class Combiner(Generic[Item, Result]):
             if not self._open:
                 _let_go(self._waiting)
                 self._waiting.clear()
+
+    async def _gather(self) -> None:
+        """Let calls come along that have arrived already and are still being read: a few turns of the loop.
+
+        It goes on while each turn brings more, so an idle service waits for microseconds only.
+        """
+        for _ in range(MOST_TURNS):
+            before = len(self._waiting)
+            await asyncio.sleep(0)
+            if len(self._waiting) <= before:
+                return
 
     async def _finish(self, batch: list[tuple[Item, asyncio.Future[Result]]]) -> Exception | None:
         """Answer a batch; what failed as a whole is tried one by one. Answers the failure of the work itself."""

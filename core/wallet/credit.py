@@ -65,43 +65,39 @@ async def credit_sandbox(caller: Caller) -> int:
     if caller.env != "test":
         raise NotFound
     async with transaction():
-        available = await db.fetchval(
-            "SELECT available FROM wallets WHERE organization_id = $1 AND env = 'test' FOR UPDATE",
+        missing = await db.fetchval(
+            "SELECT $2 - available + owed FROM wallets WHERE organization_id = $1 AND env = 'test' FOR UPDATE",
             caller.organization_id,
+            SANDBOX_START,
         )
-        if available is None:
+        if missing is None:
             raise NoWallet
-        return await credit(caller.organization_id, "test", max(0, SANDBOX_START - available))
+        return await credit(caller.organization_id, "test", max(0, missing))
 
 
 async def top_up_sandboxes(*, at: datetime) -> int:
-    """Fill every sandbox wallet up to its start. Answers how many were below it.
+    """Fill every sandbox wallet up to its start; what is owed is paid first. Answers how many were below it.
 
     The origin names the day: running twice on one day adds nothing.
     """
     async with transaction():
         rows = await db.fetch(
-            "SELECT organization_id, available FROM wallets WHERE env = 'test' AND available < $1 "
+            "SELECT organization_id, available, owed FROM wallets WHERE env = 'test' AND available - owed < $1 "
             "ORDER BY id FOR UPDATE",
             SANDBOX_START,
         )
-        balances = await book(
-            [
-                Transfer(
-                    row["organization_id"],
-                    "test",
-                    f"topup_{at:%Y-%m-%d}",
-                    TransferKind.CREDIT,
-                    Ledger.OUTSIDE,
-                    Ledger.AVAILABLE,
-                    SANDBOX_START - row["available"],
-                )
-                for row in rows
-            ],
-            at=at,
-        )
+        balances = await book([transfer for row in rows for transfer in _top_up(row, at)], at=at)
         await warn(balances, rising=True, at=at)
     return len(balances)
+
+
+def _top_up(row: db.Row, at: datetime) -> list[Transfer]:
+    owner, origin = (row["organization_id"], "test"), f"topup_{at:%Y-%m-%d}"
+    coins = SANDBOX_START - row["available"] + row["owed"]
+    return [
+        Transfer(*owner, origin, TransferKind.CREDIT, Ledger.OUTSIDE, Ledger.AVAILABLE, coins),
+        Transfer(*owner, origin, TransferKind.ADJUSTMENT, Ledger.AVAILABLE, Ledger.OWED, row["owed"]),
+    ]
 
 
 async def warn_below(organization_id: str, env: str, coins: int) -> None:

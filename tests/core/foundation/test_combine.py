@@ -250,3 +250,34 @@ async def test_any_other_failure_of_an_item_alone_stays_its_own() -> None:
 
     assert await away.answers(1, 2, 0, 3) == [2, away.failure, 0, away.failure]
     assert away.batches == [[1, 2, 0, 3], [1], [2], [0], [3]]
+
+
+async def test_a_lane_that_finds_everything_taken_hands_on_no_empty_batch() -> None:
+    sizes: list[int] = []
+
+    async def work(items: Sequence[int]) -> list[int | Exception]:
+        sizes.append(len(items))
+        await asyncio.sleep(0)
+        return list(items)
+
+    combiner = Combiner[int, int](work, lanes=3, most=64)
+
+    answers = await asyncio.gather(*(combiner.submit(number) for number in range(100)))
+
+    assert answers == list(range(100))
+    assert sum(sizes) == 100
+    assert 0 not in sizes
+
+
+async def test_calls_that_arrive_together_travel_together() -> None:
+    sizes: list[int] = []
+
+    async def work(items: Sequence[int]) -> list[int | Exception]:
+        sizes.append(len(items))
+        return list(items)
+
+    await asyncio.gather(
+        *(Combiner.submit(combiner, number) for combiner in [Combiner[int, int](work)] for number in range(9))
+    )
+
+    assert sizes == [9]

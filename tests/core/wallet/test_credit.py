@@ -180,6 +180,22 @@ async def test_sandboxes_are_filled_up_once_a_day() -> None:
     await check_books()
 
 
+async def test_a_top_up_pays_what_is_owed_first() -> None:
+    caller = await a_caller()
+    await db.execute(
+        "UPDATE wallets SET available = 0, owed = 300 WHERE organization_id = $1 AND env = 'test'",
+        caller.organization_id,
+    )
+
+    assert await top_up_sandboxes(at=AT) == 1
+
+    row = await db.fetchrow(
+        "SELECT available, owed FROM wallets WHERE organization_id = $1 AND env = 'test'", caller.organization_id
+    )
+    assert row is not None
+    assert (row["available"], row["owed"]) == (SANDBOX_START, 0)
+
+
 # The threshold
 
 
