@@ -1,6 +1,6 @@
 """The people whom messages are addressed to, and whom of them nobody may write to."""
 
-from core.contacts.denials import Denial, deny, who_denied
+from core.contacts.denials import Denial, deny
 from core.contacts.identity import identity_of_phone
 from core.contacts.models import ALL_CHANNELS, Contact, ContactDenial, OptInStatus
 
@@ -12,5 +12,4 @@ __all__ = [
     "OptInStatus",
     "deny",
     "identity_of_phone",
-    "who_denied",
 ]

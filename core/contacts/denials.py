@@ -48,26 +48,3 @@ async def deny(caller: Caller, denials: Sequence[Denial], *, at: datetime) -> in
         at,
     )
     return recorded
-
-
-async def who_denied(phones: Sequence[tuple[str, str, str]], *, channel: str) -> set[tuple[str, str, str]]:
-    """Which of (organization, env, phone) asked not to be written to on this channel, in one look-up."""
-    hashed = {
-        (organization_id, env, identity_of_phone(organization_id, phone)): (organization_id, env, phone)
-        for organization_id, env, phone in phones
-    }
-    if not hashed:
-        return set()
-    rows = await db.fetch(
-        """
-        SELECT DISTINCT organization_id, env, identity FROM contact_denials
-        JOIN unnest($1::text[], $2::text[], $3::bytea[]) AS p (organization_id, env, identity)
-          USING (organization_id, env, identity)
-        WHERE channel IN ($4, 'todos')
-        """,
-        [slot[0] for slot in hashed],
-        [slot[1] for slot in hashed],
-        [slot[2] for slot in hashed],
-        channel,
-    )
-    return {hashed[(row["organization_id"], row["env"], row["identity"])] for row in rows}

@@ -8,7 +8,7 @@ from core.wallet.models import PriceTable, SmsVolume, Wallet, WalletTransfer
 from core.wallet.price_table import SMS as SMS_PRICES
 from core.wallet.price_table import has_table_price, price_of_segments
 from core.wallet.prices import get_prices, prices_of, set_prices
-from core.wallet.rates import Rate, add_volume, month_of, rate_of, read_rates, recent_rates, reply_price
+from core.wallet.rates import Rate, add_volume, read_rates, recent_rates, reply_price
 from core.wallet.statement import ProofDay, TransferFilter, get_wallet, list_transfers, prove
 
 __all__ = [
@@ -38,12 +38,10 @@ __all__ = [
     "hold",
     "list_transfers",
     "lock_balances",
-    "month_of",
     "open_wallets",
     "price_of_segments",
     "prices_of",
     "prove",
-    "rate_of",
     "read_rates",
     "recent_rates",
     "release",

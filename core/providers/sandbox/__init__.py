@@ -3,14 +3,13 @@
 from core.providers.sandbox.endings import PROVIDER, Ending, sms_ending
 from core.providers.sandbox.models import SandboxReport
 from core.providers.sandbox.receipt import sms_receipt
-from core.providers.sandbox.reports import Report, schedule_reports, take_due_reports
+from core.providers.sandbox.reports import Report, take_due_reports
 
 __all__ = [
     "PROVIDER",
     "Ending",
     "Report",
     "SandboxReport",
-    "schedule_reports",
     "sms_ending",
     "sms_receipt",
     "take_due_reports",

@@ -1,6 +1,5 @@
 """Delivery reports on their way: written with the acceptance, taken when they are due."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -20,27 +19,6 @@ class Report:
     reason: str | None
     due_at: datetime
     receipt: dict[str, Any]
-
-
-async def schedule_reports(reports: Sequence[Report]) -> None:
-    """Write reports down, in the transaction that accepts their messages."""
-    if not reports:
-        return
-    await db.execute(
-        """
-        INSERT INTO sandbox_reports (message_id, organization_id, env, channel, status, reason, due_at, receipt)
-        SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[],
-                             $7::timestamptz[], $8::jsonb[])
-        """,
-        [report.message_id for report in reports],
-        [report.organization_id for report in reports],
-        [report.env for report in reports],
-        [report.channel for report in reports],
-        [report.status for report in reports],
-        [report.reason for report in reports],
-        [report.due_at for report in reports],
-        [report.receipt for report in reports],
-    )
 
 
 async def take_due_reports(channel: str, *, at: datetime, limit: int) -> list[Report]:

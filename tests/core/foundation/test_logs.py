@@ -29,13 +29,13 @@ log.info("no request")
 structlog.contextvars.bind_contextvars(request_id="req_1")
 log.debug("too little")
 log.warning("kept", number=1, text="é", odd={1}, other=object)
-logging.getLogger("a.library").warning("said %s", "so")
-logging.getLogger("a.library").info("too little")
+logging.getLogger("a.dependency").warning("said %s", "so")
+logging.getLogger("a.dependency").info("too little")
 try:
     raise ValueError("first")
 except ValueError as error:
     log.exception("failed")
-    logging.getLogger("a.library").exception("failed too")
+    logging.getLogger("a.dependency").exception("failed too")
 print("the answer")
 """
 
@@ -85,7 +85,7 @@ def test_an_exception_is_told_with_its_place(lines: list[dict[str, Any]]) -> Non
     for line in lines[3:]:
         assert line["exception"].startswith("Traceback")
         assert line["exception"].endswith("ValueError: first")
-    assert lines[4]["logger"] == "a.library"
+    assert lines[4]["logger"] == "a.dependency"
 
 
 # What PostgreSQL quotes
