@@ -10,6 +10,7 @@ from core.idempotency.claims import (
     end_leases,
     find_many,
     hash_of,
+    is_key,
     release_many,
     sweep,
 )
@@ -28,6 +29,7 @@ __all__ = [
     "end_leases",
     "find_many",
     "hash_of",
+    "is_key",
     "release_many",
     "sweep",
 ]

@@ -5,6 +5,7 @@ protects; where an effect needs the world in between, the row comes first, witho
 """
 
 import hashlib
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -14,6 +15,7 @@ import orjson
 
 from core.foundation import db
 
+FORM = re.compile(r"[\x20-\x7e]{1,255}\Z")
 LIFETIME = timedelta(hours=24)
 LEASE = timedelta(seconds=60)
 
@@ -44,6 +46,11 @@ class Remembered:
     lease_until: datetime | None
 
 
+def is_key(text: str) -> bool:
+    """Whether a text has the form of an Idempotency-Key: 1 to 255 printable ASCII characters."""
+    return FORM.match(text) is not None
+
+
 def hash_of(body: Mapping[str, Any]) -> bytes:
     """The hash of a body's canonical JSON: sorted keys, no spaces."""
     return hashlib.sha256(orjson.dumps(body, option=orjson.OPT_SORT_KEYS)).digest()
@@ -69,7 +76,7 @@ async def claim_many(
 ) -> set[tuple[str, str, str, str]]:
     """Take the keys that nobody holds, with their answers where these are known already.
 
-    A claim without an answer is leased: whoever finds it after the lease, with no message behind it, takes it over.
+    A claim without an answer is leased: whoever finds it after the lease answers with the message behind it.
     Waits for a transaction that is claiming the same key. Answers the slots that were won.
     """
     rows = await db.fetch(

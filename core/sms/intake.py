@@ -15,7 +15,7 @@ from core.foundation.rate_limit import Grant
 from core.foundation.settings import current
 from core.foundation.transactions import transaction
 from core.messages import Channel
-from core.providers import registry, sandbox
+from core.providers import registry
 from core.sms.ceiling import ask_ceiling, give_back, within_ceiling
 from core.sms.draft import Draft, Held, Outcome, Taken, UnderWay, Unsettled
 from core.sms.errors import AboveCeiling, NoProvider, ProviderOutOfCredit, QuoteOnlyRoute, RecipientOptedOut
@@ -149,7 +149,7 @@ def _outcome(draft: Draft, price: int, written: Written, allowance: Grant | None
             return Held(price, allowance)
         case "taken":
             return Taken(
-                answer_of(draft, coins=price, provider=sandbox.PROVIDER, status="sent"),
+                answer_of(draft, coins=price),
                 replayed=False,
                 allowance=allowance,
             )

@@ -1,4 +1,4 @@
-"""What an accepted draft becomes: its message, its payment, its report, its answer. Pure."""
+"""What an accepted draft becomes: the row that is written down, its links, its answer."""
 
 from typing import Any
 
@@ -22,7 +22,7 @@ def row_of(draft: Draft, place: int, price: int) -> dict[str, Any]:
         "price": price,
         "key": draft.use.key,
         "body_hash": draft.use.body_hash.hex(),
-        "answer": answer_of(draft, coins=price, provider=provider, status="sent") if kind == "sandbox" else None,
+        "answer": answer_of(draft, coins=price) if kind == "sandbox" else None,
         "id": draft.id,
         "organization_id": caller.organization_id,
         "env": caller.env,
@@ -96,29 +96,24 @@ def sandbox_reference(draft: Draft) -> str:
     return f"sbx_{draft.id[4:]}"
 
 
-def answer_of(draft: Draft, *, coins: int, provider: str, status: str, reason: str | None = None) -> dict[str, Any]:
-    """The record of the 201, unmasked, as it is stored for replays."""
+def answer_of(draft: Draft, *, coins: int) -> dict[str, Any]:
+    """The sandbox's 201, unmasked, as it is stored for replays; a live one is made from its settled row."""
     new, encoded = draft.new, draft.encoded
     at = wire_time(draft.at)
     answer: dict[str, Any] = {
         "id": draft.id,
-        "status": status,
+        "status": "sent",
         "env": draft.caller.env,
         "route": new.route,
         "to": new.to,
-        "provider": provider,
+        "provider": sandbox.PROVIDER,
         "encoding": encoded.encoding,
         "length": encoded.length,
         "segments": encoded.segments,
         "createdAt": at,
+        "sentAt": at,
         "billing": {"coins": coins},
     }
-    if status == "sent":
-        answer["sentAt"] = at
-    if status == "failed":
-        answer["failedAt"] = at
-    if reason is not None:
-        answer["reason"] = reason
     if new.contact_id is not None:
         answer["contactId"] = new.contact_id
     if new.campaign_id is not None:

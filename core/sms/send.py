@@ -1,7 +1,6 @@
 """Sending one SMS."""
 
 import asyncio
-import re
 from dataclasses import replace
 from typing import Any
 
@@ -24,7 +23,6 @@ from core.sms.record import masked
 IN_FLIGHT_SECONDS = 10.0
 POLL_SECONDS = 0.1
 MOST_WAITERS = 16
-PRINTABLE = re.compile(r"[\x20-\x7e]{1,255}\Z")
 
 _waiters = 0
 
@@ -36,7 +34,7 @@ async def send_message(caller: Caller, new: NewSms, *, idempotency_key: str) -> 
     ServiceUnavailable, and the refusals of the key itself. (Interface: Endpoints, SMS, POST /v2/sms/messages.)
     """
     caller.require(Scope.SMS_SEND)
-    if not PRINTABLE.match(idempotency_key):
+    if not idempotency.is_key(idempotency_key):
         raise idempotency.InvalidKey
     text, links = plan_links(new.body, current().base_url) if new.track_links else (new.body, ())
     body_hash = idempotency.hash_of(new.model_dump(exclude_unset=True))

@@ -18,7 +18,7 @@ from core.foundation.errors import (
 )
 from core.foundation.inputs import QueryInput, read_body, read_query
 from core.foundation.outages import DatabaseAway, is_outage
-from core.idempotency import InvalidKey
+from core.idempotency import InvalidKey, is_key
 from core.organizations import authenticate
 from rest_api.support.answers import send_json
 from rest_api.support.limits import limit_headers
@@ -26,7 +26,6 @@ from rest_api.support.methods import allow_of, send_options, without_body
 from rest_api.support.operations import Operation
 from rest_api.support.problems import as_listed, send_problem
 from rest_api.support.requests import (
-    IDEMPOTENCY_KEY,
     NOT_STORABLE,
     Call,
     Headers,
@@ -117,7 +116,7 @@ def _idempotency_key(headers: Headers, *, required: bool) -> str | None:
             "Send the header Idempotency-Key: a new text for each new request, the same one to repeat it.",
             errors=[FieldError("header", "Idempotency-Key", "required", "This header is required")],
         )
-    if key is not None and not IDEMPOTENCY_KEY.match(key):
+    if key is not None and not is_key(key):
         raise InvalidKey
     return key
 

@@ -14,7 +14,6 @@ from core.foundation.ids import random_base62
 from core.organizations.errors import InvalidCredential
 
 REQUEST_ID = re.compile(r"[A-Za-z0-9_-]{8,64}\Z")
-IDEMPOTENCY_KEY = re.compile(r"[\x20-\x7e]{1,255}\Z")
 NOT_TEXT = re.compile(r"[\ud800-\udfff]")
 NOT_STORABLE = re.compile(r"[\x00\ud800-\udfff]")
 
