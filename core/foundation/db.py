@@ -20,6 +20,7 @@ from core.foundation.outages import DatabaseUnreachable
 from core.foundation.settings import Settings, SettingsError
 
 MODEL_MODULES = (
+    "core.audit.models",
     "core.organizations.models",
     "core.idempotency.models",
     "core.webhooks.models",

@@ -4,6 +4,7 @@ from enum import StrEnum
 
 from tortoise import fields
 from tortoise.contrib.postgres.fields import ArrayField
+from tortoise.migrations.constraints import UniqueConstraint
 from tortoise.models import Model
 
 from core.foundation.tenancy import OwnedModel
@@ -47,11 +48,42 @@ class Account(Model):
     email = fields.CharField(max_length=254, null=True)
     role = fields.CharEnumField(Role, max_length=12)
     status = fields.CharEnumField(AccountStatus, max_length=12)
+    password_hash = fields.TextField(null=True)
     created_at = fields.DatetimeField()
 
     class Meta:
         table = "accounts"
         unique_together = (("organization_id", "email"),)
+
+
+class Session(OwnedModel):
+    """A log-in at work, fixed to one environment. The token is shown once; only its keyed hash is kept."""
+
+    id = fields.CharField(max_length=30, primary_key=True)
+    account_id = fields.CharField(max_length=30)
+    token_hash = fields.BinaryField()
+    created_at = fields.DatetimeField()
+    last_used_at = fields.DatetimeField()
+    expires_at = fields.DatetimeField()
+    ended_at = fields.DatetimeField(null=True)
+
+    class Meta:
+        table = "sessions"
+        indexes = (("account_id",), ("expires_at",))
+        constraints = (UniqueConstraint(fields=("token_hash",), name="sessions_token_key"),)
+
+
+class FailedLogIn(Model):
+    """Failures in a row of one e-mail address from one network address, known by a keyed hash of both."""
+
+    identity = fields.BinaryField(primary_key=True)
+    failures = fields.IntField()
+    locked_until = fields.DatetimeField(null=True)
+    updated_at = fields.DatetimeField()
+
+    class Meta:
+        table = "failed_log_ins"
+        indexes = (("updated_at",),)
 
 
 class OrganizationLimits(OwnedModel):
@@ -73,11 +105,13 @@ class ApiKey(OwnedModel):
     key_hash = fields.BinaryField()
     prefix = fields.CharField(max_length=12)
     scopes: fields.Field[list[str]] = ArrayField(element_type="text")
+    ips: fields.Field[list[str] | None] = ArrayField(element_type="text", null=True)
     created_by_id = fields.CharField(max_length=30)
     created_at = fields.DatetimeField()
     expires_at = fields.DatetimeField(null=True)
     revoked_at = fields.DatetimeField(null=True)
     last_used_at = fields.DatetimeField(null=True)
+    replaced_by_id = fields.CharField(max_length=30, null=True)
 
     class Meta:
         table = "api_keys"

@@ -11,6 +11,7 @@ pytestmark = pytest.mark.usefixtures("clean_slate")
 OTHERWISE = {
     "organizations": "it is the owner itself, and has both environments",
     "accounts": "a person works for an organization in both of its environments",
+    "failed_log_ins": "they count for an e-mail address, whether or not an account has it",
     "price_tables": "an organization has one price list; only live segments move its volume",
     "tortoise_migrations": "it belongs to the schema",
 }

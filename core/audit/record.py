@@ -1,0 +1,56 @@
+"""Writing the audit trail, in the transaction of what it tells."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from core.foundation import db
+from core.foundation.caller import Caller
+from core.foundation.ids import new_id
+
+
+async def record(
+    caller: Caller, action: str, subject_id: str | None = None, facts: dict[str, Any] | None = None, *, at: datetime
+) -> None:
+    """Write one entry. `action` is `<noun>.<past verb>`; `facts` hold ids, counts and flags, never personal data."""
+    await record_many(caller, action, [(subject_id, facts or {})], at=at)
+
+
+async def record_many(
+    caller: Caller, action: str, entries: Sequence[tuple[str | None, dict[str, Any]]], *, at: datetime
+) -> None:
+    """Write one entry of the action per (subject id, facts), in one statement."""
+    kind, actor_id = _actor(caller)
+    ids = [new_id("aud") for _ in entries]
+    subjects = [subject for subject, _ in entries]
+    facts = [fact for _, fact in entries]
+    await db.execute(
+        INSERT,
+        caller.organization_id,
+        caller.env,
+        kind,
+        actor_id,
+        action,
+        caller.request_id,
+        at,
+        ids,
+        subjects,
+        facts,
+    )
+
+
+def _actor(caller: Caller) -> tuple[str, str | None]:
+    match caller.kind:
+        case "session":
+            return "account", caller.account_id
+        case "key":
+            return "key", caller.credential_id
+        case "system":
+            return "system", None
+
+
+INSERT = """
+INSERT INTO audit_entries
+    (organization_id, env, actor_kind, actor_id, action, request_id, at, id, subject_id, facts)
+SELECT $1, $2, $3, $4, $5, $6, $7, e.* FROM unnest($8::text[], $9::text[], $10::jsonb[]) AS e
+"""
