@@ -33,13 +33,18 @@ class Migration(migrations.Migration):
         ops.CreateModel(
             name='FailedLogIn',
             fields=[
-                ('identity', fields.BinaryField(primary_key=True, unique=True, db_index=True)),
+                ('id', fields.BigIntField(generated=True, primary_key=True, unique=True, db_index=True)),
+                ('identity', fields.BinaryField()),
                 ('failures', fields.IntField()),
                 ('locked_until', fields.DatetimeField(null=True, auto_now=False, auto_now_add=False)),
                 ('updated_at', fields.DatetimeField(auto_now=False, auto_now_add=False)),
             ],
-            options={'table': 'failed_log_ins', 'app': 'core', 'indexes': [Index(fields=['updated_at'])], 'pk_attr': 'identity', 'table_description': 'Failures in a row of one e-mail address from one network address, known by a keyed hash of both.'},
+            options={'table': 'failed_log_ins', 'app': 'core', 'indexes': [Index(fields=['updated_at'])], 'pk_attr': 'id', 'table_description': 'Failures in a row of one e-mail address from one network address, known by a keyed hash of both.'},
             bases=['Model'],
+        ),
+        ops.AddConstraint(
+            model_name='FailedLogIn',
+            constraint=UniqueConstraint(fields=('identity',), name='failed_log_ins_key'),
         ),
         ops.CreateModel(
             name='Session',

@@ -76,7 +76,8 @@ class Session(OwnedModel):
 class FailedLogIn(Model):
     """Failures in a row of one e-mail address from one network address, known by a keyed hash of both."""
 
-    identity = fields.BinaryField(primary_key=True)
+    id = fields.BigIntField(primary_key=True)
+    identity = fields.BinaryField()
     failures = fields.IntField()
     locked_until = fields.DatetimeField(null=True)
     updated_at = fields.DatetimeField()
@@ -84,6 +85,7 @@ class FailedLogIn(Model):
     class Meta:
         table = "failed_log_ins"
         indexes = (("updated_at",),)
+        constraints = (UniqueConstraint(fields=("identity",), name="failed_log_ins_key"),)
 
 
 class OrganizationLimits(OwnedModel):
