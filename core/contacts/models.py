@@ -1,10 +1,14 @@
-"""Contacts, and the denials that outlive them."""
+"""Contacts, what they consented to, and the denials that outlive them."""
 
 from enum import StrEnum
+from typing import Any
 
 from tortoise import fields
+from tortoise.contrib.postgres.fields import ArrayField
+from tortoise.contrib.postgres.indexes import GinIndex
 from tortoise.migrations.constraints import UniqueConstraint
 
+from core.foundation.indexes import ExpressionIndex, WhereIndex
 from core.foundation.tenancy import OwnedModel
 
 ALL_CHANNELS = "todos"
@@ -16,19 +20,139 @@ class OptInStatus(StrEnum):
     UNKNOWN = "unknown"
 
 
+class Source(StrEnum):
+    MANUAL = "manual"
+    IMPORT = "import"
+    API = "api"
+    WEBHOOK = "webhook"
+
+
+class CompanyRole(StrEnum):
+    DECIDES = "decisor"
+    FINANCE = "financeiro"
+    OPERATION = "operacao"
+    OTHER = "outro"
+
+
+class AttributeKind(StrEnum):
+    TEXT = "texto"
+    NUMBER = "numero"
+    BOOLEAN = "booleano"
+    LIST = "lista"
+
+
 class Contact(OwnedModel):
-    """A person the organization may write to. The phone is the natural identity."""
+    """A person the organization may write to. The phone is the natural identity.
+
+    `search_text` is kept by a trigger: name, profile name, e-mail and phone without case and accents.
+    """
 
     id = fields.CharField(max_length=30, primary_key=True)
     phone = fields.CharField(max_length=16)
     identity = fields.BinaryField()
+    name = fields.CharField(max_length=200, null=True)
+    email = fields.CharField(max_length=254, null=True)
+    avatar_url = fields.TextField(null=True)
+    whatsapp_profile_name = fields.CharField(max_length=200, null=True)
+    cpf_cipher = fields.TextField(null=True)
+    cnpj_cipher = fields.TextField(null=True)
+    birth_date_cipher = fields.TextField(null=True)
+    attributes: fields.Field[dict[str, Any]] = fields.JSONField(db_default="{}")
+    debtor_groups: fields.Field[list[dict[str, Any]] | None] = fields.JSONField(null=True)
+    tags: fields.Field[list[str]] = ArrayField(element_type="text", db_default="{}")
     opt_in_status = fields.CharEnumField(OptInStatus, max_length=8, default=OptInStatus.UNKNOWN)
+    opt_in_source = fields.CharField(max_length=120, null=True)
+    opt_in_at = fields.DatetimeField(null=True)
+    opt_in_ip = fields.CharField(max_length=45, null=True)
+    opt_in_user_agent = fields.CharField(max_length=400, null=True)
+    opt_in_revoked_at = fields.DatetimeField(null=True)
+    opt_in_revoked_reason = fields.CharField(max_length=200, null=True)
+    source = fields.CharEnumField(Source, max_length=8, db_default="manual")
+    external_id = fields.CharField(max_length=200, null=True)
+    external_ids: fields.Field[dict[str, str] | None] = fields.JSONField(null=True)
+    company_id = fields.CharField(max_length=30, null=True)
+    company_role = fields.CharEnumField(CompanyRole, max_length=10, null=True)
+    last_interaction_at = fields.DatetimeField(null=True)
+    search_text = fields.TextField(null=True)
     created_at = fields.DatetimeField()
     updated_at = fields.DatetimeField()
 
     class Meta:
         table = "contacts"
-        constraints = (UniqueConstraint(fields=("organization_id", "env", "identity"), name="contacts_phone_key"),)
+        indexes = (
+            ("organization_id", "env", "created_at", "id"),
+            ("organization_id", "env", "updated_at", "id"),
+            ExpressionIndex(
+                parts=("organization_id", "env", "(lower(email))"), name="contacts_by_email", where="email IS NOT NULL"
+            ),
+            WhereIndex(
+                fields=("organization_id", "env", "company_id"),
+                name="contacts_by_company",
+                where="company_id IS NOT NULL",
+            ),
+            WhereIndex(
+                fields=("organization_id", "env", "last_interaction_at"),
+                name="contacts_by_interaction",
+                where="last_interaction_at IS NOT NULL",
+            ),
+            GinIndex(fields=("tags",), name="contacts_tags"),
+            GinIndex(fields=("attributes",), name="contacts_attributes"),
+            ExpressionIndex(parts=("(public.svc_trigrams(search_text))",), name="contacts_search", using="GIN"),
+        )
+        constraints = (
+            UniqueConstraint(fields=("organization_id", "env", "identity"), name="contacts_phone_key"),
+            UniqueConstraint(
+                fields=("organization_id", "env", "external_id"),
+                name="contacts_external_id_key",
+                condition="external_id IS NOT NULL",
+            ),
+        )
+
+
+class ContactAttribute(OwnedModel):
+    """A key that some contact's attributes have had, with the kinds of value seen under it."""
+
+    id = fields.BigIntField(primary_key=True)
+    key = fields.CharField(max_length=64)
+    kind = fields.CharEnumField(AttributeKind, max_length=8)
+    created_at = fields.DatetimeField()
+
+    class Meta:
+        table = "contact_attributes"
+        constraints = (
+            UniqueConstraint(fields=("organization_id", "env", "key", "kind"), name="contact_attributes_once"),
+        )
+
+
+class ContactConsent(OwnedModel):
+    """One move of a contact's consent, with its proof. Append-only; `contact_id` goes when the contact does."""
+
+    id = fields.BigIntField(primary_key=True)
+    contact_id = fields.CharField(max_length=30, null=True)
+    identity = fields.BinaryField()
+    channel = fields.CharField(max_length=10)
+    status = fields.CharEnumField(OptInStatus, max_length=8)
+    source = fields.CharField(max_length=120, null=True)
+    at = fields.DatetimeField()
+    date_informed = fields.BooleanField()
+    ip = fields.CharField(max_length=45, null=True)
+    user_agent = fields.CharField(max_length=400, null=True)
+    reason = fields.CharField(max_length=200, null=True)
+    credential_id = fields.CharField(max_length=30, null=True)
+    request_id = fields.CharField(max_length=64, null=True)
+    created_at = fields.DatetimeField()
+
+    class Meta:
+        table = "contact_consents"
+        indexes = (
+            ("organization_id", "env", "identity"),
+            WhereIndex(
+                fields=("organization_id", "env", "contact_id", "created_at"),
+                name="contact_consents_of",
+                where="contact_id IS NOT NULL",
+            ),
+            ("organization_id", "env", "created_at", "status"),
+        )
 
 
 class ContactDenial(OwnedModel):
@@ -38,7 +162,7 @@ class ContactDenial(OwnedModel):
     identity = fields.BinaryField()
     channel = fields.CharField(max_length=10)
     reason = fields.CharField(max_length=200, null=True)
-    source = fields.CharField(max_length=80, null=True)
+    source = fields.CharField(max_length=120, null=True)
     denied_at = fields.DatetimeField()
     created_at = fields.DatetimeField()
 

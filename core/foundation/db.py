@@ -29,6 +29,9 @@ MODEL_MODULES = (
     "core.contacts.models",
     "core.messages.models",
     "core.short_links.models",
+    "core.lists.models",
+    "core.segments.models",
+    "core.customer_events.models",
 )
 
 

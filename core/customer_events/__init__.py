@@ -1,0 +1,1 @@
+"""What customers did outside messaging, attributed to the last message that touched them."""

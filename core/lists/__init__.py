@@ -1,0 +1,1 @@
+"""Static lists: the contacts that somebody put there."""

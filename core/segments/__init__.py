@@ -1,0 +1,1 @@
+"""Dynamic segments: the contacts that match a filter at this moment."""
