@@ -5,7 +5,7 @@ Modules of commands import core inside the commands, so that `svc --help` answer
 
 import typer
 
-from cli import limits, organizations, serve, wallet
+from cli import accounts, contacts, keys, limits, organizations, serve, wallet
 from cli.demo import demo
 from cli.dev import dev
 from cli.dev_folder import join_running_dev
@@ -42,7 +42,9 @@ command(app, "demo")(demo)
 command(app, "doctor")(doctor)
 command(app, "settings")(settings)
 app.add_typer(organizations.org, name="org")
-app.add_typer(organizations.key, name="key")
+app.add_typer(accounts.account, name="account")
+app.add_typer(keys.key, name="key")
+app.add_typer(contacts.contacts, name="contacts")
 app.add_typer(wallet.wallet, name="wallet")
 app.add_typer(wallet.prices, name="prices")
 app.add_typer(limits.limits, name="limits")

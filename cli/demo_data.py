@@ -5,19 +5,26 @@ from pathlib import Path
 from cli.demo_file import read_demo, write_demo
 from cli.session import database
 
+OWNER = "owner@demo.test"
+
 
 async def ensure_demo(folder: Path) -> None:
-    """Make the organization and its two keys, unless the folder remembers one that the database still has."""
+    """Make the organization with its owner and keys, unless the folder remembers one that the database still has."""
     from core import onboarding, organizations
-    from core.foundation.caller import KEY_SCOPES
+    from core.foundation.caller import KEY_SCOPES, system_caller
+    from core.foundation.ids import random_base62
 
     async with database():
         demo = read_demo(folder)
         if demo and await organizations.Organization.exists(id=demo["organizationId"]):
             return
-        organization, owner = await onboarding.open_organization("Demo")
+        log_in = organizations.LogIn(email=OWNER, password=random_base62(20))
+        organization, owner = await onboarding.open_organization("Demo", log_in)
         keys = {
-            env: await organizations.issue_key(organization.id, env, name=f"demo {env}", scopes=KEY_SCOPES)
+            env: await organizations.issue_key(
+                system_caller(organization.id, env),
+                organizations.NewKey(name=f"demo {env}", env=env, scopes=list(KEY_SCOPES)),
+            )
             for env in ("test", "live")
         }
         write_demo(
@@ -25,6 +32,7 @@ async def ensure_demo(folder: Path) -> None:
             {
                 "organizationId": organization.id,
                 "accountId": owner.id,
-                **{env: {"id": key.id, "key": key.key} for env, key in keys.items()},
+                "owner": {"email": log_in.email, "password": log_in.password},
+                **{env: {"id": key["id"], "key": key["key"]} for env, key in keys.items()},
             },
         )

@@ -1,6 +1,7 @@
 """`demo.json` of the data folder: the demo organization and its keys.
 
-Shape: {"organizationId", "accountId", "test": {"id", "key"}, "live": {"id", "key"}}.
+Shape: {"organizationId", "accountId", "owner": {"email", "password"}, "test": {"id", "key"}, "live": {"id", "key"}}.
+A file of an older version lacks the owner.
 """
 
 import json
@@ -38,11 +39,13 @@ def first_steps(url: str, demo: Mapping[str, Any]) -> str:
         ' -H "Idempotency-Key: first-sms-$(date +%s)"'
         f" -H 'Content-Type: application/json' -d {body}"
     )
+    owner = demo.get("owner")
     return "\n".join(
         [
             f"organization  {demo['organizationId']}",
             f"test key      {demo['test']['key']}",
             f"live key      {demo['live']['key']}",
+            *([f"owner         {owner['email']}   password {owner['password']}"] if owner else []),
             f"OpenAPI       {url}/openapi.json",
             "",
             "Send a first SMS in the sandbox:",

@@ -2,13 +2,18 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from contextlib import AsyncExitStack
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import typer
 
-from cli.failures import Failure, in_one_line
+from cli import checks
+from cli.checks import Finding, Warned
+from cli.failures import in_one_line
 from cli.output import show
+from cli.session import database
+from cli.settings import unknown_settings
 
 if TYPE_CHECKING:
     from core.foundation.settings import Settings
@@ -18,16 +23,30 @@ PATIENCE = 10.0
 
 
 @dataclass(frozen=True)
-class Finding:
-    """What one check found. `ok` None: another one has to pass before it."""
+class Check:
+    """A check by name, and the one that has to pass before it."""
 
     name: str
-    ok: bool | None
-    detail: str
+    look: "Callable[[Settings], Awaitable[str]]"
+    after: str = "settings"
+
+
+CHECKS = (
+    Check("database", checks.database),
+    Check("clock", checks.clock, after="database"),
+    Check("connections", checks.connections, after="database"),
+    Check("migrations", checks.migrations, after="database"),
+    Check("encryption", checks.encryption, after="migrations"),
+    Check("redis", checks.redis),
+    Check("worker", checks.workers, after="redis"),
+    Check("queues", checks.queues, after="migrations"),
+    Check("webhooks", checks.webhooks, after="migrations"),
+    Check("gateway", checks.gateway),
+)
 
 
 async def doctor() -> None:
-    """Check settings, database, migrations, Redis and the worker; one line each, exit status 1 if any fails."""
+    """Check settings, servers, keys, workers and queues; one line each, exit status 1 if any fails."""
     findings = await _examine()
     well = all(finding.ok for finding in findings)
     record = {"ok": well, "checks": [vars(finding) for finding in findings]}
@@ -37,81 +56,51 @@ async def doctor() -> None:
 
 
 async def _examine() -> list[Finding]:
-    from core.foundation.settings import load
+    from core.foundation import logs
+    from core.foundation.settings import current
 
+    logs.configure("error")  # what a check comes upon stands in its line
     try:
-        settings = load()
+        settings = current()
     except Exception as error:
         wrong = Finding("settings", False, f"{in_one_line(error)}; `svc settings` lists them all")
-        return [wrong, *(Finding(name, None, "not checked: it needs the settings") for name in CHECKS)]
-    return [
-        Finding("settings", True, f"{len(type(settings).model_fields)} are readable"),
-        *[await _check(name, look, settings) for name, look in CHECKS.items()],
-    ]
+        return [wrong, *(_not_looked_at(check) for check in CHECKS)]
+    found = {"settings": _read(settings)}
+    async with AsyncExitStack() as opened:
+        for check in CHECKS:
+            ready = found[check.after].ok
+            found[check.name] = await _look(check, settings) if ready else _not_looked_at(check)
+            if check.name == "database" and found["database"].ok:
+                try:
+                    await opened.enter_async_context(database())
+                except Exception as error:
+                    found["database"] = Finding("database", False, in_one_line(error))
+    return list(found.values())
 
 
-async def _check(name: str, look: "Callable[[Settings], Awaitable[str]]", settings: "Settings") -> Finding:
+def _read(settings: "Settings") -> Finding:
+    """They were read; what is there beside them may have been meant as one."""
+    unknown = unknown_settings()
+    if unknown:
+        return Finding("settings", True, "; ".join(unknown), warning=True)
+    return Finding("settings", True, f"{len(type(settings).model_fields)} are readable")
+
+
+async def _look(check: Check, settings: "Settings") -> Finding:
     try:
         async with asyncio.timeout(PATIENCE):
-            return Finding(name, True, await look(settings))
+            detail = await check.look(settings)
     except TimeoutError:
-        return Finding(name, False, f"no answer within {PATIENCE:.0f} s")
+        return Finding(check.name, False, f"no answer within {PATIENCE:.0f} s")
     except Exception as error:
-        return Finding(name, False, in_one_line(error))
+        return Finding(check.name, False, in_one_line(error))
+    return Finding(check.name, True, str(detail), warning=isinstance(detail, Warned))
 
 
-async def _database(settings: "Settings") -> str:
-    import asyncpg
-
-    from core.foundation.db import credentials_of
-
-    connection: asyncpg.Connection[Any] = await asyncpg.connect(**credentials_of(settings.database_url))
-    try:
-        version: str = await connection.fetchval("SHOW server_version")
-    finally:
-        connection.terminate()
-    return f"PostgreSQL {version.split(maxsplit=1)[0]} answers"
-
-
-async def _migrations(_: "Settings") -> str:
-    from cli.session import database
-    from core.foundation import schema
-
-    async with database():
-        missing = await schema.pending()
-    if missing:
-        raise Failure(f"{len(missing)} missing ({', '.join(missing)}): run `svc migrate`")
-    return "the schema is the newest"
-
-
-async def _redis(settings: "Settings") -> str:
-    import redis.asyncio as redis
-
-    async with redis.Redis.from_url(settings.redis_url) as client:
-        info: dict[str, Any] = await client.info("server")
-    return f"Redis {info['redis_version']} answers"
-
-
-async def _worker(settings: "Settings") -> str:
-    import redis.asyncio as redis
-
-    from workers.heartbeat import KEY
-
-    async with redis.Redis.from_url(settings.redis_url) as client:
-        alive = [name async for name in client.scan_iter(f"{KEY}*")]
-    if not alive:
-        raise Failure("none is running: messages get no reports and webhooks do not leave; start `svc worker`")
-    return "1 is running" if len(alive) == 1 else f"{len(alive)} are running"
+def _not_looked_at(check: Check) -> Finding:
+    return Finding(check.name, None, f"not checked: first mend {check.after}")
 
 
 def _line(finding: Finding) -> str:
-    word = {True: "ok", False: "FAILS", None: "-"}[finding.ok]
+    word = "warn" if finding.warning else {True: "ok", False: "FAILS", None: "-"}[finding.ok]
     return f"{word:<6} {finding.name:<11} {finding.detail}"
-
-
-CHECKS: "dict[str, Callable[[Settings], Awaitable[str]]]" = {
-    "database": _database,
-    "migrations": _migrations,
-    "redis": _redis,
-    "worker": _worker,
-}

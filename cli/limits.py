@@ -8,7 +8,7 @@ from cli.organizations import Environment, Org
 from cli.output import Record, command
 from cli.session import database
 
-limits = typer.Typer(help="Ceilings.", no_args_is_help=True)
+limits = typer.Typer(help="Ceilings of an organization.", no_args_is_help=True)
 
 
 async def set_limits(
@@ -25,4 +25,21 @@ async def set_limits(
     return {"organizationId": org, "env": env, "smsPerSecond": stored.sms_per_second}
 
 
+async def show_limits(*, org: Org) -> Record:
+    """The ceilings of an organization in both environments."""
+    from core import organizations
+    from core.foundation.caller import Limits
+
+    async with database():
+        found = await organizations.get_limits(org)
+    return {
+        "organizationId": org,
+        "limits": [
+            {"env": env, "smsPerSecond": held.sms_per_second, "isDefault": held == Limits()}
+            for env, held in found.items()
+        ],
+    }
+
+
 command(limits, "set")(set_limits)
+command(limits, "show")(show_limits)

@@ -1,15 +1,12 @@
 """The processes of production: `svc api`, `svc worker`, and the schema they need, `svc migrate`."""
 
+import asyncio
 import os
-import signal
-import sys
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from cli.output import Record, show
-
-DRAIN_SECONDS = 10
 
 
 def api(
@@ -18,16 +15,18 @@ def api(
     port: Annotated[int, typer.Option(help="Port to listen on.")] = 8000,
     workers: Annotated[int, typer.Option(min=1, help="Number of processes.")] = 1,
 ) -> None:
-    """Run the API alone. SIGTERM lets open requests finish."""
+    """Run the API alone. SIGTERM lets open requests finish; a second one ends it at once."""
     import uvicorn
 
     from core.foundation import logs, settings
+    from rest_api import server
 
-    logs.configure(settings.load().log_level)
-    # uvicorn raises the signal that stopped it again; a stop that was asked for is a success.
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    known = settings.load()
+    logs.configure(known.log_level)
+    asyncio.run(_reach(known.database_url))
+    proxies = [str(network) for network in known.trusted_proxies]
     show({"host": host, "port": port, "workers": workers}, text=f"starting the API on {host}:{port}")
-    uvicorn.run(
+    config = uvicorn.Config(
         "rest_api.app:create_app",
         factory=True,
         host=host,
@@ -37,15 +36,36 @@ def api(
         http="httptools",
         ws="websockets-sansio",
         lifespan="on",
+        proxy_headers=bool(proxies),
+        forwarded_allow_ips=proxies,
         access_log=False,
         log_config=None,
         server_header=False,
-        timeout_graceful_shutdown=DRAIN_SECONDS,
+        timeout_graceful_shutdown=known.drain_seconds,
     )
+    raise typer.Exit(server.run(config))
 
 
-def worker() -> None:
-    """Run one worker; any number may run. SIGTERM lets running tasks finish."""
+async def _reach(database_url: str) -> None:
+    """A wrong address is told in one line, before anything starts; later outages are waited for."""
+    import asyncpg
+
+    from core.foundation.db import CONNECT_SECONDS, credentials_of
+
+    connection: asyncpg.Connection[Any] = await asyncpg.connect(**credentials_of(database_url), timeout=CONNECT_SECONDS)
+    await connection.close()
+
+
+def worker(
+    *,
+    metrics_port: Annotated[
+        int | None,
+        typer.Option(min=1, max=65535, help="Answer /metrics and /healthz here (SVC_WORKER_METRICS_PORT)."),
+    ] = None,
+) -> None:
+    """Run one worker; any number may run. SIGTERM lets running tasks finish; a second one ends it at once."""
+    if metrics_port is not None:
+        os.environ["SVC_WORKER_METRICS_PORT"] = str(metrics_port)
     from core.foundation import logs, settings
     from workers.main import run
 

@@ -1,5 +1,6 @@
 """`svc settings`: everything that can be set, and what holds here and now."""
 
+import difflib
 import os
 import re
 from typing import TYPE_CHECKING, Any
@@ -9,6 +10,9 @@ from cli.output import Record, show
 
 if TYPE_CHECKING:
     from pydantic.fields import FieldInfo
+
+BESIDE = frozenset({"SVC_DEV_URL", "SVC_SHARED_COUNTS", "SVC_TRACEBACK"})
+"""Variables of ours that are no settings of the service."""
 
 HIDDEN = "***"
 PASSWORDS = re.compile(r"(?<=://)([^/@:]*):[^/@]*(?=@)|(?<=[?&]password=)[^&]*")
@@ -25,8 +29,23 @@ def settings() -> None:
     except Exception as error:
         problem = in_one_line(error)
     entries = [_entry(field) for field in Settings.model_fields.values()]
-    lines = [*map(_lines, entries), *([problem] if problem else [])]
-    show({"settings": entries, "problem": problem}, text="\n".join(lines))
+    unknown = unknown_settings()
+    lines = [*map(_lines, entries), *(f"UNKNOWN: {told}" for told in unknown), *([problem] if problem else [])]
+    show({"settings": entries, "unknown": unknown, "problem": problem}, text="\n".join(lines))
+
+
+def unknown_settings() -> list[str]:
+    """What is set and looks like ours but is not read by anything: often a slip of the pen."""
+    from core.foundation.settings import Settings
+
+    known = {str(field.validation_alias) for field in Settings.model_fields.values()}
+    strangers = sorted(name for name in os.environ if name.startswith("SVC_") and name not in known | BESIDE)
+    return [_with_suggestion(name, known) for name in strangers]
+
+
+def _with_suggestion(name: str, known: set[str]) -> str:
+    near = difflib.get_close_matches(name, known, n=1)
+    return f"{name} is no setting; did you mean {near[0]}?" if near else f"{name} is no setting"
 
 
 def _entry(field: "FieldInfo") -> dict[str, Any]:

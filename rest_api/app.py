@@ -3,17 +3,33 @@
 from starlette.applications import Starlette
 from starlette.types import Receive, Scope, Send
 
-from rest_api import health, openapi
+from rest_api import docs, health, metrics, openapi, problems
+from rest_api.accounts.routes import operations as accounts
+from rest_api.api_keys.routes import operations as api_keys
+from rest_api.audit.routes import operations as audit
+from rest_api.contacts.routes import operations as contacts
 from rest_api.lifespan import lifespan
+from rest_api.lists.routes import operations as lists
 from rest_api.providers import gateway
 from rest_api.short_links import routes as short_links
 from rest_api.sms.routes import operations as sms
+from rest_api.stopping import Stopping
 from rest_api.support.operations import Operation
 from rest_api.support.router import OperationRouter
 from rest_api.wallet.routes import operations as wallet
 from rest_api.webhooks.routes import operations as webhooks
 
-OPERATIONS: tuple[Operation, ...] = (*sms, *short_links.operations, *wallet, *webhooks)
+OPERATIONS: tuple[Operation, ...] = (
+    *accounts,
+    *api_keys,
+    *audit,
+    *contacts,
+    *lists,
+    *sms,
+    *short_links.operations,
+    *wallet,
+    *webhooks,
+)
 
 
 class Service(Starlette):
@@ -27,6 +43,15 @@ class Service(Starlette):
 def create_app() -> Service:
     """A new application; uvicorn calls this once per process."""
     app = Service(lifespan=lifespan)
-    routes = [*health.routes, *gateway.routes, *short_links.routes, openapi.route_for(OPERATIONS)]
+    app.state.stopping = Stopping()
+    routes = [
+        *health.routes,
+        *metrics.routes,
+        *gateway.routes,
+        *short_links.routes,
+        *docs.routes,
+        *problems.routes,
+        openapi.route_for(OPERATIONS),
+    ]
     app.router = OperationRouter(OPERATIONS, routes, lifespan=lifespan)
     return app

@@ -32,6 +32,8 @@ async def healthz(request: Request) -> Response:
 async def readyz(request: Request) -> Response:
     """200 when the database and its schema are there; `degraded` names what is missing beside them."""
     state = request.app.state
+    if state.stopping.told:
+        raise NotReady("This process is about to stop; send requests to another one.")
     try:
         async with asyncio.timeout(PATIENCE):
             if state.schema_is_current:

@@ -1,16 +1,27 @@
 """What an API process opens at its start and closes at its end."""
 
+import asyncio
 import gc
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 
 import redis.asyncio as redis
+import structlog
 from starlette.applications import Starlette
 
+from core import organizations
 from core.foundation import db, jobs, logs, outbound, rate_limit
-from core.foundation.settings import current
+from core.foundation.outages import is_outage
+from core.foundation.settings import Settings, current
 from core.providers import registry
+from rest_api.observed import observed
+from rest_api.server import folder_of_counts
+from rest_api.stopping import Stopping
 from rest_api.wake_ups import ArqQueue
+
+log = structlog.get_logger()
+
+TRY_AGAIN_SECONDS = 1.0
 
 
 @asynccontextmanager
@@ -18,7 +29,8 @@ async def lifespan(app: Starlette) -> AsyncIterator[None]:
     """Open the database and Redis; a Redis that is down does not keep the API from starting."""
     settings = current()
     logs.configure(settings.log_level)
-    await db.open_database(settings)
+    app.state.stopping.listen(notice=settings.drain_notice_seconds, one_of_several=folder_of_counts() is not None)
+    await _open_database(settings, app.state.stopping)
     await registry.open_providers(settings)
     # Sends take their allowance from it: one that hangs must not hold them up.
     client = redis.Redis.from_url(settings.redis_url, socket_connect_timeout=0.5, socket_timeout=0.5)
@@ -29,14 +41,31 @@ async def lifespan(app: Starlette) -> AsyncIterator[None]:
     jobs.use_queue(queue)
     spare_the_collector()
     try:
-        yield
+        async with observed(app, settings, client):
+            yield
     finally:
         jobs.use_queue(None)
         await queue.close()
         await outbound.close_clients()
         await client.aclose()
         await registry.close_providers()
+        with suppress(Exception):  # a database that is away keeps nobody from stopping
+            await organizations.write_last_uses()
         await db.close_database()
+
+
+async def _open_database(settings: Settings, stopping: Stopping) -> None:
+    """Open it, or wait for it: one of several processes that begins anew during an outage must not end the others."""
+    while True:
+        try:
+            await db.open_database(settings)
+        except Exception as error:
+            if stopping.told or not is_outage(error):
+                raise
+            log.warning("database_away", error=type(error).__name__)
+            await asyncio.sleep(TRY_AGAIN_SECONDS)
+        else:
+            return
 
 
 def spare_the_collector() -> None:

@@ -15,7 +15,15 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
 from core.foundation.jobs import QUEUE_NAME
-from workers.tasks import FUNCTIONS, forget_old_keys, merge_counts, top_up_sandbox_wallets
+from workers.tasks import (
+    FUNCTIONS,
+    forget_old_events,
+    forget_old_keys,
+    forget_old_sessions,
+    merge_counts,
+    recount_segments,
+    top_up_sandbox_wallets,
+)
 
 log = structlog.get_logger()
 
@@ -74,8 +82,11 @@ def _worker(url: str, pumps: dict[str, Any]) -> Worker:
     return Worker(
         functions=[cast(WorkerCoroutine, function) for function in FUNCTIONS],
         cron_jobs=[
+            cron(forget_old_events, minute={37}, second=0),
             cron(forget_old_keys, minute={7}, second=0),
+            cron(forget_old_sessions, hour={3}, minute={31}, second=0),
             cron(merge_counts, second={20}),
+            cron(recount_segments, second={50}),
             cron(top_up_sandbox_wallets, hour={3}, minute={11}, second=0),
         ],
         queue_name=QUEUE_NAME,

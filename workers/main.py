@@ -1,6 +1,7 @@
 """One worker process: every pump, the alarm clock, and an orderly end."""
 
 import asyncio
+import os
 import signal
 
 import redis.asyncio as redis
@@ -15,9 +16,13 @@ from core.foundation.settings import Settings, current
 from core.providers import registry
 from workers.alarm import listen
 from workers.heartbeat import beat
+from workers.observed import observed
 from workers.pumps import Pump, keep_running
 
 log = structlog.get_logger()
+
+ENDED_AT_ONCE = 1
+"""The exit status of a worker that was told to stop twice."""
 
 
 def run() -> None:
@@ -29,6 +34,8 @@ async def _main() -> None:
     stop = asyncio.Event()
 
     def end() -> None:
+        if stop.is_set():
+            os._exit(ENDED_AT_ONCE)  # told twice; leases and locks of what is cut off run out
         log.info("worker_stopping")
         stop.set()
 
@@ -50,9 +57,8 @@ async def work(settings: Settings, stop: asyncio.Event) -> None:
         Job.TRY_PARKED: Pump(sms.try_parked, batch=sms.PARKED_BATCH, poll_seconds=5),
     }
     jobs.use_queue(OwnPumps(pumps))
-    log.info("worker_started")
     try:
-        async with asyncio.TaskGroup() as group:
+        async with observed(settings, pulse), asyncio.TaskGroup() as group:
             for job, pump in pumps.items():
                 group.create_task(keep_running(job.value, pump.run, stop))
             group.create_task(listen(settings.redis_url, {job.value: pump for job, pump in pumps.items()}, stop))

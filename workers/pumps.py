@@ -1,12 +1,14 @@
 """Loops that drain due rows. The rows are the truth; a wake-up only makes a pump look sooner."""
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from datetime import datetime
 
 import structlog
 
+from core.foundation.batches import FAILURES, Batches
 from core.foundation.clock import now
 from core.foundation.outages import is_outage
 
@@ -28,26 +30,33 @@ class Pump:
         """Something is due: look now."""
         self._woken.set()
 
-    async def run(self, stop: asyncio.Event) -> None:
+    async def run(self, stop: asyncio.Event, batches: Batches) -> None:
         """Drain until `stop` is set; a batch that has begun is finished."""
         while not stop.is_set():
             self._woken.clear()
             at: datetime = now()
-            if await self._drain(at=at) >= self._batch:
+            started = time.perf_counter()
+            taken = await self._drain(at=at)
+            batches.done(taken, started=started)
+            if taken >= self._batch:
                 continue
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._woken.wait(), self._poll)
 
 
-async def keep_running(name: str, run: Callable[[asyncio.Event], Awaitable[None]], stop: asyncio.Event) -> None:
+async def keep_running(job: str, run: Callable[[asyncio.Event, Batches], Awaitable[None]], stop: asyncio.Event) -> None:
     """Run a loop until `stop`; when it fails (a database that restarts), try again after a moment."""
+    structlog.contextvars.bind_contextvars(job=job)
+    batches = Batches(job)
     while not stop.is_set():
         try:
-            await run(stop)
+            await run(stop, batches)
         except Exception as error:
+            FAILURES.labels(job).add()
             if is_outage(error):
-                log.warning("database_away", pump=name, error=type(error).__name__)
+                log.warning("database_away", error=type(error).__name__)
             else:
-                log.exception("pump_failed", pump=name)
+                log.exception("pump_failed")
             with suppress(TimeoutError):
                 await asyncio.wait_for(stop.wait(), AFTER_FAILURE_SECONDS)
+    batches.tell()

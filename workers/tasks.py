@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from core import idempotency, messages, wallet
+from core import idempotency, messages, organizations, segments, wallet, webhooks
 from core.foundation.clock import now
 from core.foundation.jobs import Job
 
@@ -40,6 +40,22 @@ async def merge_counts(ctx: dict[str, Any]) -> None:
 async def forget_old_keys(ctx: dict[str, Any]) -> None:
     """Drop idempotency keys whose 24 hours are over."""
     await idempotency.sweep(at=now())
+
+
+async def forget_old_sessions(ctx: dict[str, Any]) -> None:
+    """Drop sessions and failed log-ins that nobody asks about any more."""
+    await organizations.forget_old_sessions(at=now())
+
+
+async def forget_old_events(ctx: dict[str, Any]) -> None:
+    """Drop webhook events whose 30 days are over."""
+    while await webhooks.forget_old_events(at=now()):
+        pass
+
+
+async def recount_segments(ctx: dict[str, Any]) -> None:
+    """Count the segments whose size is oldest."""
+    await segments.recount_stale(at=now())
 
 
 FUNCTIONS = (deliver_webhooks, apply_sandbox_reports, settle_forgotten, try_parked)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from core import onboarding, organizations, wallet
-from core.foundation.caller import KEY_SCOPES
+from core.foundation.caller import KEY_SCOPES, system_caller
 from core.foundation.transactions import transaction
 
 PLENTY = 10**15
@@ -30,5 +30,6 @@ async def _customer(name: str) -> Customer:
     organization, _ = await onboarding.open_organization(name)
     await wallet.credit(organization.id, "test", PLENTY)
     await organizations.set_limits(organization.id, "test", sms_per_second=PER_SECOND)
-    issued = await organizations.issue_key(organization.id, "test", name="bench", scopes=KEY_SCOPES)
-    return Customer(organization.id, issued.key)
+    new = organizations.NewKey(name="bench", env="test", scopes=list(KEY_SCOPES))
+    issued = await organizations.issue_key(system_caller(organization.id, "test"), new)
+    return Customer(organization.id, issued["key"])

@@ -1,15 +1,65 @@
-"""The people whom messages are addressed to, and whom of them nobody may write to."""
+"""The people whom messages are addressed to, what they consented to, and whom of them nobody may write to."""
 
-from core.contacts.denials import Denial, deny
-from core.contacts.identity import identity_of_phone
-from core.contacts.models import ALL_CHANNELS, Contact, ContactDenial, OptInStatus
+from core.contacts.change import change_contact, changed_row, write_changes
+from core.contacts.consent import honours_dates
+from core.contacts.create import create_contact
+from core.contacts.documents import revealed_documents
+from core.contacts.errors import ExternalIdTaken, FieldRefused, PhoneAlreadyRegistered
+from core.contacts.fields import list_fields
+from core.contacts.identity import identity_of_email, identity_of_phone, phone_identity
+from core.contacts.inputs import ContactChanges, NewContact, OptIn
+from core.contacts.ledger import Recorded, addresses_of, hold_apart_from_opt_outs, when_denied
+from core.contacts.listing import ContactFilter, list_contacts
+from core.contacts.models import ALL_CHANNELS, Contact, ContactDenial, OptInStatus, Source
+from core.contacts.ninth_digit import BothFormsRegistered, unify_ninth_digit
+from core.contacts.opt_out import OptOut, opt_out
+from core.contacts.queries import contact_row, contacts_by_ids, get_contact
+from core.contacts.record import contact_record
+from core.contacts.register import check_new, register
+from core.contacts.reveal import reveal_documents
+from core.contacts.touch import Interaction, touch
+from core.contacts.write import lock_contacts
 
 __all__ = [
     "ALL_CHANNELS",
+    "BothFormsRegistered",
     "Contact",
+    "ContactChanges",
     "ContactDenial",
-    "Denial",
+    "ContactFilter",
+    "ExternalIdTaken",
+    "FieldRefused",
+    "Interaction",
+    "NewContact",
+    "OptIn",
     "OptInStatus",
-    "deny",
+    "OptOut",
+    "PhoneAlreadyRegistered",
+    "Recorded",
+    "Source",
+    "addresses_of",
+    "change_contact",
+    "changed_row",
+    "check_new",
+    "contact_record",
+    "contact_row",
+    "contacts_by_ids",
+    "create_contact",
+    "get_contact",
+    "hold_apart_from_opt_outs",
+    "honours_dates",
+    "identity_of_email",
     "identity_of_phone",
+    "list_contacts",
+    "list_fields",
+    "lock_contacts",
+    "opt_out",
+    "phone_identity",
+    "register",
+    "reveal_documents",
+    "revealed_documents",
+    "touch",
+    "unify_ninth_digit",
+    "when_denied",
+    "write_changes",
 ]

@@ -1,10 +1,24 @@
-"""The hash under which a phone is known, also after its contact was erased."""
+"""The hashes under which phones and e-mail addresses are known, also after their contact was erased."""
 
+from core.foundation.caller import Caller
 from core.foundation.phones import canonical_br
 from core.foundation.secrets import keyed_hash
 from core.foundation.settings import current
 
 
-def identity_of_phone(organization_id: str, phone: str) -> bytes:
-    """The keyed hash of a phone inside one organization; a mobile with and without its ninth digit are one."""
-    return keyed_hash(current().hash_key.encode(), f"phone:{organization_id}:{canonical_br(phone)}")
+def phone_identity(caller: Caller, phone: str) -> bytes:
+    """The keyed hash of a phone in E.164 inside the caller's organization."""
+    return identity_of_phone(caller.organization_id, phone, unified=caller.unifies_ninth_digit)
+
+
+def identity_of_phone(organization_id: str, phone: str, *, unified: bool = True) -> bytes:
+    """The same for an organization whose setting is known; unified, a Brazilian mobile with and without its ninth
+    digit is one phone.
+    """
+    form = canonical_br(phone) if unified else phone
+    return keyed_hash(current().hash_key.encode(), f"phone:{organization_id}:{form}")
+
+
+def identity_of_email(organization_id: str, email: str) -> bytes:
+    """The keyed hash of an address inside one organization, in any case."""
+    return keyed_hash(current().hash_key.encode(), f"email:{organization_id}:{email.lower()}")

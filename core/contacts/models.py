@@ -44,7 +44,7 @@ class AttributeKind(StrEnum):
 class Contact(OwnedModel):
     """A person the organization may write to. The phone is the natural identity.
 
-    `search_text` is kept by a trigger: name, profile name, e-mail and phone without case and accents.
+    `search_text` is kept by a trigger: name, profile name, e-mail and phone, a line each, without case and accents.
     """
 
     id = fields.CharField(max_length=30, primary_key=True)

@@ -1,1 +1,18 @@
 """What customers did outside messaging, attributed to the last message that touched them."""
+
+from core.customer_events.errors import AmbiguousEmail, DifferentContacts
+from core.customer_events.inputs import CustomerEventFilter, EventContact, NewCustomerEvent
+from core.customer_events.models import CustomerEvent
+from core.customer_events.queries import list_events
+from core.customer_events.record_event import record_event
+
+__all__ = [
+    "AmbiguousEmail",
+    "CustomerEvent",
+    "CustomerEventFilter",
+    "DifferentContacts",
+    "EventContact",
+    "NewCustomerEvent",
+    "list_events",
+    "record_event",
+]

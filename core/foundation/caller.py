@@ -88,6 +88,8 @@ class Caller:
     request_id: str | None = None
     kind: Literal["key", "session", "system"] = "key"
     limits: Limits = Limits()
+    unifies_ninth_digit: bool = True
+    """Whether the organization holds a Brazilian mobile with and without its ninth digit for one phone."""
 
     def at_work(self, request_id: str | None) -> "Caller":
         """The same credential in another request. Written out, because `replace` is slow and this is every request."""
@@ -100,6 +102,7 @@ class Caller:
             request_id,
             self.kind,
             self.limits,
+            self.unifies_ninth_digit,
         )
 
     def may(self, scope: Scope) -> bool:
@@ -120,3 +123,7 @@ class Caller:
 def system_caller(organization_id: str, env: Env, *, request_id: str | None = None) -> Caller:
     """The service itself at work for an organization: workers and the shell."""
     return Caller(organization_id, env, frozenset(Scope), request_id=request_id, kind="system")
+
+
+STRANGER = Caller("", "live", frozenset())
+"""Whoever calls what needs no credential: no organization, hence no rows, and no scopes."""

@@ -99,8 +99,21 @@ class PreconditionFailed(ServiceError):
 
 
 class ValidationFailed(ServiceError):
+    """A refinement code of a field (`VINCULO_INVALIDO`) is also the `code` of the facts, where clients look for it."""
+
     code = "VALIDATION_ERROR"
     default_detail = "Some fields are not valid; correct each one named in errors."
+
+    def __init__(
+        self,
+        detail: str | None = None,
+        *,
+        meta: Mapping[str, Any] | None = None,
+        errors: Sequence[FieldError] = (),
+        retry_after: int | None = None,
+    ) -> None:
+        refined = next(({"code": error.code} for error in errors if error.code.isupper()), {})
+        super().__init__(detail, meta={**refined, **(meta or {})}, errors=errors, retry_after=retry_after)
 
 
 class RateLimited(ServiceError):

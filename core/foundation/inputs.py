@@ -21,7 +21,7 @@ from pydantic.alias_generators import to_camel
 from pydantic_core import CoreSchema, ErrorDetails, PydanticCustomError, from_json
 
 from core.foundation.errors import BadRequest, FieldError, ValidationFailed
-from core.foundation.pages import LARGEST_SKIP
+from core.foundation.pages import CEILING, DEFAULT_LIMIT, LARGEST_SKIP
 from core.foundation.phones import MaskedValue, NotAPhone, parse_phone
 
 LARGEST_INTEGER = 2**53 - 1
@@ -131,12 +131,18 @@ QueryTime = Annotated[UtcTime, BeforeValidator(_written_out)]
 """The same in a query string, where every value is text."""
 
 
+LIMIT = f"How many at most: {DEFAULT_LIMIT} unless told; more than {CEILING} is cut to {CEILING}"
+CURSOR = "`nextCursor` of the page before"
+SINCE = "At or after this instant; without a zone it is UTC"
+UNTIL = "At or before this instant; without a zone it is UTC"
+
+
 class SkipPage(QueryInput):
     """A page of a list: `limit` is cut to the ceiling, `skip` or `cursor` says where it begins."""
 
-    limit: Annotated[int, Field(ge=1)] | None = None
-    skip: Annotated[int, Field(ge=0, le=LARGEST_SKIP)] = 0
-    cursor: str | None = None
+    limit: Annotated[int, Field(ge=1)] | None = Field(default=None, description=LIMIT)
+    skip: Annotated[int, Field(ge=0, le=LARGEST_SKIP)] = Field(default=0, description="How many to leave out first")
+    cursor: str | None = Field(default=None, description=CURSOR)
 
 
 CODES = {
@@ -198,10 +204,16 @@ def read_body(model: type[SomeInput], raw: bytes) -> SomeInput:
         errors = [_field_error(detail) for detail in details]
         named = {error.where for error in errors}
         nul = _nul_errors(from_json(raw)) if may_hold_nul else []
-        raise ValidationFailed(errors=[*errors, *(error for error in nul if error.where not in named)]) from None
+        errors += [error for error in nul if error.where not in named]
+        raise ValidationFailed(errors=errors, meta=_refinement(errors)) from None
     if may_hold_nul:
         refuse_nul(from_json(raw))
     return value
+
+
+def _refinement(errors: Iterable[FieldError]) -> dict[str, str]:
+    """`meta.code` of a refusal: the first of the interface's own codes, which are written in capitals."""
+    return next(({"code": error.code} for error in errors if error.code.isupper()), {})
 
 
 def read_query(model: type[SomeQuery], pairs: Iterable[tuple[str, str]]) -> SomeQuery:

@@ -1,6 +1,7 @@
 """Structured logs: one JSON line per event, each with the request id; personal data never."""
 
 import logging
+import re
 import sys
 import traceback
 from collections.abc import Iterator
@@ -9,7 +10,26 @@ from typing import Any
 import asyncpg
 import orjson
 import structlog
-from structlog.typing import ExcInfo, Processor
+from structlog.typing import EventDict, ExcInfo, Processor, WrappedLogger
+
+from core.foundation.errors import ServiceError
+
+VALUES = re.compile(r"'[^'\n]*'|\"[^\"\n]*\"|\S+@\S+|\S*\d{5,}\S*")
+"""What may be somebody's in the text of an exception: what is quoted, addresses, long numbers."""
+
+HIDDEN = "…"
+
+TELL_NO_VALUES = (
+    ServiceError,  # our own sentences
+    asyncpg.InterfaceError,
+    AssertionError,
+    AttributeError,
+    ImportError,
+    NameError,
+    OSError,
+    TypeError,
+)
+"""Exceptions whose text speaks of code and machines."""
 
 
 def configure(level: str = "info") -> None:
@@ -29,7 +49,7 @@ def configure(level: str = "info") -> None:
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(
-            foreign_pre_chain=[structlog.stdlib.add_logger_name, *shared],
+            foreign_pre_chain=[structlog.stdlib.add_logger_name, _of_a_library, *shared],
             processors=[
                 structlog.stdlib.ProcessorFormatter.remove_processors_meta,
                 structlog.processors.JSONRenderer(serializer=_json_text),
@@ -40,7 +60,7 @@ def configure(level: str = "info") -> None:
 
 
 def without_values(exc_info: ExcInfo) -> str:
-    """The traceback, but what PostgreSQL quotes of rows and values in it: that may be somebody's phone."""
+    """The traceback, but none of the values that exceptions quote: that may be somebody's phone."""
     quoting = [error for error in _all_of(exc_info[1], set()) if isinstance(error, asyncpg.PostgresError)]
     whole = [(error, error.detail, error.args) for error in quoting]
     try:
@@ -48,10 +68,32 @@ def without_values(exc_info: ExcInfo) -> str:
             error.detail = None
             if isinstance(error, asyncpg.DataError):  # `invalid input …: 'the value'`
                 error.args = (str(error.args[0]).partition(":")[0],)
-        return "".join(traceback.format_exception(*exc_info)).rstrip("\n")
+        told = traceback.TracebackException(*exc_info)
     finally:
         for error, detail, arguments in whole:
             error.detail, error.args = detail, arguments
+    _hide_values(told, exc_info[1])
+    return "".join(told.format()).rstrip("\n")
+
+
+def _hide_values(told: traceback.TracebackException | None, error: BaseException | None) -> None:
+    """The same for every exception of a traceback, its causes and what it groups."""
+    if told is None or error is None:
+        return
+    of_the_database = isinstance(error, asyncpg.PostgresError) or isinstance(error.__cause__, asyncpg.PostgresError)
+    if not of_the_database and not isinstance(error, TELL_NO_VALUES):
+        vars(told)["_str"] = VALUES.sub(HIDDEN, str(told))  # nothing public changes the text
+    _hide_values(told.__cause__, error.__cause__)
+    _hide_values(told.__context__, error.__context__)
+    for part, inner in zip(told.exceptions or (), getattr(error, "exceptions", ()), strict=False):
+        _hide_values(part, inner)
+
+
+def _of_a_library(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
+    """What libraries write may quote the exception of a request; the server speaks of addresses and processes."""
+    if not event["logger"].startswith("uvicorn"):
+        event["event"] = VALUES.sub(HIDDEN, str(event["event"]))
+    return event
 
 
 def _all_of(error: BaseException | None, seen: set[int]) -> Iterator[BaseException]:

@@ -7,6 +7,8 @@ from typing import Any
 
 import orjson
 
+from core.foundation.errors import FieldError, ValidationFailed
+
 DEFAULT_LIMIT = 50
 CEILING = 200
 LARGEST_SKIP = 2**53 - 1
@@ -42,3 +44,11 @@ def read_cursor(cursor: str) -> tuple[datetime, str]:
     except (ValueError, TypeError, OverflowError, binascii.Error) as error:
         raise UnreadableCursor("The cursor is not one that this list gave") from error
     return at, id
+
+
+def place_behind(cursor: str) -> tuple[datetime, str]:
+    """The same for an operation that refuses a cursor it did not give. Raises ValidationFailed."""
+    try:
+        return read_cursor(cursor)
+    except UnreadableCursor as unreadable:
+        raise ValidationFailed(errors=[FieldError("parameter", "cursor", "wrong_format", str(unreadable))]) from None

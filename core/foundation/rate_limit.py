@@ -13,7 +13,11 @@ from typing import Any, Protocol, cast
 
 import structlog
 
+from core.foundation.metrics import Counter
+
 log = structlog.get_logger()
+
+LIMITED = Counter("svc_rate_limited_total", "What limits did not grant: requests turned away.", ("limit",))
 
 AWAY_SECONDS = 1.0
 """How long Redis is left alone after it failed."""
@@ -30,6 +34,11 @@ class Take:
     per_second: float
     count: int
     burst: int | None = None
+
+    @property
+    def limit(self) -> str:
+        """Which limit it is of, whoever the bucket belongs to: names read `limit:owner`."""
+        return self.name.partition(":")[0]
 
     @property
     def holds(self) -> float:
@@ -129,7 +138,11 @@ def use_buckets(buckets: Buckets) -> None:
 
 async def take(takes: Sequence[Take]) -> list[Grant]:
     """Take tokens from several buckets in one round trip."""
-    return await _buckets.take(takes)
+    grants = await _buckets.take(takes)
+    for take, grant in zip(takes, grants, strict=True):
+        if grant.granted < take.count:
+            LIMITED.labels(take.limit).add(take.count - grant.granted)
+    return grants
 
 
 def note(allowance: Allowance | None) -> None:

@@ -72,6 +72,10 @@ class KeyRing:
         except (InvalidTag, ValueError):
             raise CannotDecrypt("The token was changed, or it belongs to another place") from None
 
+    def knows(self, key_id: str) -> bool:
+        """Whether the ring has the key of this id, the part of a token before its `.`."""
+        return key_id in self._ciphers
+
     def is_current(self, token: str) -> bool:
         """Whether the newest key made the token; if not, encrypting it again lets the old key go."""
         return token.startswith(f"{self._newest}.")

@@ -69,6 +69,11 @@ class Settings(BaseSettings):
         validation_alias="SVC_WEBHOOK_ALLOW_HTTP",
         description="on: http:// is accepted towards SVC_WEBHOOK_ALLOW_NETWORKS",
     )
+    trusted_proxies: Annotated[tuple[IPv4Network | IPv6Network, ...], NoDecode] = Field(
+        default=(),
+        validation_alias="SVC_TRUSTED_PROXIES",
+        description="Networks of our own proxies, comma-separated CIDRs: their X-Forwarded-For names the client",
+    )
     sandbox_delay_seconds: float = Field(
         default=3.0,
         ge=0,
@@ -105,10 +110,52 @@ class Settings(BaseSettings):
         description="Largest number of PostgreSQL connections of one process",
     )
     log_level: Literal["debug", "info", "warning", "error"] = Field(
-        default="info", validation_alias="SVC_LOG_LEVEL", description="Least severe log line to write"
+        default="info",
+        validation_alias="SVC_LOG_LEVEL",
+        description="Least severe log line to write; info: a line for every request, warning: for slow and failed ones",
+    )
+    slow_request_seconds: float = Field(
+        default=1.0,
+        gt=0,
+        validation_alias="SVC_SLOW_REQUEST_SECONDS",
+        description="A request that takes longer is logged as a warning",
+    )
+    metrics_token: str | None = Field(
+        default=None,
+        min_length=16,
+        repr=False,
+        validation_alias="SVC_METRICS_TOKEN",
+        description="When set, /metrics wants it as a bearer token; without it, keep /metrics inside your network",
+        json_schema_extra={"secret": True},
+    )
+    worker_metrics_port: int | None = Field(
+        default=None,
+        ge=1,
+        le=65535,
+        validation_alias="SVC_WORKER_METRICS_PORT",
+        description="Port where a worker answers /metrics and /healthz; without it, it listens nowhere",
+    )
+    worker_metrics_host: str = Field(
+        default="127.0.0.1",
+        validation_alias="SVC_WORKER_METRICS_HOST",
+        description="Address that SVC_WORKER_METRICS_PORT is opened on",
+    )
+    drain_notice_seconds: float = Field(
+        default=0.0,
+        ge=0,
+        le=120,
+        validation_alias="SVC_DRAIN_NOTICE_SECONDS",
+        description="Seconds between SIGTERM and the closing of the API's port; /readyz says 503 meanwhile",
+    )
+    drain_seconds: int = Field(
+        default=15,
+        ge=1,
+        le=600,
+        validation_alias="SVC_DRAIN_SECONDS",
+        description="Seconds that open requests get to finish once the API's port is closed",
     )
 
-    @field_validator("encryption_keys", "webhook_allow_networks", mode="before")
+    @field_validator("encryption_keys", "webhook_allow_networks", "trusted_proxies", mode="before")
     @classmethod
     def _comma_separated(cls, value: Any) -> Any:
         if isinstance(value, str):
@@ -126,7 +173,7 @@ class Settings(BaseSettings):
     def _without_final_slash(cls, value: str) -> str:
         return value.rstrip("/")
 
-    @field_validator("gateway_url", "gateway_secret", mode="before")
+    @field_validator("gateway_url", "gateway_secret", "metrics_token", "worker_metrics_port", mode="before")
     @classmethod
     def _empty_is_unset(cls, value: Any) -> Any:
         return value or None  # compose files hand on `NAME=` for what nobody set

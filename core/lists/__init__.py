@@ -1,1 +1,35 @@
 """Static lists: the contacts that somebody put there."""
+
+from core.lists.edit import change_list, create_list, delete_list
+from core.lists.errors import ListNameTaken, NobodyMatched
+from core.lists.inputs import ListChanges, ListFilter, Members, NewList
+from core.lists.members import (
+    add_members,
+    hold_members_apart_from_erasures,
+    put_members,
+    remove_members,
+    replace_members,
+)
+from core.lists.models import ContactList, ContactListMember
+from core.lists.queries import get_list, list_lists
+
+__all__ = [
+    "ContactList",
+    "ContactListMember",
+    "ListChanges",
+    "ListFilter",
+    "ListNameTaken",
+    "Members",
+    "NewList",
+    "NobodyMatched",
+    "add_members",
+    "change_list",
+    "create_list",
+    "delete_list",
+    "get_list",
+    "hold_members_apart_from_erasures",
+    "list_lists",
+    "put_members",
+    "remove_members",
+    "replace_members",
+]

@@ -7,6 +7,7 @@ from core.messages.models import Channel, Direction, Message, Status
 from core.messages.moves import may_become
 from core.messages.receipt_log import LoggedReceipt, Parked, log_receipts, park, park_again, take_parked
 from core.messages.receipts import Receipt, apply_receipts
+from core.messages.sends import count_refused_send, count_send
 
 __all__ = [
     "Channel",
@@ -18,6 +19,8 @@ __all__ = [
     "Receipt",
     "Status",
     "apply_receipts",
+    "count_refused_send",
+    "count_send",
     "insert_messages",
     "lock_spoken_of",
     "log_receipts",

@@ -9,7 +9,11 @@ from typing import Any
 import asyncpg
 
 from core.foundation import db
+from core.foundation.metrics import Counter as Metric
+from core.foundation.transactions import after_commit
 from core.messages.moves import MOVES, REVIVABLE
+
+MOVED = Metric("svc_receipts_total", "Reports that moved a message, by its new status.", ("channel", "env", "status"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +35,14 @@ async def apply_receipts(receipts: Sequence[Receipt], *, at: datetime) -> list[a
     Several receipts for one message in a batch are applied one after the other, in their order. Runs inside the
     caller's transaction, beside the events that the moves cause.
     """
-    return [row for turn in _turns(receipts) for row in await _apply(turn, at=at)]
+    moved = [row for turn in _turns(receipts) for row in await _apply(turn, at=at)]
+
+    async def count() -> None:
+        for row in moved:
+            MOVED.labels(row["channel"], row["env"], row["status"]).add()
+
+    await after_commit(count)
+    return moved
 
 
 def _turns(receipts: Sequence[Receipt]) -> list[list[Receipt]]:

@@ -260,7 +260,7 @@ class Migration(migrations.Migration):
             sql=[
                 """
                 CREATE FUNCTION svc_fold(value text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
-                RETURN lower(translate(value,
+                RETURN lower(translate(normalize(value, NFC),
                     'ÁÀÂÃÄÅáàâãäåÉÈÊËéèêëÍÌÎÏíìîïÓÒÔÕÖóòôõöÚÙÛÜúùûüÇçÑñÝýÿ',
                     'AAAAAAaaaaaaEEEEeeeeIIIIiiiiOOOOOoooooUUUUuuuuCcNnYyy'))
                 """,
@@ -272,7 +272,7 @@ class Migration(migrations.Migration):
                 CREATE FUNCTION svc_contact_search_text() RETURNS trigger LANGUAGE plpgsql AS $$
                 BEGIN
                     NEW.search_text := svc_fold(
-                        concat_ws(' ', NEW.name, NEW.whatsapp_profile_name, NEW.email, NEW.phone));
+                        concat_ws(E'\\n', NEW.name, NEW.whatsapp_profile_name, NEW.email, NEW.phone));
                     RETURN NEW;
                 END $$
                 """,

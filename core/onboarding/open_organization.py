@@ -1,26 +1,35 @@
 """Opening an organization."""
 
-from core import wallet
+from core import audit, wallet
+from core.foundation.caller import system_caller
 from core.foundation.clock import now
 from core.foundation.ids import new_id
 from core.foundation.settings import current
 from core.foundation.transactions import transaction
-from core.organizations import Account, AccountStatus, Organization, Role
+from core.organizations import Account, AccountStatus, LogIn, Organization, Role, hash_password
 
 
-async def open_organization(name: str) -> tuple[Organization, Account]:
-    """Create an organization with an active owner and, where sends are paid, a wallet in each environment."""
+async def open_organization(name: str, log_in: LogIn | None = None) -> tuple[Organization, Account]:
+    """Create an organization with an active owner and, where sends are paid, a wallet in each environment.
+
+    `log_in` is what the owner logs in with.
+    """
     at = now()
+    password_hash = await hash_password(log_in.password) if log_in and log_in.password else None
     async with transaction():
         organization = await Organization.create(id=new_id("org"), name=name, created_at=at)
         owner = await Account.create(
             id=new_id("acc"),
             organization_id=organization.id,
             name="Owner",
+            email=log_in and log_in.email,
             role=Role.OWNER,
             status=AccountStatus.ACTIVE,
+            password_hash=password_hash,
             created_at=at,
         )
         if current().charges:
             await wallet.open_wallets(organization.id, at=at)
+        whole = system_caller(organization.id, "live")
+        await audit.record(whole, "organization.opened", organization.id, {"ownerId": owner.id}, at=at)
     return organization, owner

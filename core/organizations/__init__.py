@@ -1,26 +1,84 @@
 """Tenants, their people, and the keys that act for them."""
 
+from core.organizations.accounts import (
+    AccountChanges,
+    AccountFilter,
+    LogIn,
+    NewAccount,
+    accounts_by_ids,
+    accounts_of,
+    active_members,
+    change_account,
+    create_account,
+    get_account,
+    hash_password,
+    is_active_member,
+    list_accounts,
+)
 from core.organizations.authenticate import authenticate, forget_credentials
 from core.organizations.errors import NoSuchKey, NoSuchOrganization
-from core.organizations.keys import IssuedKey, issue_key, list_keys, revoke_key, scopes_named
-from core.organizations.limits import set_limits
+from core.organizations.keys import (
+    KeyChanges,
+    KeyFilter,
+    KeyRotation,
+    NewKey,
+    change_key,
+    get_key,
+    issue_key,
+    keeper_of_key,
+    list_keys,
+    revoke_key,
+    rotate_key,
+    scopes_named,
+)
+from core.organizations.last_use import write_last_uses
+from core.organizations.limits import get_limits, set_limits
+from core.organizations.me import get_me
 from core.organizations.models import Account, AccountStatus, ApiKey, Organization, OrganizationStatus, Role
+from core.organizations.sessions import NewSession, end_session, forget_old_sessions, open_session
 
 __all__ = [
     "Account",
+    "AccountChanges",
+    "AccountFilter",
     "AccountStatus",
     "ApiKey",
-    "IssuedKey",
+    "KeyChanges",
+    "KeyFilter",
+    "KeyRotation",
+    "LogIn",
+    "NewAccount",
+    "NewKey",
+    "NewSession",
     "NoSuchKey",
     "NoSuchOrganization",
     "Organization",
     "OrganizationStatus",
     "Role",
+    "accounts_by_ids",
+    "accounts_of",
+    "active_members",
     "authenticate",
+    "change_account",
+    "change_key",
+    "create_account",
+    "end_session",
     "forget_credentials",
+    "forget_old_sessions",
+    "get_account",
+    "get_key",
+    "get_limits",
+    "get_me",
+    "hash_password",
+    "is_active_member",
     "issue_key",
+    "keeper_of_key",
+    "list_accounts",
     "list_keys",
+    "open_session",
     "revoke_key",
+    "rotate_key",
     "scopes_named",
     "set_limits",
+    "write_last_uses",
 ]

@@ -9,24 +9,31 @@ class NoCredential(Unauthorized):
 
 
 class InvalidCredential(Unauthorized):
-    default_detail = "The credential is not known; check that the key was copied whole."
+    default_detail = "The credential is not known; check that it was copied whole."
 
     def __init__(self) -> None:
         super().__init__(meta={"motivo": "invalida"})
 
 
 class ExpiredCredential(Unauthorized):
-    default_detail = "The credential has expired; issue a new one."
+    default_detail = "The credential has expired; issue a new key, or log in again."
 
     def __init__(self) -> None:
         super().__init__(meta={"motivo": "expirada"})
 
 
 class RevokedCredential(Unauthorized):
-    default_detail = "The credential was revoked; issue a new one."
+    default_detail = "The credential was revoked; issue a new key, or log in again."
 
     def __init__(self) -> None:
         super().__init__(meta={"motivo": "revogada"})
+
+
+class AddressNotAllowed(Unauthorized):
+    default_detail = "The key may not be used from this network address; call from one that its list names."
+
+    def __init__(self) -> None:
+        super().__init__(meta={"motivo": "ip_nao_permitido"})
 
 
 class NoSuchOrganization(NotFound):

@@ -2,8 +2,11 @@
 
 from dataclasses import asdict
 
+from core import audit
 from core.foundation import db
-from core.foundation.caller import Env, Limits
+from core.foundation.caller import Env, Limits, system_caller
+from core.foundation.clock import now
+from core.foundation.transactions import transaction
 from core.organizations.errors import NoSuchOrganization
 from core.organizations.models import Organization
 
@@ -14,19 +17,30 @@ def limits_of(row: db.Row) -> Limits:
     return Limits(**stored)
 
 
+async def get_limits(organization_id: str) -> dict[Env, Limits]:
+    """The ceilings that hold for an organization in each environment. Raises NoSuchOrganization."""
+    if not await Organization.exists(id=organization_id):
+        raise NoSuchOrganization
+    rows = await db.fetch("SELECT * FROM organization_limits WHERE organization_id = $1", organization_id)
+    stored = {row["env"]: limits_of(row) for row in rows}
+    return {"test": stored.get("test", Limits()), "live": stored.get("live", Limits())}
+
+
 async def set_limits(organization_id: str, env: Env, *, sms_per_second: int) -> Limits:
     """Change a ceiling; processes notice within two seconds. Raises NoSuchOrganization."""
     if not await Organization.exists(id=organization_id):
         raise NoSuchOrganization
-    row = await db.fetchrow(
-        """
-        INSERT INTO organization_limits (organization_id, env, sms_per_second) VALUES ($1, $2, $3)
-        ON CONFLICT (organization_id, env) DO UPDATE SET sms_per_second = excluded.sms_per_second
-        RETURNING sms_per_second
-        """,
-        organization_id,
-        env,
-        sms_per_second,
-    )
+    at = now()
+    async with transaction():
+        row = await db.fetchrow(SET, organization_id, env, sms_per_second)
+        facts = {"smsPerSecond": sms_per_second}
+        await audit.record(system_caller(organization_id, env), "limits.set", organization_id, facts, at=at)
     assert row is not None
     return limits_of(row)
+
+
+SET = """
+INSERT INTO organization_limits (organization_id, env, sms_per_second) VALUES ($1, $2, $3)
+ON CONFLICT (organization_id, env) DO UPDATE SET sms_per_second = excluded.sms_per_second
+RETURNING sms_per_second
+"""

@@ -1,1 +1,27 @@
 """Dynamic segments: the contacts that match a filter at this moment."""
+
+from core.segments.edit import change_segment, create_segment, delete_segment
+from core.segments.errors import SegmentNameTaken, UnusableReference
+from core.segments.evaluate import members_condition, preview
+from core.segments.inputs import Filter, NewSegment, SegmentChanges, SegmentFilter
+from core.segments.models import Segment
+from core.segments.queries import get_segment, list_segments
+from core.segments.recount import recount_stale
+
+__all__ = [
+    "Filter",
+    "NewSegment",
+    "Segment",
+    "SegmentChanges",
+    "SegmentFilter",
+    "SegmentNameTaken",
+    "UnusableReference",
+    "change_segment",
+    "create_segment",
+    "delete_segment",
+    "get_segment",
+    "list_segments",
+    "members_condition",
+    "preview",
+    "recount_stale",
+]

@@ -97,12 +97,13 @@ def _shown(user_agent: str) -> str:
 
 
 # The links are locked in the order of their codes, so that two processes wait for each other instead of locking up.
-# The lock also makes `first` true: who comes second reads what the first has committed.
+# The lock also makes `first` true: who comes second reads what the first has committed. A link whose person was erased
+# has no address any more and leads nowhere.
 COUNT = """
 WITH click AS (
     SELECT * FROM unnest($1::text[], $2::bool[], $3::timestamptz[]) WITH ORDINALITY AS c (code, bot, at, place)
 ), link AS MATERIALIZED (
-    SELECT l.* FROM short_links l WHERE l.code = ANY ($1) ORDER BY l.code FOR UPDATE
+    SELECT l.* FROM short_links l WHERE l.code = ANY ($1) AND l.url <> '' ORDER BY l.code FOR UPDATE
 ), tally AS (
     SELECT code,
            count(*) FILTER (WHERE NOT bot) AS people,

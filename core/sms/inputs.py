@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints
 
-from core.foundation.inputs import Input, Metadata, Phone, QueryTime, SkipPage
+from core.foundation.inputs import SINCE, UNTIL, Input, Metadata, Phone, QueryTime, SkipPage
 
 LONGEST_TEXT = 1600
 """Characters of one message; 11 GSM-7 segments or 24 UCS-2 ones."""
@@ -32,6 +32,6 @@ class SmsFilter(SkipPage):
     region: Literal["BR", "INTL"] | None = None
     contact_id: str | None = None
     campaign_id: str | None = None
-    phone: Phone | None = None
-    from_: QueryTime | None = Field(default=None, alias="from")
-    to: QueryTime | None = None
+    phone: Phone | None = Field(default=None, description="Recipient, in any written form")
+    from_: QueryTime | None = Field(default=None, alias="from", description=SINCE)
+    to: QueryTime | None = Field(default=None, description=UNTIL)

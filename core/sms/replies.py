@@ -8,13 +8,13 @@ from typing import Annotated, Any
 import orjson
 from pydantic import Field, StringConstraints
 
-from core import messages, wallet, webhooks
+from core import contacts, messages, wallet, webhooks
 from core.foundation import db
 from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now, wire_time
 from core.foundation.errors import NotFound
 from core.foundation.ids import new_id
-from core.foundation.inputs import Input, QueryTime, SkipPage
+from core.foundation.inputs import SINCE, UNTIL, Input, QueryTime, SkipPage
 from core.foundation.phones import mask_phone
 from core.foundation.settings import current
 from core.foundation.transactions import transaction
@@ -30,9 +30,9 @@ KIND = "reply"
 class ReplyFilter(SkipPage):
     """Which replies to list, newest first."""
 
-    in_reply_to: str | None = None
-    from_: QueryTime | None = Field(default=None, alias="from")
-    to: QueryTime | None = None
+    in_reply_to: str | None = Field(default=None, description="The SMS that was answered")
+    from_: QueryTime | None = Field(default=None, alias="from", description=SINCE)
+    to: QueryTime | None = Field(default=None, description=UNTIL)
 
 
 class SandboxReply(Input):
@@ -127,8 +127,10 @@ def parked_reply(body: dict[str, Any]) -> InboundReply:
 async def _store(
     organization_id: str, env: str, provider: str, replies: Sequence[tuple[InboundReply, db.Row]], *, at: datetime
 ) -> list[db.Row]:
-    """Insert those that are new, and charge and publish only these."""
+    """Insert those that are new, charge and publish only these, and note that their contacts wrote."""
     once = {reply.provider_id: (reply, row) for reply, row in replies}
+    written = [contacts.Interaction(reply.sender, reply.received_at) for reply, _ in once.values()]
+    writers = await contacts.touch(organization_id, env, written, at=at)
     stored = await db.fetch(
         STORE,
         organization_id,
@@ -141,7 +143,7 @@ async def _store(
         [reply.sender for reply, _ in once.values()],
         [orjson.dumps({"text": reply.body}).decode() for reply, _ in once.values()],
         [reply.received_at for reply, _ in once.values()],
-        [row["contact_id"] for _, row in once.values()],
+        [row["contact_id"] or writers.get(reply.sender) for reply, row in once.values()],
         [row["campaign_id"] for _, row in once.values()],
         at,
     )

@@ -52,7 +52,7 @@ def _identity_to_check(draft: Draft) -> str | None:
     """The hash under which a denial of the recipient would stand; None where no denial counts."""
     if draft.new.route != MARKETING_ROUTE:
         return None
-    return contacts.identity_of_phone(draft.caller.organization_id, draft.new.to).hex()
+    return contacts.phone_identity(draft.caller, draft.new.to).hex()
 
 
 def _carried(draft: Draft) -> tuple[Kind, str]:

@@ -4,11 +4,12 @@ import asyncio
 from dataclasses import replace
 from typing import Any
 
-from core import idempotency
+from core import idempotency, messages
 from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now
 from core.foundation.ids import new_id
 from core.foundation.settings import current
+from core.messages import Channel
 from core.short_links import plan_links
 from core.sms.ceiling import note_allowance
 from core.sms.draft import KEY_ROUTE, Draft, Held, Taken, UnderWay, Unsettled
@@ -42,9 +43,12 @@ async def send_message(caller: Caller, new: NewSms, *, idempotency_key: str) -> 
     draft = Draft(caller, new, use, encode_sms(text), new_id("msg"), now(), links)
     try:
         taken = await _finished(draft)
-    except AboveCeiling as above:
-        note_allowance(caller, above.grant)
+    except Exception as refusal:
+        if isinstance(refusal, AboveCeiling):
+            note_allowance(caller, refusal.grant)
+        messages.count_refused_send(Channel.SMS, caller.env, refusal)
         raise
+    messages.count_send(Channel.SMS, caller.env, "replayed" if taken.replayed else taken.record["status"])
     if taken.allowance is not None:
         note_allowance(caller, taken.allowance)
     record = taken.record if caller.sees_personal_data else masked(taken.record)

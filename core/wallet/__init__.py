@@ -4,7 +4,7 @@ from core.wallet.book import Balance, Owner, Transfer, book, capture, charge_for
 from core.wallet.credit import credit, credit_sandbox, open_wallets, top_up_sandboxes, warn_below
 from core.wallet.errors import BelowZero, InsufficientBalance, NoWallet
 from core.wallet.low_balance import warn, warn_where_due
-from core.wallet.models import PriceTable, SmsVolume, Wallet, WalletTransfer
+from core.wallet.models import Ledger, PriceTable, SmsVolume, TransferKind, Wallet, WalletTransfer
 from core.wallet.price_table import SMS as SMS_PRICES
 from core.wallet.price_table import has_table_price, price_of_segments
 from core.wallet.prices import get_prices, prices_of, set_prices
@@ -16,6 +16,7 @@ __all__ = [
     "Balance",
     "BelowZero",
     "InsufficientBalance",
+    "Ledger",
     "NoWallet",
     "Owner",
     "PriceTable",
@@ -24,6 +25,7 @@ __all__ = [
     "SmsVolume",
     "Transfer",
     "TransferFilter",
+    "TransferKind",
     "Wallet",
     "WalletTransfer",
     "add_volume",

@@ -1,9 +1,11 @@
 """Opening wallets, and putting money in or taking it back."""
 
 from datetime import datetime
+from typing import cast
 
+from core import audit
 from core.foundation import db
-from core.foundation.caller import Caller, Scope
+from core.foundation.caller import Caller, Env, Scope, system_caller
 from core.foundation.clock import now
 from core.foundation.errors import NotFound
 from core.foundation.ids import new_id
@@ -19,13 +21,14 @@ SANDBOX_START = 10_000_000
 
 async def open_wallets(organization_id: str, *, at: datetime) -> None:
     """Give an organization its two wallets, the sandbox one with enough to try everything."""
-    await db.execute(
-        "INSERT INTO wallets (organization_id, env, available, held, revenue, refund, warn_below, updated_at) "
-        "SELECT $1, e, 0, 0, 0, 0, 100000, $2 FROM unnest(ARRAY['live', 'test']) AS e",
-        organization_id,
-        at,
-    )
-    await credit(organization_id, "test", SANDBOX_START)
+    async with transaction():
+        await db.execute(
+            "INSERT INTO wallets (organization_id, env, available, held, revenue, refund, warn_below, updated_at) "
+            "SELECT $1, e, 0, 0, 0, 0, 100000, $2 FROM unnest(ARRAY['live', 'test']) AS e",
+            organization_id,
+            at,
+        )
+        await _move(organization_id, "test", SANDBOX_START, at=at)
 
 
 async def credit(organization_id: str, env: str, coins: int) -> int:
@@ -35,27 +38,35 @@ async def credit(organization_id: str, env: str, coins: int) -> int:
     """
     at = now()
     async with transaction():
-        wallet = await db.fetchrow(
-            "SELECT available, owed FROM wallets WHERE organization_id = $1 AND env = $2 FOR UPDATE",
-            organization_id,
-            env,
-        )
-        if wallet is None:
-            raise NoWallet
-        if wallet["available"] + coins < 0:
-            raise BelowZero
-        origin = new_id("trf")
-        owner = (organization_id, env)
-        if coins > 0:
-            repaid = min(coins, wallet["owed"])
-            transfers = [
-                Transfer(*owner, origin, TransferKind.CREDIT, Ledger.OUTSIDE, Ledger.AVAILABLE, coins),
-                Transfer(*owner, origin, TransferKind.ADJUSTMENT, Ledger.AVAILABLE, Ledger.OWED, repaid),
-            ]
-        else:
-            transfers = [Transfer(*owner, origin, TransferKind.ADJUSTMENT, Ledger.AVAILABLE, Ledger.OUTSIDE, -coins)]
-        balances = await book(transfers, at=at)
-        await warn(balances, rising=coins > 0, at=at)
+        balance = await _move(organization_id, env, coins, at=at)
+        facts = {"coins": coins, "balanceCoins": balance}
+        await audit.record(_service(organization_id, env), "wallet.credited", organization_id, facts, at=at)
+    return balance
+
+
+async def _move(organization_id: str, env: str, coins: int, *, at: datetime) -> int:
+    """The movement alone, in the transaction around: what fills a sandbox is no deed that somebody asks about."""
+    wallet = await db.fetchrow(
+        "SELECT available, owed FROM wallets WHERE organization_id = $1 AND env = $2 FOR UPDATE",
+        organization_id,
+        env,
+    )
+    if wallet is None:
+        raise NoWallet
+    if wallet["available"] + coins < 0:
+        raise BelowZero
+    origin = new_id("trf")
+    owner = (organization_id, env)
+    if coins > 0:
+        repaid = min(coins, wallet["owed"])
+        transfers = [
+            Transfer(*owner, origin, TransferKind.CREDIT, Ledger.OUTSIDE, Ledger.AVAILABLE, coins),
+            Transfer(*owner, origin, TransferKind.ADJUSTMENT, Ledger.AVAILABLE, Ledger.OWED, repaid),
+        ]
+    else:
+        transfers = [Transfer(*owner, origin, TransferKind.ADJUSTMENT, Ledger.AVAILABLE, Ledger.OUTSIDE, -coins)]
+    balances = await book(transfers, at=at)
+    await warn(balances, rising=coins > 0, at=at)
     return balances[owner].available if balances else wallet["available"]
 
 
@@ -72,7 +83,7 @@ async def credit_sandbox(caller: Caller) -> int:
         )
         if missing is None:
             raise NoWallet
-        return await credit(caller.organization_id, "test", max(0, missing))
+        return await _move(caller.organization_id, "test", max(0, missing), at=now())
 
 
 async def top_up_sandboxes(*, at: datetime) -> int:
@@ -102,8 +113,15 @@ def _top_up(row: db.Row, at: datetime) -> list[Transfer]:
 
 async def warn_below(organization_id: str, env: str, coins: int) -> None:
     """Set the balance under which wallet.low_balance is published. Raises NoWallet."""
-    changed = await db.execute(
-        "UPDATE wallets SET warn_below = $3 WHERE organization_id = $1 AND env = $2", organization_id, env, coins
-    )
-    if not changed:
-        raise NoWallet
+    async with transaction():
+        changed = await db.execute(
+            "UPDATE wallets SET warn_below = $3 WHERE organization_id = $1 AND env = $2", organization_id, env, coins
+        )
+        if not changed:
+            raise NoWallet
+        facts = {"coins": coins}
+        await audit.record(_service(organization_id, env), "wallet.threshold_set", organization_id, facts, at=now())
+
+
+def _service(organization_id: str, env: str) -> Caller:
+    return system_caller(organization_id, cast(Env, env))

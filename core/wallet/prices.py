@@ -3,9 +3,11 @@
 from collections.abc import Mapping
 from typing import Any
 
-from core.foundation.caller import Caller, Scope
+from core import audit
+from core.foundation.caller import Caller, Scope, system_caller
 from core.foundation.clock import now
 from core.foundation.errors import FieldError, ValidationFailed
+from core.foundation.transactions import transaction
 from core.wallet.models import PriceTable
 from core.wallet.price_table import (
     CONVERSATION_TEMPLATE,
@@ -52,23 +54,29 @@ async def set_prices(organization_id: str, table: Mapping[str, Any] | None) -> d
     Sections that are left out keep the published prices. Raises ValidationFailed.
     """
     forget_rates(organization_id)
-    if table is None:
-        await PriceTable.filter(organization_id=organization_id).delete()
-        return await prices_of(organization_id)
-    sms = {route: _bands(route, entries) for route, entries in _section("sms", table.get("sms", {})).items()}
-    await PriceTable.update_or_create(
-        organization_id=organization_id,
-        defaults={
-            "sms": {
-                route: [[band.from_segment, band.coins] for band in bands] for route, bands in (sms or SMS).items()
-            },
-            "rcs": _coins("rcs", table.get("rcs", RCS)),
-            "push": _coins("push", table.get("push", PUSH)),
-            "other": _coins("", {name: table.get(name, coins) for name, coins in OTHER.items()}),
-            "updated_at": now(),
-        },
-    )
+    at = now()
+    # An organization has one price list; what concerns it as a whole is told in production.
+    owner = system_caller(organization_id, "live")
+    async with transaction():
+        if table is not None:
+            await PriceTable.update_or_create(
+                organization_id=organization_id, defaults={**_columns(table), "updated_at": at}
+            )
+            sections = [name for name in ("sms", "rcs", "push", *OTHER) if name in table]
+            await audit.record(owner, "prices.set", organization_id, {"sections": sections}, at=at)
+        elif await PriceTable.filter(organization_id=organization_id).delete():
+            await audit.record(owner, "prices.cleared", organization_id, at=at)
     return await prices_of(organization_id)
+
+
+def _columns(table: Mapping[str, Any]) -> dict[str, Any]:
+    sms = {route: _bands(route, entries) for route, entries in _section("sms", table.get("sms", {})).items()}
+    return {
+        "sms": {route: [[band.from_segment, band.coins] for band in bands] for route, bands in (sms or SMS).items()},
+        "rcs": _coins("rcs", table.get("rcs", RCS)),
+        "push": _coins("push", table.get("push", PUSH)),
+        "other": _coins("", {name: table.get(name, coins) for name, coins in OTHER.items()}),
+    }
 
 
 def _bands(route: str, entries: Any) -> tuple[Band, ...]:

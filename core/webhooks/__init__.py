@@ -3,6 +3,7 @@
 from core.webhooks.change import change_subscription
 from core.webhooks.dispatcher import Dispatcher
 from core.webhooks.event_types import API_VERSION, EventType
+from core.webhooks.forget import forget_old_events
 from core.webhooks.inputs import (
     EndpointCheck,
     NewSubscription,
@@ -39,6 +40,7 @@ __all__ = [
     "WebhookEvent",
     "WebhookSubscription",
     "change_subscription",
+    "forget_old_events",
     "get_subscription",
     "list_subscriptions",
     "policy",

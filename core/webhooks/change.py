@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
+from core import audit
 from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now
 from core.foundation.errors import FieldError, ValidationFailed
@@ -32,7 +33,8 @@ async def change_subscription(caller: Caller, id: str, changes: SubscriptionChan
             subscription = await lock_subscription(caller, id)
             _refuse(subscription, changes)
             if answered or not _owes_a_ping(subscription, changes):
-                await _apply(subscription, changes, at=now())
+                if changes.model_fields_set:
+                    await _apply(caller, subscription, changes, at=now())
                 return subscription_record(subscription)
         # Between the transactions anything may happen to the subscription: the second one decides anew.
         await _ping(subscription, changes)
@@ -74,10 +76,10 @@ async def _ping(subscription: WebhookSubscription, changes: SubscriptionChanges)
         raise PingUnanswered(pong.reason, pong.message)
 
 
-async def _apply(subscription: WebhookSubscription, changes: SubscriptionChanges, *, at: datetime) -> None:
+async def _apply(
+    caller: Caller, subscription: WebhookSubscription, changes: SubscriptionChanges, *, at: datetime
+) -> None:
     sent = changes.model_fields_set
-    if not sent:
-        return
     subscription.updated_at = at
     written = ["updated_at"]
     if changes.events is not None:
@@ -96,6 +98,8 @@ async def _apply(subscription: WebhookSubscription, changes: SubscriptionChanges
     if changes.status is not None:
         written += await _move(subscription, SubscriptionStatus(changes.status), at=at)
     await subscription.save(update_fields=written)
+    facts = {"changed": sorted(sent), "events": subscription.events, "status": subscription.status.value}
+    await audit.record(caller, "webhook.changed", subscription.id, facts, at=at)
 
 
 async def _move(subscription: WebhookSubscription, status: SubscriptionStatus, *, at: datetime) -> Sequence[str]:

@@ -1,6 +1,7 @@
 """The loop that keeps deliveries flowing: it claims while others are being posted, and writes in batches."""
 
 import asyncio
+import time
 from collections import Counter
 from contextlib import suppress
 from functools import partial
@@ -8,9 +9,11 @@ from functools import partial
 import aiohttp
 import structlog
 
+from core.foundation.batches import Batches
 from core.foundation.clock import now
 from core.foundation.transactions import outside_transaction
 from core.webhooks.deliver import DueDelivery, Outcome, attempt, claim_due, record
+from core.webhooks.measure import count_attempt
 
 log = structlog.get_logger()
 
@@ -39,14 +42,16 @@ class Dispatcher:
         self._stirred = asyncio.Event()
         self._look = True
         self._next_look = 0.0
+        self._batches: Batches | None = None
 
     def wake(self) -> None:
         """Something is due: look now."""
         self._look = True
         self._stirred.set()
 
-    async def run(self, stop: asyncio.Event) -> None:
+    async def run(self, stop: asyncio.Event, batches: Batches | None = None) -> None:
         """Deliver until `stop` is set and everything begun is written down."""
+        self._batches = batches
         while not stop.is_set() or self._busy:
             if not stop.is_set():
                 await self._claim()
@@ -99,6 +104,7 @@ class Dispatcher:
         except Exception:  # a fault of ours: the lease runs out and the delivery is tried again
             log.exception("delivery_failed", delivery=due.id)
         else:
+            count_attempt(due, outcome)
             self._outcomes.append(outcome)  # the list of now: another one may have been written down meanwhile
 
     def _finished(self, subscription_id: str, task: asyncio.Task[None]) -> None:
@@ -113,8 +119,11 @@ class Dispatcher:
 
     async def _write_down(self) -> None:
         outcomes, self._outcomes = self._outcomes, []
+        started = time.perf_counter()
         try:
             await record(outcomes)
         except BaseException:
             self._outcomes = outcomes + self._outcomes
             raise
+        if self._batches is not None:
+            self._batches.done(len(outcomes), started=started)

@@ -3,6 +3,7 @@
 from datetime import timedelta
 from typing import Any
 
+from core import audit
 from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now, wire_time
 from core.foundation.secrets import new_webhook_secret
@@ -31,6 +32,8 @@ async def rotate_secret(caller: Caller, id: str, rotation: SecretRotation) -> di
         subscription.secret_version += 1
         subscription.updated_at = at
         await subscription.save(update_fields=ROTATED)
+        facts = {"secretVersion": subscription.secret_version, "overlapSeconds": rotation.overlap_seconds}
+        await audit.record(caller, "webhook.secret_rotated", id, facts, at=at)
     return {
         "id": id,
         "secret": secret,

@@ -4,6 +4,7 @@ from typing import Any
 
 from tortoise.expressions import Q
 
+from core import audit
 from core.foundation import db
 from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now, wire_time
@@ -25,22 +26,25 @@ async def subscribe(caller: Caller, new: NewSubscription) -> dict[str, Any]:
     at = now()
     id, secret = new_id("wbh"), new_webhook_secret()
     retry = new.retry or DEFAULT_RETRY
-    subscription = await WebhookSubscription.create(
-        id=id,
-        **owned_by(caller),
-        url=new.url,
-        secret_cipher=seal_secret(id, secret),
-        headers=seal_headers(id, {header.key: header.value for header in new.headers or ()}),
-        events=list(new.events),
-        description=new.description,
-        max_attempts=retry.max_attempts,
-        backoff_seconds=retry.backoff_seconds,
-        pii_full=caller.sees_personal_data,
-        api_version=API_VERSION,
-        created_by_id=caller.account_id,
-        created_at=at,
-        updated_at=at,
-    )
+    async with transaction():
+        subscription = await WebhookSubscription.create(
+            id=id,
+            **owned_by(caller),
+            url=new.url,
+            secret_cipher=seal_secret(id, secret),
+            headers=seal_headers(id, {header.key: header.value for header in new.headers or ()}),
+            events=list(new.events),
+            description=new.description,
+            max_attempts=retry.max_attempts,
+            backoff_seconds=retry.backoff_seconds,
+            pii_full=caller.sees_personal_data,
+            api_version=API_VERSION,
+            created_by_id=caller.account_id,
+            created_at=at,
+            updated_at=at,
+        )
+        facts = {"events": subscription.events, "headers": len(subscription.headers), "piiFull": subscription.pii_full}
+        await audit.record(caller, "webhook.created", id, facts, at=at)
     return {
         "webhook": subscription_record(subscription),
         "reveal": {
@@ -104,6 +108,7 @@ async def unsubscribe(caller: Caller, id: str) -> None:
         )
         if not await WebhookSubscription.visible_to(caller).filter(id=id).delete():
             raise NotFound
+        await audit.record(caller, "webhook.deleted", id, at=now())
 
 
 def subscription_record(subscription: WebhookSubscription) -> dict[str, Any]:

@@ -43,6 +43,7 @@ class GatewayCallback:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = Headers(scope["headers"])
         request_id = request_id_of(headers)
+        structlog.contextvars.bind_contextvars(request_id=request_id)
         try:
             answer = await self._answer(scope, receive, headers)
             await send_json(send, 200, answer, request_id=request_id)

@@ -6,6 +6,7 @@ from starlette.routing import Route
 
 from core import short_links
 from core.foundation.caller import Scope
+from rest_api.short_links import examples
 from rest_api.short_links.redirect import follow_link
 from rest_api.short_links.shapes import LinkPage
 from rest_api.support.operations import Operation
@@ -29,6 +30,7 @@ operations = [
         errors=(401, 403, 404, 422),
         query=short_links.LinkFilter,
         answer=LinkPage,
+        answers={"links": examples.LINKS},
     ),
 ]
 

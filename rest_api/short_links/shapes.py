@@ -1,13 +1,13 @@
 """The shapes of short links."""
 
-from rest_api.support.shapes import Out, Timestamp
+from rest_api.support.shapes import Address, Out, Timestamp
 
 
 class ShortLink(Out):
     """A link of a message. `clicks` and `lastClickedAt` count people, `botClicks` scanners and previews."""
 
-    short_url: str
-    url: str
+    short_url: Address
+    url: Address
     clicks: int
     bot_clicks: int
     last_clicked_at: Timestamp | None = None

@@ -4,9 +4,11 @@ from typing import Any
 
 from core import sms
 from core.foundation.caller import Scope
+from rest_api.sms import examples
 from rest_api.sms.shapes import SentSms, SmsMessage, SmsPage, SmsPreview, SmsReply, SmsReplyPage
 from rest_api.support.operations import Operation
 from rest_api.support.requests import Call
+from rest_api.support.sample_ids import MESSAGE, REPLY
 
 
 async def send_message(call: Call) -> dict[str, Any]:
@@ -49,6 +51,7 @@ operations = [
         errors=(401, 403, 422),
         query=sms.SmsFilter,
         answer=SmsPage,
+        answers=examples.PAGES,
     ),
     Operation(
         "POST",
@@ -67,6 +70,7 @@ operations = [
         status=201,
         body=sms.NewSms,
         answer=SentSms,
+        answers=examples.SENT_ANSWERS,
         needs_key=True,
         examples={
             "premium": {
@@ -88,6 +92,7 @@ operations = [
         errors=(400, 401, 403, 412, 422),
         body=sms.SmsDraft,
         answer=SmsPreview,
+        answers=examples.PREVIEW_ANSWERS,
         examples={"accents": {"body": "Promoção de verão", "route": "premium"}},
     ),
     Operation(
@@ -99,6 +104,8 @@ operations = [
         "SMS",
         errors=(401, 403, 404),
         answer=SmsMessage,
+        answers={"delivered": examples.DELIVERED},
+        ids={"id": MESSAGE},
     ),
     Operation(
         "GET",
@@ -110,6 +117,7 @@ operations = [
         errors=(401, 403, 422),
         query=sms.ReplyFilter,
         answer=SmsReplyPage,
+        answers={"one page": examples.REPLIES},
     ),
     Operation(
         "GET",
@@ -120,6 +128,8 @@ operations = [
         "SMS",
         errors=(401, 403, 404),
         answer=SmsReply,
+        answers={"reply": examples.REPLY_RECORD},
+        ids={"id": REPLY},
     ),
     Operation(
         "POST",
@@ -133,6 +143,7 @@ operations = [
         status=201,
         body=sms.SandboxReply,
         answer=SmsReply,
-        examples={"yes": {"inReplyTo": "msg_0123456789abcdefghijk", "body": "SIM"}},
+        answers={"reply": examples.REPLY_RECORD},
+        examples={"yes": {"inReplyTo": MESSAGE, "body": "SIM"}},
     ),
 ]

@@ -6,6 +6,10 @@ from pydantic import Field
 
 from rest_api.support.shapes import Env, Metadata, Out, Timestamp
 
+SmsRoute = Literal["premium", "otp", "la_dedicada"]
+SmsStatus = Literal["queued", "sending", "sent", "delivered", "failed", "undelivered"]
+FailureReason = Literal["invalid_number", "carrier_rejected", "blacklisted", "expired", "indeterminate", "abandoned"]
+
 
 class ProviderReceipt(Out):
     """The carrier's report."""
@@ -28,12 +32,10 @@ class SmsMessage(Out):
     """An SMS as list and read answer it."""
 
     id: str
-    status: Literal["queued", "sending", "sent", "delivered", "failed", "undelivered"]
+    status: SmsStatus
     env: Env
-    reason: (
-        Literal["invalid_number", "carrier_rejected", "blacklisted", "expired", "indeterminate", "abandoned"] | None
-    ) = None
-    route: Literal["premium", "otp", "la_dedicada"] | None = None
+    reason: FailureReason | None = None
+    route: SmsRoute | None = None
     to: str
     provider: Literal["cloud-sns", "cloud-eum", "gateway", "svc-sandbox"]
     encoding: Literal["GSM-7", "UCS-2"] | None = None
@@ -89,7 +91,7 @@ class SmsReply(Out):
     id: str
     env: Env
     in_reply_to: str
-    route: Literal["premium", "otp", "la_dedicada"] | None = None
+    route: SmsRoute | None = None
     from_: str = Field(alias="from")
     body: str
     received_at: Timestamp

@@ -1,5 +1,6 @@
 """The way of every request through the door: credential, scope, headers, body, one deed, the answer."""
 
+import asyncio
 import time
 from collections.abc import Mapping
 
@@ -7,6 +8,7 @@ import structlog
 from starlette.types import Receive, Scope, Send
 
 from core.foundation import rate_limit
+from core.foundation.caller import STRANGER
 from core.foundation.errors import (
     BadRequest,
     FieldError,
@@ -14,6 +16,7 @@ from core.foundation.errors import (
     MethodNotAllowed,
     NotFound,
     ServiceError,
+    ServiceUnavailable,
     ValidationFailed,
 )
 from core.foundation.inputs import QueryInput, read_body, read_query
@@ -22,6 +25,7 @@ from core.idempotency import InvalidKey, is_key
 from core.organizations import authenticate
 from rest_api.support.answers import send_json
 from rest_api.support.limits import limit_headers
+from rest_api.support.measure import CALLER, Measures
 from rest_api.support.methods import allow_of, send_options, without_body
 from rest_api.support.operations import Operation
 from rest_api.support.problems import as_listed, send_problem
@@ -29,6 +33,7 @@ from rest_api.support.requests import (
     NOT_STORABLE,
     Call,
     Headers,
+    address_of,
     bearer_token,
     is_text,
     query_pairs,
@@ -47,14 +52,18 @@ class Endpoint:
         self._allow = allow_of(operations)
         if get := self._operations.get("GET"):
             self._operations["HEAD"] = get
+        (route,) = {operation.path for operation in operations.values()}
+        self._measures = Measures(route)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         started = time.perf_counter()
         headers = Headers(scope["headers"])
         request_id = request_id_of(headers)
         structlog.contextvars.bind_contextvars(request_id=request_id)
+        measure = self._measures.of(scope["method"])
         if scope["method"] == "OPTIONS":
             await send_options(send, allow=self._allow, request_id=request_id)
+            measure.done(204, started=started, request_id=request_id, caller=None)
             return
         if scope["method"] == "HEAD":
             send = without_body(send)
@@ -69,21 +78,30 @@ class Endpoint:
         except ServiceError as error:
             listed = as_listed(error, operation.errors) if operation else error
             status = await send_problem(send, listed, path=scope["path"], request_id=request_id, allow=self._allow)
-        except Exception as error:
+        except (Exception, asyncio.CancelledError) as error:
             refusal = _refusal_for(error, operation)
             status = await send_problem(send, refusal, path=scope["path"], request_id=request_id)
-        log.debug(
-            "request",
-            method=scope["method"],
-            path=operation.path if operation else None,
-            status=status,
-            ms=round((time.perf_counter() - started) * 1000, 1),
-        )
+        measure.done(status, started=started, request_id=request_id, caller=scope.get(CALLER))
 
 
-def _refusal_for(error: Exception, operation: Operation | None) -> ServiceError:
-    """What the caller learns of a failure that no deed foresaw: the database is away, or it is a fault of ours."""
+class CutOff(ServiceUnavailable):
+    default_detail = (
+        "The service stopped here before the answer was known; repeat the request in a moment, with the same "
+        "Idempotency-Key if it had one."
+    )
+
+    def __init__(self) -> None:
+        super().__init__(retry_after=1)
+
+
+def _refusal_for(error: BaseException, operation: Operation | None) -> ServiceError:
+    """What the caller learns of a failure that no deed foresaw: the database is away, this process ends, or it is a
+    fault of ours.
+    """
     summary = operation.summary if operation else None
+    if isinstance(error, asyncio.CancelledError):
+        log.warning("cut_off", operation=summary)
+        return CutOff()
     if is_outage(error):
         log.warning("database_away", operation=summary, error=type(error).__name__)
         return DatabaseAway()
@@ -92,13 +110,18 @@ def _refusal_for(error: Exception, operation: Operation | None) -> ServiceError:
 
 
 async def _run(operation: Operation, scope: Scope, receive: Receive, headers: Headers, request_id: str) -> object:
-    caller = await authenticate(bearer_token(headers), request_id=request_id)
+    address = address_of(scope)
+    if operation.public:
+        caller = STRANGER.at_work(request_id)
+    else:
+        caller = await authenticate(bearer_token(headers), request_id=request_id, address=address)
+        scope[CALLER] = caller
     if operation.scope is not None:
         caller.require(operation.scope)
     path: dict[str, str] = scope.get("path_params", {})
     if any("\x00" in part for part in path.values()):
         raise NotFound
-    call = Call(caller, path)
+    call = Call(caller, path, address)
     if operation.needs_key or operation.takes_key:
         call.idempotency_key = _idempotency_key(headers, required=operation.needs_key)
     if operation.query is not None:

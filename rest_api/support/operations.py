@@ -21,6 +21,8 @@ class Operation:
 
     `errors` are the statuses that the interface lists; a refusal is answered with one of them. The handler returns
     the answer's body, or None for 204. With `body_optional`, a request without a body means the body's defaults.
+    `public`: no credential is asked for, and none is looked at. For the documentation: `examples` of the body and
+    `answers` by name, and example `ids` for the parameters of the path.
     """
 
     method: Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
@@ -37,8 +39,11 @@ class Operation:
     answer: type[BaseModel] | None = None
     needs_key: bool = False
     takes_key: bool = False
+    public: bool = False
     body_limit: int = MEGABYTE
     examples: Mapping[str, Any] = field(default_factory=dict)
+    answers: Mapping[str, Any] = field(default_factory=dict)
+    ids: Mapping[str, str] = field(default_factory=dict)
     description: str = ""
 
     @property

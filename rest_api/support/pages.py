@@ -25,6 +25,7 @@ class Page:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         request_id = request_id_of(Headers(scope["headers"]))
+        structlog.contextvars.bind_contextvars(request_id=request_id)
         if scope["method"] == "OPTIONS":
             await send_options(send, allow=ALLOW, request_id=request_id)
             return
@@ -37,7 +38,7 @@ class Page:
         except ServiceError as error:
             await send_problem(send, error, path=scope["path"], request_id=request_id, allow=ALLOW)
         except Exception:
-            log.exception("unexpected", path=scope["path"])
+            log.exception("unexpected", route=scope["route"].path)  # never the path: its last part may be a secret
             await send_problem(send, Internal(), path=scope["path"], request_id=request_id)
         else:
             response.headers["X-Request-Id"] = request_id

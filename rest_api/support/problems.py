@@ -64,11 +64,11 @@ def slug(code: str) -> str:
     return code.lower().replace("_", "-")
 
 
-def problem_body(error: ServiceError, *, path: str, request_id: str) -> dict[str, Any]:
+def problem_body(error: ServiceError, *, base_url: str, path: str, request_id: str) -> dict[str, Any]:
     """The problem document. It names fields and says what to do; it never repeats a submitted value."""
     status = status_of(error)
     body: dict[str, Any] = {
-        "type": f"{current().base_url}/problems/{slug(error.code)}",
+        "type": f"{base_url}/problems/{slug(error.code)}",
         "title": HTTPStatus(status).phrase,
         "status": status,
         "code": error.code,
@@ -98,7 +98,7 @@ async def send_problem(
     await send_json(
         send,
         status,
-        problem_body(error, path=path, request_id=request_id),
+        problem_body(error, base_url=current().base_url, path=path, request_id=request_id),
         request_id=request_id,
         media=PROBLEM,
         headers=headers,

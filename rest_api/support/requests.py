@@ -20,10 +20,11 @@ NOT_STORABLE = re.compile(r"[\x00\ud800-\udfff]")
 
 @dataclass(slots=True)
 class Call:
-    """A request that passed the door: the caller and what it sent, already read."""
+    """A request that passed the door: the caller, the client's network address, and what it sent, already read."""
 
     caller: Caller
     path: dict[str, str]
+    address: str | None = None
     body: Any = None
     query: Any = None
     idempotency_key: str | None = None
@@ -47,6 +48,12 @@ def request_id_of(headers: Headers) -> str:
     """The caller's X-Request-Id when it has the right form, else a new one."""
     given = headers.get(b"x-request-id")
     return given if given is not None and REQUEST_ID.match(given) else f"req_{random_base62(21)}"
+
+
+def address_of(scope: Scope) -> str | None:
+    """The client's network address; None behind a socket file."""
+    client = scope.get("client")
+    return client[0] if client else None
 
 
 def bearer_token(headers: Headers) -> str | None:

@@ -9,9 +9,13 @@ from starlette.types import ASGIApp, Lifespan, Receive, Scope, Send
 
 from core.foundation.errors import NotFound
 from rest_api.support.endpoint import Endpoint
+from rest_api.support.measure import UNMATCHED, Measured
 from rest_api.support.operations import Operation
 from rest_api.support.problems import send_problem
 from rest_api.support.requests import Headers, request_id_of
+
+QUIET = frozenset({"/healthz", "/readyz", "/metrics"})
+"""Asked every few seconds by machines: their lines would bury the others."""
 
 
 class OperationRouter(Router):
@@ -31,9 +35,9 @@ class OperationRouter(Router):
         endpoints = {path: Endpoint(methods) for path, methods in paths.items()}
         self._fixed: dict[str, ASGIApp] = {path: endpoint for path, endpoint in endpoints.items() if "{" not in path}
         super().__init__(
-            [*routes, *(Route(path, endpoint) for path, endpoint in endpoints.items() if "{" in path)],
+            [*map(_measured, routes), *(Route(path, endpoint) for path, endpoint in endpoints.items() if "{" in path)],
             redirect_slashes=False,
-            default=_not_found,
+            default=Measured(UNMATCHED, _not_found),
             lifespan=lifespan,
         )
 
@@ -45,10 +49,18 @@ class OperationRouter(Router):
             await super().__call__(scope, receive, send)
 
 
+def _measured(route: BaseRoute) -> BaseRoute:
+    """The same route, measured; an operation measures itself."""
+    if not isinstance(route, Route):
+        return route
+    app = Measured(route.path, route.app, quiet=route.path in QUIET)
+    return Route(route.path, app, methods=route.methods)
+
+
 async def _not_found(scope: Scope, receive: Receive, send: Send) -> None:
     if scope["type"] == "websocket":
         await send({"type": "websocket.close", "code": 4404, "reason": ""})
         return
     request_id = request_id_of(Headers(scope["headers"]))
-    error = NotFound("No operation has this address; see /openapi.json for those that exist.")
+    error = NotFound("No operation has this address; see /docs for those that exist.")
     await send_problem(send, error, path=scope["path"], request_id=request_id)

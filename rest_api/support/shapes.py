@@ -1,9 +1,11 @@
 """Shapes that several answers share. They document and are checked in tests; answers are plain dicts."""
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 from pydantic.alias_generators import to_camel
+
+from rest_api.support.problems import STATUS
 
 
 class Out(BaseModel):
@@ -14,15 +16,16 @@ class Out(BaseModel):
 
 Env = Literal["live", "test"]
 Metadata = dict[str, str | int | float | bool]
-Timestamp = str
+Timestamp = Annotated[str, Field(json_schema_extra={"format": "date-time"})]
+Address = Annotated[str, Field(json_schema_extra={"format": "uri"})]
 
 
 class FieldProblem(Out):
     """One wrong field: exactly one of pointer, parameter and header is present."""
 
-    pointer: str | None = None
-    parameter: str | None = None
-    header: str | None = None
+    pointer: str | None = Field(default=None, description="JSON Pointer in the body")
+    parameter: str | None = Field(default=None, description="Name of a query parameter")
+    header: str | None = Field(default=None, description="Name of a header")
     code: str
     message: str
 
@@ -30,12 +33,12 @@ class FieldProblem(Out):
 class Problem(Out):
     """A refusal (RFC 9457)."""
 
-    type: str
+    type: Address = Field(description="The address of a page that explains the code")
     title: str
     status: int
-    code: str
-    detail: str
-    instance: str
-    request_id: str
-    meta: dict[str, Any] | None = None
-    errors: list[FieldProblem] | None = None
+    code: str = Field(description="What programs decide by", json_schema_extra={"enum": list(STATUS)})
+    detail: str = Field(description="One sentence for a person: what to do")
+    instance: str = Field(description="The path of the request")
+    request_id: str = Field(description="Names the request for support; also in X-Request-Id")
+    meta: dict[str, Any] | None = Field(default=None, description="Facts; `code` or `motivo` refines the code")
+    errors: list[FieldProblem] | None = Field(default=None, description="Every wrong field")

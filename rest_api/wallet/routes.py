@@ -6,6 +6,7 @@ from core import wallet
 from core.foundation.caller import Scope
 from rest_api.support.operations import Operation
 from rest_api.support.requests import Call
+from rest_api.wallet import examples
 from rest_api.wallet.shapes import Prices, Proof, WalletBalance, WalletTransferPage
 
 
@@ -41,6 +42,7 @@ operations = [
         description="Test keys only: up to 10,000,000 coins. Takes no body.",
         errors=(401, 403, 404),
         answer=WalletBalance,
+        answers={"full": examples.FULL},
     ),
     Operation(
         "GET",
@@ -51,6 +53,7 @@ operations = [
         "Wallet",
         errors=(401, 403, 404),
         answer=WalletBalance,
+        answers={"balances": examples.BALANCE},
     ),
     Operation(
         "GET",
@@ -62,6 +65,7 @@ operations = [
         errors=(401, 403, 404, 422),
         query=wallet.TransferFilter,
         answer=WalletTransferPage,
+        answers={"one send": examples.TRANSFERS},
     ),
     Operation(
         "GET",
@@ -73,6 +77,7 @@ operations = [
         errors=(401, 403, 404, 422),
         query=wallet.ProofDay,
         answer=Proof,
+        answers={"they agree": examples.PROOF},
     ),
     Operation(
         "GET",
@@ -83,5 +88,6 @@ operations = [
         "Wallet",
         errors=(401, 403),
         answer=Prices,
+        answers={"the published list": examples.PRICES},
     ),
 ]

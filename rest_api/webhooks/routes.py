@@ -6,6 +6,8 @@ from core import webhooks
 from core.foundation.caller import Scope
 from rest_api.support.operations import Operation
 from rest_api.support.requests import Call
+from rest_api.support.sample_ids import WEBHOOK
+from rest_api.webhooks import examples
 from rest_api.webhooks.shapes import EndpointVerdict, NewWebhook, RevealedSecret, Webhook, WebhookPage
 
 
@@ -50,6 +52,7 @@ operations = [
         errors=(401, 403),
         query=webhooks.SubscriptionFilter,
         answer=WebhookPage,
+        answers={"one page": examples.PAGE},
     ),
     Operation(
         "POST",
@@ -63,6 +66,7 @@ operations = [
         status=201,
         body=webhooks.NewSubscription,
         answer=NewWebhook,
+        answers={"subscribed": examples.CREATED},
         examples={
             "deliveries": {
                 "url": "https://example.com/hooks/svc",
@@ -84,6 +88,7 @@ operations = [
         errors=(401, 403, 422, 429),
         body=webhooks.EndpointCheck,
         answer=EndpointVerdict,
+        answers=examples.VERDICTS,
         examples={
             "address": {"url": "https://example.com/hooks/svc"},
             "with a header": {
@@ -101,6 +106,8 @@ operations = [
         "Webhooks",
         errors=(401, 403, 404),
         answer=Webhook,
+        answers={"subscription": examples.SUBSCRIPTION},
+        ids={"id": WEBHOOK},
     ),
     Operation(
         "PATCH",
@@ -117,6 +124,8 @@ operations = [
         errors=(401, 403, 404, 422),
         body=webhooks.SubscriptionChanges,
         answer=Webhook,
+        answers={"paused": examples.PAUSED},
+        ids={"id": WEBHOOK},
         examples={
             "pause": {"status": "paused"},
             "resume": {"status": "active"},
@@ -142,6 +151,8 @@ operations = [
         body=webhooks.SecretRotation,
         body_optional=True,
         answer=RevealedSecret,
+        answers={"rotated": examples.ROTATED},
+        ids={"id": WEBHOOK},
         examples={"at once": {}, "within a day": {"overlapSeconds": 86400}},
     ),
     Operation(
@@ -153,5 +164,6 @@ operations = [
         "Webhooks",
         errors=(401, 403, 404),
         status=204,
+        ids={"id": WEBHOOK},
     ),
 ]

@@ -2,17 +2,17 @@
 
 from typing import Literal
 
-from rest_api.support.shapes import Out, Timestamp
+from rest_api.support.shapes import Address, Out, Timestamp
 
 
-class Header(Out):
+class WebhookHeader(Out):
     """A custom header; its value reads back as `***`."""
 
     key: str
     value: str
 
 
-class Retry(Out):
+class WebhookRetry(Out):
     """How a failed delivery is tried again."""
 
     max_attempts: int
@@ -24,14 +24,14 @@ class Webhook(Out):
 
     id: str
     organization_id: str
-    url: str
+    url: Address
     secret_cipher: str
     secret_version: int
-    headers: list[Header] | None = None
+    headers: list[WebhookHeader] | None = None
     events: list[str]
     status: Literal["active", "paused", "failing", "revoked"]
     description: str | None = None
-    retry: Retry
+    retry: WebhookRetry
     pii_full: bool
     api_version: str
     created_by_id: str | None = None

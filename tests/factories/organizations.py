@@ -1,7 +1,7 @@
 """Organizations, callers and keys for tests."""
 
 from core import onboarding, organizations
-from core.foundation.caller import DEFAULT_KEY_SCOPES, KEY_SCOPES, Caller, Env, Scope, with_implied
+from core.foundation.caller import DEFAULT_KEY_SCOPES, KEY_SCOPES, Caller, Env, Scope, system_caller, with_implied
 
 
 async def a_caller(
@@ -22,4 +22,6 @@ async def a_key(
     if organization_id is None:
         organization, _ = await onboarding.open_organization("An organization")
         organization_id = organization.id
-    return (await organizations.issue_key(organization_id, env, name="test", scopes=scopes)).key
+    new = organizations.NewKey(name="test", env=env, scopes=list(scopes))
+    key: str = (await organizations.issue_key(system_caller(organization_id, env), new))["key"]
+    return key

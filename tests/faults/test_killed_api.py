@@ -2,8 +2,6 @@
 
 import asyncio
 import random
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 
 import aiohttp
 import pytest
@@ -16,16 +14,13 @@ from tests.support.books import (
     no_transaction_is_left_open,
 )
 from tests.support.customer import Customer, under_load
+from tests.support.held_up import OURS, locked, waiting_for_locks
 from tests.support.receiver import Receiver
 from tests.support.service import Api, Service
 from tests.support.waiting import eventually
 
 GATE = 4711
 """The advisory lock that a commit of ours is made to wait for."""
-
-OURS = """
-SELECT * FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'svc'
-"""
 
 HELD_BACK_COMMIT = f"""
 CREATE FUNCTION wait_at_the_gate() RETURNS trigger LANGUAGE plpgsql AS
@@ -59,7 +54,7 @@ async def test_an_api_killed_while_it_writes_has_written_all_or_nothing_and_the_
     (api,), customer = running.apis, running.customer
     books = await service.books()
 
-    async with locked(await service.books(), "SELECT 1 FROM wallets FOR UPDATE"):
+    async with locked(await service.books()):
         await killed_while_it_waits(api, customer, books)
     await eventually(lambda: nobody_else(books), "what the API had open is gone")
     written = await books.fetchval("SELECT count(*) FROM messages")
@@ -118,31 +113,6 @@ async def test_whatever_moment_the_api_is_killed_at_each_key_becomes_one_message
     await no_transaction_is_left_open(books)
 
 
-async def test_an_api_told_to_stop_answers_what_it_has_begun(service: Service) -> None:
-    running = await service.up(workers=0)
-    (api,), customer = running.apis, running.customer
-    books = await service.books()
-
-    async with locked(await service.books(), "SELECT 1 FROM wallets FOR UPDATE"):
-        sending = asyncio.create_task(customer.send("0005", idempotency_key="k"))
-        await eventually(lambda: waiting_for_locks(books), "the send waits for its wallet")
-        stopping = asyncio.create_task(api.terminate())
-        await eventually(lambda: refuses(customer.urls[0]), "the API takes no new connections")
-
-    assert (await sending).status == 201
-    status, seconds = await stopping
-    assert status == 0
-    assert seconds < 10
-
-
-@asynccontextmanager
-async def locked(connection: Connection, statement: str) -> AsyncIterator[None]:
-    """The statement's locks are held while the block runs."""
-    async with connection.transaction():
-        await connection.execute(statement)
-        yield
-
-
 async def killed_while_it_waits(api: Api, customer: Customer, books: Connection) -> None:
     """Send, and kill the API when it waits for a lock."""
     sending = asyncio.create_task(customer.send("0005", idempotency_key="k"))
@@ -152,24 +122,7 @@ async def killed_while_it_waits(api: Api, customer: Customer, books: Connection)
         await sending
 
 
-async def waiting_for_locks(books: Connection) -> int:
-    """How many connections of the service wait for a lock."""
-    count: int = await books.fetchval(f"SELECT count(*) FROM ({OURS}) WHERE wait_event_type = 'Lock'")
-    return count
-
-
 async def nobody_else(books: Connection) -> bool:
     """Whether no connection of the service is left."""
     count: int = await books.fetchval(f"SELECT count(*) FROM ({OURS})")
     return count == 0
-
-
-async def refuses(url: str) -> bool:
-    """Whether nobody listens at the address any more."""
-    host, port = url.removeprefix("http://").split(":")
-    try:
-        _, writer = await asyncio.open_connection(host, int(port))
-    except ConnectionError:
-        return True
-    writer.close()
-    return False

@@ -7,6 +7,9 @@ import pytest
 
 from rest_api.app import create_app
 from tests.rest_api.contract import keeps_to_the_document
+from tests.support.log_ins import at_once
+
+__all__ = ["at_once"]
 
 
 @pytest.fixture

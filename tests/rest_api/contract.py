@@ -5,7 +5,7 @@ from functools import cache
 from typing import Any
 
 import httpx
-from openapi_schema_validator import OAS31Validator
+from openapi_schema_validator import OAS31Validator, oas31_format_checker
 
 from rest_api.app import OPERATIONS
 from rest_api.openapi import document
@@ -16,15 +16,21 @@ BASE_URL = "http://svc.test"
 
 @cache
 def the_document() -> dict[str, Any]:
-    """The document that the service would publish."""
+    """The document that the service publishes."""
     return document(OPERATIONS, base_url=BASE_URL)
+
+
+@cache
+def the_closed_document() -> dict[str, Any]:
+    """The same, with shapes that let nothing through that is not documented."""
+    return document(OPERATIONS, base_url=BASE_URL, closed=True)
 
 
 @cache
 def _patterns() -> list[tuple[re.Pattern[str], dict[str, Any]]]:
     return [
         (re.compile(re.sub(r"{\w+}", "[^/]+", path)), operations)
-        for path, operations in the_document()["paths"].items()
+        for path, operations in the_closed_document()["paths"].items()
     ]
 
 
@@ -37,10 +43,20 @@ def operation_of(method: str, path: str) -> dict[str, Any] | None:
     return None
 
 
+def resolved(part: dict[str, Any]) -> dict[str, Any]:
+    """A part of the document, or the component that it refers to."""
+    found: Any = the_closed_document() if "$ref" in part else part
+    for step in part.get("$ref", "#").split("/")[1:]:
+        found = found[step]
+    assert isinstance(found, dict)
+    return found
+
+
 def must_fit(value: Any, schema: dict[str, Any]) -> None:
     """Fail with the first place where a value does not have the form of a schema of the document."""
-    whole = {**schema, "components": the_document()["components"]}
-    errors = sorted(OAS31Validator(whole).iter_errors(value), key=lambda error: list(map(str, error.path)))
+    whole = {**schema, "components": the_closed_document()["components"]}
+    validator = OAS31Validator(whole, format_checker=oas31_format_checker)
+    errors = sorted(validator.iter_errors(value), key=lambda error: list(map(str, error.path)))
     assert not errors, f"{list(errors[0].path)}: {errors[0].message}"
 
 
@@ -58,7 +74,12 @@ async def keeps_to_the_document(response: httpx.Response) -> None:
     if operation is None:
         return
     documented = operation["responses"].get(str(response.status_code))
-    assert documented, f"{request.method} {request.url.path} answered {response.status_code}, which is not documented"
+    assert documented is not None, (
+        f"{request.method} {request.url.path} answered {response.status_code}, which is not documented"
+    )
+    documented = resolved(documented)
+    for name, header in documented["headers"].items():
+        assert name in response.headers or not resolved(header).get("required"), f"{name} is missing"
     if request.method == "HEAD":
         assert response.content == b""
     elif "content" not in documented:

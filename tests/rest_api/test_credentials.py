@@ -1,24 +1,35 @@
 """Who may come in: 401 and 403 before anything else is looked at."""
 
 import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from datetime import timedelta
+from typing import Any
 
 import httpx
 import pytest
 
-from core import onboarding, organizations
+from core import organizations
 from core.foundation import db
 from core.foundation.caller import KEY_SCOPES, Scope
 from core.foundation.clock import now
 from core.foundation.secrets import new_api_key, new_session_token
 from rest_api.app import OPERATIONS
 from rest_api.support.operations import Operation
+from tests.factories.keys import a_keeper, an_issued_key
 from tests.factories.organizations import a_key
 from tests.rest_api.problem_answers import must_not_hold, the_problem, wrong_fields
 from tests.support.stored import nothing_stored
 
-EACH_OPERATION = pytest.mark.parametrize("operation", OPERATIONS, ids=lambda o: f"{o.method} {o.path}")
+
+def each(wanted: Callable[[Operation], bool]) -> pytest.MarkDecorator:
+    """The test with each of the wanted operations."""
+    return pytest.mark.parametrize(
+        "operation", [operation for operation in OPERATIONS if wanted(operation)], ids=lambda o: f"{o.method} {o.path}"
+    )
+
+
+PUBLIC = {"/v2/sessions"}
+WITHOUT_SCOPE = {"/v2/me", "/v2/sessions/current"}
 
 
 def address_of(operation: Operation) -> str:
@@ -38,7 +49,12 @@ async def call(rest: httpx.AsyncClient, operation: Operation, **headers: str) ->
     )
 
 
-@EACH_OPERATION
+def test_only_these_operations_need_no_credential_and_only_those_no_scope() -> None:
+    assert {operation.path for operation in OPERATIONS if operation.public} == PUBLIC
+    assert {operation.path for operation in OPERATIONS if operation.scope is None} == PUBLIC | WITHOUT_SCOPE
+
+
+@each(lambda operation: not operation.public)
 async def test_without_a_key_the_answer_is_401(rest: httpx.AsyncClient, operation: Operation) -> None:
     async with nothing_stored():
         answer = await call(rest, operation)
@@ -49,7 +65,7 @@ async def test_without_a_key_the_answer_is_401(rest: httpx.AsyncClient, operatio
     assert answer.headers["www-authenticate"] == "Bearer"
 
 
-@EACH_OPERATION
+@each(lambda operation: operation.scope is not None)
 async def test_without_the_scope_the_answer_is_403_and_names_it_before_the_body_is_read(
     rest: httpx.AsyncClient, operation: Operation
 ) -> None:
@@ -106,29 +122,28 @@ async def test_a_real_key_with_a_typo_is_refused(rest: httpx.AsyncClient) -> Non
     assert the_problem(answer, 401)["meta"] == {"motivo": "invalida"}
 
 
-async def issued() -> organizations.IssuedKey:
-    organization, _ = await onboarding.open_organization("An organization")
-    return await organizations.issue_key(organization.id, "test", name="another", scopes=KEY_SCOPES)
+async def issued() -> dict[str, Any]:
+    return await an_issued_key(await a_keeper())
 
 
 async def test_a_revoked_key_opens_nothing(rest: httpx.AsyncClient) -> None:
     key = await issued()
-    headers = {"Authorization": f"Bearer {key.key}"}
+    headers = {"Authorization": f"Bearer {key['key']}"}
     assert (await rest.get("/v2/sms/messages", headers=headers)).status_code == 200
-    await organizations.revoke_key(key.id)
+    await organizations.revoke_key(await organizations.keeper_of_key(key["id"]), key["id"])
     organizations.forget_credentials()
 
     answer = await rest.get("/v2/sms/messages", headers=headers)
 
     assert the_problem(answer, 401)["meta"] == {"motivo": "revogada"}
-    must_not_hold(answer, [key.key])
+    must_not_hold(answer, [key["key"]])
 
 
 async def test_an_expired_key_opens_nothing(rest: httpx.AsyncClient) -> None:
     key = await issued()
-    await db.execute("UPDATE api_keys SET expires_at = $2 WHERE id = $1", key.id, now() - timedelta(seconds=1))
+    await db.execute("UPDATE api_keys SET expires_at = $2 WHERE id = $1", key["id"], now() - timedelta(seconds=1))
 
-    answer = await rest.get("/v2/sms/messages", headers={"Authorization": f"Bearer {key.key}"})
+    answer = await rest.get("/v2/sms/messages", headers={"Authorization": f"Bearer {key['key']}"})
 
     assert the_problem(answer, 401)["meta"] == {"motivo": "expirada"}
 

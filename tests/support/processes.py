@@ -11,6 +11,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import psutil
+
 from cli.children.child import Child
 from tests.support.waiting import eventually
 
@@ -64,6 +66,17 @@ class Process:
         """Send it a signal."""
         self._child.send(number)
 
+    @property
+    def all_of_it(self) -> list[psutil.Process]:
+        """The process and those that it has started."""
+        guard = self._child._guard
+        assert guard is not None
+        return psutil.Process(guard.pid).children(recursive=True)
+
+    async def ended(self) -> int:
+        """Wait until it has ended: its exit status."""
+        return await asyncio.to_thread(self._child.wait)
+
     async def kill(self) -> None:
         """kill -9, and it is gone."""
         self._child.send(signal.SIGKILL)
@@ -77,18 +90,18 @@ class Process:
         return status, time.monotonic() - started
 
 
-async def svc(words: Sequence[str], *, environment: Mapping[str, str]) -> tuple[int, str, str]:
-    """Run one command to its end: exit status, standard output, standard error."""
+async def svc(words: Sequence[str], *, environment: Mapping[str, str], typed: str = "") -> tuple[int, str, str]:
+    """Run one command to its end: exit status, standard output, standard error. `typed` is its standard input."""
     process = await asyncio.create_subprocess_exec(
         *SVC,
         *words,
         cwd=ROOT,
         env=dict(environment),
-        stdin=asyncio.subprocess.DEVNULL,
+        stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,
     )
-    out, err = await process.communicate()
+    out, err = await process.communicate(typed.encode())
     assert process.returncode is not None
     return process.returncode, out.decode(), err.decode()
 

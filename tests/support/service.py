@@ -99,11 +99,14 @@ class Service:
         """Another organization and its sandbox key, made in the shell."""
         return Customer(self.http, *(api.url for api in apis), credential=await _new_credential(self.environment))
 
-    async def api(self, *, port: int | None = None) -> Api:
-        """Start an API and wait until it is ready."""
+    async def api(self, *, port: int | None = None, processes: int = 1, **settings: str) -> Api:
+        """Start an API of one or several processes and wait until it is ready."""
         port = port or free_port()
         api = Api(
-            f"api-{port}", ["api", "--port", str(port)], environment=self.environment, log=self._log(f"api-{port}")
+            f"api-{port}",
+            ["api", "--port", str(port), "--workers", str(processes)],
+            environment=self.environment | settings,
+            log=self._log(f"api-{port}"),
         )
         self._processes.append(api)
         api.port, api.url = port, f"http://127.0.0.1:{port}"
@@ -114,15 +117,17 @@ class Service:
                 return answer.status == 200
 
         await eventually(ready, lambda: f"{api.name} is ready\n{api.lines}")
+        if processes > 1:
+            await eventually(lambda: len(api.logged("api_started")) == processes, "all of its processes serve")
         return api
 
-    async def worker(self, *, short_lease: bool = False) -> Process:
+    async def worker(self, *, short_lease: bool = False, **settings: str) -> Process:
         """Start a worker and wait until it works."""
         name = f"worker-{len(self._processes)}"
         worker = Process(
             name,
             ["worker"],
-            environment=self.environment,
+            environment=self.environment | settings,
             log=self._log(name),
             svc=SHORT_LEASE if short_lease else SVC,
         )

@@ -124,7 +124,7 @@ async def test_what_is_no_key_is_refused_without_a_query(token: str, looks: Look
     assert looks.count == 0
 
 
-async def test_a_session_token_is_no_key(looks: Looks) -> None:
+async def test_an_unknown_session_is_refused() -> None:
     assert await refusal(new_session_token()) == "invalida"
 
 
@@ -144,7 +144,8 @@ async def test_the_shown_beginning_and_the_hash_open_nothing() -> None:
 
 async def test_a_revoked_key_is_refused() -> None:
     key = await a_key()
-    await organizations.revoke_key((await ApiKey.get()).id)
+    id = (await ApiKey.get()).id
+    await organizations.revoke_key(await organizations.keeper_of_key(id), id)
 
     assert await refusal(key) == "revogada"
 
@@ -178,6 +179,85 @@ async def test_a_suspended_organizations_key_is_refused_until_it_is_active_again
 
     await Organization.all().update(status=OrganizationStatus.ACTIVE)
     assert (await authenticate(key, request_id=None)).env == "test"
+
+
+# From where
+
+
+async def a_key_for(*networks: str) -> str:
+    key = await a_key()
+    await ApiKey.all().update(ips=list(networks))
+    return key
+
+
+async def refusal_at(key: str, address: str | None) -> str:
+    with pytest.raises(Unauthorized) as refused:
+        await authenticate(key, request_id=None, address=address)
+    assert not address or address not in refused.value.detail
+    return str(refused.value.meta["motivo"])
+
+
+async def test_a_key_without_a_list_is_used_from_anywhere() -> None:
+    key = await a_key()
+
+    for address in ("203.0.113.7", "2001:db8::1", None):
+        assert (await authenticate(key, request_id=None, address=address)).env == "test"
+
+
+@pytest.mark.parametrize(
+    "address", ["203.0.113.0", "203.0.113.255", "::ffff:203.0.113.7", "198.51.100.9", "2001:db8::9"]
+)
+async def test_a_key_with_a_list_is_used_from_its_networks(address: str) -> None:
+    key = await a_key_for("203.0.113.0/24", "198.51.100.9", "2001:db8::/32")
+
+    assert (await authenticate(key, request_id=None, address=address)).env == "test"
+
+
+@pytest.mark.parametrize("address", ["203.0.114.0", "198.51.100.8", "2001:db9::1", "::1", "", "unknown", None])
+async def test_and_from_nowhere_else(address: str | None) -> None:
+    key = await a_key_for("203.0.113.0/24", "198.51.100.9", "2001:db8::/32")
+
+    assert await refusal_at(key, address) == "ip_nao_permitido"
+
+
+async def test_a_remembered_key_is_still_asked_from_where(looks: Looks) -> None:
+    key = await a_key_for("203.0.113.0/24")
+    for _ in range(2):
+        await authenticate(key, request_id=None, address="203.0.113.7")
+        assert await refusal_at(key, "203.0.114.7") == "ip_nao_permitido"
+
+    assert looks.count == 1
+
+
+async def test_a_list_holds_within_two_seconds(clock: Clock) -> None:
+    key = await a_key()
+    await authenticate(key, request_id=None, address="203.0.114.7")
+    await ApiKey.all().update(ips=["203.0.113.0/24"])
+
+    clock.seconds += 2.0
+
+    assert await refusal_at(key, "203.0.114.7") == "ip_nao_permitido"
+
+
+async def test_a_revoked_key_is_revoked_wherever_it_is_used() -> None:
+    key = await a_key_for("203.0.113.0/24")
+    await ApiKey.all().update(revoked_at=now())
+
+    assert await refusal_at(key, "203.0.114.7") == "revogada"
+
+
+async def test_a_replaced_key_that_reached_its_end_has_expired() -> None:
+    key = await a_key()
+    await ApiKey.all().update(replaced_by_id="key_of_its_successor", expires_at=now() - timedelta(seconds=1))
+
+    assert await refusal(key) == "expirada"
+
+
+async def test_a_key_outlives_the_suspension_of_who_issued_it() -> None:
+    key = await a_key()
+    await organizations.Account.all().update(status=organizations.AccountStatus.SUSPENDED)
+
+    assert (await authenticate(key, request_id=None)).kind == "key"
 
 
 # For how long a look is trusted

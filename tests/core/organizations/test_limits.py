@@ -5,7 +5,7 @@ import pytest
 from core import onboarding
 from core.foundation import db
 from core.foundation.caller import Limits
-from core.organizations import NoSuchOrganization, authenticate, forget_credentials, set_limits
+from core.organizations import NoSuchOrganization, authenticate, forget_credentials, get_limits, set_limits
 from tests.factories.organizations import a_key
 
 pytestmark = pytest.mark.usefixtures("clean_slate")
@@ -50,3 +50,16 @@ async def test_an_unknown_organization_has_no_limits() -> None:
         await set_limits("org_unknown", "live", sms_per_second=200)
 
     assert await db.fetchval("SELECT count(*) FROM organization_limits") == 0
+
+
+async def test_the_limits_of_both_environments_are_read_with_their_defaults() -> None:
+    organization_id = await an_organization()
+    await set_limits(organization_id, "live", sms_per_second=200)
+    await set_limits(await an_organization(), "test", sms_per_second=7)
+
+    assert await get_limits(organization_id) == {"test": Limits(), "live": Limits(sms_per_second=200)}
+
+
+async def test_the_limits_of_an_unknown_organization_cannot_be_read() -> None:
+    with pytest.raises(NoSuchOrganization):
+        await get_limits("org_unknown")

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from core import contacts, sms, wallet
+from core import sms, wallet
 from core.foundation import db
 from core.foundation.caller import KEY_SCOPES, Scope
 from core.foundation.clock import now, wire_time
@@ -36,6 +36,7 @@ from core.providers.contracts import (
     Unknown,
 )
 from core.sms import send
+from tests.factories.contacts import a_denial
 from tests.factories.live import a_live_caller, a_receipt, refused_send
 from tests.factories.organizations import a_caller
 from tests.factories.sms import a_send
@@ -578,7 +579,7 @@ async def test_what_is_refused_beforehand_never_reaches_the_provider(
     clean_slate: None, provider: ScriptedProvider
 ) -> None:
     caller = await a_live_caller(799)
-    await contacts.deny(caller, [contacts.Denial("+5511987650006")], at=now())
+    await a_denial(caller, "+5511987650006")
 
     async with nothing_stored():
         with pytest.raises(PaymentRequired) as refused:
@@ -594,7 +595,7 @@ async def test_what_is_refused_beforehand_never_reaches_the_provider(
 
 async def test_an_opted_out_recipient_is_reached_on_otp(clean_slate: None, provider: ScriptedProvider) -> None:
     caller = await a_live_caller()
-    await contacts.deny(caller, [contacts.Denial("+5511987650005")], at=now())
+    await a_denial(caller, "+5511987650005")
 
     assert (await a_send(caller, route="otp"))["status"] == "sent"
 

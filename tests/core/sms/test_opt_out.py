@@ -2,12 +2,12 @@
 
 import pytest
 
-from core import contacts, sms
-from core.contacts import ALL_CHANNELS, Denial
+from core import sms
+from core.contacts import ALL_CHANNELS
 from core.foundation import db
 from core.foundation.caller import Caller
-from core.foundation.clock import now
 from core.sms.errors import RecipientOptedOut
+from tests.factories.contacts import a_denial
 from tests.factories.organizations import a_caller
 
 pytestmark = pytest.mark.usefixtures("clean_slate")
@@ -32,7 +32,7 @@ async def stored(caller: Caller) -> tuple[int, int, int]:
 @pytest.mark.parametrize("channel", [ALL_CHANNELS, "sms"])
 async def test_premium_refuses_who_denied_and_leaves_nothing_behind(channel: str) -> None:
     caller = await a_caller()
-    await contacts.deny(caller, [Denial(PHONE, channel)], at=now())
+    await a_denial(caller, PHONE, channel)
 
     with pytest.raises(RecipientOptedOut) as refused:
         await send(caller)
@@ -50,21 +50,21 @@ async def test_premium_refuses_who_denied_and_leaves_nothing_behind(channel: str
 
 async def test_a_denial_on_another_channel_does_not_count() -> None:
     caller = await a_caller()
-    await contacts.deny(caller, [Denial(PHONE, "email")], at=now())
+    await a_denial(caller, PHONE, "email")
 
     assert (await send(caller))["status"] == "sent"
 
 
 async def test_otp_always_leaves() -> None:
     caller = await a_caller()
-    await contacts.deny(caller, [Denial(PHONE)], at=now())
+    await a_denial(caller, PHONE)
 
     assert (await send(caller, route="otp"))["status"] == "sent"
 
 
 async def test_the_phone_without_its_ninth_digit_is_the_same_person() -> None:
     caller = await a_caller()
-    await contacts.deny(caller, [Denial("+551187650005")], at=now())
+    await a_denial(caller, "+551187650005")
 
     with pytest.raises(RecipientOptedOut):
         await send(caller)
@@ -73,8 +73,8 @@ async def test_the_phone_without_its_ninth_digit_is_the_same_person() -> None:
 async def test_a_denial_counts_in_its_organization_and_environment_only() -> None:
     caller, other = await a_caller(), await a_caller()
     live = await a_caller("live", organization_id=caller.organization_id)
-    await contacts.deny(other, [Denial(PHONE)], at=now())
-    await contacts.deny(live, [Denial(PHONE)], at=now())
+    await a_denial(other, PHONE)
+    await a_denial(live, PHONE)
 
     assert (await send(caller))["status"] == "sent"
 
@@ -82,23 +82,16 @@ async def test_a_denial_counts_in_its_organization_and_environment_only() -> Non
 async def test_a_replay_is_answered_although_the_recipient_denied_meanwhile() -> None:
     caller = await a_caller()
     first = await send(caller)
-    await contacts.deny(caller, [Denial(PHONE)], at=now())
+    await a_denial(caller, PHONE)
 
     again = await send(caller)
 
     assert (again["id"], again["replayed"]) == (first["id"], True)
 
 
-async def test_denying_twice_is_one_denial() -> None:
-    caller = await a_caller()
-
-    assert await contacts.deny(caller, [Denial(PHONE)], at=now()) == 1
-    assert await contacts.deny(caller, [Denial(PHONE)], at=now()) == 0
-
-
 async def test_a_denial_is_kept_by_hash_alone() -> None:
     caller = await a_caller()
-    await contacts.deny(caller, [Denial(PHONE)], at=now())
+    await a_denial(caller, PHONE)
 
     [row] = await db.fetch("SELECT * FROM contact_denials")
 

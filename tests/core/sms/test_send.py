@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from core import contacts, sms, wallet
+from core import sms, wallet
 from core.foundation import db
 from core.foundation.caller import KEY_SCOPES, Limits, Scope
 from core.foundation.clock import now, wire_time
@@ -20,6 +20,7 @@ from core.foundation.errors import (
     ValidationFailed,
 )
 from core.foundation.ids import is_id
+from tests.factories.contacts import a_denial
 from tests.factories.organizations import a_caller
 from tests.factories.sms import a_new_sms, a_send
 from tests.support.stored import nothing_stored, stored
@@ -291,7 +292,7 @@ async def test_a_caller_without_the_scope_sends_nothing() -> None:
 
 async def test_an_opted_out_recipient_is_refused_on_premium_and_reached_on_otp() -> None:
     caller = await a_caller()
-    await contacts.deny(caller, [contacts.Denial("+5511987650005")], at=now())
+    await a_denial(caller, "+5511987650005")
 
     async with nothing_stored():
         with pytest.raises(ValidationFailed) as refused:

@@ -1,0 +1,88 @@
+"""The servers that the service stands on: PostgreSQL and Redis."""
+
+import time
+from typing import TYPE_CHECKING, Any
+
+from cli.checks.finding import Warned
+from cli.failures import Failure
+
+if TYPE_CHECKING:
+    from core.foundation.settings import Settings
+
+OLDEST_POSTGRES = 14
+SKEW_TO_SEE, SKEW_TO_MEND = 1.0, 5.0
+"""Seconds. Signatures of webhooks and log-ins are refused when clocks differ by minutes, limits a little before."""
+NEARLY_FULL = 0.9
+
+
+async def database(settings: "Settings") -> str:
+    """Does PostgreSQL answer, and is it new enough?"""
+    import asyncpg
+
+    from core.foundation.db import credentials_of
+
+    started = time.perf_counter()
+    connection: asyncpg.Connection[Any] = await asyncpg.connect(**credentials_of(settings.database_url))
+    try:
+        version: str = await connection.fetchval("SHOW server_version")
+    finally:
+        connection.terminate()
+    if connection.get_server_version().major < OLDEST_POSTGRES:
+        raise Failure(f"PostgreSQL {version.split(maxsplit=1)[0]} is too old: use {OLDEST_POSTGRES} or newer")
+    return f"PostgreSQL {version.split(maxsplit=1)[0]} answers in {(time.perf_counter() - started) * 1000:.0f} ms"
+
+
+async def clock(_: "Settings") -> str:
+    """Do this machine and the database agree about the time?"""
+    from core import operation
+
+    skew = await operation.clock_skew()
+    if abs(skew) < SKEW_TO_SEE:
+        return "this machine and the database agree"
+    side = "ahead of" if skew > 0 else "behind"
+    line = f"this machine is {abs(skew):.1f} s {side} the database: synchronise both with NTP"
+    if abs(skew) >= SKEW_TO_MEND:
+        raise Failure(line)
+    return Warned(line)
+
+
+async def connections(settings: "Settings") -> str:
+    """Is there room for the pools of our processes?"""
+    from core import operation
+    from core.foundation.db import PLANNED_POOL
+
+    found = await operation.connections()
+    each = settings.database_pool + PLANNED_POOL
+    line = f"{found.in_use} of {found.most} in use; each process of ours takes up to {each}"
+    if each > found.most:
+        raise Failure(f"{line}: lower SVC_DATABASE_POOL or raise max_connections")
+    if each > found.free:
+        return Warned(f"{line}, and one more would not fit: lower SVC_DATABASE_POOL or raise max_connections")
+    return line
+
+
+async def migrations(_: "Settings") -> str:
+    """Is the schema the one that this code was written for?"""
+    from core.foundation import schema
+
+    missing = await schema.pending()
+    if missing:
+        raise Failure(f"{len(missing)} missing ({', '.join(missing)}): run `svc migrate`")
+    return "the schema is the newest"
+
+
+async def redis(settings: "Settings") -> str:
+    """Does Redis answer, take writes, and keep what it is given?"""
+    import redis.asyncio as client_of
+
+    async with client_of.Redis.from_url(settings.redis_url) as client:
+        info: dict[str, Any] = await client.info()
+    line = f"Redis {info['redis_version']} answers"
+    if info.get("role") != "master":
+        raise Failure(f"{line}, but it is a replica: name the primary in REDIS_URL")
+    most, used, policy = info.get("maxmemory", 0), info["used_memory"], info.get("maxmemory_policy", "noeviction")
+    if most and used > NEARLY_FULL * most:
+        return Warned(f"{line}; {used / most:.0%} of maxmemory is used ({policy}): give it more memory")
+    if most and policy.startswith("allkeys"):
+        return Warned(f"{line}; its policy {policy} may drop limits and wake-ups when memory runs out: set noeviction")
+    return f"{line}; memory policy {policy}"

@@ -1,0 +1,80 @@
+"""`svc key`: the keys that act for an organization."""
+
+from typing import Annotated
+
+import typer
+
+from cli.inputs import given
+from cli.organizations import Environment, Org
+from cli.output import Record, command
+from cli.session import database
+
+key = typer.Typer(help="API keys.", no_args_is_help=True)
+
+Id = Annotated[str, typer.Argument(help="Key id (key_…).")]
+
+
+async def create_key(
+    *,
+    org: Org,
+    env: Environment,
+    scopes: Annotated[
+        str | None,
+        typer.Option(
+            help="`all`, or a comma-separated list; default: all but pii:full, messages:force and crm:delete."
+        ),
+    ] = None,
+    name: Annotated[str, typer.Option(help="What the key is for.")] = "shell",
+) -> Record:
+    """Issue a key. It is shown here once and stored hashed."""
+    from core import organizations
+    from core.foundation.caller import system_caller
+
+    new = given(organizations.NewKey, nome=name, env=env, scopes=sorted(organizations.scopes_named(scopes)))
+    async with database():
+        issued = await organizations.issue_key(system_caller(org, env), new)
+    return {field: issued[field] for field in ("id", "key", "env", "scopes")}
+
+
+async def list_keys(*, org: Org) -> Record:
+    """The keys of an organization, newest first, without the keys themselves."""
+    from core import organizations
+    from core.foundation.caller import system_caller
+
+    keeper = system_caller(org, "live")
+    async with database():
+        page = await organizations.list_keys(keeper, organizations.KeyFilter())
+        items = page["items"]
+        while cursor := page.get("nextCursor"):
+            page = await organizations.list_keys(keeper, organizations.KeyFilter(cursor=cursor))
+            items += page["items"]
+    return {"items": items}
+
+
+async def rotate_key(
+    id: Id,
+    *,
+    overlap_hours: Annotated[
+        int, typer.Option(min=0, max=168, help="For how many hours the old key still opens.")
+    ] = 24,
+) -> Record:
+    """Issue a key like this one, which ends after the overlap. The new key is shown here once."""
+    from core import organizations
+
+    async with database():
+        keeper = await organizations.keeper_of_key(id)
+        return await organizations.rotate_key(keeper, id, organizations.KeyRotation(overlap_hours=overlap_hours))
+
+
+async def revoke_key(id: Id) -> Record:
+    """End a key now; every process refuses it within two seconds."""
+    from core import organizations
+
+    async with database():
+        return await organizations.revoke_key(await organizations.keeper_of_key(id), id)
+
+
+command(key, "create")(create_key)
+command(key, "list")(list_keys)
+command(key, "rotate")(rotate_key)
+command(key, "revoke")(revoke_key)

@@ -1,0 +1,111 @@
+"""The lines of an import, read: what each is known by, which say the same, and what is wrong with the others."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Literal
+
+import orjson
+
+from core import contacts
+from core.contacts import NewContact
+from core.foundation.caller import Caller
+from core.foundation.errors import ServiceError
+from core.foundation.inputs import read_body
+
+Key = bytes | str
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line that could be read. `number` counts from 1; `sent` are the fields that it has."""
+
+    number: int
+    new: NewContact
+    sent: frozenset[str]
+    identity: bytes
+    key: Key
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What became of the lines so far."""
+
+    created: int = 0
+    updated: int = 0
+    unchanged: int = 0
+    ignored: int = 0
+    errors: list[dict[str, Any]] = field(default_factory=list)
+    warnings: list[dict[str, Any]] = field(default_factory=list)
+
+    def refuse(self, number: int, error: ServiceError) -> None:
+        """Tell every field of a line that is wrong, or the refusal as a whole."""
+        if not error.errors:
+            self.errors.append(_told(number, None, error.code, error.detail))
+        for one in error.errors:
+            self.errors.append(_told(number, one.where, one.code, one.message))
+
+    def as_wire(self) -> dict[str, Any]:
+        """The answer of the operation; errors and warnings in the order of the lines."""
+        return {
+            "criados": self.created,
+            "atualizados": self.updated,
+            "inalterados": self.unchanged,
+            "ignorados": self.ignored,
+            "erros": sorted(self.errors, key=lambda told: int(told["linha"])),
+            "warnings": sorted(self.warnings, key=lambda told: int(told["linha"])),
+        }
+
+
+def read_lines(
+    caller: Caller, raw: Iterable[Any], outcome: Outcome, *, by: Literal["phone", "externalId"], at: datetime
+) -> list[Line]:
+    """The lines that can be stored, in their order. Of those with one key the last counts, the others are warned of;
+    of those that want one phone or one externalId for different contacts the first gets it, the others are refused.
+    """
+    found: dict[Key, Line] = {}
+    for number, value in enumerate(raw, start=1):
+        try:
+            line = _read(caller, number, value, by=by, at=at)
+        except ServiceError as error:
+            outcome.refuse(number, error)
+            continue
+        earlier = found.pop(line.key, None)
+        if earlier is not None:
+            message = "A later line is about the same contact and counts instead"
+            outcome.warnings.append(_told(earlier.number, None, "LINHA_REPETIDA", message))
+        found[line.key] = line
+    return list(_without_clashes(found.values(), outcome, by=by))
+
+
+def _read(caller: Caller, number: int, value: Any, *, by: Literal["phone", "externalId"], at: datetime) -> Line:
+    new = read_body(NewContact, orjson.dumps(value))
+    if by == "externalId" and new.external_id is None:
+        raise contacts.FieldRefused("/externalId", "required", "With externalId as the key every line has one")
+    sent = frozenset(new.model_fields_set)
+    if "source" not in sent:
+        new = new.model_copy(update={"source": contacts.Source.IMPORT})
+    contacts.check_new(caller, new, at=at)
+    identity = contacts.phone_identity(caller, new.phone)
+    return Line(number, new, sent, identity, identity if by == "phone" else str(new.external_id))
+
+
+def _without_clashes(lines: Iterable[Line], outcome: Outcome, *, by: Literal["phone", "externalId"]) -> Iterable[Line]:
+    taken: set[Key] = set()
+    for line in sorted(lines, key=lambda line: line.number):
+        other: Key | None = line.new.external_id if by == "phone" else line.identity
+        if other is not None and other in taken:
+            outcome.refuse(
+                line.number, contacts.ExternalIdTaken() if by == "phone" else contacts.PhoneAlreadyRegistered()
+            )
+            continue
+        if other is not None:
+            taken.add(other)
+        yield line
+
+
+def _told(number: int, pointer: str | None, code: str, message: str) -> dict[str, Any]:
+    told: dict[str, Any] = {"linha": number, "codigo": code, "mensagem": message}
+    if pointer:
+        told["campo"] = pointer.removeprefix("/").replace("/", ".")
+    return told

@@ -1,0 +1,81 @@
+"""Free attributes of contacts: which values they take, and the keys that have been seen."""
+
+import math
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import Annotated, Any
+
+from pydantic import Field, PlainValidator, StringConstraints
+from pydantic_core import PydanticCustomError
+
+from core.contacts.models import AttributeKind
+from core.foundation import db
+from core.foundation.caller import Caller
+from core.foundation.inputs import LARGEST_INTEGER
+
+MOST_ATTRIBUTES = 100
+LONGEST_TEXT = 1000
+LONGEST_LIST = 50
+LONGEST_LIST_TEXT = 200
+
+
+def _value(value: Any) -> Any:
+    match value:
+        case None | bool():
+            return value
+        case str() if len(value) > LONGEST_TEXT:
+            raise PydanticCustomError("string_too_long", "A text has at most 1,000 characters")
+        case int() | float() if not math.isfinite(value) or (isinstance(value, int) and abs(value) > LARGEST_INTEGER):
+            raise PydanticCustomError("too_large", "A number lies within ±9007199254740991 or has decimals")
+        case str() | int() | float():
+            return value
+        case list() if len(value) > LONGEST_LIST:
+            raise PydanticCustomError("too_many", "A list has at most 50 texts")
+        case list() if all(isinstance(text, str) and len(text) <= LONGEST_LIST_TEXT for text in value):
+            return value
+    raise PydanticCustomError(
+        "wrong_type",
+        "An attribute is a text, a number, a boolean, null or a list of texts of at most 200 characters; "
+        "nothing is nested",
+    )
+
+
+AttributeKey = Annotated[str, StringConstraints(min_length=1, max_length=64)]
+AttributeValue = Annotated[str | int | float | bool | list[str] | None, PlainValidator(_value)]
+Attributes = Annotated[dict[AttributeKey, AttributeValue], Field(max_length=MOST_ATTRIBUTES)]
+"""Flat data under free keys."""
+
+
+def kind_of(value: Any) -> AttributeKind | None:
+    """The kind of a value; None for null, which is of no kind."""
+    match value:
+        case bool():
+            return AttributeKind.BOOLEAN
+        case int() | float():
+            return AttributeKind.NUMBER
+        case str():
+            return AttributeKind.TEXT
+        case list():
+            return AttributeKind.LIST
+    return None
+
+
+async def remember_attributes(caller: Caller, attributes: Iterable[Mapping[str, Any]], *, at: datetime) -> None:
+    """Note which keys exist and with which kinds of values, for those who build filters."""
+    seen = {(key, kind) for one in attributes for key, value in one.items() if (kind := kind_of(value)) is not None}
+    if seen:
+        # In one order, so that two writers of the same new keys do not wait for each other in a circle.
+        keys, kinds = db.columns(sorted(seen), 2)
+        await db.execute(REMEMBER, caller.organization_id, caller.env, keys, kinds, at)
+
+
+REMEMBER = """
+INSERT INTO contact_attributes (organization_id, env, key, kind, created_at)
+SELECT $1::text, $2::text, s.key, s.kind, $5
+FROM unnest($3::text[], $4::text[]) WITH ORDINALITY AS s (key, kind, place)
+WHERE NOT EXISTS (
+    SELECT FROM contact_attributes a
+    WHERE a.organization_id = $1::text AND a.env = $2::text AND a.key = s.key AND a.kind = s.kind)
+ORDER BY s.place
+ON CONFLICT DO NOTHING
+"""

@@ -1,0 +1,136 @@
+"""Changing a contact."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+import orjson
+
+from core.contacts.attributes import MOST_ATTRIBUTES, remember_attributes
+from core.contacts.consent import Consent, changed_consent, honours_dates
+from core.contacts.documents import DOCUMENT_COLUMNS, is_sealed_as, seal_document
+from core.contacts.errors import PhoneCannotChange, RoleWithoutCompany, TooManyAfterMerge
+from core.contacts.identity import phone_identity
+from core.contacts.inputs import MOST_TAGS, ContactChanges
+from core.contacts.ledger import Recorded, record_moves
+from core.contacts.models import OptInStatus
+from core.contacts.record import contact_record
+from core.contacts.register import check_company, consent_columns, own_move, stored_external_ids, stored_groups
+from core.contacts.write import ContactRow, lock_contacts, update_contacts
+from core.foundation.caller import Caller, Scope
+from core.foundation.clock import now
+from core.foundation.errors import NotFound
+from core.foundation.ids import is_id
+from core.foundation.transactions import transaction
+
+PLAIN = ("name", "email", "avatar_url", "external_id", "source")
+"""Fields that are stored as they are sent."""
+
+
+async def change_contact(caller: Caller, id: str, changes: ContactChanges) -> dict[str, Any]:
+    """Change what was sent of a contact and answer its record; `updatedAt` moves only when something became different.
+
+    Raises NotFound, PhoneCannotChange, ExternalIdTaken, ConsentInTheFuture, ConsentBeforeRevocation,
+    ConsentCannotBeForgotten, NoSuchCompany, RoleWithoutCompany and TooManyAfterMerge.
+    """
+    caller.require(Scope.CONTACTS_WRITE)
+    if not is_id("cnt", id):
+        raise NotFound
+    at = now()
+    async with transaction():
+        stored = await lock_contacts(caller, ids=[id])
+        if not stored:
+            raise NotFound
+        after, move = changed_row(caller, stored[0], changes, at=at)
+        if after is not None:
+            await write_changes(caller, [after], [move] if move else [], at=at)
+    return contact_record(after or stored[0], unmasked=caller.sees_personal_data)
+
+
+def changed_row(
+    caller: Caller, stored: ContactRow, changes: ContactChanges, *, at: datetime
+) -> tuple[ContactRow | None, Recorded | None]:
+    """What a locked row becomes, and the move of its consent; None when nothing is different. Raises as above."""
+    sent = changes.model_fields_set
+    if changes.phone is not None and phone_identity(caller, changes.phone) != stored["identity"]:
+        raise PhoneCannotChange
+    after = {
+        **stored,
+        **{name: getattr(changes, name) for name in PLAIN if name in sent},
+        **_documents(stored, changes, sent),
+        **_company(stored, changes, sent),
+        "tags": _tags(stored["tags"], changes),
+        "attributes": _attributes(stored["attributes"], changes),
+    }
+    if changes.external_ids is not None:
+        after["external_ids"] = stored_external_ids(changes.external_ids)
+    if changes.debtor_groups is not None:
+        after["debtor_groups"] = stored_groups(changes.debtor_groups)
+    move = None
+    if changes.opt_in is not None:
+        consent, move = changed_consent(_consent_of(stored), changes.opt_in, dates=honours_dates(caller), at=at)
+        after |= consent_columns(consent)
+    if after == stored and _same(after["attributes"], stored["attributes"]):
+        return None, None
+    after["updated_at"] = at
+    return after, own_move(after, move) if move else None
+
+
+async def write_changes(caller: Caller, rows: Sequence[ContactRow], moves: Sequence[Recorded], *, at: datetime) -> None:
+    """Write what `changed_row` made of rows that this transaction has locked. Raises ExternalIdTaken."""
+    await update_contacts(caller, rows)
+    await remember_attributes(caller, [row["attributes"] for row in rows], at=at)
+    await record_moves(caller, moves, at=at)
+
+
+def _documents(stored: ContactRow, changes: ContactChanges, sent: set[str]) -> ContactRow:
+    """Ciphers of the documents sent; the same document keeps its cipher, which would be different each time."""
+    ciphers = {}
+    for name, column in DOCUMENT_COLUMNS.items():
+        plain = getattr(changes, name)
+        if name in sent and not is_sealed_as(stored["id"], column, stored[column], plain):
+            ciphers[column] = seal_document(stored["id"], column, plain)
+    return ciphers
+
+
+def _company(stored: ContactRow, changes: ContactChanges, sent: set[str]) -> ContactRow:
+    """The company and the role in it; who leaves a company loses the role."""
+    company_id = changes.company_id if "company_id" in sent else stored["company_id"]
+    role = changes.company_role if "company_role" in sent else stored["company_role"] if company_id else None
+    if company_id != stored["company_id"]:
+        check_company(company_id)
+    if role is not None and company_id is None:
+        raise RoleWithoutCompany
+    return {"company_id": company_id, "company_role": role}
+
+
+def _tags(stored: Sequence[str], changes: ContactChanges) -> list[str]:
+    tags = dict.fromkeys([*(stored if changes.tags is None else changes.tags), *(changes.tags_to_add or ())])
+    left = [tag for tag in tags if tag not in (changes.tags_to_remove or ())]
+    if len(left) > max(MOST_TAGS, len(stored)):
+        raise TooManyAfterMerge("/tagsAdicionar")
+    return left
+
+
+def _attributes(stored: Mapping[str, Any], changes: ContactChanges) -> dict[str, Any]:
+    merged = {**(stored if changes.attributes is None else changes.attributes), **(changes.attributes_to_merge or {})}
+    if len(merged) > max(MOST_ATTRIBUTES, len(stored)):
+        raise TooManyAfterMerge("/attributesMesclar")
+    return merged
+
+
+def _same(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    """Python holds true for 1."""
+    return orjson.dumps(one, option=orjson.OPT_SORT_KEYS) == orjson.dumps(other, option=orjson.OPT_SORT_KEYS)
+
+
+def _consent_of(row: ContactRow) -> Consent:
+    return Consent(
+        OptInStatus(row["opt_in_status"]),
+        row["opt_in_source"],
+        row["opt_in_at"],
+        row["opt_in_ip"],
+        row["opt_in_user_agent"],
+        row["opt_in_revoked_at"],
+        row["opt_in_revoked_reason"],
+    )

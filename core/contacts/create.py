@@ -1,0 +1,21 @@
+"""Creating a contact."""
+
+from typing import Any
+
+from core.contacts.inputs import NewContact
+from core.contacts.record import contact_record
+from core.contacts.register import register
+from core.foundation.caller import Caller, Scope
+from core.foundation.clock import now
+from core.foundation.transactions import transaction
+
+
+async def create_contact(caller: Caller, new: NewContact) -> dict[str, Any]:
+    """Register a person; the database, not a prior read, decides who was first. Answers the record.
+
+    Raises PhoneAlreadyRegistered, ExternalIdTaken, ConsentInTheFuture, NoSuchCompany and RoleWithoutCompany.
+    """
+    caller.require(Scope.CONTACTS_WRITE)
+    async with transaction():
+        (row,) = await register(caller, [new], at=now())
+    return contact_record(row, unmasked=caller.sees_personal_data)

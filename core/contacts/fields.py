@@ -1,0 +1,105 @@
+"""The fields that contacts have in this organization, for those who build filters, imports and templates."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from core.contacts.models import AttributeKind
+from core.foundation import db
+from core.foundation.caller import Caller, Scope
+
+TAG = ("is", "isNot", "in", "notIn", "exists", "notExists")
+OPT_IN = ("is", "isNot", "in")
+LAST_INTERACTION = ("before", "after", "withinDays", "notWithinDays", "exists", "notExists")
+CHANNEL = ("is", "isNot", "in")
+ATTRIBUTE = {
+    AttributeKind.TEXT: ("is", "isNot", "contains", "startsWith", "in", "exists", "notExists"),
+    AttributeKind.NUMBER: ("is", "isNot", "in", "gt", "gte", "lt", "lte", "between", "exists", "notExists"),
+    AttributeKind.BOOLEAN: ("is", "isNot", "exists", "notExists"),
+    AttributeKind.LIST: ("contains", "exists", "notExists"),
+}
+EXAMPLES: dict[str, Any] = {
+    AttributeKind.TEXT: "texto",
+    AttributeKind.NUMBER: 42,
+    AttributeKind.BOOLEAN: True,
+    AttributeKind.LIST: ["primeiro", "segundo"],
+}
+
+
+class _Field(NamedTuple):
+    """One field. `filter` is its name in segments; the example is never a customer's value."""
+
+    key: str
+    label: str
+    kind: str
+    example: Any
+    filter: str | None = None
+    operators: Sequence[str] = ()
+    origin: str = "padrao"
+
+    def as_wire(self) -> dict[str, Any]:
+        field = {
+            "key": self.key,
+            "label": self.label,
+            "tipo": self.kind,
+            "origem": self.origin,
+            "filtravel": self.filter is not None,
+            "operadores": list(self.operators),
+            "obrigatorio": self.key in REQUIRED,
+            "exemplo": self.example,
+        }
+        return field if self.filter is None else field | {"campo": self.filter}
+
+
+STANDARD = (
+    _Field("phone", "Phone", "texto", "+5511987654321"),
+    _Field("name", "Name", "texto", "Ana Souza"),
+    _Field("email", "E-mail", "texto", "ana@example.com"),
+    _Field("avatarUrl", "Picture", "texto", "https://example.com/ana.png"),
+    _Field("whatsappProfileName", "Name on the messaging platform", "texto", "Ana"),
+    _Field("cpf", "CPF", "texto", "123.456.789-09"),
+    _Field("cnpj", "CNPJ", "texto", "12.ABC.345/01DE-35"),
+    _Field("birthDate", "Birth date", "data", "1990-12-31"),
+    _Field("tags", "Tags", "lista", ["vip"], "tag", TAG),
+    _Field("optIn.status", "Consent", "texto", "granted", "optIn", OPT_IN),
+    _Field("channel", "Channel that the contact has received or answered on", "texto", "sms", "channel", CHANNEL),
+    _Field("source", "Origin", "texto", "manual"),
+    _Field("externalId", "Customer id of the caller", "texto", "cliente-1042"),
+    _Field("companyId", "Company", "texto", "emp_0123456789abcdefghijk"),
+    _Field("papelNaEmpresa", "Role in the company", "texto", "decisor"),
+    _Field(
+        "lastInteractionAt", "Last interaction", "data", "2026-11-21T12:00:00.000Z", "lastInteraction", LAST_INTERACTION
+    ),
+    _Field("createdAt", "Created at", "data", "2026-11-21T12:00:00.000Z"),
+    _Field("updatedAt", "Updated at", "data", "2026-11-21T12:00:00.000Z"),
+)
+REQUIRED = frozenset({"phone"})
+
+
+INTEGRATED = tuple(
+    _Field(f"externalIds.{key}", f"Id in {key}", "texto", "A-1042", origin="integracao")
+    for key in ("integration_a", "integration_b", "integration_c", "integration_d")
+)
+
+
+async def list_fields(caller: Caller) -> dict[str, Any]:
+    """`{items}`: standard fields, the attributes that some contact has had, and ids in integrated systems."""
+    caller.require(Scope.CONTACTS_READ)
+    rows = await db.fetch(SEEN, caller.organization_id, caller.env)
+    kinds: dict[str, list[AttributeKind]] = defaultdict(list)
+    for row in rows:
+        kinds[row["key"]].append(AttributeKind(row["kind"]))
+    attributes = [_attribute(key, seen) for key, seen in kinds.items()]
+    return {"items": [field.as_wire() for field in (*STANDARD, *attributes, *INTEGRATED)]}
+
+
+def _attribute(key: str, kinds: Sequence[AttributeKind]) -> _Field:
+    """A key that holds values of several kinds is shown as text, with the operators of them all."""
+    kind = kinds[0] if len(kinds) == 1 else AttributeKind.TEXT
+    operators = list(dict.fromkeys(operator for one in kinds for operator in ATTRIBUTE[one]))
+    return _Field(key, key, kind, EXAMPLES[kind], f"attribute.{key}", operators, "atributo")
+
+
+SEEN = """
+SELECT key, kind FROM contact_attributes WHERE organization_id = $1 AND env = $2 ORDER BY key, kind
+"""

@@ -1,0 +1,189 @@
+"""What a move of consent leaves behind: the ledger, the denials, the audit trail, and who is told."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from core import audit, webhooks
+from core.contacts.consent import Move, Standing
+from core.contacts.identity import identity_of_email
+from core.contacts.models import ALL_CHANNELS, OptInStatus
+from core.contacts.write import ContactRow
+from core.foundation import db
+from core.foundation.caller import Caller
+from core.foundation.clock import wire_time
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """A move together with the contact as it is after it. `channel` is what a denial is for."""
+
+    row: ContactRow
+    move: Move
+    channel: str = ALL_CHANNELS
+    reason: str | None = None
+    source: str | None = None
+
+
+WhenDenied = Callable[[Caller, Sequence[Recorded]], Awaitable[None]]
+
+_when_denied: list[WhenDenied] = []
+
+
+def when_denied(react: WhenDenied) -> WhenDenied:
+    """Register what else a denial ends (messages that wait, journeys); called in the transaction of the denial."""
+    _when_denied.append(react)
+    return react
+
+
+async def hold_apart_from_opt_outs(caller: Caller, *, opting_out: bool = False) -> None:
+    """Until the transaction ends, nobody opts out of the caller's messages while contacts are being created: each
+    would miss the other's row. Take it before any lock on contacts.
+    """
+    shared = "" if opting_out else "_shared"
+    await db.execute(
+        f"SELECT pg_advisory_xact_lock{shared}(hashtextextended('opt-outs ' || $1 || $2, 0))",
+        caller.organization_id,
+        caller.env,
+    )
+
+
+def addresses_of(caller: Caller, row: ContactRow) -> list[bytes]:
+    """The hashes under which a contact may have been denied: of its phone and of its e-mail."""
+    email = row["email"]
+    return [row["identity"]] if email is None else [row["identity"], identity_of_email(caller.organization_id, email)]
+
+
+async def standing_denials(caller: Caller, identities: Sequence[bytes]) -> dict[bytes, list[Standing]]:
+    """The denials in force under these hashes."""
+    rows = await db.fetch(STANDING, caller.organization_id, caller.env, list(identities))
+    found: dict[bytes, list[Standing]] = {}
+    for row in rows:
+        denial = Standing(row["channel"], row["denied_at"], row["reason"], row["source"])
+        found.setdefault(row["identity"], []).append(denial)
+    return found
+
+
+async def record_moves(caller: Caller, recorded: Sequence[Recorded], *, at: datetime) -> None:
+    """Write the ledger, keep the denials in step, audit, tell subscribers; in the transaction of the moves."""
+    if not recorded:
+        return
+    await _write_ledger(caller, recorded, at=at)
+    denied = [one for one in recorded if one.move.after is OptInStatus.DENIED]
+    await deny_addresses(
+        caller, [(one.row["identity"], one.channel, one.reason, one.source, one.move.at) for one in denied], at=at
+    )
+    await _clear_denials(caller, [one for one in recorded if one.move.after is OptInStatus.GRANTED])
+    await audit.record_many(
+        caller, "contact.consent_changed", [(one.row["id"], _audit_facts(one)) for one in recorded], at=at
+    )
+    told = [one for one in denied if not one.move.inherited]
+    await webhooks.publish_many([_opted_out(caller, one) for one in told], at=at)
+    if denied:
+        for react in _when_denied:
+            await react(caller, denied)
+
+
+Address = tuple[bytes, str, str | None, str | None, datetime]
+"""Identity, channel, reason, source and date of a denial."""
+
+
+async def deny_addresses(caller: Caller, addresses: Sequence[Address], *, at: datetime) -> None:
+    """Put denials in force; one that stands already keeps its date and its reason."""
+    if addresses:
+        # In one order, so that two writers do not wait for each other in a circle.
+        ordered = sorted(addresses, key=lambda address: address[:2])
+        await db.execute(DENY, caller.organization_id, caller.env, at, *db.columns(ordered, 5))
+
+
+async def _clear_denials(caller: Caller, granted: Sequence[Recorded]) -> None:
+    """A grant ends what was denied before it, on every channel."""
+    cleared = [(identity, one.move.at) for one in granted for identity in addresses_of(caller, one.row)]
+    if cleared:
+        await db.execute(CLEAR, caller.organization_id, caller.env, *db.columns(cleared, 2))
+
+
+async def _write_ledger(caller: Caller, recorded: Sequence[Recorded], *, at: datetime) -> None:
+    entries = [
+        (
+            one.row["id"],
+            one.row["identity"],
+            one.channel,
+            one.move.after,
+            one.source,
+            one.move.at,
+            one.move.informed,
+            one.row["opt_in_ip"],
+            one.row["opt_in_user_agent"],
+            one.reason,
+        )
+        for one in recorded
+    ]
+    await db.execute(
+        LEDGER,
+        caller.organization_id,
+        caller.env,
+        caller.credential_id,
+        caller.request_id,
+        at,
+        *db.columns(entries, 10),
+    )
+
+
+def _audit_facts(one: Recorded) -> dict[str, Any]:
+    facts: dict[str, Any] = {
+        "from": one.move.before,
+        "to": one.move.after,
+        "dataInformada": one.move.informed,
+        "em": wire_time(one.move.at),
+    }
+    if one.channel != ALL_CHANNELS:
+        facts["canal"] = one.channel
+    if one.move.inherited:
+        facts["herdada"] = True
+    return facts
+
+
+def _opted_out(caller: Caller, one: Recorded) -> webhooks.Event:
+    data = {
+        "id": one.row["id"],
+        "env": caller.env,
+        "phone": one.row["phone"],
+        "channel": one.channel,
+        "reason": one.reason,
+        "source": one.source,
+        "at": wire_time(one.move.at),
+    }
+    shown = {name: value for name, value in data.items() if value is not None}
+    return webhooks.Event(
+        caller.organization_id, caller.env, "contact.opted_out", shown, one.move.at, caller.request_id
+    )
+
+
+STANDING = """
+SELECT identity, channel, denied_at, reason, source FROM contact_denials
+WHERE organization_id = $1 AND env = $2 AND identity = ANY ($3::bytea[])
+"""
+
+DENY = """
+INSERT INTO contact_denials (organization_id, env, identity, channel, reason, source, denied_at, created_at)
+SELECT $1, $2, d.*, $3
+FROM unnest($4::bytea[], $5::text[], $6::text[], $7::text[], $8::timestamptz[])
+    AS d (identity, channel, reason, source, denied_at)
+ON CONFLICT (organization_id, env, identity, channel) DO NOTHING
+"""
+
+CLEAR = """
+DELETE FROM contact_denials d USING unnest($3::bytea[], $4::timestamptz[]) AS g (identity, granted_at)
+WHERE d.organization_id = $1 AND d.env = $2 AND d.identity = g.identity AND d.denied_at < g.granted_at
+"""
+
+LEDGER = """
+INSERT INTO contact_consents
+    (organization_id, env, credential_id, request_id, created_at,
+     contact_id, identity, channel, status, source, at, date_informed, ip, user_agent, reason)
+SELECT $1, $2, $3, $4, $5, l.*
+FROM unnest($6::text[], $7::bytea[], $8::text[], $9::text[], $10::text[], $11::timestamptz[], $12::bool[],
+            $13::text[], $14::text[], $15::text[]) AS l
+"""

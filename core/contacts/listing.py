@@ -1,0 +1,133 @@
+"""Pages of contacts: newest first, or, since a time, by their last change; by cursor at the same price at any depth."""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from pydantic import TypeAdapter, ValidationError
+
+from core.contacts.record import COLUMNS, contact_record
+from core.contacts.search import search_condition
+from core.foundation import db
+from core.foundation.caller import Caller, Scope
+from core.foundation.inputs import QueryTime, SkipPage
+from core.foundation.pages import UnreadableCursor, cursor_after, cut, read_cursor
+
+
+class ContactFilter(SkipPage):
+    """Which contacts to list. A value that does not exist matches nothing."""
+
+    tag: str | None = None
+    opt_in_status: str | None = None
+    source: str | None = None
+    external_id: str | None = None
+    list_id: str | None = None
+    updated_since: str | None = None
+    q: str | None = None
+
+
+@dataclass(slots=True)
+class _Asked:
+    """A query being put together. Its values never hold what was not asked for: each use is planned for its own."""
+
+    values: list[Any]
+    conditions: list[str] = field(default_factory=lambda: ["organization_id = $1", "env = $2"])
+
+    def narrow(self, condition: str, *values: Any) -> None:
+        first = len(self.values) + 1
+        self.conditions.append(condition.format(*(f"${first + place}" for place in range(len(values)))))
+        self.values += values
+
+    def where(self) -> str:
+        return " AND ".join(self.conditions)
+
+
+_time = TypeAdapter[datetime](QueryTime)
+
+
+async def list_contacts(caller: Caller, filter: ContactFilter) -> dict[str, Any]:
+    """A page: `{items, total, nextCursor?, warnings?}`.
+
+    A cursor or a date that cannot be read gives an empty page, never the first one: that would loop a synchronisation.
+    `total` is exact on the first page and travels on in the cursor.
+    """
+    caller.require(Scope.CONTACTS_READ)
+    try:
+        since = _time.validate_python(filter.updated_since) if filter.updated_since is not None else None
+    except ValidationError:
+        return {"items": [], "total": 0, "warnings": ["updatedSince_invalido"]}
+    asked, warnings = _asked(caller, filter, since)
+    order = "created_at" if since is None else "updated_at"
+    try:
+        place = _read_cursor(filter.cursor, order) if filter.cursor is not None else None
+    except UnreadableCursor:
+        return {"items": [], "total": 0, "warnings": [*warnings, "cursor_invalido"]}
+    total = (
+        place.total
+        if place
+        else await db.fetchval(f"SELECT count(*) FROM contacts WHERE {asked.where()}", *asked.values)
+    )
+    limit = cut(filter.limit)
+    if place is not None:
+        asked.narrow(f"({order}, id) {'<' if since is None else '>'} ({{}}, {{}})", place.at, place.id)
+    rows = await db.fetch(_page(asked.where(), order, limit + 1, filter.skip), *asked.values)
+    unmasked = caller.sees_personal_data
+    page: dict[str, Any] = {"items": [contact_record(row, unmasked=unmasked) for row in rows[:limit]], "total": total}
+    if len(rows) > limit:
+        page["nextCursor"] = _cursor(rows[limit - 1], order, total)
+    if warnings:
+        page["warnings"] = warnings
+    return page
+
+
+def _asked(caller: Caller, filter: ContactFilter, since: datetime | None) -> tuple[_Asked, list[str]]:
+    asked, warnings = _Asked([caller.organization_id, caller.env]), []
+    if filter.tag is not None:
+        asked.narrow("tags @> ARRAY[{}::text]", filter.tag)
+    for condition, value in (
+        ("opt_in_status = {}", filter.opt_in_status),
+        ("source = {}", filter.source),
+        ("external_id = {}", filter.external_id),
+        ("id IN (SELECT contact_id FROM contact_list_members WHERE list_id = {})", filter.list_id),
+        ("updated_at >= {}", since),
+    ):
+        if value is not None:
+            asked.narrow(condition, value)
+    if filter.q:
+        if caller.sees_personal_data:
+            condition, values = search_condition(filter.q, len(asked.values) + 1)
+            asked.conditions.append(condition)
+            asked.values += values
+        else:
+            warnings.append("q_ignorado_requer_pii_full")
+    return asked, warnings
+
+
+def _page(where: str, order: str, limit: int, skip: int) -> str:
+    """Places first, from the index alone; only the rows that are shown are fetched whole."""
+    direction = "DESC" if order == "created_at" else "ASC"
+    by = f"{order} {direction}, id {direction}"
+    return f"""
+        SELECT {COLUMNS} FROM contacts WHERE id IN (
+            SELECT id FROM contacts WHERE {where} ORDER BY {by} LIMIT {limit} OFFSET {skip})
+        ORDER BY {by}"""
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    at: datetime
+    id: str
+    total: int
+
+
+def _cursor(row: db.Row, order: str, total: int) -> str:
+    """A place, the order that it is one of, and how many contacts the first page found."""
+    return f"{cursor_after(row[order], row['id'])}.{order[0]}{total}"
+
+
+def _read_cursor(cursor: str, order: str) -> _Place:
+    place, _, rest = cursor.partition(".")
+    total = rest.removeprefix(order[0])
+    if total == rest or not (total.isascii() and total.isdigit() and len(total) <= 15):
+        raise UnreadableCursor("The cursor is not one of a list in this order")
+    return _Place(*read_cursor(place), int(total))

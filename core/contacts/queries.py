@@ -1,0 +1,42 @@
+"""Reading contacts by id."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from core.contacts.documents import masked_documents
+from core.contacts.record import COLUMNS, contact_record
+from core.foundation import db
+from core.foundation.caller import Caller, Scope
+from core.foundation.errors import NotFound
+from core.foundation.ids import is_id
+
+
+async def get_contact(caller: Caller, id: str) -> dict[str, Any]:
+    """One contact of the caller's organization and environment, with its documents masked. Raises NotFound."""
+    caller.require(Scope.CONTACTS_READ)
+    row = await contact_row(caller, id)
+    record = contact_record(row, unmasked=caller.sees_personal_data)
+    documents = masked_documents(row)
+    return record | {"documentos": documents} if documents else record
+
+
+async def contacts_by_ids(caller: Caller, ids: Sequence[str]) -> list[dict[str, Any] | None]:
+    """The records of many contacts in one query, in the order asked; None where there is none."""
+    caller.require(Scope.CONTACTS_READ)
+    rows = await db.fetch(f"{SELECT} AND id = ANY ($3::text[])", caller.organization_id, caller.env, list(ids))
+    records = {row["id"]: contact_record(row, unmasked=caller.sees_personal_data) for row in rows}
+    return [records.get(id) for id in ids]
+
+
+async def contact_row(caller: Caller, id: str) -> db.Row:
+    """The row of a contact of the caller. Raises NotFound."""
+    row = (
+        await db.fetchrow(f"{SELECT} AND id = $3", caller.organization_id, caller.env, id) if is_id("cnt", id) else None
+    )
+    if row is None:
+        raise NotFound
+    return row
+
+
+SELECT = f"SELECT {COLUMNS} FROM contacts WHERE organization_id = $1 AND env = $2"
+"""The beginning of every read: the caller's organization is $1, its environment $2."""

@@ -1,0 +1,76 @@
+"""A contact as the interface spells it, from a row of the contacts table."""
+
+from collections.abc import Mapping
+from hashlib import sha256
+from typing import Any
+
+from core.foundation.clock import wire_time
+from core.foundation.db import Row
+from core.foundation.phones import mask_phone
+
+COLUMNS = """id, organization_id, env, phone, name, email, avatar_url, whatsapp_profile_name, cpf_cipher, cnpj_cipher,
+    birth_date_cipher, attributes, debtor_groups, tags, opt_in_status, opt_in_source, opt_in_at, opt_in_ip,
+    opt_in_user_agent, opt_in_revoked_at, opt_in_revoked_reason, source, external_id, external_ids, company_id,
+    company_role, last_interaction_at, created_at, updated_at"""
+"""What a record is made of."""
+
+OPTIONAL = (
+    ("name", "name"),
+    ("email", "email"),
+    ("avatarUrl", "avatar_url"),
+    ("whatsappProfileName", "whatsapp_profile_name"),
+    ("cpfCipher", "cpf_cipher"),
+    ("cnpjCipher", "cnpj_cipher"),
+    ("birthDateCipher", "birth_date_cipher"),
+    ("externalId", "external_id"),
+    ("externalIds", "external_ids"),
+    ("companyId", "company_id"),
+    ("papelNaEmpresa", "company_role"),
+)
+OPT_IN = (
+    ("source", "opt_in_source"),
+    ("ip", "opt_in_ip"),
+    ("userAgent", "opt_in_user_agent"),
+    ("revokedReason", "opt_in_revoked_reason"),
+)
+
+
+def contact_record(row: Row, *, unmasked: bool) -> dict[str, Any]:
+    """The record of reads and writes. Fields without a value are absent; phones are masked unless told otherwise."""
+    phone: str = row["phone"]
+    record: dict[str, Any] = {
+        "id": row["id"],
+        "organizationId": row["organization_id"],
+        "phone": phone if unmasked else mask_phone(phone),
+        "phoneHash": sha256(f"{row['organization_id']}:{phone}".encode()).hexdigest(),
+        "attributes": row["attributes"],
+        "tags": row["tags"],
+        "optIn": _opt_in(row),
+        "source": row["source"],
+        "createdAt": wire_time(row["created_at"]),
+        "updatedAt": wire_time(row["updated_at"]),
+    }
+    for name, column in OPTIONAL:
+        if (value := row[column]) is not None:
+            record[name] = value
+    if (at := row["last_interaction_at"]) is not None:
+        record["lastInteractionAt"] = wire_time(at)
+    if (groups := row["debtor_groups"]) is not None:
+        record["debtorGroups"] = groups if unmasked else [_masked_group(group) for group in groups]
+    return record
+
+
+def _opt_in(row: Row) -> dict[str, Any]:
+    opt_in = {"status": row["opt_in_status"]}
+    for name, column in OPT_IN:
+        if (value := row[column]) is not None:
+            opt_in[name] = value
+    if (at := row["opt_in_at"]) is not None:
+        opt_in["at"] = wire_time(at)
+    if (at := row["opt_in_revoked_at"]) is not None:
+        opt_in["revokedAt"] = wire_time(at)
+    return opt_in
+
+
+def _masked_group(group: Mapping[str, Any]) -> dict[str, Any]:
+    return {**group, "phones": [mask_phone(phone) for phone in group["phones"]]}

@@ -1,0 +1,143 @@
+"""The write path of new contacts, any number at once: what becomes of an input, and all that follows from it."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from core import webhooks
+from core.contacts.attributes import remember_attributes
+from core.contacts.consent import Consent, Move, Standing, first_consent, honours_dates
+from core.contacts.documents import seal_document
+from core.contacts.errors import NoSuchCompany, RoleWithoutCompany
+from core.contacts.identity import phone_identity
+from core.contacts.inputs import DebtorGroup, ExternalIds, NewContact
+from core.contacts.ledger import (
+    Recorded,
+    addresses_of,
+    hold_apart_from_opt_outs,
+    record_moves,
+    standing_denials,
+)
+from core.contacts.write import ContactRow, insert_contacts
+from core.foundation.caller import Caller
+from core.foundation.ids import new_id
+
+
+async def register(
+    caller: Caller, news: Sequence[NewContact], *, at: datetime, silent: bool = False, skip_clashes: bool = False
+) -> list[ContactRow]:
+    """Insert contacts with their ledger, events and audit, in the caller's transaction; answers the rows that are in.
+
+    A taken phone or externalId refuses all, or, with `skip_clashes`, leaves out its own. `silent`: no contact.created.
+    Raises PhoneAlreadyRegistered, ExternalIdTaken, ConsentInTheFuture, NoSuchCompany and RoleWithoutCompany.
+    """
+    await hold_apart_from_opt_outs(caller)
+    rows = [new_row(caller, new, at=at) for new in news]
+    denials = await standing_denials(caller, [identity for row in rows for identity in addresses_of(caller, row)])
+    moves = [
+        _consent(caller, row, new, [one for identity in addresses_of(caller, row) for one in denials.get(identity, ())])
+        for row, new in zip(rows, news, strict=True)
+    ]
+    inserted = await insert_contacts(caller, rows, skip_clashes=skip_clashes)
+    made = [row for row in rows if row["id"] in inserted]
+    await remember_attributes(caller, [row["attributes"] for row in made], at=at)
+    await record_moves(caller, [move for move in moves if move and move.row["id"] in inserted], at=at)
+    if not silent:
+        await webhooks.publish_many([_created(caller, row, at=at) for row in made], at=at)
+    return made
+
+
+def new_row(caller: Caller, new: NewContact, *, at: datetime) -> ContactRow:
+    """The row of a new contact that consented to nothing yet."""
+    check_company(new.company_id)
+    if new.company_role is not None and new.company_id is None:
+        raise RoleWithoutCompany
+    id = new_id("cnt")
+    return {
+        "id": id,
+        "organization_id": caller.organization_id,
+        "env": caller.env,
+        "phone": new.phone,
+        "identity": phone_identity(caller, new.phone),
+        "name": new.name,
+        "email": new.email,
+        "avatar_url": new.avatar_url,
+        "whatsapp_profile_name": None,
+        "cpf_cipher": seal_document(id, "cpf_cipher", new.cpf),
+        "cnpj_cipher": seal_document(id, "cnpj_cipher", new.cnpj),
+        "birth_date_cipher": seal_document(id, "birth_date_cipher", new.birth_date),
+        "attributes": new.attributes,
+        "debtor_groups": stored_groups(new.debtor_groups),
+        "tags": new.tags,
+        **consent_columns(Consent()),
+        "source": new.source,
+        "external_id": new.external_id,
+        "external_ids": stored_external_ids(new.external_ids),
+        "company_id": new.company_id,
+        "company_role": new.company_role,
+        "last_interaction_at": None,
+        "created_at": at,
+        "updated_at": at,
+    }
+
+
+def check_new(caller: Caller, new: NewContact, *, at: datetime) -> None:
+    """What can be told of a new contact before anything is stored. Raises as `register` does."""
+    check_company(new.company_id)
+    if new.company_role is not None and new.company_id is None:
+        raise RoleWithoutCompany
+    first_consent(new.opt_in, (), dates=honours_dates(caller), at=at)
+
+
+def check_company(company_id: str | None) -> None:
+    """A contact belongs to a company that exists, and there are none yet. Raises NoSuchCompany."""
+    if company_id is not None:
+        raise NoSuchCompany
+
+
+def stored_groups(groups: Sequence[DebtorGroup] | None) -> list[dict[str, Any]] | None:
+    """Debtor groups as they are stored and shown; none at all are None."""
+    return [group.model_dump(by_alias=True, exclude_none=True) for group in groups] if groups else None
+
+
+def stored_external_ids(ids: ExternalIds | None) -> dict[str, str] | None:
+    """The ids in integrated systems; a contact that is in none has no such field."""
+    return ids.model_dump(exclude_none=True) or None if ids else None
+
+
+def consent_columns(consent: Consent) -> ContactRow:
+    """A consent as columns of the row."""
+    return {
+        "opt_in_status": consent.status,
+        "opt_in_source": consent.source,
+        "opt_in_at": consent.at,
+        "opt_in_ip": consent.ip,
+        "opt_in_user_agent": consent.user_agent,
+        "opt_in_revoked_at": consent.revoked_at,
+        "opt_in_revoked_reason": consent.revoked_reason,
+    }
+
+
+def own_move(row: ContactRow, move: Move) -> Recorded:
+    """A move of the contact's own consent, which is for all channels, after it was written into the row."""
+    return Recorded(row, move, reason=row["opt_in_revoked_reason"], source=row["opt_in_source"])
+
+
+def _consent(caller: Caller, row: ContactRow, new: NewContact, standing: Sequence[Standing]) -> Recorded | None:
+    """Write the first consent into the row; answers what moved."""
+    consent, move = first_consent(new.opt_in, standing, dates=honours_dates(caller), at=row["created_at"])
+    row |= consent_columns(consent)
+    return own_move(row, move) if move else None
+
+
+def _created(caller: Caller, row: ContactRow, *, at: datetime) -> webhooks.Event:
+    data = {
+        "id": row["id"],
+        "env": row["env"],
+        "source": row["source"],
+        "externalId": row["external_id"],
+        "tags": row["tags"],
+        "optIn": {"status": row["opt_in_status"]},
+    }
+    shown = {name: value for name, value in data.items() if value is not None}
+    return webhooks.Event(caller.organization_id, caller.env, "contact.created", shown, at, caller.request_id)

@@ -1,0 +1,26 @@
+"""Showing a contact's documents whole, to a person who answers for it."""
+
+from core import audit
+from core.contacts.documents import revealed_documents
+from core.contacts.queries import contact_row
+from core.foundation.caller import Caller, Scope
+from core.foundation.clock import now
+from core.foundation.errors import Forbidden
+from core.foundation.transactions import transaction
+
+
+async def reveal_documents(caller: Caller, id: str) -> dict[str, str]:
+    """`{cpf, cnpj, nascimento}` in clear, those that the contact has; the look is audited.
+
+    Only in a session: an API key is refused whatever its scopes. Raises Forbidden and NotFound.
+    """
+    caller.require(Scope.CONTACTS_PII)
+    if caller.kind != "session":
+        raise Forbidden(
+            "Documents are shown in a dashboard session only; an API key cannot reveal them.",
+            meta={"escopoExigido": Scope.CONTACTS_PII.value},
+        )
+    async with transaction():
+        documents = revealed_documents(await contact_row(caller, id))
+        await audit.record(caller, "contact.document_revealed", id, {"campos": list(documents)}, at=now())
+    return documents

@@ -1,0 +1,120 @@
+"""Contacts to and from the table, any number in one statement. A row here is a dict by column name."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import asyncpg
+import orjson
+
+from core.contacts.errors import ExternalIdTaken, PhoneAlreadyRegistered
+from core.contacts.record import COLUMNS
+from core.foundation import db
+from core.foundation.caller import Caller
+
+ContactRow = dict[str, Any]
+
+CLASHES = {"contacts_phone_key": PhoneAlreadyRegistered, "contacts_external_id_key": ExternalIdTaken}
+
+# What a change may touch, with the types of PostgreSQL. `identity` travels as hexadecimal text.
+CHANGEABLE = {
+    "name": "text",
+    "email": "text",
+    "avatar_url": "text",
+    "cpf_cipher": "text",
+    "cnpj_cipher": "text",
+    "birth_date_cipher": "text",
+    "attributes": "jsonb",
+    "debtor_groups": "jsonb",
+    "tags": "text[]",
+    "opt_in_status": "text",
+    "opt_in_source": "text",
+    "opt_in_at": "timestamptz",
+    "opt_in_ip": "text",
+    "opt_in_user_agent": "text",
+    "opt_in_revoked_at": "timestamptz",
+    "opt_in_revoked_reason": "text",
+    "source": "text",
+    "external_id": "text",
+    "external_ids": "jsonb",
+    "company_id": "text",
+    "company_role": "text",
+    "updated_at": "timestamptz",
+}
+FIXED = {"id": "text", "phone": "text", "created_at": "timestamptz"}
+
+
+async def insert_contacts(caller: Caller, rows: Sequence[ContactRow], *, skip_clashes: bool = False) -> set[str]:
+    """Insert rows and answer the ids that are in. A taken phone or externalId is refused by its name, or, with
+    `skip_clashes`, left out.
+
+    Raises PhoneAlreadyRegistered and ExternalIdTaken.
+    """
+    with clashes_named():
+        inserted = await db.fetch(
+            INSERT + (" ON CONFLICT DO NOTHING" if skip_clashes else "") + " RETURNING id",
+            caller.organization_id,
+            caller.env,
+            _as_json(rows),
+        )
+    return {row["id"] for row in inserted}
+
+
+async def update_contacts(caller: Caller, rows: Sequence[ContactRow]) -> None:
+    """Write every changeable column of rows that this transaction has locked. Raises ExternalIdTaken."""
+    with clashes_named():
+        await db.execute(UPDATE, caller.organization_id, caller.env, _as_json(rows))
+
+
+@contextmanager
+def clashes_named() -> Iterator[None]:
+    """The database decides who was first; what it refuses gets the name of the refusal."""
+    try:
+        yield
+    except asyncpg.UniqueViolationError as clash:
+        refusal = CLASHES.get(clash.constraint_name or "")
+        if refusal is None:
+            raise
+        raise refusal from None
+
+
+def _as_json(rows: Sequence[ContactRow]) -> str:
+    return orjson.dumps(rows, default=bytes.hex).decode()
+
+
+def _recordset(columns: dict[str, str]) -> str:
+    return f"json_to_recordset($3::json) AS c ({', '.join(f'{name} {type}' for name, type in columns.items())})"
+
+
+_COPIED = (*FIXED, *CHANGEABLE)
+
+INSERT = f"""
+INSERT INTO contacts (organization_id, env, identity, {", ".join(_COPIED)})
+SELECT $1, $2, decode(c.identity, 'hex'), {", ".join(f"c.{name}" for name in _COPIED)}
+FROM {_recordset({"identity": "text", **FIXED, **CHANGEABLE})}
+ORDER BY c.identity"""
+
+UPDATE = f"""
+UPDATE contacts t SET {", ".join(f"{name} = c.{name}" for name in CHANGEABLE)}
+FROM {_recordset({"id": "text", **CHANGEABLE})}
+WHERE t.id = c.id AND t.organization_id = $1 AND t.env = $2"""
+
+
+async def lock_contacts(
+    caller: Caller, *, ids: Sequence[str] = (), identities: Sequence[bytes] = (), external_ids: Sequence[str] = ()
+) -> list[ContactRow]:
+    """The contacts that any of these names, held until the transaction ends; locked in one order for all."""
+    rows = await db.fetch(LOCK, caller.organization_id, caller.env, list(ids), list(identities), list(external_ids))
+    return [dict(row) for row in rows]
+
+
+# One branch for each index; an OR over the three would scan.
+LOCK = f"""
+SELECT {COLUMNS}, identity FROM contacts WHERE organization_id = $1 AND env = $2 AND id IN (
+    SELECT id FROM contacts WHERE organization_id = $1 AND env = $2 AND id = ANY ($3::text[])
+    UNION
+    SELECT id FROM contacts WHERE organization_id = $1 AND env = $2 AND identity = ANY ($4::bytea[])
+    UNION
+    SELECT id FROM contacts WHERE organization_id = $1 AND env = $2 AND external_id = ANY ($5::text[]))
+ORDER BY id FOR UPDATE
+"""

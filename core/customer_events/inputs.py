@@ -1,0 +1,68 @@
+"""What a caller may say about a customer event."""
+
+from datetime import timedelta
+from typing import Annotated, Self
+
+from pydantic import AfterValidator, Field, StringConstraints, model_validator
+from pydantic_core import PydanticCustomError
+
+from core.foundation.clock import now
+from core.foundation.currencies import Currency
+from core.foundation.inputs import Input, Metadata, Phone, QueryInput, QueryTime, UtcTime
+
+AHEAD = timedelta(minutes=5)
+"""How far the caller's clock may run before ours."""
+
+DEFAULT_WINDOW_HOURS = 168
+LONGEST_WINDOW_HOURS = 720
+
+
+def _not_ahead(at: UtcTime) -> UtcTime:
+    if at > now() + AHEAD:
+        raise PydanticCustomError("in_the_future", "The event lies in the future; send when it happened")
+    return at
+
+
+def _unmasked(value: str) -> str:
+    if "*" in value:
+        raise PydanticCustomError("VALOR_MASCARADO", "This is a masked value; send the whole one")
+    return value
+
+
+class EventContact(Input):
+    """Whom the event is about, by any of these; several must name the same contact."""
+
+    contact_id: Annotated[str, StringConstraints(max_length=64)] | None = None
+    external_id: Annotated[str, StringConstraints(min_length=1, max_length=200)] | None = None
+    phone: Phone | None = None
+    email: Annotated[str, StringConstraints(min_length=3, max_length=254), AfterValidator(_unmasked)] | None = None
+
+    @model_validator(mode="after")
+    def _somebody(self) -> Self:
+        if not any((self.contact_id, self.external_id, self.phone, self.email)):
+            raise PydanticCustomError("required", "Send at least one of contactId, externalId, phone and email")
+        return self
+
+
+class NewCustomerEvent(Input):
+    """Something that happened outside messaging. `value` is in units of `currency`."""
+
+    name: Annotated[str, StringConstraints(min_length=1, max_length=120, strip_whitespace=True)]
+    contact: EventContact
+    event_id: Annotated[str, StringConstraints(min_length=1, max_length=200)]
+    occurred_at: Annotated[UtcTime, AfterValidator(_not_ahead)] | None = None
+    value: Annotated[float, Field(ge=-(10**12), le=10**12, allow_inf_nan=False)] | None = None
+    currency: Currency = "BRL"
+    properties: Metadata | None = None
+    attribution_window_hours: Annotated[int, Field(ge=1, le=LONGEST_WINDOW_HOURS)] = DEFAULT_WINDOW_HOURS
+
+
+class CustomerEventFilter(QueryInput):
+    """Which events to list, by the time they happened."""
+
+    from_: Annotated[QueryTime, Field(alias="from")]
+    to: QueryTime
+    name: str | None = None
+    contact_id: str | None = None
+    limit: Annotated[int, Field(ge=1)] | None = None
+    cursor: str | None = None

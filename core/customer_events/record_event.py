@@ -1,0 +1,100 @@
+"""Recording what a customer did, attributed to the last message that touched the same contact."""
+
+from datetime import datetime, timedelta
+from decimal import Decimal
+from typing import Any
+
+from core.customer_events.inputs import NewCustomerEvent
+from core.customer_events.queries import event_record
+from core.customer_events.whose import find_contact
+from core.foundation import db
+from core.foundation.caller import Caller, Scope
+from core.foundation.clock import now, wire_time
+from core.foundation.ids import new_id
+from core.foundation.transactions import transaction
+
+
+async def record_event(caller: Caller, new: NewCustomerEvent) -> dict[str, Any]:
+    """Store an event once per `eventId`: the record, with `duplicate` true when it was there already.
+
+    Raises ValidationFailed when the identifiers name different contacts. (Interface: Endpoints, Customer events.)
+    """
+    caller.require(Scope.CONTACTS_WRITE)
+    at = now()
+    async with transaction():
+        if (stored := await _stored(caller, new.event_id)) is not None:
+            return event_record(stored, duplicate=True)
+        contact_id, external_id = await find_contact(caller, new.contact)
+        occurred_at = new.occurred_at or at
+        touch = await _last_touch(caller, contact_id, occurred_at, hours=new.attribution_window_hours)
+        row = await db.fetchrow(
+            INSERT,
+            new_id("cev"),
+            caller.organization_id,
+            caller.env,
+            new.name,
+            new.event_id,
+            contact_id,
+            external_id or new.contact.external_id,
+            occurred_at,
+            None if new.value is None else Decimal(str(new.value)).quantize(Decimal("0.0001")),
+            None if new.value is None else new.currency,
+            new.properties,
+            touch,
+            touch and touch.get("campaignId"),
+            at,
+        )
+        if row is not None:
+            return event_record(row)
+        # The same event arrived at the same time, and the other was first.
+        stored = await _stored(caller, new.event_id)
+        assert stored is not None
+        return event_record(stored, duplicate=True)
+
+
+async def _stored(caller: Caller, event_id: str) -> db.Row | None:
+    return await db.fetchrow(
+        "SELECT * FROM customer_events WHERE organization_id = $1 AND env = $2 AND event_id = $3",
+        caller.organization_id,
+        caller.env,
+        event_id,
+    )
+
+
+async def _last_touch(
+    caller: Caller, contact_id: str | None, occurred_at: datetime, *, hours: int
+) -> dict[str, Any] | None:
+    """The most recent message to the contact inside the window, on any channel, as the record shows it."""
+    if contact_id is None:
+        return None
+    row = await db.fetchrow(
+        LAST_TOUCH, caller.organization_id, caller.env, contact_id, occurred_at, occurred_at - timedelta(hours=hours)
+    )
+    if row is None:
+        return None
+    touch = {
+        "messageId": row["id"],
+        "channel": row["channel"],
+        "campaignId": row["campaign_id"],
+        "sentAt": wire_time(row["sent_at"]),
+        "horasAteOEvento": round((occurred_at - row["sent_at"]) / timedelta(hours=1), 2),
+    }
+    return {name: value for name, value in touch.items() if value is not None}
+
+
+# A message is created before it is sent: what was created after the event cannot have touched it.
+LAST_TOUCH = """
+SELECT id, channel, campaign_id, sent_at FROM messages
+WHERE organization_id = $1 AND env = $2 AND contact_id = $3 AND created_at <= $4 AND direction = 'outbound'
+  AND sent_at <= $4 AND sent_at >= $5 AND status <> 'failed'
+ORDER BY sent_at DESC, id DESC LIMIT 1
+"""
+
+INSERT = """
+INSERT INTO customer_events
+    (id, organization_id, env, name, event_id, contact_id, contact_external_id, occurred_at, value, currency,
+     properties, attribution, campaign_id, created_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+ON CONFLICT (organization_id, env, event_id) DO NOTHING
+RETURNING *
+"""

@@ -1,0 +1,85 @@
+"""Making, renaming and deleting lists."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import asyncpg
+from tortoise.exceptions import IntegrityError
+
+from core.foundation import db
+from core.foundation.caller import Caller, Scope
+from core.foundation.clock import now
+from core.foundation.errors import NotFound
+from core.foundation.ids import is_id, new_id
+from core.foundation.tenancy import owned_by
+from core.foundation.transactions import transaction
+from core.lists.errors import ListNameTaken
+from core.lists.inputs import ListChanges, NewList
+from core.lists.models import ContactList
+from core.lists.queries import list_record
+
+
+async def create_list(caller: Caller, new: NewList) -> dict[str, Any]:
+    """Create an empty list. Raises ListNameTaken."""
+    caller.require(Scope.CONTACTS_WRITE)
+    at = now()
+    with _one_name_each():
+        async with transaction():
+            created = await ContactList.create(
+                id=new_id("lst"),
+                **owned_by(caller),
+                name=new.name,
+                description=new.description,
+                size=0,
+                created_by_id=caller.account_id,
+                created_at=at,
+                updated_at=at,
+            )
+    return list_record(vars(created))
+
+
+async def change_list(caller: Caller, id: str, changes: ListChanges) -> dict[str, Any]:
+    """Rename or describe a list. Raises NotFound and ListNameTaken."""
+    caller.require(Scope.CONTACTS_WRITE)
+    with _one_name_each():
+        async with transaction():
+            stored = await lock_list(caller, id)
+            before = (stored.name, stored.description)
+            if changes.name is not None:
+                stored.name = changes.name
+            if "description" in changes.model_fields_set:
+                stored.description = changes.description
+            if (stored.name, stored.description) != before:
+                stored.updated_at = now()
+                await stored.save(update_fields=["name", "description", "updated_at"])
+    return list_record(vars(stored))
+
+
+async def delete_list(caller: Caller, id: str) -> None:
+    """Delete a list; its contacts stay. Raises NotFound."""
+    caller.require(Scope.CONTACTS_WRITE)
+    async with transaction():
+        await lock_list(caller, id)
+        await db.execute("DELETE FROM contact_list_members WHERE list_id = $1", id)
+        await ContactList.visible_to(caller).filter(id=id).delete()
+
+
+async def lock_list(caller: Caller, id: str) -> ContactList:
+    """The list, held until the transaction ends: its size and its members move together. Raises NotFound."""
+    found = await ContactList.visible_to(caller).select_for_update().get_or_none(id=id) if is_id("lst", id) else None
+    if found is None:
+        raise NotFound
+    return found
+
+
+@contextmanager
+def _one_name_each() -> Iterator[None]:
+    """The database decides who had the name first."""
+    try:
+        yield
+    except IntegrityError as clash:
+        cause = clash.__cause__
+        if isinstance(cause, asyncpg.UniqueViolationError) and cause.constraint_name == "contact_lists_name_key":
+            raise ListNameTaken from None
+        raise

@@ -1,0 +1,59 @@
+"""What a caller may say about a list and its members."""
+
+from typing import Annotated, Self
+
+from pydantic import AfterValidator, Field, StringConstraints, model_validator
+from pydantic_core import PydanticCustomError
+
+from core.foundation.inputs import Changes, Input, KeptWhenLeftOut, SkipPage
+
+MOST_MEMBERS = 50_000
+"""Identifiers that one call may name, of all kinds together."""
+
+
+def _unmasked(values: list[str]) -> list[str]:
+    if any("*" in value for value in values):
+        raise PydanticCustomError("VALOR_MASCARADO", "Some of these are masked values; send the whole phones")
+    return values
+
+
+ListName = Annotated[str, StringConstraints(min_length=1, max_length=120, strip_whitespace=True)]
+Description = Annotated[str, StringConstraints(max_length=500)]
+Identifiers = Annotated[list[str], Field(max_length=MOST_MEMBERS)]
+
+
+class NewList(Input):
+    """A list to create, empty."""
+
+    name: ListName
+    description: Description | None = None
+
+
+class ListChanges(Changes):
+    """What to change of a list; a null description clears it."""
+
+    name: KeptWhenLeftOut[ListName] = None
+    description: Description | None = None
+
+
+class ListFilter(SkipPage):
+    """Which lists to show: `q` is a part of the name, in any case and with or without accents."""
+
+    q: str | None = None
+
+
+class Members(Input):
+    """Contacts by any of their identifiers: at least one, at most 50,000 together."""
+
+    external_ids: Identifiers = []
+    contact_ids: Identifiers = []
+    phones: Annotated[Identifiers, AfterValidator(_unmasked)] = []
+
+    @model_validator(mode="after")
+    def _as_many_as_allowed(self) -> Self:
+        named = len(self.external_ids) + len(self.contact_ids) + len(self.phones)
+        if named == 0:
+            raise PydanticCustomError("required", "Send at least one of externalIds, contactIds and phones")
+        if named > MOST_MEMBERS:
+            raise PydanticCustomError("too_many", "Send at most 50,000 identifiers in a call, and the rest in another")
+        return self

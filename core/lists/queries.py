@@ -1,0 +1,63 @@
+"""Reading lists."""
+
+from typing import Any
+
+from core.foundation import db
+from core.foundation.caller import Caller, Scope
+from core.foundation.clock import wire_time
+from core.foundation.errors import NotFound
+from core.foundation.ids import is_id
+from core.foundation.pages import cursor_after, cut, place_behind
+from core.lists.inputs import ListFilter
+from core.lists.models import ContactList
+
+LIKE = str.maketrans({"%": r"\%", "_": r"\_", "\\": r"\\"})
+"""Characters that LIKE would read as wildcards."""
+
+
+async def get_list(caller: Caller, id: str) -> dict[str, Any]:
+    """One list of the caller's organization and environment. Raises NotFound."""
+    caller.require(Scope.CONTACTS_READ)
+    found = await ContactList.visible_to(caller).get_or_none(id=id) if is_id("lst", id) else None
+    if found is None:
+        raise NotFound
+    return list_record(vars(found))
+
+
+async def list_lists(caller: Caller, filter: ListFilter) -> dict[str, Any]:
+    """A page of lists, newest first: `{items, total, nextCursor?}`."""
+    caller.require(Scope.CONTACTS_READ)
+    where, values = ["organization_id = $1 AND env = $2"], [caller.organization_id, caller.env]
+    if filter.q is not None:
+        values.append(filter.q.translate(LIKE))
+        where.append("svc_fold(name) LIKE '%' || svc_fold($3) || '%'")
+    matching = " AND ".join(where)
+    total = await db.fetchval(f"SELECT count(*) FROM contact_lists WHERE {matching}", *values)
+    place: list[Any] = []
+    if filter.cursor is not None:
+        place = list(place_behind(filter.cursor))
+        matching += f" AND (created_at, id) < (${len(values) + 1}, ${len(values) + 2})"
+    limit = cut(filter.limit)
+    rows = await db.fetch(
+        f"SELECT * FROM contact_lists WHERE {matching} ORDER BY created_at DESC, id DESC "
+        f"LIMIT {limit + 1} OFFSET {filter.skip}",
+        *values,
+        *place,
+    )
+    page: dict[str, Any] = {"items": [list_record(row) for row in rows[:limit]], "total": total}
+    if len(rows) > limit:
+        page["nextCursor"] = cursor_after(rows[limit - 1]["created_at"], rows[limit - 1]["id"])
+    return page
+
+
+def list_record(row: db.Row) -> dict[str, Any]:
+    """The record of a row, or of a model's `vars`."""
+    record = {
+        "id": row["id"],
+        "name": row["name"],
+        "description": row["description"],
+        "size": row["size"],
+        "createdAt": wire_time(row["created_at"]),
+        "updatedAt": wire_time(row["updated_at"]),
+    }
+    return {name: value for name, value in record.items() if value is not None}

@@ -1,0 +1,28 @@
+"""What became of sends, counted for every channel in the same words."""
+
+from core.foundation.errors import PaymentRequired, ServiceError
+from core.foundation.metrics import Counter
+from core.foundation.outages import is_outage
+
+SENDS = Counter(
+    "svc_sends_total",
+    "Sends by outcome: the status of the accepted message, `replayed`, or the code of the refusal.",
+    ("channel", "env", "outcome"),
+)
+WALLET_REFUSALS = Counter("svc_wallet_refusals_total", "Sends that a wallet did not cover.", ("env",))
+
+
+def count_send(channel: str, env: str, outcome: str) -> None:
+    """A send was answered with a message in this status, or with an earlier answer (`replayed`)."""
+    SENDS.labels(channel, env, outcome).add()
+
+
+def count_refused_send(channel: str, env: str, refusal: Exception) -> None:
+    """A send was refused, or failed."""
+    if isinstance(refusal, ServiceError):
+        outcome = refusal.code.lower()
+    else:
+        outcome = "service_unavailable" if is_outage(refusal) else "internal"
+    SENDS.labels(channel, env, outcome).add()
+    if isinstance(refusal, PaymentRequired):
+        WALLET_REFUSALS.labels(env).add()

@@ -1,0 +1,23 @@
+"""What the people who run the service look at: queues, servers, processes, and the page with all that is counted."""
+
+from core.operation.access import may_scrape
+from core.operation.facts import Connections, Reach, clock_skew, connections, sealed_with, webhook_reach
+from core.operation.pulse import Pulse
+from core.operation.queues import QUEUES, Backlog, Queue, measure_queues
+from core.operation.view import View
+
+__all__ = [
+    "QUEUES",
+    "Backlog",
+    "Connections",
+    "Pulse",
+    "Queue",
+    "Reach",
+    "View",
+    "clock_skew",
+    "connections",
+    "may_scrape",
+    "measure_queues",
+    "sealed_with",
+    "webhook_reach",
+]

@@ -1,0 +1,81 @@
+"""What `svc doctor` looks up in the database."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from core.foundation import db
+from core.foundation.clock import now
+
+SAMPLE = 10_000
+"""How many values of a column are looked at: enough to notice a key that is missing."""
+
+
+async def clock_skew() -> float:
+    """Seconds by which this machine is ahead of the database; half the round trip is its error."""
+    before = now()
+    there: datetime = await db.fetchval("SELECT clock_timestamp()")
+    after = now()
+    return (before + (after - before) / 2 - there).total_seconds()
+
+
+@dataclass(frozen=True, slots=True)
+class Connections:
+    """The connections that the database gives to everyone but its administrator."""
+
+    most: int
+    in_use: int
+
+    @property
+    def free(self) -> int:
+        return max(0, self.most - self.in_use)
+
+
+async def connections() -> Connections:
+    """How many there may be, and how many there are."""
+    row = await db.fetchrow(
+        """
+        SELECT current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
+                   AS most,
+               (SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend') AS in_use
+        """
+    )
+    assert row is not None
+    return Connections(row["most"], row["in_use"])
+
+
+async def sealed_with() -> dict[str, int]:
+    """Key ids of SVC_ENCRYPTION_KEYS that stored values were encrypted with, and how many of a sample."""
+    columns = await db.fetch(
+        "SELECT format('SELECT %I FROM %I WHERE %I IS NOT NULL LIMIT $1', column_name, table_name, column_name) "
+        "FROM information_schema.columns WHERE table_schema = 'public' AND column_name LIKE '%\\_cipher'"
+    )
+    found: dict[str, int] = {}
+    for (query,) in columns:
+        rows = await db.fetch(
+            f"SELECT split_part(token, '.', 1), count(*) FROM ({query}) AS sealed (token) GROUP BY 1", SAMPLE
+        )
+        for key_id, count in rows:
+            found[key_id] = found.get(key_id, 0) + count
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """Of the subscriptions that were tried lately: how many were reached, and how many were not."""
+
+    reached: int
+    failed: int
+
+
+async def webhook_reach(*, at: datetime, within: timedelta) -> Reach:
+    """Whether webhooks get out at all; a single receiver that is down says nothing about that."""
+    row = await db.fetchrow(
+        """
+        SELECT count(*) FILTER (WHERE last_success_at >= $1) AS reached,
+               count(*) FILTER (WHERE last_failure_at >= $1 AND coalesce(last_success_at < $1, true)) AS failed
+        FROM webhook_subscriptions
+        """,
+        at - within,
+    )
+    assert row is not None
+    return Reach(row["reached"], row["failed"])

@@ -1,0 +1,48 @@
+"""Adding a person to an organization."""
+
+from typing import Any
+
+from tortoise.exceptions import IntegrityError
+
+from core import audit
+from core.foundation.caller import system_caller
+from core.foundation.clock import now
+from core.foundation.ids import new_id
+from core.foundation.transactions import transaction
+from core.organizations.accounts.errors import EmailTaken
+from core.organizations.accounts.inputs import NewAccount
+from core.organizations.accounts.passwords import hash_password
+from core.organizations.accounts.record import account_record
+from core.organizations.errors import NoSuchOrganization
+from core.organizations.models import Account, Organization
+
+
+async def create_account(organization_id: str, new: NewAccount) -> dict[str, Any]:
+    """Add an account, in the shell. Answers its record. Raises NoSuchOrganization, EmailTaken."""
+    at = now()
+    password_hash = await hash_password(new.password) if new.password else None
+    try:
+        async with transaction():
+            if not await Organization.exists(id=organization_id):
+                raise NoSuchOrganization
+            account = await Account.create(
+                id=new_id("acc"),
+                organization_id=organization_id,
+                name=new.name,
+                email=new.email,
+                role=new.role,
+                status=new.status,
+                password_hash=password_hash,
+                created_at=at,
+            )
+            # A person works in both environments; what happens to one is told in the live one.
+            await audit.record(
+                system_caller(organization_id, "live"),
+                "account.created",
+                account.id,
+                {"role": new.role, "status": new.status, "password": password_hash is not None},
+                at=at,
+            )
+    except IntegrityError as exc:  # the table has no other constraint that could fail
+        raise EmailTaken from exc
+    return account_record(account, whole=True)

@@ -1,0 +1,59 @@
+"""What may be said about an account."""
+
+import re
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, StringConstraints
+from pydantic_core import PydanticCustomError
+
+from core.foundation.inputs import Changes, Input, KeptWhenLeftOut, SkipPage
+from core.foundation.masks import looks_masked
+from core.organizations.models import AccountStatus, Role
+
+ADDRESS = re.compile(r"[^\s@\x00-\x1f\x7f]+@[^\s@\x00-\x1f\x7f]+")
+
+
+def _email(text: str) -> str:
+    if looks_masked(text):
+        raise PydanticCustomError("VALOR_MASCARADO", "This is a masked value; send the whole address")
+    if not ADDRESS.fullmatch(text):
+        raise PydanticCustomError("wrong_format", "Write an e-mail address, such as ana@example.com")
+    return text.lower()
+
+
+Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=120)]
+AccountEmail = Annotated[str, StringConstraints(max_length=254), AfterValidator(_email)]
+"""An e-mail address in lower case, which is how accounts keep it and compare it."""
+
+Password = Annotated[str, StringConstraints(min_length=8, max_length=1024)]
+"""A password to be set."""
+
+
+class LogIn(Input):
+    """What somebody logs in with."""
+
+    email: AccountEmail
+    password: Password | None = None
+
+
+class NewAccount(LogIn):
+    """A person who is to work for an organization."""
+
+    name: Name
+    status: AccountStatus = AccountStatus.ACTIVE
+    role: Role = Role.OPERATOR
+
+
+class AccountChanges(Changes):
+    """What changes about an account."""
+
+    status: KeptWhenLeftOut[AccountStatus] = None
+    role: KeptWhenLeftOut[Role] = None
+    password: KeptWhenLeftOut[Password] = None
+
+
+class AccountFilter(SkipPage):
+    """Which accounts to list."""
+
+    status: Literal["invited", "active", "suspended"] | None = None
+    role: Literal["owner", "admin", "operator"] | None = None

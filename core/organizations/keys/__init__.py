@@ -1,0 +1,25 @@
+"""API keys: issuing, listing, changing, rotating and ending them."""
+
+from core.organizations.keys.change import change_key
+from core.organizations.keys.inputs import KeyChanges, KeyFilter, KeyRotation, NewKey
+from core.organizations.keys.issue import issue_key
+from core.organizations.keys.keeper import keeper_of_key
+from core.organizations.keys.listing import get_key, list_keys
+from core.organizations.keys.revoke import revoke_key
+from core.organizations.keys.rotate import rotate_key
+from core.organizations.keys.scopes import scopes_named
+
+__all__ = [
+    "KeyChanges",
+    "KeyFilter",
+    "KeyRotation",
+    "NewKey",
+    "change_key",
+    "get_key",
+    "issue_key",
+    "keeper_of_key",
+    "list_keys",
+    "revoke_key",
+    "rotate_key",
+    "scopes_named",
+]

@@ -1,0 +1,87 @@
+"""What a caller may say about a key."""
+
+from datetime import datetime, timedelta
+from ipaddress import ip_network
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, Field, StringConstraints
+from pydantic_core import PydanticCustomError
+
+from core.foundation.caller import Env
+from core.foundation.clock import now
+from core.foundation.inputs import Changes, Input, KeptWhenLeftOut, SkipPage, UtcTime
+from core.organizations.keys.scopes import KeyScope
+
+LONGEST_LIFE = timedelta(days=400)
+LONGEST_NETWORK = 49
+"""Characters of the longest IPv6 network that anybody writes."""
+
+
+def _network(text: str) -> str:
+    """In CIDR form, a single address as itself: `203.0.113.0/24`, `2001:db8::1`."""
+    try:
+        found = ip_network(text)
+    except ValueError:
+        found = None
+    # A zone (`%eth0`) names an interface of one machine; a mapped IPv4 address is compared as an IPv4 one.
+    if found is None or "%" in text or getattr(found.network_address, "ipv4_mapped", None):
+        raise PydanticCustomError(
+            "wrong_format",
+            "Write an IPv4 or IPv6 address, or a network by its first address, such as 203.0.113.0/24; IPv4 without "
+            "::ffff: before it",
+        )
+    return str(found.network_address) if found.num_addresses == 1 else str(found)
+
+
+def _once_each(values: list[str]) -> list[str]:
+    return list(dict.fromkeys(values))
+
+
+def _ahead(at: datetime) -> datetime:
+    present = now()
+    if at <= present:
+        raise PydanticCustomError("too_small", "The key has to end in the future")
+    if at > present + LONGEST_LIFE:
+        raise PydanticCustomError("too_large", "A key lives 400 days at most; leave this out for one without an end")
+    return at
+
+
+Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=120)]
+KeyScopes = Annotated[list[KeyScope], Field(min_length=1, max_length=100)]
+Network = Annotated[str, StringConstraints(max_length=LONGEST_NETWORK), AfterValidator(_network)]
+Networks = Annotated[
+    list[Network],
+    Field(min_length=1, max_length=50, description="Addresses or CIDR networks, IPv4 and IPv6"),
+    AfterValidator(_once_each),
+]
+
+
+class NewKey(Input):
+    """A key to issue. It can be used from anywhere unless `ips` names networks, and has no end unless one is given."""
+
+    name: Name = Field(alias="nome")
+    env: Env
+    scopes: KeyScopes
+    expires_at: Annotated[UtcTime, AfterValidator(_ahead)] | None = Field(default=None, alias="expiraEm")
+    ips: Networks | None = None
+
+
+class KeyChanges(Changes):
+    """What changes about a key; what is left out stays. Scopes may only become fewer; `ips` null: from anywhere."""
+
+    name: KeptWhenLeftOut[Name] = Field(default=None, alias="nome")
+    scopes: KeptWhenLeftOut[KeyScopes] = None
+    ips: Networks | None = None
+
+
+class KeyRotation(Input):
+    """For how many hours the key so far still opens beside the new one; 0: not at all."""
+
+    overlap_hours: Annotated[int, Field(ge=0, le=168)] = Field(default=24, alias="sobreposicaoHoras")
+
+
+class KeyFilter(SkipPage):
+    """Which keys to list."""
+
+    env: Env | None = None
+    status: Literal["ativa", "expirada", "revogada"] | None = None

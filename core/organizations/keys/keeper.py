@@ -1,0 +1,51 @@
+"""Whose a key is: the organization administers its keys of both environments at once."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from typing import cast
+
+from tortoise.queryset import QuerySet
+
+from core.foundation.caller import Caller, Env, system_caller
+from core.foundation.ids import is_id
+from core.foundation.transactions import transaction
+from core.organizations.authenticate import forget_credential
+from core.organizations.errors import NoSuchKey
+from core.organizations.models import ApiKey
+
+
+def keys_of(caller: Caller) -> QuerySet[ApiKey]:
+    """The keys of the caller's organization, whatever the environment the caller works in."""
+    return ApiKey.filter(organization_id=caller.organization_id)
+
+
+async def the_key(among: QuerySet[ApiKey], id: str) -> ApiKey:
+    """The one that has the id. Raises NoSuchKey."""
+    key = await among.get_or_none(id=id) if is_id("key", id) else None
+    if key is None:
+        raise NoSuchKey
+    return key
+
+
+@asynccontextmanager
+async def key_for_change(caller: Caller, id: str) -> AsyncIterator[ApiKey]:
+    """A transaction that holds the key's row; after it this process looks the key up anew.
+
+    Other processes notice within two seconds. Raises NoSuchKey.
+    """
+    async with transaction():
+        key = await the_key(keys_of(caller).select_for_update(), id)
+        yield key
+    forget_credential(key.key_hash)
+
+
+def in_environment_of(caller: Caller, key: ApiKey) -> Caller:
+    """The caller where the key works: what happens to it is told there, not where its keeper was logged in."""
+    return replace(caller, env=cast(Env, key.env))
+
+
+async def keeper_of_key(id: str) -> Caller:
+    """The service at work for the organization of a key: the shell names a key by its id alone. Raises NoSuchKey."""
+    key = await the_key(ApiKey.all(), id)
+    return system_caller(key.organization_id, cast(Env, key.env))

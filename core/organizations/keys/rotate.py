@@ -1,0 +1,48 @@
+"""Replacing a key by a new one, with a time in which both open."""
+
+from datetime import timedelta
+from typing import Any
+
+from core import audit, webhooks
+from core.foundation.caller import Caller, Scope
+from core.foundation.clock import now, wire_time
+from core.organizations.keys.errors import KeyAlreadyRotated
+from core.organizations.keys.inputs import KeyRotation
+from core.organizations.keys.issue import draw_key, event_data
+from core.organizations.keys.keeper import in_environment_of, key_for_change
+from core.organizations.keys.record import key_record
+from core.organizations.keys.standing import refuse_ended
+
+
+async def rotate_key(caller: Caller, id: str, rotation: KeyRotation) -> dict[str, Any]:
+    """Issue a key like this one, and let this one end after the overlap: the new record and `key`, shown here only.
+
+    The new key has the same name, environment, scopes and networks, and as long a life as the old one was given.
+    The old one never ends later than it would have. Publishes apikey.rotated, which tells of the key that was
+    replaced, of its replacement, and of who did it. Raises NoSuchKey, KeyRevoked, KeyExpired and KeyAlreadyRotated.
+    """
+    caller.require(Scope.KEYS_MANAGE)
+    async with key_for_change(caller, id) as old:
+        at = now()
+        if old.replaced_by_id is not None:
+            raise KeyAlreadyRotated(old.replaced_by_id)
+        refuse_ended(old, at=at)
+        there = in_environment_of(caller, old)
+        new, text = await draw_key(
+            there,
+            env=there.env,
+            name=old.name,
+            scopes=old.scopes,
+            ips=old.ips,
+            expires_at=at + (old.expires_at - old.created_at) if old.expires_at else None,
+            at=at,
+        )
+        end = at + timedelta(hours=rotation.overlap_hours)
+        old.expires_at = min(end, old.expires_at or end)
+        old.replaced_by_id = new.id
+        await old.save(update_fields=["expires_at", "replaced_by_id"])
+        told = {**event_data(new), "keyId": old.id, "replacedById": new.id}
+        await webhooks.publish(there, "apikey.rotated", told, at=at)
+        facts = {"replacedById": new.id, "endsAt": wire_time(old.expires_at)}
+        await audit.record(there, "apikey.rotated", old.id, facts, at=at)
+    return {**key_record(new, at=at), "key": text}

@@ -1,0 +1,74 @@
+"""When a credential was last used, to the minute: written beside the requests, never in their way.
+
+A process notes a credential at most once a minute, and writes what it has noted in one statement. Rows that another
+process is writing at that moment are left to it.
+"""
+
+import asyncio
+from datetime import datetime, timedelta
+from typing import Literal
+
+import structlog
+
+from core.foundation import db
+from core.foundation.transactions import outside_transaction
+from core.organizations.session_lifetime import IDLE, LONGEST
+
+log = structlog.get_logger()
+
+GATHER_SECONDS = 0.2
+"""Uses noted within this time are written together."""
+
+Kind = Literal["key", "session"]
+
+_noted: dict[Kind, dict[str, datetime]] = {"key": {}, "session": {}}
+_writer: asyncio.Task[None] | None = None
+
+
+def note_use(kind: Kind, id: str, *, at: datetime) -> None:
+    """The credential was used; the row learns of it in a moment."""
+    global _writer
+    _noted[kind][id] = at
+    if _writer is None or _writer.done():
+        _writer = asyncio.create_task(_write_soon(), context=outside_transaction())
+
+
+async def write_last_uses() -> None:
+    """Write what is noted now. A process calls it before it closes the database."""
+    await _write("key", WRITE_KEYS)
+    await _write("session", WRITE_SESSIONS, IDLE, LONGEST)
+
+
+async def _write(kind: Kind, sql: str, *options: timedelta) -> None:
+    noted, _noted[kind] = _noted[kind], {}
+    if noted:
+        await db.execute(sql, list(noted), list(noted.values()), *options)
+
+
+async def _write_soon() -> None:
+    try:
+        while any(_noted.values()):
+            await asyncio.sleep(GATHER_SECONDS)
+            await write_last_uses()
+    except Exception as error:  # whoever uses the credential next notes it again
+        log.warning("last_uses_lost", error=type(error).__name__)
+
+
+WRITE_KEYS = """
+UPDATE api_keys k SET last_used_at = due.minute
+FROM (SELECT k.id, date_trunc('minute', u.at) AS minute FROM api_keys k
+      JOIN unnest($1::text[], $2::timestamptz[]) AS u (id, at) USING (id)
+      WHERE k.last_used_at IS NULL OR k.last_used_at < date_trunc('minute', u.at)
+      FOR UPDATE OF k SKIP LOCKED) due
+WHERE k.id = due.id
+"""
+
+# A session that ended meanwhile stays as it ended.
+WRITE_SESSIONS = """
+UPDATE sessions s SET last_used_at = date_trunc('minute', due.at), expires_at = least(due.at + $3, s.created_at + $4)
+FROM (SELECT s.id, u.at FROM sessions s
+      JOIN unnest($1::text[], $2::timestamptz[]) AS u (id, at) USING (id)
+      WHERE s.ended_at IS NULL AND s.expires_at > u.at AND s.last_used_at < date_trunc('minute', u.at)
+      FOR UPDATE OF s SKIP LOCKED) due
+WHERE s.id = due.id
+"""

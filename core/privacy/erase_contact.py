@@ -1,0 +1,82 @@
+"""Erasing a contact: everything that names the person goes, what was sent and what it cost stays."""
+
+from core import audit, contacts, lists
+from core.foundation import db
+from core.foundation.caller import Caller, Scope
+from core.foundation.clock import now
+from core.foundation.errors import NotFound
+from core.foundation.ids import is_id
+from core.foundation.transactions import transaction
+from core.privacy.messages_of import lock_messages_of
+
+
+async def erase_contact(caller: Caller, id: str) -> None:
+    """Erase a contact in one transaction. Raises NotFound.
+
+    Its messages keep status, cost and dates, with the last four digits of the phone. The denials and the consent
+    ledger keep the keyed hash of the phone, so that who said no stays unwritten to, also after a new import. What
+    was published about it goes with the events, after 30 days at most. (LGPD, right of erasure.)
+    """
+    caller.require(Scope.CONTACTS_WRITE)
+    if not is_id("cnt", id):
+        raise NotFound
+    async with transaction():
+        await contacts.hold_apart_from_opt_outs(caller)
+        await lists.hold_members_apart_from_erasures(caller, erasing=True)
+        locked = await contacts.lock_contacts(caller, ids=[id])
+        if not locked:
+            raise NotFound
+        messages = await lock_messages_of(caller, id, locked[0]["phone"])
+        scope = (caller.organization_id, caller.env)
+        facts = {
+            "messages": await db.execute(SCRUB_MESSAGES, *scope, messages),
+            "links": await db.execute(SCRUB_LINKS, *scope, messages),
+            "customerEvents": await db.execute(UNLINK_EVENTS, *scope, id),
+            "lists": await db.fetchval(LEAVE_LISTS, *scope, id),
+        }
+        for statement in (SCRUB_RECEIPTS, SCRUB_SANDBOX_REPORTS):
+            await db.execute(statement, *scope, messages)
+        await db.execute(UNLINK_CONSENTS, *scope, id)
+        await db.execute("DELETE FROM contacts WHERE organization_id = $1 AND env = $2 AND id = $3", *scope, id)
+        await audit.record(caller, "contact.deleted", id, facts, at=now())
+
+
+SCRUB_MESSAGES = """
+UPDATE messages SET
+    recipient = right(recipient, 4),
+    contact_id = NULL,
+    content = CASE WHEN direction = 'inbound' THEN '{"text": ""}'::jsonb END,
+    provider_receipt = (provider_receipt - 'message') || jsonb_build_object('to', right(provider_receipt ->> 'to', 4))
+WHERE organization_id = $1 AND env = $2 AND id = ANY ($3)
+"""
+
+# A link may carry a token of the person. Its clicks stay counted; without an address it leads nowhere.
+SCRUB_LINKS = "UPDATE short_links SET url = '' WHERE organization_id = $1 AND env = $2 AND message_id = ANY ($3)"
+
+SCRUB_RECEIPTS = (
+    "UPDATE message_receipts SET body = '{}' WHERE organization_id = $1 AND env = $2 AND message_id = ANY ($3)"
+)
+
+SCRUB_SANDBOX_REPORTS = """
+UPDATE sandbox_reports SET receipt = (receipt - 'message') || jsonb_build_object('to', right(receipt ->> 'to', 4))
+WHERE organization_id = $1 AND env = $2 AND message_id = ANY ($3)
+"""
+
+UNLINK_EVENTS = """
+UPDATE customer_events SET contact_id = NULL, contact_external_id = NULL
+WHERE organization_id = $1 AND env = $2 AND contact_id = $3
+"""
+
+LEAVE_LISTS = """
+WITH gone AS (
+    DELETE FROM contact_list_members WHERE organization_id = $1 AND env = $2 AND contact_id = $3 RETURNING list_id
+), resized AS (
+    UPDATE contact_lists SET size = size - 1 WHERE id IN (SELECT list_id FROM gone) RETURNING 1
+)
+SELECT count(*) FROM resized
+"""
+
+UNLINK_CONSENTS = """
+UPDATE contact_consents SET contact_id = NULL, ip = NULL, user_agent = NULL
+WHERE organization_id = $1 AND env = $2 AND contact_id = $3
+"""

@@ -1,0 +1,96 @@
+"""Giving a person what is known of them (LGPD, right of access)."""
+
+from typing import Any
+
+from core import audit, contacts
+from core.foundation import db
+from core.foundation.caller import Caller, Scope
+from core.foundation.clock import now, wire_time
+from core.foundation.errors import Forbidden
+from core.foundation.transactions import transaction
+from core.privacy.messages_of import MESSAGES_OF, phones_of
+
+
+async def export_contact(caller: Caller, id: str) -> dict[str, Any]:
+    """Everything that is stored of a contact, in clear: `{contato, documentos, consentimentos, recusas, listas,
+    mensagens, cliques, eventos, geradoEm}`.
+
+    Only in a session with contacts:pii; the look is audited. Raises Forbidden and NotFound.
+    """
+    caller.require(Scope.CONTACTS_PII)
+    if caller.kind != "session":
+        raise Forbidden(
+            "A person's data is exported in a dashboard session only.",
+            meta={"escopoExigido": Scope.CONTACTS_PII.value},
+        )
+    at = now()
+    async with transaction():
+        row = await contacts.contact_row(caller, id)
+        identity = contacts.phone_identity(caller, row["phone"])
+        addresses = contacts.addresses_of(caller, {"identity": identity, "email": row["email"]})
+        scope = (caller.organization_id, caller.env)
+        mine = (*scope, id, phones_of(caller, row["phone"]))
+        exported = {
+            "contato": contacts.contact_record(row, unmasked=True),
+            "documentos": contacts.revealed_documents(row),
+            "consentimentos": _shown(await db.fetch(CONSENTS, *scope, id, identity)),
+            "recusas": _shown(await db.fetch(DENIALS, *scope, addresses)),
+            "listas": _shown(await db.fetch(LISTS, *scope, id)),
+            "mensagens": _shown(await db.fetch(MESSAGES, *mine)),
+            "cliques": _shown(await db.fetch(LINKS, *mine)),
+            "eventos": _shown(await db.fetch(EVENTS, *scope, id)),
+            "geradoEm": wire_time(at),
+        }
+        counts = {name: len(found) for name, found in exported.items() if isinstance(found, list)}
+        await audit.record(caller, "contact.data_exported", id, counts, at=at)
+    return exported
+
+
+def _shown(rows: list[Any]) -> list[dict[str, Any]]:
+    """Rows under the names of the export, without what is not there."""
+    return [
+        {
+            name: wire_time(value) if hasattr(value, "tzinfo") else value
+            for name, value in row.items()
+            if value is not None
+        }
+        for row in rows
+    ]
+
+
+CONSENTS = """
+SELECT status, channel AS canal, source AS fonte, at AS em, reason AS motivo, ip, user_agent AS "userAgent",
+       created_at AS "registradoEm"
+FROM contact_consents WHERE organization_id = $1 AND env = $2 AND (contact_id = $3 OR identity = $4)
+ORDER BY created_at, id
+"""
+
+DENIALS = """
+SELECT channel AS canal, reason AS motivo, source AS fonte, denied_at AS em
+FROM contact_denials WHERE organization_id = $1 AND env = $2 AND identity = ANY ($3) ORDER BY denied_at, id
+"""
+
+LISTS = """
+SELECT l.id, l.name AS nome, m.created_at AS "entrouEm"
+FROM contact_list_members m JOIN contact_lists l ON l.id = m.list_id
+WHERE m.organization_id = $1 AND m.env = $2 AND m.contact_id = $3 ORDER BY m.created_at, l.id
+"""
+
+MESSAGES = f"""
+SELECT id, channel AS canal, direction AS direcao, status, reason AS motivo, recipient AS endereco,
+       content ->> 'text' AS texto, campaign_id AS "campaignId", metadata, created_at AS "criadaEm",
+       sent_at AS "enviadaEm", delivered_at AS "entregueEm", failed_at AS "falhouEm"
+FROM messages WHERE id IN ({MESSAGES_OF}) ORDER BY created_at, id
+"""
+
+LINKS = f"""
+SELECT message_id AS "messageId", url, clicks AS cliques, first_clicked_at AS "primeiroEm",
+       last_clicked_at AS "ultimoEm"
+FROM short_links WHERE message_id IN ({MESSAGES_OF}) ORDER BY created_at, code
+"""
+
+EVENTS = """
+SELECT name AS nome, event_id AS "eventId", occurred_at AS "ocorreuEm", value::float8 AS valor, currency AS moeda,
+       properties
+FROM customer_events WHERE organization_id = $1 AND env = $2 AND contact_id = $3 ORDER BY occurred_at, id
+"""

@@ -1,0 +1,66 @@
+"""Writing a part chunk by chunk: each is one transaction, so what was interrupted goes on where it stopped."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import TypeVar
+
+from core.foundation import db
+from core.wallet import Owner
+from core.foundation.transactions import transaction
+from core.seeding.run import Chunk, Run, chunks_of
+
+Made = TypeVar("Made")
+
+
+async def write_chunks(
+    run: Run,
+    part: str,
+    count: int,
+    *,
+    table: str,
+    prefix: str,
+    make: Callable[[Chunk], Made],
+    write: Callable[[Made], Awaitable[None]],
+) -> None:
+    """Make and write the chunks of a part that are not in its table yet. `prefix`: that of its ids.
+
+    `make` runs in a thread, in the order of the chunks and one ahead of what is being written; it asks no database.
+    `write` runs in the transaction of its chunk.
+    """
+
+    async def is_there(chunk: Chunk) -> bool:
+        ids = run.ids(prefix, part, chunk)
+        # All or none of them were written; a few may have been erased since.
+        some = ids[:: len(ids) // 100 + 1]
+        return bool(await db.fetchval(THERE.format(table), *run.owner, some))
+
+    chunks = [chunk for chunk in chunks_of(count) if not await is_there(chunk)]
+    done = count - sum(map(len, chunks))
+    run.tell(part, done, count)
+    ahead = _start(make, chunks, 0)
+    try:
+        for place, chunk in enumerate(chunks):
+            assert ahead is not None
+            made = await ahead
+            ahead = _start(make, chunks, place + 1)
+            async with transaction():
+                await one_at_a_time(run.owner)
+                if not await is_there(chunk):
+                    await write(made)
+            done += len(chunk)
+            run.tell(part, done, count)
+    finally:
+        if ahead is not None:
+            ahead.cancel()
+
+
+def _start(make: Callable[[Chunk], Made], chunks: list[Chunk], place: int) -> "asyncio.Task[Made] | None":
+    return asyncio.create_task(asyncio.to_thread(make, chunks[place])) if place < len(chunks) else None
+
+
+async def one_at_a_time(owner: Owner) -> None:
+    """Until the transaction ends, nobody else seeds for this owner."""
+    await db.execute("SELECT pg_advisory_xact_lock(hashtextextended('seed ' || $1 || $2, 0))", *owner)
+
+
+THERE = "SELECT EXISTS (SELECT FROM {} WHERE organization_id = $1 AND env = $2 AND id = ANY ($3::text[]))"

@@ -1,0 +1,124 @@
+"""Writing contacts of the past: their rows, the consent ledger, the denials that stand, the attributes seen."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+
+from core import contacts
+from core.contacts import OptInStatus
+from core.foundation import db
+from core.foundation.caller import Scope
+from core.seeding.chunks import write_chunks
+from core.seeding.contacts.draw import PastContact, draw_contact
+from core.seeding.copy_text import copy_text
+from core.seeding.run import Chunk, Run
+
+CONTACT = (
+    "id", "organization_id", "env", "phone", "identity", "name", "email", "whatsapp_profile_name", "cpf_cipher",
+    "cnpj_cipher", "birth_date_cipher", "attributes", "debtor_groups", "tags", "opt_in_status", "opt_in_source",
+    "opt_in_at", "opt_in_ip", "opt_in_user_agent", "opt_in_revoked_at", "opt_in_revoked_reason", "source",
+    "external_id", "external_ids", "last_interaction_at", "created_at", "updated_at",
+)  # fmt: skip
+CONSENT = (
+    "organization_id", "env", "contact_id", "identity", "channel", "status", "source", "at", "date_informed", "ip",
+    "user_agent", "reason", "created_at",
+)  # fmt: skip
+DENIAL = ("organization_id", "env", "identity", "channel", "reason", "source", "denied_at", "created_at")
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A contact under the id and the hash that it will have."""
+
+    id: str
+    identity: bytes
+    contact: PastContact
+
+
+async def write_contacts(run: Run, count: int) -> dict[str, int]:
+    """Write `count` contacts; answers how many are new. Who is a contact already, or wants no messages, is left out."""
+    run.caller.require(Scope.CONTACTS_WRITE)
+    owner = run.owner
+    written = 0
+
+    def make(chunk: Chunk) -> list[Drawn]:
+        random = run.random("contacts", chunk.number)
+        drawn = [draw_contact(run, place, count, random) for place in range(chunk.first, chunk.last)]
+        ids = run.ids("cnt", "contacts", chunk)
+        return [
+            Drawn(id, contacts.identity_of_phone(owner[0], contact.phone), contact)
+            for id, contact in zip(ids, drawn, strict=True)
+        ]
+
+    async def write(drawn: Sequence[Drawn]) -> None:
+        nonlocal written
+        await contacts.hold_apart_from_opt_outs(run.caller)
+        taken = await _taken(run, drawn)
+        new = [one for one in drawn if one.identity not in taken and one.contact.external_id not in taken]
+        await db.copy_in("contacts", CONTACT, copy_text(_contact(owner, one) for one in new))
+        await db.copy_in("contact_consents", CONSENT, copy_text(row for one in new for row in _consents(owner, one)))
+        await db.copy_in("contact_denials", DENIAL, copy_text(row for one in new for row in _denials(owner, one)))
+        await contacts.remember_attributes(run.caller, [one.contact.attributes for one in new], at=run.as_of)
+        written += len(new)
+
+    await write_chunks(run, "contacts", count, table="contacts", prefix="cnt", make=make, write=write)
+    return {"contacts": written}
+
+
+async def _taken(run: Run, drawn: Sequence[Drawn]) -> set[Any]:
+    """The identities and external ids among these that somebody has, and the identities that were denied."""
+    rows = await db.fetch(
+        TAKEN,
+        *run.owner,
+        [one.identity for one in drawn],
+        [one.contact.external_id for one in drawn if one.contact.external_id],
+    )
+    return {value for row in rows for value in (row["identity"], row["external_id"]) if value is not None}
+
+
+def _contact(owner: tuple[str, str], one: Drawn) -> tuple[Any, ...]:
+    contact, consent = one.contact, one.contact.consent
+    return (
+        one.id, *owner, contact.phone, one.identity, contact.name, contact.email, contact.profile_name,
+        contacts.seal_document(one.id, "cpf_cipher", contact.cpf),
+        contacts.seal_document(one.id, "cnpj_cipher", contact.cnpj),
+        contacts.seal_document(one.id, "birth_date_cipher", contact.birth_date),
+        _json(contact.attributes), _json(contact.debtor_groups), contact.tags, consent.status.value, consent.source,
+        consent.at, consent.ip, consent.user_agent, consent.revoked_at, consent.revoked_reason, contact.source.value,
+        contact.external_id, _json(contact.external_ids), contact.last_interaction_at, contact.created_at,
+        contact.updated_at,
+    )  # fmt: skip
+
+
+def _consents(owner: tuple[str, str], one: Drawn) -> list[tuple[Any, ...]]:
+    consent = one.contact.consent
+    return [
+        (*owner, one.id, one.identity, move.channel, move.status.value, consent.source, move.at, True, consent.ip,
+         consent.user_agent, move.reason, move.at)
+        for move in consent.moves
+    ]  # fmt: skip
+
+
+def _denials(owner: tuple[str, str], one: Drawn) -> list[tuple[Any, ...]]:
+    consent = one.contact.consent
+    return [
+        (*owner, one.identity, move.channel, move.reason, consent.source, move.at, move.at)
+        for move in consent.moves
+        if move.status is OptInStatus.DENIED
+    ]
+
+
+def _json(value: Any) -> str | None:
+    return None if value is None else orjson.dumps(value).decode()
+
+
+TAKEN = """
+SELECT identity, NULL AS external_id FROM contacts
+WHERE organization_id = $1 AND env = $2 AND identity = ANY ($3::bytea[])
+UNION ALL
+SELECT NULL, external_id FROM contacts WHERE organization_id = $1 AND env = $2 AND external_id = ANY ($4::text[])
+UNION ALL
+SELECT identity, NULL FROM contact_denials WHERE organization_id = $1 AND env = $2 AND identity = ANY ($3::bytea[])
+"""

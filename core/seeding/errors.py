@@ -1,0 +1,25 @@
+"""What a seed refuses."""
+
+from core.foundation.clock import wire_time
+from core.foundation.errors import Conflict, PreconditionFailed
+from core.seeding.memory import Asked
+
+
+class SeededOtherwise(Conflict):
+    """This seed has written another set for this owner."""
+
+    def __init__(self, seed: int, asked: Asked) -> None:
+        super().__init__(
+            f"Seed {seed} was asked for {asked.count} {asked.part} of {asked.days} days as of "
+            f"{wire_time(asked.as_of)} here: ask for the same, or take another seed."
+        )
+
+
+class NothingSold(PreconditionFailed):
+    default_detail = "The organization's price table sells no SMS route, so it cannot have sent any."
+
+
+class VolumeMoved(Conflict):
+    """The volume decides the price, so what was priced by the old one is not written."""
+
+    default_detail = "Live messages of these months were accepted meanwhile; ask again, and it goes on where it stopped."

@@ -1,0 +1,63 @@
+"""What a seed was asked to write before: kept in the audit trail, which also tells everybody that the data is made up."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from core import audit
+from core.foundation import db
+from core.foundation.caller import Caller
+from core.foundation.clock import wire_time
+
+ACTION = "data.seeded"
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One part of a seed. `counts`: how many rows the parts had that it builds on."""
+
+    part: str
+    count: int
+    as_of: datetime
+    days: int
+    counts: Mapping[str, int]
+
+    def is_same_as(self, other: "Asked") -> bool:
+        """Whether both ask for the same rows; on what these build was settled the first time."""
+        return (self.count, self.as_of, self.days) == (other.count, other.as_of, other.days)
+
+
+async def asked_before(caller: Caller, seed: int) -> dict[str, Asked]:
+    """What this seed was asked for here, by part."""
+    rows = await db.fetch(
+        "SELECT facts FROM audit_entries WHERE organization_id = $1 AND env = $2 AND subject_id = $3 AND action = $4 "
+        "ORDER BY at, id",
+        caller.organization_id,
+        caller.env,
+        _subject(seed),
+        ACTION,
+    )
+    return {asked.part: asked for asked in (_asked(row["facts"]) for row in rows)}
+
+
+async def remember(caller: Caller, seed: int, asked: Asked, *, at: datetime) -> None:
+    """Note what is going to be written."""
+    facts = {
+        "part": asked.part,
+        "count": asked.count,
+        "asOf": wire_time(asked.as_of),
+        "days": asked.days,
+        "counts": dict(asked.counts),
+    }
+    await audit.record(caller, ACTION, _subject(seed), facts, at=at)
+
+
+def _subject(seed: int) -> str:
+    return f"seed_{seed}"
+
+
+def _asked(facts: Mapping[str, Any]) -> Asked:
+    return Asked(
+        facts["part"], facts["count"], datetime.fromisoformat(facts["asOf"]), facts["days"], facts["counts"]
+    )

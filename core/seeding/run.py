@@ -1,0 +1,77 @@
+"""What one seed writes for one owner: which rows these are, and the chance that shapes them."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from hashlib import shake_256
+from random import Random
+
+from core.foundation.caller import Caller
+from core.foundation.ids import BASE62, LENGTH
+
+CHUNK = 20_000
+"""Rows of a part that are drawn, written and committed together."""
+
+Tell = Callable[[str, int, int], None]
+"""Hears of progress: the part, how many of its rows are there, how many there will be."""
+
+_TO_BASE62 = bytes(ord(BASE62[byte % 62]) for byte in range(256))
+_UNEVEN = bytes(range(248, 256))
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """The rows `first` up to before `last` of a part, counted from 0."""
+
+    number: int
+    first: int
+    last: int
+
+    def __len__(self) -> int:
+        return self.last - self.first
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A seed at work for an owner.
+
+    What is drawn depends on the seed alone, so two organizations get the same people and the same months; ids also
+    depend on the owner, so that they never meet. `as_of` is the end of all that happens. `counts`: how many rows
+    the parts have that this seed has written already.
+    """
+
+    caller: Caller
+    seed: int
+    as_of: datetime
+    days: int
+    tell: Tell
+    counts: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def owner(self) -> tuple[str, str]:
+        """Organization id and environment."""
+        return (self.caller.organization_id, self.caller.env)
+
+    @property
+    def begin(self) -> datetime:
+        """The first moment of the messages."""
+        return self.as_of - timedelta(days=self.days)
+
+    def random(self, part: str, chunk: int | None = None) -> Random:
+        """A source of chance that is the same in every run."""
+        return Random(f"{self.seed}:{part}:{chunk}")  # noqa: S311 - it has to be foreseeable
+
+    def ids(self, prefix: str, part: str, chunk: Chunk) -> list[str]:
+        """The public ids of a chunk's rows, in rising order: indexes take a row next to the one before it faster."""
+        name = f"{':'.join(self.owner)}:{self.seed}:{part}:{chunk.number}".encode()
+        size = len(chunk) * LENGTH
+        # One byte in 32 is left out. What is drawn in excess does not change what comes before it.
+        text = shake_256(name).digest(size + size // 16 + 256).translate(_TO_BASE62, _UNEVEN).decode("ascii")
+        return sorted(f"{prefix}_{text[place : place + LENGTH]}" for place in range(0, size, LENGTH))
+
+
+def chunks_of(count: int) -> list[Chunk]:
+    """The chunks of a part of so many rows."""
+    return [
+        Chunk(number, first, min(first + CHUNK, count)) for number, first in enumerate(range(0, count, CHUNK))
+    ]

@@ -1,0 +1,80 @@
+"""Filling an organization with realistic data, the same every time."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, time
+from typing import Any
+
+from core import organizations
+from core.foundation import db
+from core.foundation.caller import Caller
+from core.foundation.clock import now, wire_time
+from core.foundation.errors import FieldError, ValidationFailed
+from core.foundation.transactions import transaction
+from core.seeding.chunks import one_at_a_time
+from core.seeding.errors import SeededOtherwise
+from core.seeding.memory import Asked, asked_before, remember
+from core.seeding.parts import PARTS, Part
+from core.seeding.run import Run, Tell
+
+DAYS = 90
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """How many rows of each part, and which of all possible sets: `seed`.
+
+    `as_of`: when it all ends; None is where this seed's data ends here already, else the beginning of today in UTC.
+    `days`: how long messages were sent before that.
+    """
+
+    counts: Mapping[str, int]
+    seed: int = 1
+    as_of: datetime | None = None
+    days: int = DAYS
+
+
+async def seed(caller: Caller, wish: Wish, *, tell: Tell = lambda *_: None) -> dict[str, Any]:
+    """Write what is asked for and not there yet; answers `{seed, asOf, days, …}` with the number of new rows by kind.
+
+    Asking again writes nothing twice, and goes on where an earlier run was interrupted. Raises NoSuchOrganization,
+    ValidationFailed, SeededOtherwise, and what the parts raise.
+    """
+    if not await organizations.Organization.exists(id=caller.organization_id):
+        raise organizations.NoSuchOrganization
+    parts = [part for part in PARTS if wish.counts.get(part.name)]
+    agreed = await _agree(caller, wish, parts)
+    written = {part.name: 0 for part in PARTS}
+    for part in parts:
+        asked = agreed[part.name]
+        run = Run(caller, wish.seed, asked.as_of, asked.days, tell, asked.counts)
+        written |= await part.write(run, asked.count)
+        # Otherwise the planner would take the tables for empty until autovacuum comes by.
+        await db.execute(f"ANALYZE {', '.join(part.tables)}")
+    return {"seed": wish.seed, "asOf": wire_time(asked.as_of), "days": wish.days, **written}
+
+
+async def _agree(caller: Caller, wish: Wish, parts: Sequence[Part]) -> dict[str, Asked]:
+    """What will be there in the end, by part: noted now, or the same as was asked before. Raises SeededOtherwise."""
+    at = now()
+    async with transaction():
+        await one_at_a_time((caller.organization_id, caller.env))
+        before = await asked_before(caller, wish.seed)
+        as_of = wish.as_of or next((asked.as_of for asked in before.values()), None) or _beginning_of(at)
+        if as_of > at:
+            message = "The data ends in the past"
+            raise ValidationFailed(errors=[FieldError("parameter", "asOf", "in_the_future", message)])
+        counts = {name: asked.count for name, asked in before.items()}
+        for part in parts:
+            asked = Asked(part.name, wish.counts[part.name], as_of, wish.days, dict(counts))
+            if part.name not in before:
+                await remember(caller, wish.seed, asked, at=at)
+            elif not before[part.name].is_same_as(asked):
+                raise SeededOtherwise(wish.seed, before[part.name])
+            counts[part.name] = asked.count
+            before.setdefault(part.name, asked)
+    return before
+
+
+def _beginning_of(at: datetime) -> datetime:
+    return datetime.combine(at, time.min, UTC)

@@ -1,0 +1,71 @@
+"""A chunk of SMS with its money, ready to be written."""
+
+from collections import Counter
+from dataclasses import dataclass
+
+from core import wallet
+from core.seeding.copy_text import joined, line_of
+from core.seeding.ledger import ClosedLedger, PastLedger
+from core.seeding.run import Chunk, Run
+from core.seeding.sms.draw import Draw, PastSms, Reply
+from core.seeding.sms.prices import MonthRoute, Prices
+from core.seeding.sms.rows import reply_row, row_of, transfers_of
+
+
+@dataclass(frozen=True, slots=True)
+class MadeChunk:
+    """Lines of the messages table, the movements, and the volumes: as they were before, and what came to them."""
+
+    lines: bytes
+    ledger: ClosedLedger
+    messages: int
+    replies: int
+    accepted_before: Counter[MonthRoute]
+    segments: Counter[MonthRoute]
+
+
+class SmsMaker:
+    """Makes one chunk after the other, in their order: a message costs what the volume before it makes of it."""
+
+    def __init__(self, run: Run, draw: Draw, prices: Prices, reply_coins: int) -> None:
+        self._run = run
+        self._draw = draw
+        self._prices = prices
+        self._reply_coins = reply_coins
+
+    def make(self, chunk: Chunk) -> MadeChunk:
+        """The chunk. Asks no database."""
+        run, before = self._run, Counter(self._prices.accepted)
+        drawn = self._draw.messages(chunk.first, chunk.last, run.random("messages", chunk.number))
+        ledger = PastLedger(run.owner)
+        lines: list[str] = []
+        answered: list[tuple[str, PastSms, Reply]] = []
+        for id, sms in zip(run.ids("msg", "messages", chunk), drawn, strict=True):
+            lines.append(self._sent(id, sms, ledger))
+            if sms.reply:
+                answered.append((id, sms, sms.reply))
+        reply_ids = run.ids("msg", "replies", Chunk(chunk.number, 0, len(answered)))
+        lines += [self._replied(id, *answer, ledger) for id, answer in zip(reply_ids, answered, strict=True)]
+        return MadeChunk(
+            joined(lines),
+            ledger.closed(f"seed_{run.seed}_messages_{chunk.number}"),
+            len(chunk),
+            len(answered),
+            before,
+            self._prices.accepted - before,
+        )
+
+    def _sent(self, id: str, sms: PastSms, ledger: PastLedger) -> str:
+        accepted_at = sms.sent_at or sms.created_at
+        segments = sms.encoded.segments
+        coins = self._prices.price(accepted_at, sms.route, segments)
+        if sms.sent_at:
+            self._prices.accept(accepted_at, sms.route, segments)
+        for at, transfer in transfers_of(self._run.owner, id, sms, coins):
+            ledger.book(at, transfer)
+        return line_of(row_of(self._run.owner, id, sms, coins))
+
+    def _replied(self, id: str, original: str, sms: PastSms, reply: Reply, ledger: PastLedger) -> str:
+        for transfer in wallet.charge_for_reply(self._run.owner, id, paid=self._reply_coins, owed=0):
+            ledger.book(reply.at, transfer)
+        return line_of(reply_row(self._run.owner, id, original, sms, reply))

@@ -1,0 +1,120 @@
+"""Drawing the SMS of a chunk: when, to whom, which text, and what became of it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import lru_cache
+from random import Random
+from typing import Any
+
+from core.messages import Status
+from core.seeding.audience import Audience, Recipient
+from core.seeding.brazil.texts import CODES, NOTICES, REPLIES
+from core.seeding.rhythm import Campaign, Rhythm
+from core.seeding.run import Run
+from core.seeding.sms.fates import Fate, live_fate, live_seconds, sandbox_fate
+from core.sms import Encoded, encode_sms
+
+CODE_SHARE = 0.4
+"""Of what no campaign sends."""
+REPLY_SHARE = 0.012
+"""Of what a campaign delivers."""
+SANDBOX_SECONDS = 3.0
+STORES = ("matriz", "centro", "norte", "shopping", "online", "outlet")
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """A recipient's answer."""
+
+    text: str
+    at: datetime
+
+
+@dataclass(slots=True)
+class PastSms:
+    """An SMS and its end. `sent_at` None: it was refused; `ended_at` None: nothing was heard of it."""
+
+    recipient: Recipient
+    route: str
+    campaign_id: str | None
+    metadata: dict[str, Any] | None
+    encoded: Encoded
+    fate: Fate
+    created_at: datetime
+    sent_at: datetime | None = None
+    ended_at: datetime | None = None
+    reply: Reply | None = None
+
+    @property
+    def status(self) -> Status:
+        """Where it stands: what it was heading for, unless no report of that has come."""
+        return self.fate.status if self.ended_at else Status.SENT
+
+
+class Draw:
+    """The SMS of a run, any part of them at a time."""
+
+    def __init__(self, run: Run, rhythm: Rhythm, audience: Audience, routes: tuple[str, ...]) -> None:
+        self._run = run
+        self._rhythm = rhythm
+        self._audience = audience
+        self._routes = routes
+        self._live = run.caller.env == "live"
+
+    def messages(self, first: int, last: int, random: Random) -> Iterator[PastSms]:
+        """The messages `first` up to before `last`, in order of time."""
+        for at, campaign in self._rhythm.moments(first, last, random):
+            yield self._message(at, campaign, random)
+
+    def _message(self, at: datetime, campaign: Campaign | None, random: Random) -> PastSms:
+        recipient = self._audience.pick(at, random)
+        if campaign:
+            route, text = "premium", campaign.theme.text
+            metadata: dict[str, Any] | None = {"variante": "a" if random.random() < 0.5 else "b"}
+        elif random.random() < CODE_SHARE:
+            route, text, metadata = "otp", _one_of(CODES, random), None
+        else:
+            route, text = "premium", _one_of(NOTICES, random)
+            metadata = {"pedido": 10_000 + int(random.random() * 90_000), "loja": _one_of(STORES, random)}
+        if route not in self._routes:
+            route = self._routes[0]
+        fate = live_fate(random) if self._live else sandbox_fate(recipient.phone)
+        encoded = encoded_text(text, recipient.name)
+        sms = PastSms(recipient, route, campaign and campaign.id, metadata, encoded, fate, at)
+        self._time(sms, random)
+        if campaign:
+            sms.reply = self._reply(sms, random)
+        return sms
+
+    def _reply(self, sms: PastSms, random: Random) -> Reply | None:
+        if sms.status is not Status.DELIVERED or sms.ended_at is None or random.random() >= REPLY_SHARE:
+            return None
+        at = sms.ended_at + timedelta(seconds=20 + 7_200 * random.random() ** 3)
+        return Reply(_one_of(REPLIES, random), at) if at < self._run.as_of else None
+
+    def _time(self, sms: PastSms, random: Random) -> None:
+        """Set when it was accepted and when it ended; a report of a later time has not come yet."""
+        answered = sms.created_at + timedelta(seconds=0.05 + 0.4 * random.random() if self._live else 0)
+        if not sms.fate.accepted:
+            sms.ended_at = answered
+            return
+        sms.sent_at = answered
+        if sms.fate.reported:
+            if self._live:
+                seconds = live_seconds(sms.fate, sms.route, random)
+            else:
+                seconds = SANDBOX_SECONDS + 0.3 * random.random()
+            ended = answered + timedelta(seconds=seconds)
+            if ended < self._run.as_of:
+                sms.ended_at = ended
+
+
+@lru_cache(maxsize=20_000)
+def encoded_text(text: str, name: str) -> Encoded:
+    """The text as it reached a person of this name."""
+    return encode_sms(text.replace("{nome}", name))
+
+
+def _one_of(choices: tuple[str, ...], random: Random) -> str:
+    return choices[int(random.random() * len(choices))]

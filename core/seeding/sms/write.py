@@ -1,0 +1,49 @@
+"""Writing SMS of the past: the messages, their money and the month's volumes, chunk by chunk."""
+
+from core import wallet
+from core.foundation import db
+from core.foundation.caller import Scope
+from core.foundation.clock import now
+from core.foundation.settings import current
+from core.seeding.audience import read_audience
+from core.seeding.chunks import write_chunks
+from core.seeding.errors import VolumeMoved
+from core.seeding.rhythm import Rhythm
+from core.seeding.run import Run
+from core.seeding.sms.chunk import MadeChunk, SmsMaker
+from core.seeding.sms.draw import Draw
+from core.seeding.sms.prices import add_volumes, read_prices
+from core.seeding.sms.rows import COLUMNS
+
+
+async def write_messages(run: Run, count: int) -> dict[str, int]:
+    """Write `count` SMS over the days of the run, and the replies to some; answers how many of each are new.
+
+    No webhook tells of them and no key remembers them: they are history. Raises NoWallet, NothingSold and VolumeMoved.
+    """
+    run.caller.require(Scope.SMS_SEND)
+    prices = await read_prices(run)
+    draw = Draw(
+        run,
+        Rhythm(run.begin, run.days, count, run.random("rhythm")),
+        await read_audience(run, run.counts.get("contacts", 0)),
+        prices.routes,
+    )
+    reply_coins = await wallet.reply_price(run.caller.organization_id) if current().charges else 0
+    written = {"messages": 0, "replies": 0}
+
+    async def write(made: MadeChunk) -> None:
+        if prices.moving:
+            if (await read_prices(run, lock=True)).accepted != made.accepted_before:
+                raise VolumeMoved
+            await add_volumes(run, made.segments)
+        await db.copy_in("messages", COLUMNS, made.lines)
+        await made.ledger.write(at=now())
+        written["messages"] += made.messages
+        written["replies"] += made.replies
+
+    await write_chunks(
+        run, "messages", count, table="messages", prefix="msg", make=SmsMaker(run, draw, prices, reply_coins).make,
+        write=write,
+    )
+    return written

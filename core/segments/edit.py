@@ -1,0 +1,99 @@
+"""Storing, changing and deleting segments."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import asyncpg
+from tortoise.exceptions import IntegrityError
+
+from core.foundation.caller import Caller, Scope
+from core.foundation.clock import now
+from core.foundation.errors import FieldError, NotFound, ValidationFailed
+from core.foundation.ids import is_id, new_id
+from core.foundation.tenancy import owned_by
+from core.foundation.transactions import transaction
+from core.segments.errors import SegmentNameTaken
+from core.segments.evaluate import matching, size_of
+from core.segments.inputs import NewSegment, SegmentChanges, node_of
+from core.segments.models import Segment
+from core.segments.queries import segment_record
+
+
+async def create_segment(caller: Caller, new: NewSegment) -> dict[str, Any]:
+    """Store a segment and count it. Raises SegmentNameTaken, and ValidationFailed for an unusable reference."""
+    caller.require(Scope.CONTACTS_WRITE)
+    at = now()
+    await matching(caller, new.node, at=at, strict=True)
+    size = await size_of(caller, new.node, at=at)
+    with _one_name_each():
+        async with transaction():
+            stored = await Segment.create(
+                id=new_id("seg"),
+                **owned_by(caller),
+                name=new.name,
+                description=new.description,
+                filters=new.filters,
+                filter_tree=new.filter_tree,
+                size=size,
+                size_at=None if size is None else at,
+                created_by_id=caller.account_id,
+                created_at=at,
+                updated_at=at,
+            )
+    return segment_record(vars(stored))
+
+
+async def change_segment(caller: Caller, id: str, changes: SegmentChanges) -> dict[str, Any]:
+    """Change what was sent and nothing else; a new filter is counted.
+
+    Raises NotFound, SegmentNameTaken and ValidationFailed.
+    """
+    caller.require(Scope.CONTACTS_WRITE)
+    sent = changes.model_fields_set
+    at = now()
+    with _one_name_each():
+        async with transaction():
+            stored = (
+                await Segment.visible_to(caller).select_for_update().get_or_none(id=id) if is_id("seg", id) else None
+            )
+            if stored is None:
+                raise NotFound
+            written: list[str] = [name for name in ("name", "description", "filters", "filter_tree") if name in sent]
+            for name in written:
+                setattr(stored, name, getattr(changes, name))
+            if stored.filters is None and stored.filter_tree is None:
+                raise ValidationFailed(errors=[_needs_a_filter(name) for name in ("filters", "filterTree")])
+            if {"filters", "filter_tree"} & sent:
+                node = node_of(stored.filters, stored.filter_tree)
+                await matching(caller, node, at=at, of=id, strict=True)
+                stored.size = await size_of(caller, node, at=at)
+                stored.size_at = None if stored.size is None else at
+                written += ["size", "size_at"]
+            if written:
+                stored.updated_at = at
+                await stored.save(update_fields=[*written, "updated_at"])
+    return segment_record(vars(stored))
+
+
+async def delete_segment(caller: Caller, id: str) -> None:
+    """Remove a segment for good. Raises NotFound."""
+    caller.require(Scope.CONTACTS_WRITE)
+    if not is_id("seg", id) or not await Segment.visible_to(caller).filter(id=id).delete():
+        raise NotFound
+
+
+def _needs_a_filter(name: str) -> FieldError:
+    return FieldError("pointer", f"/{name}", "required", "A segment keeps filters or filterTree")
+
+
+@contextmanager
+def _one_name_each() -> Iterator[None]:
+    """The database decides who had the name first."""
+    try:
+        yield
+    except IntegrityError as clash:
+        cause = clash.__cause__
+        if isinstance(cause, asyncpg.UniqueViolationError) and cause.constraint_name == "segments_name_key":
+            raise SegmentNameTaken from None
+        raise

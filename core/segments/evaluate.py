@@ -1,0 +1,103 @@
+"""Which contacts match a filter at this moment: how many, some of them, or as a condition of a larger statement."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from datetime import datetime
+from typing import Any
+
+import asyncpg
+import orjson
+
+from core.foundation import db
+from core.foundation.caller import Caller, Scope
+from core.foundation.clock import now, wire_time
+from core.foundation.ids import is_id
+from core.foundation.transactions import transaction
+from core.segments.compile import Compiler, TooManyConditions
+from core.segments.errors import TooLarge, UnusableReference
+from core.segments.inputs import Filter, node_of
+from core.segments.references import Broken, segments_behind
+from core.segments.tree import Node
+
+PATIENCE_MILLISECONDS = 3_000
+SAMPLE = 10
+
+
+async def preview(caller: Caller, filter: Filter) -> dict[str, Any]:
+    """`{count, sample, evaluatedAt, partial}`; after 3 seconds the count is PostgreSQL's estimate and partial true.
+
+    Raises ValidationFailed for a segment that cannot be referred to.
+    """
+    caller.require(Scope.CONTACTS_READ)
+    at = now()
+    condition, values = await matching(caller, filter.node, at=at, strict=True)
+    count, sample, partial = await _count(condition, values, sample=True)
+    return {"count": count, "sample": sample, "evaluatedAt": wire_time(at), "partial": partial}
+
+
+async def size_of(caller: Caller, node: Node, *, at: datetime) -> int | None:
+    """How many contacts match; None when that takes longer than a preview may."""
+    condition, values = await matching(caller, node, at=at)
+    count, _, partial = await _count(condition, values, sample=False)
+    return None if partial else count
+
+
+async def members_condition(caller: Caller, id: str, values: list[Any], *, at: datetime) -> str | None:
+    """The SQL condition over `contacts c` that a stored segment stands for; None when there is no such segment.
+
+    `values` are those of the statement so far, organization and environment first; the condition adds its own.
+    """
+    row = await db.fetchrow(
+        "SELECT filters, filter_tree FROM segments WHERE organization_id = $1 AND env = $2 AND id = $3",
+        caller.organization_id,
+        caller.env,
+        id if is_id("seg", id) else None,
+    )
+    if row is None:
+        return None
+    node = node_of(row["filters"], row["filter_tree"])
+    condition, _ = await matching(caller, node, at=at, values=values)
+    return condition
+
+
+async def matching(
+    caller: Caller,
+    node: Node,
+    *,
+    at: datetime,
+    values: list[Any] | None = None,
+    of: str | None = None,
+    strict: bool = False,
+) -> tuple[str, list[Any]]:
+    """The condition over `contacts c` and the values of its statement. Raises ValidationFailed."""
+    try:
+        behind = await segments_behind(caller.organization_id, caller.env, node, of=of, strict=strict)
+        values = [caller.organization_id, caller.env] if values is None else values
+        return Compiler(at, values, behind).condition(node), values
+    except Broken:
+        raise UnusableReference from None
+    except TooManyConditions:
+        raise TooLarge from None
+
+
+async def _count(condition: str, values: list[Any], *, sample: bool) -> tuple[int, list[str], bool]:
+    found = f"FROM contacts c WHERE c.organization_id = $1 AND c.env = $2 AND {condition}"
+    try:
+        async with _patiently():
+            count = await db.fetchval(f"SELECT count(*) {found}", *values)
+            rows = await db.fetch(f"SELECT c.id {found} LIMIT {SAMPLE}", *values) if sample and count else []
+    except asyncpg.QueryCanceledError:
+        plan = await db.fetchval(f"EXPLAIN (FORMAT JSON) SELECT 1 {found}", *values)
+        estimate = orjson.loads(plan) if isinstance(plan, str | bytes) else plan
+        return int(estimate[0]["Plan"]["Plan Rows"]), [], True
+    return count, [row["id"] for row in rows], False
+
+
+@asynccontextmanager
+async def _patiently() -> AsyncIterator[None]:
+    """Statements inside end after 3 seconds together; the setting ends with the transaction."""
+    async with transaction():
+        before = await db.fetchval("SHOW statement_timeout")
+        await db.execute(f"SET LOCAL statement_timeout = {PATIENCE_MILLISECONDS}")
+        yield
+        await db.execute(f"SET LOCAL statement_timeout = '{before}'")

@@ -1,0 +1,106 @@
+"""What a caller may say about a segment."""
+
+from typing import Annotated, Any, Self
+
+from pydantic import PlainValidator, StringConstraints, WithJsonSchema, model_validator
+from pydantic_core import PydanticCustomError
+
+from core.foundation.inputs import Changes, Input, KeptWhenLeftOut, SkipPage
+from core.segments.leaves import FIELDS
+from core.segments.tree import DEEPEST, MOST_CHILDREN, MOST_LEAVES, Joined, Node, read_filters, read_tree
+
+LEAF_SCHEMA: dict[str, Any] = {
+    "type": "object",
+    "required": ["field", "operator"],
+    "additionalProperties": False,
+    "properties": {
+        "field": {
+            "type": "string",
+            "description": "One of " + ", ".join(sorted(FIELDS)) + "; an attribute as attribute.<key>",
+        },
+        "key": {"type": "string", "maxLength": 64, "description": "The attribute, when field is attribute"},
+        "operator": {"type": "string", "enum": sorted({name for known in FIELDS.values() for name in known})},
+        "value": {"description": "What the operator compares with: a value, an array of values, or nothing"},
+    },
+}
+
+TREE_SCHEMA: dict[str, Any] = {
+    "type": "object",
+    "required": ["kind"],
+    "description": f"At most {DEEPEST} levels and {MOST_LEAVES} conditions",
+    "properties": {
+        "kind": {"type": "string", "enum": ["leaf", "and", "or", "not"]},
+        "filter": LEAF_SCHEMA,
+        "children": {"type": "array", "minItems": 1, "maxItems": MOST_CHILDREN, "items": {"type": "object"}},
+        "child": {"type": "object"},
+    },
+}
+
+
+def _filters(value: object) -> list[dict[str, Any]]:
+    read_filters(value)
+    assert isinstance(value, list)
+    return value
+
+
+def _tree(value: object) -> dict[str, Any]:
+    read_tree(value)
+    assert isinstance(value, dict)
+    return value
+
+
+SegmentName = Annotated[str, StringConstraints(min_length=1, max_length=120, strip_whitespace=True)]
+Description = Annotated[str, StringConstraints(max_length=500)]
+Filters = Annotated[
+    list[dict[str, Any]],
+    PlainValidator(_filters),
+    WithJsonSchema({"type": "array", "minItems": 1, "maxItems": MOST_LEAVES, "items": LEAF_SCHEMA}),
+]
+FilterTree = Annotated[dict[str, Any], PlainValidator(_tree), WithJsonSchema(TREE_SCHEMA)]
+
+
+class Filter(Input):
+    """Conditions that all hold, or a tree of them; the tree counts when both are there."""
+
+    filters: Filters | None = None
+    filter_tree: FilterTree | None = None
+
+    @model_validator(mode="after")
+    def _one_of_both(self) -> Self:
+        if self.filters is None and self.filter_tree is None:
+            raise PydanticCustomError("required", "Send filters or filterTree")
+        return self
+
+    @property
+    def node(self) -> Node:
+        """The filter as a tree."""
+        return node_of(self.filters, self.filter_tree)
+
+
+class NewSegment(Filter):
+    """A segment to store."""
+
+    name: SegmentName
+    description: Description | None = None
+
+
+class SegmentChanges(Changes):
+    """What to change of a segment. A null clears description, filters or filterTree; one of the last two stays."""
+
+    name: KeptWhenLeftOut[SegmentName] = None
+    description: Description | None = None
+    filters: Filters | None = None
+    filter_tree: FilterTree | None = None
+
+
+class SegmentFilter(SkipPage):
+    """Which segments to show: `q` is a part of the name, in any case and with or without accents."""
+
+    q: str | None = None
+
+
+def node_of(filters: list[dict[str, Any]] | None, tree: dict[str, Any] | None) -> Node:
+    """The tree that counts."""
+    if tree is not None:
+        return read_tree(tree)
+    return read_filters(filters) if filters is not None else Joined("and", ())

@@ -1,0 +1,213 @@
+"""One condition: the fields there are, the operators each knows, and the values each operator takes."""
+
+import math
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+Place = tuple[str | int, ...]
+
+LONGEST_TEXT = 1_000
+MOST_VALUES = 100
+MOST_DAYS = 36_500
+KEY = re.compile(r"[^\x00\ud800-\udfff]{1,64}\Z")
+STATUSES = ("granted", "denied", "unknown")
+CHANNELS = ("sms", "rcs", "email", "push", "whatsapp", "instagram")
+
+
+@dataclass(frozen=True, slots=True)
+class Wrong:
+    """What is wrong at a place of the filter."""
+
+    place: Place
+    code: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """A condition that has been read: `key` only for attributes, `value` as the operator wants it."""
+
+    field: str
+    operator: str
+    value: Any = None
+    key: str | None = None
+
+
+class Unfit(Exception):
+    """The value is not what the operator takes; the message says what it is."""
+
+
+def read_leaf(value: dict[str, Any], place: Place) -> tuple[Leaf | None, list[Wrong]]:
+    """The leaf, or everything that is wrong with it."""
+    wrong = [
+        Wrong((*place, name), "unknown_field", "A condition knows no such field")
+        for name in value.keys() - {"field", "operator", "value", "key"}
+    ]
+    name, key = _field_of(value)
+    if name is None:
+        known = ", ".join(sorted(FIELDS))
+        wrong.append(Wrong((*place, "field"), "not_allowed", f"The field is one of {known}; attributes: attribute.key"))
+        return None, wrong
+    if name == "attribute" and (key is None or not KEY.match(key)):
+        wrong.append(Wrong((*place, "field"), "required", "Name the attribute: attribute.city, or its name in key"))
+    if name != "attribute" and "key" in value:
+        wrong.append(Wrong((*place, "key"), "unknown_field", "Only attributes have a key"))
+    operators = FIELDS[name]
+    operator = value.get("operator")
+    read = operators.get(operator) if isinstance(operator, str) else None
+    if read is None:
+        wrong.append(Wrong((*place, "operator"), "not_allowed", f"The operator is one of {', '.join(operators)}"))
+        return None, wrong
+    try:
+        taken = read(value.get("value"))
+    except Unfit as unfit:
+        wrong.append(Wrong((*place, "value"), "wrong_type", str(unfit)))
+        return None, wrong
+    return (None if wrong else Leaf(name, str(operator), taken, key)), wrong
+
+
+def _field_of(value: dict[str, Any]) -> tuple[str | None, str | None]:
+    name, key = value.get("field"), value.get("key")
+    if not isinstance(name, str):
+        return None, None
+    if name.startswith("attribute."):
+        return "attribute", name.removeprefix("attribute.")
+    return (name if name in FIELDS else None), (key if isinstance(key, str) else None)
+
+
+# What an operator takes ---------------------------------------------------------------------------
+
+
+def _nothing(value: object) -> None:
+    if value is not None:
+        raise Unfit("This operator takes no value")
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str) or not 1 <= len(value) <= LONGEST_TEXT:
+        raise Unfit(f"Send a text of 1 to {LONGEST_TEXT} characters")
+    return value
+
+
+def _scalar(value: object) -> str | int | float | bool:
+    match value:
+        case bool():
+            return value
+        case int() | float() if math.isfinite(value) and abs(value) < 1e15:
+            return value
+        case str() if len(value) <= LONGEST_TEXT:
+            return value
+    raise Unfit("Send a text, a number or a boolean")
+
+
+def _ordered(value: object) -> str | int | float:
+    if isinstance(value, bool):
+        raise Unfit("Send a number, or a text such as a date")
+    return _scalar(value)
+
+
+def _pair(value: object) -> list[str | int | float]:
+    if not isinstance(value, list) or len(value) != 2:
+        raise Unfit("Send an array of two values, the lower one first")
+    low, high = _ordered(value[0]), _ordered(value[1])
+    if isinstance(low, str) != isinstance(high, str):
+        raise Unfit("Send two numbers or two texts")
+    return [low, high]
+
+
+def _days(value: object) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= MOST_DAYS:
+        raise Unfit(f"Send a whole number of days, 1 to {MOST_DAYS}")
+    return value
+
+
+def _time(value: object) -> datetime:
+    if isinstance(value, str) and re.match(r"\d{4}-\d{2}-\d{2}", value):
+        try:
+            at = datetime.fromisoformat(value)
+            return at.replace(tzinfo=UTC) if at.tzinfo is None else at.astimezone(UTC)
+        except (ValueError, OverflowError):
+            pass
+    raise Unfit("Send a date-time as ISO 8601, such as 2026-11-21T12:00:00Z")
+
+
+def _one_of(*known: str) -> Callable[[object], str]:
+    def read(value: object) -> str:
+        if not isinstance(value, str) or value not in known:
+            raise Unfit(f"Send one of {', '.join(known)}")
+        return value
+
+    return read
+
+
+def _several(read: Callable[[object], Any]) -> Callable[[object], list[Any]]:
+    def read_all(value: object) -> list[Any]:
+        if not isinstance(value, list) or not 1 <= len(value) <= MOST_VALUES:
+            raise Unfit(f"Send an array of 1 to {MOST_VALUES} values")
+        return [read(one) for one in value]
+
+    return read_all
+
+
+@dataclass(frozen=True, slots=True)
+class EventAsked:
+    """At least `count` events of a name, at any time or within the last days."""
+
+    name: str
+    count: int
+    within_days: int | None
+
+
+def _event(value: object) -> EventAsked:
+    match value:
+        case {"name": str(name), **rest} if name and not rest.keys() - {"count", "withinDays"}:
+            count = rest.get("count", 1)
+            days = rest.get("withinDays")
+            if isinstance(count, int) and not isinstance(count, bool) and 1 <= count <= 1_000_000:
+                return EventAsked(_text(name), count, None if days is None else _days(days))
+    raise Unfit("Send an object with name and, if you like, count (1 and more) and withinDays")
+
+
+Operators = dict[str, Callable[[object], Any]]
+
+_EXISTENCE: Operators = {"exists": _nothing, "notExists": _nothing}
+
+
+def _is_in(read: Callable[[object], Any]) -> Operators:
+    return {"is": read, "isNot": read, "in": _several(read), "notIn": _several(read)}
+
+
+FIELDS: dict[str, Operators] = {
+    "tag": {**_is_in(_text), **_EXISTENCE},
+    "attribute": {
+        "is": _scalar,
+        "isNot": _scalar,
+        "contains": _text,
+        "startsWith": _text,
+        "in": _several(_scalar),
+        "gt": _ordered,
+        "gte": _ordered,
+        "lt": _ordered,
+        "lte": _ordered,
+        "between": _pair,
+        **_EXISTENCE,
+    },
+    "optIn": {name: read for name, read in _is_in(_one_of(*STATUSES)).items() if name != "notIn"},
+    "lastInteraction": {
+        "before": _time,
+        "after": _time,
+        "withinDays": _days,
+        "notWithinDays": _days,
+        **_EXISTENCE,
+    },
+    "channel": {name: read for name, read in _is_in(_one_of(*CHANNELS)).items() if name != "notIn"},
+    "event": {"is": _event, "isNot": _event},
+    "list": _is_in(_text),
+    "segment": {"is": _text, "isNot": _text},
+    "company": {**_is_in(_text), **_EXISTENCE},
+    "clicked": {"is": _text, "isNot": _text, "withinDays": _days, **_EXISTENCE},
+}
+"""The operators of each field, and how each reads its value."""

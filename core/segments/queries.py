@@ -1,0 +1,67 @@
+"""Reading segments."""
+
+from typing import Any
+
+from core.foundation import db
+from core.foundation.caller import Caller, Scope
+from core.foundation.clock import wire_time
+from core.foundation.errors import NotFound
+from core.foundation.ids import is_id
+from core.foundation.pages import cursor_after, cut, place_behind
+from core.segments.inputs import SegmentFilter
+from core.segments.models import Segment
+
+
+async def get_segment(caller: Caller, id: str) -> dict[str, Any]:
+    """One segment of the caller's organization and environment. Raises NotFound."""
+    caller.require(Scope.CONTACTS_READ)
+    found = await Segment.visible_to(caller).get_or_none(id=id) if is_id("seg", id) else None
+    if found is None:
+        raise NotFound
+    return segment_record(vars(found))
+
+
+async def list_segments(caller: Caller, filter: SegmentFilter) -> dict[str, Any]:
+    """A page of segments, newest first: `{items, total, nextCursor?}`."""
+    caller.require(Scope.CONTACTS_READ)
+    where, values = ["organization_id = $1 AND env = $2"], [caller.organization_id, caller.env]
+    if filter.q is not None:
+        values.append(filter.q)
+        where.append("strpos(svc_fold(name), svc_fold($3)) > 0")
+    matching = " AND ".join(where)
+    total = await db.fetchval(f"SELECT count(*) FROM segments WHERE {matching}", *values)
+    place: list[Any] = []
+    if filter.cursor is not None:
+        place = list(place_behind(filter.cursor))
+        matching += f" AND (created_at, id) < (${len(values) + 1}, ${len(values) + 2})"
+    limit = cut(filter.limit)
+    rows = await db.fetch(
+        f"SELECT * FROM segments WHERE {matching} ORDER BY created_at DESC, id DESC "
+        f"LIMIT {limit + 1} OFFSET {filter.skip}",
+        *values,
+        *place,
+    )
+    page: dict[str, Any] = {"items": [segment_record(row) for row in rows[:limit]], "total": total}
+    if len(rows) > limit:
+        page["nextCursor"] = cursor_after(rows[limit - 1]["created_at"], rows[limit - 1]["id"])
+    return page
+
+
+def segment_record(row: db.Row) -> dict[str, Any]:
+    """The record of a row, or of a model's `vars`."""
+    record = {
+        "id": row["id"],
+        "organizationId": row["organization_id"],
+        "name": row["name"],
+        "description": row["description"],
+        "filters": row["filters"],
+        "filterTree": row["filter_tree"],
+        "size": row["size"],
+        "sizeAt": wire_time(row["size_at"]) if row["size_at"] else None,
+        # Nothing uses segments yet: journeys and dispatches will be counted where they are stored.
+        "inUse": {"journeys": 0, "dispatches": 0},
+        "createdById": row["created_by_id"],
+        "createdAt": wire_time(row["created_at"]),
+        "updatedAt": wire_time(row["updated_at"]),
+    }
+    return {name: value for name, value in record.items() if value is not None}

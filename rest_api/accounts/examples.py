@@ -1,0 +1,39 @@
+"""Examples of accounts and sessions."""
+
+from rest_api.support.sample_ids import ACCOUNT, API_KEY, ORGANIZATION
+
+OWNER = {
+    "id": ACCOUNT,
+    "organizationId": ORGANIZATION,
+    "name": "Ana Souza",
+    "email": "ana@example.com",
+    "role": "owner",
+    "status": "active",
+    "createdAt": "2026-10-02T12:00:00.972Z",
+}
+PAGE = {"items": [{**OWNER, "email": "a***@example.com"}], "total": 1}
+OPENED = {
+    "token": "svc_sess_Xk2mQ9vTb4RnLc8WyEp3ZsJd6FgAu1Oi5NhB7CtY0000",
+    "expiresAt": "2026-11-21T15:11:30.237Z",
+    "account": OWNER,
+}
+ME = {
+    "a key": {
+        "organization": {"id": ORGANIZATION, "nome": "Loja do Centro"},
+        "env": "test",
+        "scopes": ["sms:read", "sms:send"],
+        "expiresAt": None,
+        "limits": {"smsPerSecond": 50},
+        "credential": {"id": API_KEY, "kind": "key", "name": "checkout", "prefix": "svc_test_Swv"},
+        "account": {**OWNER, "email": "a***@example.com"},
+    },
+    "a session": {
+        "organization": {"id": ORGANIZATION, "nome": "Loja do Centro"},
+        "env": "live",
+        "scopes": ["keys:manage", "sms:read", "sms:send"],
+        "expiresAt": "2026-11-21T15:11:30.311Z",
+        "limits": {"smsPerSecond": 50},
+        "credential": {"id": "ses_tC8TOkNtj52ULiGPA9jdj", "kind": "session"},
+        "account": OWNER,
+    },
+}

@@ -1,0 +1,34 @@
+"""Who did what, and when."""
+
+from typing import Any
+
+from core import audit
+from core.foundation.caller import Scope
+from rest_api.audit import examples
+from rest_api.audit.shapes import AuditPage
+from rest_api.support.operations import Operation
+from rest_api.support.requests import Call
+
+
+async def list_entries(call: Call) -> dict[str, Any]:
+    return await audit.list_entries(call.caller, call.query)
+
+
+operations = [
+    Operation(
+        "GET",
+        "/v2/audit",
+        list_entries,
+        Scope.AUDIT_READ,
+        "List what was done, by whom and when, newest first",
+        "Audit",
+        description=(
+            "The trail of the environment of the credential. It is written together with what it tells of, and never "
+            "changes. What concerns the organization as a whole (its opening, its prices) stands in `live`."
+        ),
+        errors=(401, 403, 422),
+        query=audit.AuditFilter,
+        answer=AuditPage,
+        answers={"one page": examples.PAGE},
+    ),
+]

@@ -1,0 +1,1 @@
+"""Imports of contacts over REST."""

@@ -1,0 +1,49 @@
+"""The operation that brings contacts in."""
+
+from typing import Any
+
+from core import contact_imports
+from core.foundation.caller import Scope
+from rest_api.contact_imports.shapes import ImportDone
+from rest_api.support.operations import Operation
+from rest_api.support.requests import Call
+
+BODY_LIMIT = 50_000_000
+
+
+async def import_contacts(call: Call) -> dict[str, Any]:
+    return await contact_imports.import_contacts(call.caller, call.body)
+
+
+operations = [
+    Operation(
+        "POST",
+        "/contacts/import",
+        import_contacts,
+        Scope.CONTACTS_WRITE,
+        "Create and change many contacts",
+        "Contacts",
+        description=(
+            "At most 10,000 lines in the format of creation. Good lines enter even when others fail. A line about a "
+            "contact that exists changes only the fields that it has, and never makes a denied consent granted without "
+            "an `optIn.at` later than the revocation. `simular` answers what would happen and changes nothing."
+        ),
+        errors=(400, 401, 403, 422),
+        body=contact_imports.ContactImport,
+        body_limit=BODY_LIMIT,
+        answer=ImportDone,
+        examples={
+            "two lines": {
+                "contatos": [
+                    {"phone": "+5511987654321", "name": "Ana Souza", "tags": ["vip"]},
+                    {
+                        "phone": "(21) 99876-5432",
+                        "name": "Bruno Lima",
+                        "optIn": {"status": "granted", "source": "loja"},
+                    },
+                ],
+                "seExistir": "atualizar",
+            }
+        },
+    ),
+]

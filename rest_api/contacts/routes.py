@@ -1,0 +1,170 @@
+"""The contact operations of the interface."""
+
+from typing import Any
+
+from core import contacts
+from core.foundation.caller import Scope
+from rest_api.contacts import examples
+from rest_api.contacts.shapes import ContactFields, ContactOut, ContactPage, Documents, OptOutDone, SingleContact
+from rest_api.support.operations import Operation
+from rest_api.support.requests import Call
+from rest_api.support.sample_ids import CONTACT
+
+
+async def list_contacts(call: Call) -> dict[str, Any]:
+    page = await contacts.list_contacts(call.caller, call.query)
+    if call.warnings:
+        page["warnings"] = [*call.warnings, *page.get("warnings", ())]
+    return page
+
+
+async def create_contact(call: Call) -> dict[str, Any]:
+    return await contacts.create_contact(call.caller, call.body)
+
+
+async def get_contact(call: Call) -> dict[str, Any]:
+    return await contacts.get_contact(call.caller, call.path["id"])
+
+
+async def change_contact(call: Call) -> dict[str, Any]:
+    return await contacts.change_contact(call.caller, call.path["id"], call.body)
+
+
+async def opt_out(call: Call) -> dict[str, Any]:
+    return await contacts.opt_out(call.caller, call.body)
+
+
+async def list_fields(call: Call) -> dict[str, Any]:
+    return await contacts.list_fields(call.caller)
+
+
+async def reveal_documents(call: Call) -> dict[str, Any]:
+    return await contacts.reveal_documents(call.caller, call.path["id"])
+
+
+operations = [
+    Operation(
+        "GET",
+        "/contacts",
+        list_contacts,
+        Scope.CONTACTS_READ,
+        "List contacts, newest first",
+        "Contacts",
+        description=(
+            "`q` looks for any part of name, profile name, e-mail or phone and needs pii:full; without it, it is left "
+            "out, with an entry in `warnings`. With `updatedSince` contacts come in the order of their last change, "
+            "oldest first: keep sending `nextCursor` back as `cursor` until there is none. A cursor or a date that "
+            "cannot be read gives an empty page."
+        ),
+        errors=(401, 403),
+        query=contacts.ContactFilter,
+        answer=ContactPage,
+        answers=examples.PAGES,
+    ),
+    Operation(
+        "POST",
+        "/contacts",
+        create_contact,
+        Scope.CONTACTS_WRITE,
+        "Create a contact",
+        "Contacts",
+        description=(
+            "The phone is the natural identity: a Brazilian mobile with and without its ninth digit is the same one. "
+            "The date of a consent is now; an API key may inform it (`at` of a grant, `revokedAt` of a denial), so "
+            "that old consents can be brought in. Whoever opted out before starts as denied."
+        ),
+        errors=(401, 403, 409, 422),
+        status=201,
+        body=contacts.NewContact,
+        answer=ContactOut,
+        answers={"created": examples.CREATED},
+        examples={
+            "customer": {
+                "phone": "+5511987654321",
+                "name": "Ana Souza",
+                "email": "ana@example.com",
+                "externalId": "cliente-1042",
+                "tags": ["vip"],
+                "attributes": {"cidade": "São Paulo", "pedidos": 3},
+                "optIn": {"status": "granted", "source": "site"},
+                "source": "api",
+            }
+        },
+    ),
+    Operation(
+        "GET",
+        "/contacts/fields",
+        list_fields,
+        Scope.CONTACTS_READ,
+        "List the fields that contacts have",
+        "Contacts",
+        description="Standard fields, the attributes that some contact has had, and ids in integrated systems.",
+        errors=(401, 403),
+        answer=ContactFields,
+        answers={"fields": examples.FIELDS},
+    ),
+    Operation(
+        "POST",
+        "/contacts/opt-out",
+        opt_out,
+        Scope.CONTACTS_WRITE,
+        "Record who asked not to receive messages",
+        "Contacts",
+        description=(
+            "At most 10,000 identifiers in a call. Phones and e-mails without a contact are kept and never written to. "
+            "Only the channel `todos` makes a contact's consent denied. Repeating it changes nothing."
+        ),
+        errors=(401, 403, 422),
+        body=contacts.OptOut,
+        answer=OptOutDone,
+        answers={"done": examples.OPTED_OUT},
+        examples={"phones": {"phones": ["+5511987654321"], "canal": "todos", "motivo": "Pediu por telefone"}},
+    ),
+    Operation(
+        "GET",
+        "/contacts/{id}",
+        get_contact,
+        Scope.CONTACTS_READ,
+        "Read one contact",
+        "Contacts",
+        description="`documentos` shows the documents that the contact has, always masked.",
+        errors=(401, 403, 404),
+        answer=SingleContact,
+        answers={"contact": examples.WITH_DOCUMENTS},
+        ids={"id": CONTACT},
+    ),
+    Operation(
+        "PATCH",
+        "/contacts/{id}",
+        change_contact,
+        Scope.CONTACTS_WRITE,
+        "Change a contact",
+        "Contacts",
+        description=(
+            "Only what is sent changes; null clears a field. `tags` and `attributes` replace what is stored; "
+            "`tagsAdicionar`, `tagsRemover` and `attributesMesclar` change a part of it. A denied consent is granted "
+            "again only with a `source` and an `at` later than the revocation."
+        ),
+        errors=(401, 403, 404, 409, 422),
+        body=contacts.ContactChanges,
+        answer=ContactOut,
+        answers={"changed": examples.CHANGED},
+        ids={"id": CONTACT},
+        examples={
+            "partial": {"name": "Ana S. Lima", "tagsAdicionar": ["renovou"], "attributesMesclar": {"pedidos": 4}}
+        },
+    ),
+    Operation(
+        "POST",
+        "/v2/contacts/{id}/documentos/revelar",
+        reveal_documents,
+        Scope.CONTACTS_PII,
+        "Reveal a contact's documents",
+        "Contacts",
+        description="In a session only, and audited. An API key is refused whatever its scopes.",
+        errors=(401, 403, 404),
+        answer=Documents,
+        answers={"documents": examples.DOCUMENTS},
+        ids={"id": CONTACT},
+    ),
+]

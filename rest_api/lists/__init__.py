@@ -1,0 +1,1 @@
+"""Static lists over REST."""

@@ -1,0 +1,26 @@
+"""`GET /metrics`: what all processes of this port have counted, and how servers and queues are."""
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from core.foundation.errors import Unauthorized
+from core.foundation.metrics import MEDIA_TYPE
+from core.foundation.settings import current
+from core.operation import View, may_scrape
+from rest_api.support.pages import Page
+
+
+class WrongToken(Unauthorized):
+    default_detail = "Send the token of SVC_METRICS_TOKEN as Authorization: Bearer <token>."
+
+
+async def metrics(request: Request) -> Response:
+    """The page for Prometheus; no API key opens it, and none is needed."""
+    if not may_scrape(request.headers.get("authorization"), token=current().metrics_token):
+        raise WrongToken
+    view: View = request.app.state.view
+    return Response(await view.page(), media_type=MEDIA_TYPE, headers={"Cache-Control": "no-store"})
+
+
+routes = [Route("/metrics", Page(metrics))]

@@ -1,0 +1,43 @@
+"""An API process under its operator's eyes: it counts, writes a line per request, and hears when it is to stop."""
+
+import asyncio
+import os
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import redis.asyncio as redis
+import structlog
+from starlette.applications import Starlette
+
+from core.foundation import metrics
+from core.foundation.settings import Settings
+from core.operation import Pulse, View
+from rest_api.server import folder_of_counts
+from rest_api.stopping import end_without
+from rest_api.support import access_log
+
+log = structlog.get_logger()
+
+
+@asynccontextmanager
+async def observed(app: Starlette, settings: Settings, client: "redis.Redis") -> AsyncIterator[None]:
+    """For as long as the application serves. The database is open."""
+    folder = folder_of_counts()
+    if folder is not None:
+        metrics.share(Path(folder))
+    access_log.start(level=settings.log_level, slow_seconds=settings.slow_request_seconds)
+    orphaned = asyncio.create_task(end_without(os.getppid())) if folder is not None else None
+    app.state.view = View(client)
+    pulse = Pulse()
+    pulse.start()
+    log.info("api_started", pid=os.getpid())
+    try:
+        yield
+    finally:
+        if orphaned is not None:
+            orphaned.cancel()
+        await pulse.stop()
+        metrics.stop_sharing()
+        access_log.stop()
+        log.info("api_stopped", pid=os.getpid())

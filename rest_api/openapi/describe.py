@@ -1,0 +1,89 @@
+"""One operation as OpenAPI tells it."""
+
+import re
+from http import HTTPStatus
+from typing import Any
+
+from rest_api.openapi.headers import headers_with
+from rest_api.openapi.problems import problem_responses
+from rest_api.openapi.schemas import Schemas
+from rest_api.support.operations import Operation
+
+IDEMPOTENCY_KEY = {
+    "name": "Idempotency-Key",
+    "in": "header",
+    "description": (
+        "1 to 255 printable ASCII characters, drawn anew for each new request. For 24 hours the same key with the same "
+        "body answers the first answer again, and does nothing."
+    ),
+    "schema": {"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[ -~]+$"},
+    "example": "order-1042",
+}
+
+
+def describe(operation: Operation, schemas: Schemas, *, base_url: str) -> dict[str, Any]:
+    """The operation object."""
+    described: dict[str, Any] = {
+        "operationId": operation.handler.__module__.split(".")[-2] + "_" + operation.handler.__name__,
+        "summary": operation.summary,
+        "tags": [operation.tag],
+        "parameters": _parameters(operation, schemas),
+        "responses": {
+            str(operation.status): _success(operation, schemas),
+            **problem_responses(operation, schemas, base_url=base_url),
+        },
+    }
+    if operation.description:
+        described["description"] = operation.description
+    if operation.public:
+        described["security"] = []
+    if operation.scope is not None:
+        described["security"] = [{"bearer": [operation.scope.value]}]
+        described["x-scope"] = operation.scope.value
+        described["description"] = f"{operation.description}\n\nNeeds the scope `{operation.scope}`.".strip()
+    if operation.body is not None:
+        described["requestBody"] = {
+            "required": not operation.body_optional,
+            "content": {
+                "application/json": {
+                    "schema": schemas.reference(operation.body, "validation"),
+                    "examples": {name: {"value": value} for name, value in operation.examples.items()},
+                }
+            },
+        }
+    return described
+
+
+def _parameters(operation: Operation, schemas: Schemas) -> list[dict[str, Any]]:
+    parameters: list[dict[str, Any]] = [
+        {
+            "name": name,
+            "in": "path",
+            "required": True,
+            "schema": {"type": "string"},
+            **({"example": operation.ids[name]} if name in operation.ids else {}),
+        }
+        for name in re.findall(r"{(\w+)}", operation.path)
+    ]
+    if operation.needs_key or operation.takes_key:
+        parameters.append({**IDEMPOTENCY_KEY, "required": operation.needs_key})
+    if operation.query is not None:
+        for name, required, schema in schemas.parameters(operation.query):
+            told = {"description": schema["description"]} if "description" in schema else {}
+            rest = {key: value for key, value in schema.items() if key != "description"}
+            parameters.append({"name": name, "in": "query", "required": required, **told, "schema": rest})
+    return parameters
+
+
+def _success(operation: Operation, schemas: Schemas) -> dict[str, Any]:
+    response: dict[str, Any] = {
+        "description": HTTPStatus(operation.status).phrase,
+        "headers": headers_with(operation.status, limited=429 in operation.errors),
+    }
+    if operation.answer is not None:
+        content = {
+            "schema": schemas.reference(operation.answer),
+            "examples": {name: {"value": value} for name, value in operation.answers.items()},
+        }
+        response["content"] = {"application/json": content}
+    return response

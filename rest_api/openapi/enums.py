@@ -1,0 +1,42 @@
+"""Names for the closed sets of values, so that a client gets one type for each and not one per place."""
+
+from typing import get_args
+
+from core.foundation.caller import KEY_SCOPES, Env, Scope
+from core.organizations.models import AccountStatus, Role
+from core.sms.inputs import Route
+from core.webhooks.event_types import EventType
+from rest_api.support.problems import STATUS
+
+ENUMS: dict[str, tuple[str, ...]] = {
+    "AccountStatus": tuple(status.value for status in AccountStatus),
+    "ActorKind": ("account", "key", "system"),
+    "ApiKeyStatus": ("ativa", "expirada", "revogada"),
+    "CarrierChannel": ("SMS", "RCS", "WHATSAPP"),
+    "CompanyRole": ("decisor", "financeiro", "operacao", "outro"),
+    "ContactSource": ("manual", "import", "api", "webhook"),
+    "CredentialKind": ("key", "session"),
+    "DebtStatus": ("vencida", "em_atraso", "em_dia"),
+    "Environment": get_args(Env),
+    "EventType": get_args(EventType),
+    "KeyScope": tuple(scope.value for scope in Scope if scope in KEY_SCOPES),
+    "ContactFieldKind": ("texto", "numero", "booleano", "data", "lista"),
+    "ContactFieldOrigin": ("padrao", "atributo", "integracao"),
+    "OptInStatus": ("granted", "denied", "unknown"),
+    "OptOutChannel": ("todos", "sms", "rcs", "email", "whatsapp", "push"),
+    "PingFailure": ("invalid_url", "insecure_scheme", "ssrf_blocked", "non_2xx", "timeout", "unreachable"),
+    "ProblemCode": tuple(STATUS),
+    "ProviderReceiptType": ("api_message", "api_fast", "api_reply"),
+    "Role": tuple(role.value for role in Role),
+    "SmsEncoding": ("GSM-7", "UCS-2"),
+    "SmsFailureReason": (
+        "invalid_number", "carrier_rejected", "blacklisted", "expired", "indeterminate", "abandoned",
+    ),
+    "SmsProvider": ("cloud-sns", "cloud-eum", "gateway", "svc-sandbox"),
+    "SmsRegion": ("BR", "INTL"),
+    "SmsRoute": get_args(Route),
+    "SmsStatus": ("queued", "sending", "sent", "delivered", "failed", "undelivered"),
+    "WalletTransferKind": ("credito", "reserva", "captura", "liberacao", "ajuste"),
+    "WebhookStatus": ("active", "paused", "failing", "revoked"),
+    "WebhookSwitch": ("active", "paused"),
+}  # fmt: skip

@@ -1,0 +1,157 @@
+"""The events that the service sends, as the `webhooks` of OpenAPI 3.1: one row per event."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import BaseModel
+
+from core.webhooks.ping import PING
+from rest_api.openapi import event_examples as examples
+from rest_api.openapi.event_shapes import (
+    ApiKeyEvent,
+    ApiKeyReplaced,
+    ContactCreated,
+    ContactOptedOut,
+    LinkClicked,
+    PingData,
+    SmsOutcome,
+    SmsReceived,
+    WalletLow,
+)
+from rest_api.openapi.schemas import PREFIX, Schemas
+from rest_api.support.sample_ids import DELIVERY, EVENT, WEBHOOK
+
+TAG = "Events"
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """When an event is sent, the shape of its `data`, and an example of it."""
+
+    told: str
+    data: type[BaseModel]
+    example: dict[str, Any]
+
+
+EVENTS: dict[str, Event] = {
+    "sms.delivered": Event("The carrier reported that the SMS arrived.", SmsOutcome, examples.SMS_DELIVERED),
+    "sms.undelivered": Event("The carrier gave up; `reason` tells why.", SmsOutcome, examples.SMS_UNDELIVERED),
+    "sms.failed": Event("The SMS will not arrive; `reason` tells why.", SmsOutcome, examples.SMS_FAILED),
+    "sms.received": Event("A recipient replied (MO).", SmsReceived, examples.SMS_RECEIVED),
+    "sms.clicked": Event(
+        "A short link of an SMS that was sent with `trackLinks` was opened: one event per click.",
+        LinkClicked,
+        examples.SMS_CLICKED,
+    ),
+    "wallet.low_balance": Event(
+        "The available balance fell below the line. Once, until it rises 10 % above it again.",
+        WalletLow,
+        examples.WALLET_LOW,
+    ),
+    "wallet.depleted": Event(
+        "The balance reached zero, or a send was refused with 402. Once, until there is enough again.",
+        WalletLow,
+        examples.WALLET_DEPLETED,
+    ),
+    "apikey.created": Event("A key of this environment was issued.", ApiKeyEvent, examples.KEY_CREATED),
+    "apikey.rotated": Event(
+        "A key of this environment was replaced; both open until the overlap ends.",
+        ApiKeyReplaced,
+        examples.KEY_ROTATED,
+    ),
+    "contact.created": Event("A contact was created.", ContactCreated, examples.CONTACT_CREATED),
+    "contact.opted_out": Event("A contact asked not to receive messages.", ContactOptedOut, examples.CONTACT_OPTED_OUT),
+    PING: Event(
+        "A test of an endpoint: sent by `POST /webhooks/validate`, and when a revoked subscription is resumed. Nobody "
+        "subscribes to it.",
+        PingData,
+        {},
+    ),
+}
+"""In the order of the document. Events that the interface names and nothing sends yet have no row."""
+
+SIGNATURE = (
+    "`t=<unix>,v1=<hex>`: HMAC-SHA256 of `<unix>.<raw body>`, keyed with the whole secret as text. While a rotation "
+    "overlaps there are two `v1`, the new secret's first."
+)
+STANDARD_SIGNATURE = (
+    "`v1,<base64>` as Standard Webhooks signs: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>`, keyed "
+    "with what the secret decodes to after `whsec_`"
+)
+HEADERS = {
+    "X-SVC-Signature": (SIGNATURE, "t=1795230240,v1=7d2c6d8ad0a0c2f5e1b7a3f0c4d59e8f6a1b2c3d4e5f60718293a4b5c6d7e8f9"),
+    "X-SVC-Webhook-Id": ("The subscription", WEBHOOK),
+    "X-SVC-Event": ("The event's type", None),
+    "X-SVC-Delivery-Id": ("The delivery; the same on each retry of it", DELIVERY),
+    "X-SVC-Attempt": ("Which attempt this is, from 1", "1"),
+    "webhook-id": ("The event's id, as Standard Webhooks names it", EVENT),
+    "webhook-timestamp": ("Unix seconds of the attempt", "1795230240"),
+    "webhook-signature": (
+        STANDARD_SIGNATURE,
+        "v1,zX7Q3v0gkV0m1b1yQm8Jq3r0hT2a9d4wYb6fKc5nE8s=",
+    ),
+}
+
+
+def event_shapes() -> set[type[BaseModel]]:
+    """The shapes of all `data`."""
+    return {event.data for event in EVENTS.values()}
+
+
+def webhooks(schemas: Schemas) -> dict[str, Any]:
+    """Every event as a request that the service makes to a subscriber."""
+    return {name: {"post": _request(name, event, schemas)} for name, event in EVENTS.items()}
+
+
+def body_schema(name: str, event: Event, schemas: Schemas) -> dict[str, Any]:
+    """The body of every delivery of an event."""
+    return {
+        "type": "object",
+        "required": ["id", "type", "timestamp", "env", "organizationId", "apiVersion", "data"],
+        "properties": {
+            "id": {"type": "string", "description": "The event; the same on every retry and replay: skip known ones"},
+            "type": {"type": "string", "const": name},
+            "timestamp": {"type": "string", "format": "date-time", "description": "When it happened"},
+            "env": {"$ref": f"{PREFIX}Environment"},
+            "organizationId": {"type": "string"},
+            "apiVersion": {"type": "string", "description": "The shape that the subscription is pinned to"},
+            "data": schemas.reference(event.data),
+        },
+    }
+
+
+def _request(name: str, event: Event, schemas: Schemas) -> dict[str, Any]:
+    return {
+        "operationId": "on_" + name.replace(".", "_"),
+        "summary": name,
+        "description": event.told,
+        "tags": [TAG],
+        "security": [],
+        "parameters": [
+            {
+                "name": header,
+                "in": "header",
+                "required": True,
+                "description": told,
+                "schema": {"type": "string"},
+                "example": example or name,
+            }
+            for header, (told, example) in HEADERS.items()
+        ],
+        "requestBody": {
+            "required": True,
+            "content": {
+                "application/json": {
+                    "schema": body_schema(name, event, schemas),
+                    "examples": {name: {"value": examples.body(name, event.example)}},
+                }
+            },
+        },
+        "responses": {
+            "2XX": {"description": "Taken. Answer within 15 seconds, and work afterwards."},
+            "410": {"description": "Gone: the subscription is revoked at once."},
+            "default": {
+                "description": "Failed, redirects included: it is tried again with growing pauses, as `retry` says."
+            },
+        },
+    }

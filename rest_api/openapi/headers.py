@@ -1,0 +1,58 @@
+"""The headers of answers."""
+
+from typing import Any
+
+HEADERS: dict[str, Any] = {
+    "RequestId": {
+        "description": "Names this request in our logs and in what it stored. Yours when you sent one of the form.",
+        "required": True,
+        "schema": {"type": "string", "pattern": "^[A-Za-z0-9_-]{8,64}$"},
+        "example": "req_1rtp8pC2MVJgbsk6Iy0jV",
+    },
+    "RetryAfter": {
+        "description": "Seconds to wait before the request is repeated",
+        "schema": {"type": "integer", "minimum": 1},
+        "example": 1,
+    },
+    "RateLimitPolicy": {
+        "description": "The limit that holds: `q` requests per window of `w` seconds",
+        "schema": {"type": "string"},
+        "example": '"sms";q=50;w=1',
+    },
+    "RateLimit": {
+        "description": "What is left of the limit: `r` requests, and one more after `t` seconds",
+        "schema": {"type": "string"},
+        "example": '"sms";r=49;t=1',
+    },
+    "WwwAuthenticate": {
+        "description": "How to authenticate",
+        "required": True,
+        "schema": {"type": "string"},
+        "example": "Bearer",
+    },
+}
+
+_NAMES = {
+    "RequestId": "X-Request-Id",
+    "RetryAfter": "Retry-After",
+    "RateLimitPolicy": "RateLimit-Policy",
+    "RateLimit": "RateLimit",
+    "WwwAuthenticate": "WWW-Authenticate",
+}
+
+
+def refer(*names: str) -> dict[str, Any]:
+    """References to headers."""
+    return {_NAMES[name]: {"$ref": f"#/components/headers/{name}"} for name in names}
+
+
+def headers_with(status: int, *, limited: bool = False) -> dict[str, Any]:
+    """What goes with an answer of this status. `limited`: the operation has a rate limit."""
+    names = ["RequestId"]
+    if status == 401:
+        names.append("WwwAuthenticate")
+    if status in (409, 429, 503):
+        names.append("RetryAfter")
+    if limited:
+        names += ["RateLimitPolicy", "RateLimit"]
+    return refer(*names)

@@ -1,0 +1,125 @@
+"""The shapes of bodies, parameters and answers, as JSON Schema that reads well and makes good clients."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from pydantic import BaseModel
+from pydantic.json_schema import JsonSchemaMode, models_json_schema
+
+from rest_api.openapi.enums import ENUMS
+
+PREFIX = "#/components/schemas/"
+TEMPLATE = PREFIX + "{model}"
+LARGEST_INT32 = 2**31 - 1
+
+BY_VALUES = {frozenset(values): name for name, values in ENUMS.items()}
+
+
+class Schemas:
+    """All schemas of a document: referred to while it is made, and complete when it is done."""
+
+    def __init__(
+        self,
+        *,
+        inputs: Iterable[type[BaseModel]],
+        queries: Iterable[type[BaseModel]],
+        outputs: Iterable[type[BaseModel]],
+        closed: bool,
+    ) -> None:
+        self._queries = set(queries)
+        kinds: tuple[tuple[JsonSchemaMode, Iterable[type[BaseModel]]], ...] = (
+            ("validation", {*inputs, *self._queries}),
+            ("serialization", outputs),
+        )
+        wanted = [(model, mode) for mode, models in kinds for model in sorted(models, key=lambda model: model.__name__)]
+        found, rest = models_json_schema(wanted, ref_template=TEMPLATE)
+        self._references: dict[Any, dict[str, Any]] = dict(found)
+        answers = {_name(found[key]) for key in wanted if key[1] == "serialization"}
+        self._definitions: dict[str, Any] = rest["$defs"]
+        self._named: set[str] = set()
+        open_ones = set() if closed else self._reachable(answers)
+        for name, schema in self._definitions.items():
+            self._tidy(schema, is_open=name in open_ones)
+
+    def reference(self, model: type[BaseModel], mode: JsonSchemaMode = "serialization") -> dict[str, Any]:
+        """The reference to a shape."""
+        return self._references[(model, mode)]
+
+    def parameters(self, model: type[BaseModel]) -> Iterator[tuple[str, bool, dict[str, Any]]]:
+        """The fields of a query, spelt out: name, whether it is required, schema."""
+        schema = self._definitions[_name(self.reference(model, "validation"))]
+        for name, field in schema["properties"].items():
+            yield name, name in schema.get("required", ()), field
+
+    def components(self) -> dict[str, Any]:
+        """Everything that is referred to by name."""
+        spelt_out = {_name(self.reference(model, "validation")) for model in self._queries}
+        models = {name: schema for name, schema in self._definitions.items() if name not in spelt_out}
+        return models | {name: {"type": "string", "enum": list(ENUMS[name])} for name in self._named}
+
+    def _reachable(self, names: set[str]) -> set[str]:
+        """These definitions and all that they refer to."""
+        found: set[str] = set()
+        left = set(names)
+        while left:
+            name = left.pop()
+            found.add(name)
+            left |= {_name(one) for one in references(self._definitions[name])} - found
+        return found
+
+    def _tidy(self, schema: Any, *, is_open: bool) -> None:
+        """Without what only makes noise in clients, wherever it stands."""
+        if not isinstance(schema, dict):
+            return
+        if isinstance(schema.get("title"), str):
+            del schema["title"]  # it only repeats the name
+        if is_open and schema.get("additionalProperties") is False:
+            del schema["additionalProperties"]
+        for field in schema.get("properties", {}).values():
+            _left_out_instead_of_null(field)
+        for inside in _inside(schema):
+            self._tidy(inside, is_open=is_open)
+        if schema.get("type") == "integer" and schema.get("maximum", LARGEST_INT32 + 1) > LARGEST_INT32:
+            schema["format"] = "int64"
+        if (name := BY_VALUES.get(frozenset(map(str, schema.get("enum", ()))))) is not None:
+            del schema["enum"], schema["type"]
+            schema["$ref"] = PREFIX + name
+            self._named.add(name)
+
+
+def references(value: Any) -> Iterator[dict[str, Any]]:
+    """Every reference inside."""
+    if isinstance(value, dict):
+        if isinstance(value.get("$ref"), str):
+            yield value
+        for inside in value.values():
+            yield from references(inside)
+    elif isinstance(value, list):
+        for inside in value:
+            yield from references(inside)
+
+
+def _left_out_instead_of_null(field: dict[str, Any]) -> None:
+    """A field whose default is null is left out where it has no value; nobody has to send or expect a null."""
+    if field.get("default", "") is not None:
+        return
+    del field["default"]
+    kinds = [kind for kind in field.get("anyOf", ()) if kind != {"type": "null"}]
+    if len(kinds) == 1:
+        del field["anyOf"]
+        field.update({**kinds[0], **field})
+    elif kinds:
+        field["anyOf"] = kinds
+
+
+def _inside(schema: dict[str, Any]) -> Iterator[Any]:
+    for name in ("properties", "patternProperties", "$defs"):
+        yield from schema.get(name, {}).values()
+    for name in ("anyOf", "oneOf", "allOf", "prefixItems"):
+        yield from schema.get(name, ())
+    for name in ("items", "additionalProperties", "propertyNames", "not"):
+        yield schema.get(name)
+
+
+def _name(reference: dict[str, Any]) -> str:
+    return str(reference["$ref"]).removeprefix(PREFIX)

@@ -1,0 +1,21 @@
+"""The sections of the reference, in the order in which an integrator meets them."""
+
+TAGS = {
+    "SMS": (
+        "Send texts, preview their price, read what became of them, read replies. A send answers once the provider "
+        "accepted; how the delivery went arrives as a webhook."
+    ),
+    "Contacts": "The people that messages are addressed to: who they are, and what they consented to.",
+    "Lists": "Static lists: contacts that were placed there.",
+    "Short links": "Links in texts that were sent with `trackLinks`, and who opened them.",
+    "Webhooks": (
+        "Addresses of yours that are told what happens, each with a secret of its own. What is delivered stands below "
+        "under *Events*."
+    ),
+    "Events": "What the service sends to your endpoints. Each body is signed; each event comes at least once.",
+    "Wallet": "Balances, every movement, a proof that both agree, and the price list. 1 coin = 0.0001 BRL.",
+    "API keys": "Issue, narrow, rotate and revoke keys. For sessions only: no key can make another.",
+    "Accounts": "Who the credential is, logging in and out, and the people of the organization.",
+    "Audit": "Who did what and when, in the organization's own trail.",
+    "Sandbox": "For test keys: what in production only the outside world can do.",
+}

@@ -1,0 +1,1 @@
+"""Erasure and export of a person's data over REST."""

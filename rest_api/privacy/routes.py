@@ -1,0 +1,47 @@
+"""The operations that span domains: a contact's erasure, and the export for the person."""
+
+from typing import Any
+
+from core import privacy
+from core.foundation.caller import Scope
+from rest_api.privacy.shapes import PersonalData
+from rest_api.support.operations import Operation
+from rest_api.support.requests import Call
+
+
+async def erase_contact(call: Call) -> None:
+    await privacy.erase_contact(call.caller, call.path["id"])
+
+
+async def export_contact(call: Call) -> dict[str, Any]:
+    return await privacy.export_contact(call.caller, call.path["id"])
+
+
+operations = [
+    Operation(
+        "DELETE",
+        "/contacts/{id}",
+        erase_contact,
+        Scope.CONTACTS_WRITE,
+        "Erase a contact",
+        "Contacts",
+        description=(
+            "For good, in one step: the record, its documents, list memberships and links. Messages keep status, cost "
+            "and dates, with the last four digits of the phone. Who opted out stays unwritten to, also after a new "
+            "import."
+        ),
+        errors=(401, 403, 404),
+        status=204,
+    ),
+    Operation(
+        "GET",
+        "/contacts/{id}/dados",
+        export_contact,
+        Scope.CONTACTS_PII,
+        "Export everything that is stored of a contact",
+        "Contacts",
+        description="In a dashboard session only; the export is audited. For the right of access of the LGPD.",
+        errors=(401, 403, 404),
+        answer=PersonalData,
+    ),
+]

@@ -1,0 +1,1 @@
+"""Dynamic segments over REST."""

@@ -1,0 +1,123 @@
+"""The operations of dynamic segments."""
+
+from typing import Any
+
+from core import segments
+from core.foundation.caller import Scope
+from rest_api.segments.shapes import SegmentPage, SegmentPreview, SegmentRecord
+from rest_api.support.operations import Operation
+from rest_api.support.requests import Call
+
+FILTERS = [
+    {"field": "tag", "operator": "is", "value": "vip"},
+    {"field": "attribute.cidade", "operator": "in", "value": ["São Paulo", "Recife"]},
+    {"field": "lastInteraction", "operator": "withinDays", "value": 30},
+]
+TREE = {
+    "kind": "or",
+    "children": [
+        {"kind": "leaf", "filter": {"field": "tag", "operator": "is", "value": "vip"}},
+        {
+            "kind": "not",
+            "child": {"kind": "leaf", "filter": {"field": "optIn", "operator": "is", "value": "denied"}},
+        },
+    ],
+}
+FILTER_EXAMPLES: dict[str, dict[str, Any]] = {"all of these": {"filters": FILTERS}, "a tree": {"filterTree": TREE}}
+
+
+async def list_segments(call: Call) -> dict[str, Any]:
+    return await segments.list_segments(call.caller, call.query)
+
+
+async def create_segment(call: Call) -> dict[str, Any]:
+    return await segments.create_segment(call.caller, call.body)
+
+
+async def preview(call: Call) -> dict[str, Any]:
+    return await segments.preview(call.caller, call.body)
+
+
+async def get_segment(call: Call) -> dict[str, Any]:
+    return await segments.get_segment(call.caller, call.path["segmentId"])
+
+
+async def change_segment(call: Call) -> dict[str, Any]:
+    return await segments.change_segment(call.caller, call.path["segmentId"], call.body)
+
+
+async def delete_segment(call: Call) -> None:
+    await segments.delete_segment(call.caller, call.path["segmentId"])
+
+
+operations = [
+    Operation(
+        "GET",
+        "/v2/segments",
+        list_segments,
+        Scope.CONTACTS_READ,
+        "List the segments, newest first",
+        "Segments",
+        errors=(401, 403, 422),
+        query=segments.SegmentFilter,
+        answer=SegmentPage,
+    ),
+    Operation(
+        "POST",
+        "/v2/segments",
+        create_segment,
+        Scope.CONTACTS_WRITE,
+        "Store a segment",
+        "Segments",
+        description="Conditions in `filters` all hold; `filterTree` joins them freely and counts when both are there.",
+        errors=(401, 403, 409, 422),
+        body=segments.NewSegment,
+        answer=SegmentRecord,
+        examples={name: {"name": "Ativos", **filter} for name, filter in FILTER_EXAMPLES.items()},
+    ),
+    Operation(
+        "POST",
+        "/v2/segments/preview",
+        preview,
+        Scope.CONTACTS_READ,
+        "Try a filter without storing it",
+        "Segments",
+        description="After 3 seconds the count is an estimate and `partial` is true.",
+        errors=(401, 403, 422),
+        body=segments.Filter,
+        answer=SegmentPreview,
+        examples=FILTER_EXAMPLES,
+    ),
+    Operation(
+        "GET",
+        "/v2/segments/{segmentId}",
+        get_segment,
+        Scope.CONTACTS_READ,
+        "Read a segment",
+        "Segments",
+        errors=(401, 403, 404),
+        answer=SegmentRecord,
+    ),
+    Operation(
+        "PATCH",
+        "/v2/segments/{segmentId}",
+        change_segment,
+        Scope.CONTACTS_WRITE,
+        "Change a segment",
+        "Segments",
+        errors=(401, 403, 404, 409, 422),
+        body=segments.SegmentChanges,
+        answer=SegmentRecord,
+        examples={"rename": {"name": "Muito ativos"}},
+    ),
+    Operation(
+        "DELETE",
+        "/v2/segments/{segmentId}",
+        delete_segment,
+        Scope.CONTACTS_WRITE,
+        "Delete a segment for good",
+        "Segments",
+        errors=(401, 403, 404),
+        status=204,
+    ),
+]

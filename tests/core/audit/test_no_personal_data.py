@@ -1,0 +1,122 @@
+"""No phone, e-mail address, name or secret reaches the audit trail, wherever a person writes one."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+import orjson
+import pytest
+
+from core import audit, contacts, onboarding, organizations, privacy, wallet, webhooks
+from core.foundation import db
+from core.foundation.caller import Caller
+from core.foundation.clock import now
+from core.foundation.inputs import read_body
+from core.organizations import LogIn
+from tests.factories.keys import a_keeper, an_issued_key
+from tests.factories.organizations import a_caller
+from tests.factories.webhooks import a_subscription
+from tests.support.audit_actions import actions_in
+
+pytestmark = pytest.mark.usefixtures("clean_slate")
+
+NAME = "Mariazinha Quixote"
+EMAIL = "mariazinha.quixote@example.com"
+PHONE = "+5511987650199"
+ADDRESS = "203.0.113.199"
+CPF = "52998224725"
+SECRET = "s3cr3t-of-mariazinha"
+EVERYTHING = f"{NAME} {EMAIL} {PHONE}"
+TRACES = ("mariazinha", "quixote", "987650199", ADDRESS, CPF, "529.982.247-25", "s3cr3t")
+
+DOMAINS = ("organizations", "webhooks", "contacts", "privacy", "wallet", "onboarding")
+
+Deed = Callable[[Caller], Awaitable[Any]]
+
+
+async def keys(keeper: Caller) -> None:
+    end = now() + timedelta(days=1)
+    key = await an_issued_key(keeper, nome=EVERYTHING, ips=[ADDRESS], expiraEm=end)
+    body = {"nome": f"{PHONE} of {EMAIL}", "ips": [ADDRESS, "10.0.0.1"], "scopes": ["sms:read"]}
+    await organizations.change_key(keeper, key["id"], read_body(organizations.KeyChanges, orjson.dumps(body)))
+    await organizations.rotate_key(keeper, key["id"], organizations.KeyRotation())
+    await organizations.revoke_key(keeper, key["id"])
+
+
+async def subscriptions(keeper: Caller) -> None:
+    url = f"http://127.0.0.1:9009/{SECRET}?email={EMAIL}&phone={PHONE}"
+    headers = [{"key": "X-Mariazinha", "value": SECRET}]
+    id = (await a_subscription(keeper, url, headers=headers, description=EVERYTHING))["webhook"]["id"]
+    body = {"description": f"of {EVERYTHING}", "headers": [{"key": "X-Quixote", "value": SECRET}], "status": "paused"}
+    await webhooks.change_subscription(keeper, id, read_body(webhooks.SubscriptionChanges, orjson.dumps(body)))
+    await webhooks.rotate_secret(keeper, id, webhooks.SecretRotation())
+    await webhooks.unsubscribe(keeper, id)
+
+
+async def people(keeper: Caller) -> None:
+    who = {"email": EMAIL, "password": SECRET}
+    new = organizations.NewAccount.model_validate_json(orjson.dumps({**who, "name": EVERYTHING}))
+    account = await organizations.create_account(keeper.organization_id, new)
+    changes = {"password": f"{SECRET}-2", "role": "admin"}
+    await organizations.change_account(account["id"], read_body(organizations.AccountChanges, orjson.dumps(changes)))
+    log_in = organizations.NewSession(email=EMAIL, password=f"{SECRET}-2", env="test")
+    token = (await organizations.open_session(log_in, address=ADDRESS, request_id=None))["token"]
+    await organizations.end_session(await organizations.authenticate(token, request_id=None, address=ADDRESS))
+
+
+async def consents(keeper: Caller) -> None:
+    opt_in = {"status": "granted", "source": EVERYTHING, "ip": ADDRESS, "userAgent": NAME}
+    person = {"name": NAME, "email": EMAIL, "cpf": CPF, "externalId": EMAIL, "tags": [EMAIL]}
+    new = {"phone": PHONE, **person, "attributes": {"who": EVERYTHING}, "optIn": opt_in}
+    id = (await contacts.create_contact(keeper, read_body(contacts.NewContact, orjson.dumps(new))))["id"]
+    denial = {"phones": [PHONE], "emails": [EMAIL], "motivo": EVERYTHING[:60], "fonte": NAME}
+    await contacts.opt_out(keeper, read_body(contacts.OptOut, orjson.dumps(denial)))
+    await contacts.reveal_documents(keeper, id)
+    await privacy.export_contact(keeper, id)
+    await contacts.unify_ninth_digit(keeper.organization_id, False)
+    await privacy.erase_contact(keeper, id)
+
+
+async def organization(keeper: Caller) -> None:
+    other, _ = await onboarding.open_organization(EVERYTHING, LogIn(email=EMAIL, password=SECRET))
+    await organizations.set_limits(other.id, "test", sms_per_second=7)
+    await wallet.credit(other.id, "live", 7)
+    await wallet.warn_below(other.id, "live", 7)
+    table = {"rcs": {EVERYTHING: 7}, "sms": {EVERYTHING: [{"fromSegment": 1, "coins": 7}]}, EMAIL: 7}
+    await wallet.set_prices(other.id, table)
+    await wallet.set_prices(other.id, None)
+
+
+DEEDS: dict[str, Deed] = {deed.__name__: deed for deed in (keys, subscriptions, people, consents, organization)}
+
+
+async def trail() -> str:
+    rows = await db.fetch("SELECT a::text AS entry FROM audit_entries a")
+    return "\n".join(row["entry"] for row in rows).lower()
+
+
+@pytest.mark.parametrize("deed", DEEDS)
+async def test_what_a_person_writes_does_not_reach_the_trail(deed: str) -> None:
+    await DEEDS[deed](await a_keeper())
+
+    told = await trail()
+    assert [trace for trace in TRACES if trace in told] == []
+
+
+async def test_a_trace_would_be_found() -> None:
+    caller = await a_caller()
+    for value in (EVERYTHING, ADDRESS, SECRET, CPF, "529.982.247-25"):
+        await audit.record(caller, "thing.done", facts={"said": value}, at=now())
+
+    told = await trail()
+    assert [trace for trace in TRACES if trace not in told] == []
+
+
+async def test_every_deed_of_these_domains_was_tried() -> None:
+    keeper = await a_keeper()
+    for deed in DEEDS.values():
+        await deed(replace(keeper))
+
+    rows = await db.fetch("SELECT DISTINCT action FROM audit_entries")
+    assert {row["action"] for row in rows} >= actions_in(*DOMAINS)

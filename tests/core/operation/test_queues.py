@@ -1,0 +1,89 @@
+"""How much waits, and for how long: what an operator is woken for."""
+
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+
+from core import operation
+from core.foundation import db
+from core.foundation.clock import now
+from core.operation import queues
+from core.operation.queues import QUEUES, Backlog, measure_queues
+from tests.factories.messages import a_message
+from tests.factories.organizations import a_caller
+from tests.factories.sms import a_send
+from tests.factories.webhooks import a_subscription, an_event
+
+pytestmark = pytest.mark.usefixtures("clean_slate")
+
+
+async def backlog(queue: str, at: datetime) -> Backlog:
+    (found,) = [one for one in await measure_queues(at=at) if one.queue == queue]
+    return found
+
+
+async def test_an_idle_service_has_empty_queues() -> None:
+    assert await measure_queues(at=now()) == [Backlog(queue.name, 0, 0.0) for queue in QUEUES]
+
+
+async def test_due_deliveries_are_counted_with_the_age_of_the_oldest() -> None:
+    caller = await a_caller()
+    await a_subscription(caller)
+    at = now()
+    for age in (10, 30, -60):
+        await an_event(caller, at=at - timedelta(seconds=age))
+
+    waiting = await backlog("webhook_deliveries", at)
+    assert waiting.due == 2
+    assert waiting.oldest_seconds == pytest.approx(30)
+
+
+async def test_sandbox_reports_are_due_after_their_delay() -> None:
+    await a_send(await a_caller())
+
+    assert (await backlog("sandbox_reports", now())).due == 0
+    assert (await backlog("sandbox_reports", now() + timedelta(seconds=10))).due == 1
+
+
+async def test_messages_wait_to_be_settled_by_their_own_time() -> None:
+    at = now()
+    id = await a_message(await a_caller("live"))
+    await db.execute("UPDATE messages SET settle_at = $2 WHERE id = $1", id, at - timedelta(seconds=5))
+
+    waiting = await backlog("messages_to_settle", at)
+    assert waiting.due == 1
+    assert waiting.oldest_seconds == pytest.approx(5)
+
+
+async def test_a_long_queue_is_counted_up_to_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(queues, "MOST_COUNTED", 2)
+    caller = await a_caller()
+    await a_subscription(caller)
+    for _ in range(3):
+        await an_event(caller)
+
+    assert (await backlog("webhook_deliveries", now())).due == 2
+
+
+@pytest.mark.parametrize("queue", QUEUES, ids=lambda queue: queue.name)
+async def test_a_queue_is_measured_by_an_index(queue: Any) -> None:
+    await db.execute("SET LOCAL enable_seqscan = off")
+
+    plan = "\n".join(row[0] for row in await db.fetch(f"EXPLAIN {queues._measure(queue).replace('$1', 'now()')}"))
+
+    assert "Seq Scan" not in plan
+
+
+async def test_every_table_with_due_rows_is_a_queue() -> None:
+    """A queue that nobody looks at grows unseen: give it a line in core/operation/queues.py."""
+    rows = await db.fetch(
+        "SELECT table_name, column_name FROM information_schema.columns "
+        "WHERE table_schema = 'public' AND column_name IN ('due_at', 'settle_at')"
+    )
+
+    assert {(row["table_name"], row["column_name"]) for row in rows} == {(queue.table, queue.due) for queue in QUEUES}
+
+
+async def test_clocks_of_one_machine_agree() -> None:
+    assert abs(await operation.clock_skew()) < 1

@@ -1,0 +1,147 @@
+"""Reading keys: the whole organization's, in pages, without the keys themselves."""
+
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from core.foundation.caller import KEY_SCOPES, Caller
+from core.foundation.clock import now
+from core.foundation.errors import Forbidden, ValidationFailed
+from core.foundation.inputs import read_query
+from core.organizations import ApiKey, KeyFilter, NoSuchKey, get_key, list_keys, revoke_key
+from tests.factories.keys import a_keeper, an_issued_key, ends
+from tests.factories.organizations import a_caller
+
+pytestmark = pytest.mark.usefixtures("clean_slate")
+
+
+async def listed(keeper: Caller, **query: Any) -> dict[str, Any]:
+    return await list_keys(keeper, read_query(KeyFilter, [(name, str(value)) for name, value in query.items()]))
+
+
+async def ids(keeper: Caller, **query: Any) -> list[str]:
+    return [item["id"] for item in (await listed(keeper, **query))["items"]]
+
+
+async def some_keys(keeper: Caller, number: int) -> list[str]:
+    """Issued one after the other; newest first."""
+    return [(await an_issued_key(keeper))["id"] for _ in range(number)][::-1]
+
+
+async def test_keys_of_both_environments_are_listed_newest_first_without_the_keys() -> None:
+    keeper = await a_keeper("test")
+    first, second = await an_issued_key(keeper, env="test"), await an_issued_key(keeper, env="live")
+    await an_issued_key(await a_keeper())
+
+    page = await listed(keeper)
+
+    assert [(key["id"], key["env"]) for key in page["items"]] == [(second["id"], "live"), (first["id"], "test")]
+    assert page["total"] == 2
+    assert "nextCursor" not in page
+    assert all(
+        "key" not in item and issued["key"] not in str(page) for item in page["items"] for issued in (first, second)
+    )
+
+
+async def test_one_key_reads_as_it_is_listed() -> None:
+    keeper = await a_keeper("test")
+    issued = await an_issued_key(keeper, env="live", ips=["203.0.113.7"])
+
+    record = await get_key(keeper, issued["id"])
+
+    assert {**record, "key": issued["key"]} == issued
+    assert (await listed(keeper))["items"] == [record]
+
+
+@pytest.mark.parametrize("id", ["key_unknown", "x", "", "key_" + "x" * 100, "key_000000000000000000000"])
+async def test_an_unknown_key_is_not_found(id: str) -> None:
+    with pytest.raises(NoSuchKey):
+        await get_key(await a_keeper(), id)
+
+
+async def test_another_organizations_key_is_not_found() -> None:
+    issued = await an_issued_key(await a_keeper())
+    stranger = await a_keeper()
+
+    with pytest.raises(NoSuchKey):
+        await get_key(stranger, issued["id"])
+    assert await listed(stranger) == {"items": [], "total": 0}
+
+
+async def test_a_key_reads_no_keys() -> None:
+    caller = await a_caller(scopes=KEY_SCOPES)
+
+    for reading in (get_key(caller, "key_1"), list_keys(caller, KeyFilter())):
+        with pytest.raises(Forbidden):
+            await reading
+
+
+async def test_keys_are_found_by_environment_and_status() -> None:
+    keeper = await a_keeper()
+    active = await an_issued_key(keeper, env="live")
+    ending = await an_issued_key(keeper)
+    await ends(ending, now() + timedelta(minutes=1))
+    expired = await an_issued_key(keeper)
+    await ends(expired, now() - timedelta(seconds=1))
+    revoked, both = await an_issued_key(keeper), await an_issued_key(keeper, env="live")
+    await revoke_key(keeper, revoked["id"])
+    await revoke_key(keeper, both["id"])
+    await ends(both, now() - timedelta(seconds=1))
+
+    assert await ids(keeper, status="ativa") == [ending["id"], active["id"]]
+    assert await ids(keeper, status="expirada") == [expired["id"]]
+    assert await ids(keeper, status="revogada") == [both["id"], revoked["id"]]
+    assert await ids(keeper, env="live") == [both["id"], active["id"]]
+    assert await ids(keeper, env="test", status="ativa") == [ending["id"]]
+    for status in ("ativa", "expirada", "revogada"):
+        page = await listed(keeper, status=status)
+        assert {item["status"] for item in page["items"]} == {status}
+        assert page["total"] == len(page["items"])
+
+
+@pytest.mark.parametrize("query", [{"status": "active"}, {"env": "prod"}, {"limit": "0"}, {"cursor": "x"}])
+async def test_a_filter_that_does_not_exist_is_refused(query: dict[str, str]) -> None:
+    keeper = await a_keeper()
+
+    with pytest.raises(ValidationFailed) as refused:
+        await listed(keeper, **query)
+
+    assert [error.where for error in refused.value.errors] == list(query)
+
+
+async def test_pages_by_skip_and_by_cursor_hold_every_key_once() -> None:
+    keeper = await a_keeper()
+    keys = await some_keys(keeper, 5)
+
+    assert await ids(keeper, limit=2) == keys[:2]
+    assert await ids(keeper, limit=2, skip=3) == keys[3:]
+    assert await ids(keeper, skip=5) == []
+    page, seen = await listed(keeper, limit=2), list[str]()
+    while True:
+        seen += [item["id"] for item in page["items"]]
+        assert page["total"] == 5
+        if "nextCursor" not in page:
+            break
+        page = await listed(keeper, limit=2, cursor=page["nextCursor"])
+    assert seen == keys
+
+
+async def test_keys_of_one_instant_are_paged_by_their_id() -> None:
+    keeper = await a_keeper()
+    keys = sorted(await some_keys(keeper, 3), reverse=True)
+    await ApiKey.all().update(created_at=now())
+
+    page = await listed(keeper, limit=1)
+
+    assert [item["id"] for item in page["items"]] == keys[:1]
+    assert await ids(keeper, cursor=page["nextCursor"]) == keys[1:]
+
+
+async def test_the_environment_of_the_session_hides_no_key() -> None:
+    keeper = await a_keeper("live")
+    issued = await an_issued_key(keeper, env="test")
+
+    for env in ("live", "test"):
+        assert await ids(replace(keeper, env=env)) == [issued["id"]]

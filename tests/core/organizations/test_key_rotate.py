@@ -1,0 +1,219 @@
+"""Replacing a key: the same rights under a new text, and a time in which both open."""
+
+import asyncio
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from core import audit, organizations, webhooks
+from core.foundation import db
+from core.foundation.caller import KEY_SCOPES, Caller, Scope
+from core.foundation.clock import now, wire_time
+from core.foundation.errors import Conflict, Forbidden, ServiceError, Unauthorized
+from core.organizations import ApiKey, KeyRotation, NoSuchKey, get_key, revoke_key, rotate_key
+from tests.factories.keys import a_keeper, an_issued_key, ends
+from tests.factories.organizations import a_caller
+from tests.support.told import audited, events
+
+
+async def rotate(keeper: Caller, id: str, hours: int = 24) -> dict[str, Any]:
+    return await rotate_key(keeper, id, KeyRotation(overlap_hours=hours))
+
+
+async def opens(key: str) -> bool:
+    try:
+        await organizations.authenticate(key, request_id=None)
+    except Unauthorized:
+        return False
+    return True
+
+
+async def refusal(keeper: Caller, id: str) -> ServiceError:
+    """Why a rotation is refused, after making sure that it left nothing behind."""
+    keys, told = await ApiKey.all().order_by("id").values(), await audited(keeper.organization_id)
+    heard = await events(keeper.organization_id, "apikey.")
+    with pytest.raises(ServiceError) as refused:
+        await rotate(keeper, id)
+    assert await ApiKey.all().order_by("id").values() == keys
+    assert await audited(keeper.organization_id) == told
+    assert await events(keeper.organization_id, "apikey.") == heard
+    return refused.value
+
+
+@pytest.mark.usefixtures("clean_slate")
+class TestRotating:
+    async def test_the_new_key_has_the_rights_of_the_old_one(self) -> None:
+        keeper = await a_keeper("test")
+        old = await an_issued_key(keeper, env="live", ips=["203.0.113.0/24"], nome="of the shop")
+
+        new = await rotate(keeper, old["id"])
+
+        assert (new["id"] != old["id"], new["key"] != old["key"]) == (True, True)
+        assert new["key"].startswith("svc_live_")
+        assert {name: new[name] for name in ("nome", "env", "scopes", "ips", "status", "createdById")} == {
+            "nome": "of the shop",
+            "env": "live",
+            "scopes": ["sms:read", "sms:send"],
+            "ips": ["203.0.113.0/24"],
+            "status": "ativa",
+            "createdById": keeper.account_id,
+        }
+        assert not {"expiraEm", "revokedAt", "replacedById"} & set(new)
+
+    async def test_both_open_until_the_overlap_ends(self) -> None:
+        keeper = await a_keeper()
+        old = await an_issued_key(keeper)
+        before = now()
+
+        new = await rotate(keeper, old["id"], 48)
+
+        record = await get_key(keeper, old["id"])
+        assert (record["status"], record["replacedById"]) == ("ativa", new["id"])
+        hours = timedelta(hours=48)
+        assert wire_time(before + hours) <= record["expiraEm"] <= wire_time(now() + hours)
+        assert [await opens(key["key"]) for key in (old, new)] == [True, True]
+
+    async def test_without_overlap_the_old_key_ends_at_once(self) -> None:
+        keeper = await a_keeper()
+        old = await an_issued_key(keeper)
+        assert await opens(old["key"])
+
+        new = await rotate(keeper, old["id"], 0)
+
+        assert (await get_key(keeper, old["id"]))["status"] == "expirada"
+        assert [await opens(key["key"]) for key in (old, new)] == [False, True]
+
+    async def test_the_old_key_never_ends_later_than_it_would_have(self) -> None:
+        keeper = await a_keeper()
+        end = now() + timedelta(hours=5)
+        old = await an_issued_key(keeper, expiraEm=end)
+
+        await rotate(keeper, old["id"], 168)
+
+        assert (await get_key(keeper, old["id"]))["expiraEm"] == wire_time(end)
+
+    async def test_the_new_key_lives_as_long_as_the_old_one_was_given(self) -> None:
+        keeper = await a_keeper()
+        old = await an_issued_key(keeper, expiraEm=now() + timedelta(days=90))
+        given = await ApiKey.get(id=old["id"])
+        assert given.expires_at is not None
+
+        new = await rotate(keeper, old["id"])
+
+        stored = await ApiKey.get(id=new["id"])
+        assert stored.expires_at is not None
+        assert stored.expires_at - stored.created_at == given.expires_at - given.created_at
+
+    @pytest.mark.parametrize("hours", [0, 24])
+    async def test_a_key_is_rotated_once_and_its_successor_again(self, hours: int) -> None:
+        keeper = await a_keeper()
+        old = await an_issued_key(keeper)
+        new = await rotate(keeper, old["id"], hours)
+
+        refused = await refusal(keeper, old["id"])
+
+        assert isinstance(refused, Conflict)
+        assert refused.meta == {"code": "CHAVE_JA_ROTACIONADA", "replacedById": new["id"]}
+        assert (await rotate(keeper, new["id"]))["id"] not in (old["id"], new["id"])
+
+    async def test_an_ended_key_is_not_rotated(self) -> None:
+        keeper = await a_keeper()
+        revoked, expired = await an_issued_key(keeper), await an_issued_key(keeper)
+        await revoke_key(keeper, revoked["id"])
+        await ends(expired, now() - timedelta(seconds=1))
+
+        for key, code in ((revoked, "CHAVE_REVOGADA"), (expired, "CHAVE_EXPIRADA")):
+            refused = await refusal(keeper, key["id"])
+            assert isinstance(refused, Conflict)
+            assert refused.meta == {"code": code}
+
+    async def test_only_sessions_of_the_organization_rotate_a_key(self) -> None:
+        old = await an_issued_key(await a_keeper())
+
+        assert isinstance(await refusal(await a_keeper(), old["id"]), NoSuchKey)
+        assert isinstance(await refusal(await a_caller(scopes=KEY_SCOPES), old["id"]), Forbidden)
+
+    async def test_a_narrowed_key_stays_narrow(self) -> None:
+        keeper = await a_keeper()
+        old = await an_issued_key(keeper)
+        await organizations.change_key(keeper, old["id"], organizations.KeyChanges(scopes=[Scope.SMS_READ]))
+
+        assert (await rotate(keeper, old["id"]))["scopes"] == ["sms:read"]
+
+    async def test_the_event_names_the_key_and_its_successor_and_never_a_key(self) -> None:
+        keeper = await a_keeper("test")
+        old = await an_issued_key(keeper, env="live")
+
+        new = await rotate(keeper, old["id"])
+
+        created, rotated = await events(keeper.organization_id, "apikey.")
+        assert (created["type"], rotated["type"], rotated["env"]) == ("apikey.created", "apikey.rotated", "live")
+        assert rotated["data"] == {
+            "keyId": old["id"],
+            "replacedById": new["id"],
+            "name": "a key",
+            "env": "live",
+            "scopes": ["sms:read", "sms:send"],
+            "createdById": keeper.account_id,
+        }
+
+    async def test_the_audit_tells_who_rotated_it_and_when_it_ends(self) -> None:
+        keeper = await a_keeper("test")
+        old = await an_issued_key(keeper, env="live")
+
+        new = await rotate(keeper, old["id"])
+
+        (entry,) = await audited(keeper.organization_id, "apikey.rotated")
+        assert (entry["env"], entry["actor_kind"], entry["actor_id"]) == ("live", "account", keeper.account_id)
+        assert (entry["subject_id"], entry["facts"]) == (
+            old["id"],
+            {"replacedById": new["id"], "endsAt": (await get_key(keeper, old["id"]))["expiraEm"]},
+        )
+
+    @pytest.mark.parametrize("breaks", [(webhooks, "publish"), (audit, "record")])
+    async def test_keys_event_and_audit_stand_or_fall_together(
+        self, breaks: tuple[object, str], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        keeper = await a_keeper()
+        old = await an_issued_key(keeper)
+        before = await get_key(keeper, old["id"])
+
+        async def fail(*_: object, **__: object) -> None:
+            raise RuntimeError("broken")
+
+        with monkeypatch.context() as patched, pytest.raises(RuntimeError):
+            patched.setattr(*breaks, fail)
+            await rotate(keeper, old["id"])
+
+        assert await get_key(keeper, old["id"]) == before
+        assert await ApiKey.all().count() == 1
+        assert [event["type"] for event in await events(keeper.organization_id, "apikey.")] == ["apikey.created"]
+        assert await audited(keeper.organization_id, "apikey.rotated") == []
+
+
+async def test_of_many_rotations_at_once_exactly_one_wins(real_commits: None) -> None:
+    keeper = await a_keeper()
+    old = await an_issued_key(keeper)
+
+    answers = await asyncio.gather(*(rotate(keeper, old["id"]) for _ in range(8)), return_exceptions=True)
+
+    (new,) = [answer for answer in answers if isinstance(answer, dict)]
+    refused = [answer for answer in answers if not isinstance(answer, dict)]
+    assert {str(getattr(error, "meta", error)) for error in refused} == {
+        str({"code": "CHAVE_JA_ROTACIONADA", "replacedById": new["id"]})
+    }
+    assert await db.fetchval("SELECT count(*) FROM api_keys") == 2
+    assert len(await events(keeper.organization_id, "apikey.rotated")) == 1
+    assert len(await audited(keeper.organization_id, "apikey.rotated")) == 1
+
+
+async def test_a_key_that_is_revoked_meanwhile_is_not_rotated(real_commits: None) -> None:
+    keeper = await a_keeper()
+    old = await an_issued_key(keeper)
+
+    answers = await asyncio.gather(rotate(keeper, old["id"]), revoke_key(keeper, old["id"]), return_exceptions=True)
+
+    # Whichever was first: the old key opens nothing any more, and a refused rotation left no key behind.
+    assert not await opens(old["key"])
+    assert await db.fetchval("SELECT count(*) FROM api_keys") == (2 if isinstance(answers[0], dict) else 1)

@@ -1,0 +1,46 @@
+"""Giving a person what is known of them."""
+
+import orjson
+import pytest
+
+from core import privacy
+from core.audit import AuditEntry
+from core.foundation.errors import Forbidden, NotFound
+from core.foundation.ids import new_id
+from tests.core.privacy.conftest import CPF, EMAIL, LINK, NAME, PHONE, TEXT, Person
+from tests.factories.organizations import a_caller
+
+
+async def test_everything_that_is_stored_is_told_in_clear(person: Person) -> None:
+    exported = await privacy.export_contact(person.session, person.id)
+
+    whole = orjson.dumps(exported).decode()
+    for value in (PHONE, NAME, EMAIL, CPF, TEXT, LINK, "203.0.113.77", "VIP", "order-1"):
+        assert value in whole
+    assert exported["documentos"] == {"cpf": CPF, "nascimento": "1980-02-03"}
+    assert {message["id"] for message in exported["mensagens"]} == set(person.messages)
+    assert [consent["status"] for consent in exported["consentimentos"]] == ["granted"]
+
+
+async def test_the_look_is_audited_with_counts_only(person: Person) -> None:
+    await privacy.export_contact(person.session, person.id)
+
+    entry = await AuditEntry.get(action="contact.data_exported")
+    assert (entry.actor_kind, entry.actor_id) == ("account", person.caller.account_id)
+    assert entry.facts["mensagens"] == 3
+    assert all(isinstance(count, int) for count in entry.facts.values())
+
+
+async def test_a_key_exports_nobody(person: Person) -> None:
+    with pytest.raises(Forbidden):
+        await privacy.export_contact(person.caller, person.id)
+
+    assert await AuditEntry.filter(action="contact.data_exported").count() == 0
+
+
+async def test_contacts_of_others_and_unknown_ones_are_not_there(person: Person) -> None:
+    with pytest.raises(NotFound):
+        await privacy.export_contact(person.session, new_id("cnt"))
+    stranger = Person(await a_caller(), person.id, "", (), "")
+    with pytest.raises(NotFound):
+        await privacy.export_contact(stranger.session, person.id)

@@ -1,0 +1,54 @@
+"""What is installed without the repository beside it: the wheel holds every file of the packages."""
+
+import shutil
+import subprocess
+import sys
+import tomllib
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from tests.docker.dockerfile import ROOT
+
+LEFT_OUT = shutil.ignore_patterns("__pycache__", "*.pyc")
+
+
+@pytest.fixture(scope="module")
+def packages(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A clean folder with what the image is built from."""
+    folder = tmp_path_factory.mktemp("context")
+    shutil.copy(ROOT / "pyproject.toml", folder)
+    found = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]["packages"]["find"]["include"]
+    for name in found:
+        if "." not in name and (ROOT / name).is_dir():
+            shutil.copytree(ROOT / name, folder / name, ignore=LEFT_OUT)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def installed(packages: Path) -> set[str]:
+    """The names of the files in the wheel."""
+    build = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation", "--wheel-dir", "."]
+    done = subprocess.run([*build, "."], cwd=packages, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    (wheel,) = packages.glob("*.whl")
+    return set(zipfile.ZipFile(wheel).namelist())
+
+
+def test_the_wheel_holds_every_file_of_the_packages(packages: Path, installed: set[str]) -> None:
+    here = {
+        str(path.relative_to(packages))
+        for folder in packages.iterdir()
+        if folder.is_dir() and folder.name != "build" and not folder.name.endswith(".egg-info")
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
+
+    assert {"core/migrations/0001_foundation.py", "rest_api/docs/static/docs.css"} <= here
+    assert here - installed == set()
+
+
+def test_the_wheel_brings_the_command_and_none_of_the_tests(installed: set[str]) -> None:
+    assert not any(name.startswith(("tests/", "bench/")) for name in installed)
+    assert any(name.endswith(".dist-info/entry_points.txt") for name in installed)

@@ -1,0 +1,31 @@
+"""Contacts for tests."""
+
+import itertools
+from typing import Any
+
+import orjson
+
+from core import contacts
+from core.foundation.caller import Caller
+
+_numbers = itertools.count(1)
+
+
+def a_phone() -> str:
+    """A mobile of São Paulo that no other test has."""
+    return f"+5511970{next(_numbers):06d}"
+
+
+def a_new_contact(**changes: Any) -> contacts.NewContact:
+    """The input, with a phone of its own; `changes` are fields of the body by their name there."""
+    return contacts.NewContact.model_validate_json(orjson.dumps({"phone": a_phone(), **changes}))
+
+
+async def a_contact(caller: Caller, **changes: Any) -> dict[str, Any]:
+    """Create a contact with a phone of its own, or the one given; answers the record."""
+    return await contacts.create_contact(caller, a_new_contact(**changes))
+
+
+async def a_denial(caller: Caller, phone: str, channel: str = contacts.ALL_CHANNELS) -> None:
+    """Let the owner of a phone opt out, whether or not there is a contact."""
+    await contacts.opt_out(caller, contacts.OptOut.model_validate({"phones": [phone], "canal": channel}))

@@ -1,0 +1,32 @@
+"""Keys, and the people who keep them, for tests."""
+
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from core import organizations
+from core.foundation.caller import Caller, Env, Scope
+from tests.factories.organizations import a_caller
+
+A_KEY = {"nome": "a key", "env": "test", "scopes": ["sms:read", "sms:send"]}
+
+
+async def a_keeper(env: Env = "test") -> Caller:
+    """The owner of a new organization, logged in to one environment."""
+    caller = await a_caller(env, scopes=frozenset(Scope))
+    return replace(caller, kind="session", credential_id="ses_of_the_test")
+
+
+def a_new_key(**changes: Any) -> organizations.NewKey:
+    """The input; `changes` are fields of the body by their name there."""
+    return organizations.NewKey.model_validate({**A_KEY, **changes})
+
+
+async def an_issued_key(keeper: Caller, **changes: Any) -> dict[str, Any]:
+    """Issue; answers the record with `key`."""
+    return await organizations.issue_key(keeper, a_new_key(**changes))
+
+
+async def ends(key: dict[str, Any], at: datetime | None) -> None:
+    """Move the end of a key, also into the past."""
+    await organizations.ApiKey.filter(id=key["id"]).update(expires_at=at)

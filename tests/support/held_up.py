@@ -1,0 +1,39 @@
+"""Requests that are held up in the middle: they wait for a lock that the test lets go of."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from tests.support.books import Connection
+
+A_WALLET = "SELECT 1 FROM wallets FOR UPDATE"
+"""What every send has to wait for."""
+
+OURS = """
+SELECT * FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'svc'
+"""
+
+
+@asynccontextmanager
+async def locked(connection: Connection, statement: str = A_WALLET) -> AsyncIterator[None]:
+    """The statement's locks are held while the block runs."""
+    async with connection.transaction():
+        await connection.execute(statement)
+        yield
+
+
+async def waiting_for_locks(books: Connection) -> int:
+    """How many connections of the service wait for a lock."""
+    count: int = await books.fetchval(f"SELECT count(*) FROM ({OURS}) WHERE wait_event_type = 'Lock'")
+    return count
+
+
+async def refuses(url: str) -> bool:
+    """Whether nobody listens at the address any more."""
+    host, port = url.removeprefix("http://").split(":")
+    try:
+        _, writer = await asyncio.open_connection(host, int(port))
+    except ConnectionError:
+        return True
+    writer.close()
+    return False
