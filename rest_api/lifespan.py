@@ -15,7 +15,6 @@ from core.foundation.outages import is_outage
 from core.foundation.settings import Settings, current
 from core.providers import registry
 from rest_api.observed import observed
-from rest_api.server import folder_of_counts
 from rest_api.stopping import Stopping
 from rest_api.wake_ups import ArqQueue
 
@@ -29,7 +28,7 @@ async def lifespan(app: Starlette) -> AsyncIterator[None]:
     """Open the database and Redis; a Redis that is down does not keep the API from starting."""
     settings = current()
     logs.configure(settings.log_level)
-    app.state.stopping.listen(notice=settings.drain_notice_seconds, one_of_several=folder_of_counts() is not None)
+    app.state.stopping.listen(notice=settings.drain_notice_seconds)
     await _open_database(settings, app.state.stopping)
     await registry.open_providers(settings)
     # Sends take their allowance from it: one that hangs must not hold them up.

@@ -1,6 +1,5 @@
 """An API process under its operator's eyes: it counts, writes a line per request, and hears when it is to stop."""
 
-import asyncio
 import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -14,7 +13,6 @@ from core.foundation import metrics
 from core.foundation.settings import Settings
 from core.operation import Pulse, View
 from rest_api.server import folder_of_counts
-from rest_api.stopping import end_without
 from rest_api.support import access_log
 
 log = structlog.get_logger()
@@ -27,7 +25,6 @@ async def observed(app: Starlette, settings: Settings, client: "redis.Redis") ->
     if folder is not None:
         metrics.share(Path(folder))
     access_log.start(level=settings.log_level, slow_seconds=settings.slow_request_seconds)
-    orphaned = asyncio.create_task(end_without(os.getppid())) if folder is not None else None
     app.state.view = View(client)
     pulse = Pulse()
     pulse.start()
@@ -35,8 +32,6 @@ async def observed(app: Starlette, settings: Settings, client: "redis.Redis") ->
     try:
         yield
     finally:
-        if orphaned is not None:
-            orphaned.cancel()
         await pulse.stop()
         metrics.stop_sharing()
         access_log.stop()

@@ -4,6 +4,7 @@ The server itself closes the port and waits; this stands before its handlers of 
 """
 
 import asyncio
+import multiprocessing
 import os
 import signal
 import threading
@@ -17,7 +18,6 @@ from rest_api.support import access_log
 
 log = structlog.get_logger()
 
-LOOK_SECONDS = 1.0
 ENDED_AT_ONCE = 1
 """The exit status of a process that was told twice."""
 
@@ -28,46 +28,49 @@ class Stopping:
     def __init__(self) -> None:
         self.told = False
 
-    def listen(self, *, notice: float, one_of_several: bool) -> None:
+    def listen(self, *, notice: float) -> None:
         """Stand before the server's handlers of SIGTERM and SIGINT, which are called `notice` seconds later.
 
         Being told a second time ends the process at once, with status 1. One of several processes leaves that to
-        the one above it: a terminal or an init system may signal both.
+        the one above it, because a terminal or an init system may signal both; and should that one be killed, nobody
+        is left to tell us, and the port would stay taken: it counts as being told.
         """
         if threading.current_thread() is not threading.main_thread():
             return
         loop = asyncio.get_running_loop()
+        above = multiprocessing.parent_process()
         for number in (signal.SIGTERM, signal.SIGINT):
             served = signal.getsignal(number)
             if callable(served):
-                signal.signal(number, self._handler(loop, served, notice, one_of_several))
+                signal.signal(number, self._handler(loop, served, notice, alone=above is None))
+        if above is not None:
+            loop.add_reader(above.sentinel, _end_without_parent, loop, above.sentinel)
 
     def _handler(
         self,
         loop: asyncio.AbstractEventLoop,
         served: Callable[[int, FrameType | None], Any],
         notice: float,
-        one_of_several: bool,
+        *,
+        alone: bool,
     ) -> Callable[[int, FrameType | None], None]:
-        def told(number: int, frame: FrameType | None) -> None:
+        def told(number: int, _: FrameType | None) -> None:
             if not self.told:
                 self.told = True
-                loop.call_soon_threadsafe(self._begin, lambda: served(number, None), notice)
-            elif not one_of_several:
+                loop.call_soon_threadsafe(_begin, lambda: served(number, None), notice)
+            elif alone:
                 access_log.stop()
                 os._exit(ENDED_AT_ONCE)
 
         return told
 
-    @staticmethod
-    def _begin(close: Callable[[], Any], notice: float) -> None:
-        log.info("api_stopping", notice_seconds=notice)
-        asyncio.get_running_loop().call_later(notice, close)
+
+def _begin(close: Callable[[], Any], notice: float) -> None:
+    log.info("api_stopping", notice_seconds=notice)
+    asyncio.get_running_loop().call_later(notice, close)
 
 
-async def end_without(parent: int) -> None:
-    """Watch the process above: should it be killed, nobody is left to tell us, and the port would stay taken."""
-    while os.getppid() == parent:  # noqa: ASYNC110 - no event tells of it
-        await asyncio.sleep(LOOK_SECONDS)
+def _end_without_parent(loop: asyncio.AbstractEventLoop, sentinel: int) -> None:
+    loop.remove_reader(sentinel)
     log.warning("parent_gone")
     os.kill(os.getpid(), signal.SIGTERM)

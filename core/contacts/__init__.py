@@ -1,9 +1,10 @@
 """The people whom messages are addressed to, what they consented to, and whom of them nobody may write to."""
 
+from core.contacts.attributes import remember_attributes
 from core.contacts.change import change_contact, changed_row, write_changes
 from core.contacts.consent import honours_dates
 from core.contacts.create import create_contact
-from core.contacts.documents import revealed_documents
+from core.contacts.documents import revealed_documents, seal_document
 from core.contacts.errors import ExternalIdTaken, FieldRefused, PhoneAlreadyRegistered
 from core.contacts.fields import list_fields
 from core.contacts.identity import identity_of_email, identity_of_phone, phone_identity
@@ -56,8 +57,10 @@ __all__ = [
     "opt_out",
     "phone_identity",
     "register",
+    "remember_attributes",
     "reveal_documents",
     "revealed_documents",
+    "seal_document",
     "touch",
     "unify_ninth_digit",
     "when_denied",

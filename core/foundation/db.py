@@ -34,6 +34,9 @@ MODEL_MODULES = (
     "core.lists.models",
     "core.segments.models",
     "core.customer_events.models",
+    "core.companies.models",
+    "core.pipelines.models",
+    "core.pipelines.cards.models",
 )
 
 

@@ -54,6 +54,7 @@ class Account(Model):
 
     class Meta:
         table = "accounts"
+        indexes = (("email",),)
         unique_together = (("organization_id", "email"),)
 
 

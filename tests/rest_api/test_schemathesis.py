@@ -34,6 +34,7 @@ from tests.factories.sms import a_send
 from tests.factories.webhooks import a_subscription
 from tests.rest_api.contract import BASE_URL, the_closed_document
 
+AnyCase = Case[Any]
 CHECKS = [
     not_a_server_error,
     status_code_conformance,
@@ -42,7 +43,7 @@ CHECKS = [
     response_schema_conformance,
 ]
 EACH_OPERATION = pytest.mark.parametrize("operation", OPERATIONS, ids=lambda o: f"{o.method} {o.path}")
-REQUESTS = 1_000
+REQUESTS = 700
 """For all operations together, so that the time stays the same however many there are."""
 NOBODY = "http://127.0.0.1:9009/hooks"
 """Where pings go instead of to a stranger."""
@@ -101,14 +102,15 @@ async def world(clean_slate: None) -> World:
 SCHEMA = schemathesis.openapi.from_dict(the_closed_document())
 
 
-def requests_for(operation: Operation, *, ids: Mapping[str, str]) -> st.SearchStrategy[Case]:
+def requests_for(operation: Operation, *, ids: Mapping[str, str]) -> st.SearchStrategy[AnyCase]:
     """Requests that the document allows, the bodies of its examples among them, and some that it does not allow."""
     described = SCHEMA[operation.path][operation.method]
     known = {name: ids[sample] for name, sample in operation.ids.items() if sample in ids} or None
     good = described.as_strategy(GenerationMode.POSITIVE, path_parameters=known)
+    bodies = [true_of(ids, body) for body in operation.examples.values()]
     return st.one_of(
         good,
-        st.builds(with_body, good, st.sampled_from([true_of(ids, body) for body in operation.examples.values()])),
+        st.builds(with_body, good, st.sampled_from(bodies)) if bodies else st.nothing(),
         described.as_strategy(GenerationMode.POSITIVE),
         described.as_strategy(GenerationMode.NEGATIVE, path_parameters=known),
     )
@@ -122,21 +124,23 @@ def true_of(ids: Mapping[str, str], example: Any) -> Any:
     return orjson.loads(text)
 
 
-def with_body(case: Case, body: Any) -> Case:
+def with_body(case: AnyCase, body: Any) -> AnyCase:
     """The same request with another body."""
     case.body = dict(body)
     case.media_type = "application/json"
     return case
 
 
-async def send(rest: httpx.AsyncClient, case: Case, *, credential: str | None = None) -> httpx.Response:
+async def send(rest: httpx.AsyncClient, case: AnyCase, *, credential: str | None = None) -> httpx.Response:
     """Ask our door, and nothing else."""
     if isinstance(case.body, dict) and isinstance(case.body.get("url"), str):
         case.body["url"] = NOBODY
     kwargs = case.as_transport_kwargs(base_url=BASE_URL)
     headers = {**kwargs.pop("headers")} | ({"Authorization": f"Bearer {credential}"} if credential else {})
     ready = requests.Request(**kwargs, headers=headers).prepare()
-    return await rest.request(ready.method, ready.url, headers=dict(ready.headers), content=ready.body or b"")
+    body = ready.body if isinstance(ready.body, bytes) else str(ready.body or "").encode()
+    sent = {str(name): str(value) for name, value in ready.headers.items()}
+    return await rest.request(str(ready.method), str(ready.url), headers=sent, content=body)
 
 
 @pytest.mark.usefixtures("at_once")

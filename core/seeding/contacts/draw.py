@@ -52,7 +52,8 @@ class PastContact:
     @property
     def updated_at(self) -> datetime:
         """When something was last written."""
-        return max(self.created_at, self.consent.revoked_at or self.created_at)
+        moments = (self.created_at, self.consent.revoked_at, self.last_interaction_at)
+        return max(moment for moment in moments if moment)
 
 
 def draw_contact(run: Run, place: int, count: int, random: Random) -> PastContact:

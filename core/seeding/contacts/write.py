@@ -11,9 +11,11 @@ from core.contacts import OptInStatus
 from core.foundation import db
 from core.foundation.caller import Scope
 from core.seeding.chunks import write_chunks
+from core.seeding.contacts.consent import Move, PastConsent
 from core.seeding.contacts.draw import PastContact, draw_contact
-from core.seeding.copy_text import copy_text
+from core.seeding.copy_text import joined, line_of
 from core.seeding.run import Chunk, Run
+from core.wallet import Owner
 
 CONTACT = (
     "id", "organization_id", "env", "phone", "identity", "name", "email", "whatsapp_profile_name", "cpf_cipher",
@@ -29,85 +31,87 @@ DENIAL = ("organization_id", "env", "identity", "channel", "reason", "source", "
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
-    """A contact under the id and the hash that it will have."""
+class MadeContact:
+    """A contact as lines of the tables, and what somebody may have already."""
 
-    id: str
     identity: bytes
-    contact: PastContact
+    external_id: str | None
+    attributes: dict[str, Any]
+    row: str
+    consents: list[str]
+    denials: list[str]
 
 
 async def write_contacts(run: Run, count: int) -> dict[str, int]:
     """Write `count` contacts; answers how many are new. Who is a contact already, or wants no messages, is left out."""
     run.caller.require(Scope.CONTACTS_WRITE)
-    owner = run.owner
     written = 0
 
-    def make(chunk: Chunk) -> list[Drawn]:
+    def make(chunk: Chunk) -> list[MadeContact]:
         random = run.random("contacts", chunk.number)
-        drawn = [draw_contact(run, place, count, random) for place in range(chunk.first, chunk.last)]
+        places = range(chunk.first, chunk.last)
         ids = run.ids("cnt", "contacts", chunk)
         return [
-            Drawn(id, contacts.identity_of_phone(owner[0], contact.phone), contact)
-            for id, contact in zip(ids, drawn, strict=True)
+            _made(run.owner, id, draw_contact(run, place, count, random)) for id, place in zip(ids, places, strict=True)
         ]
 
-    async def write(drawn: Sequence[Drawn]) -> None:
+    async def write(made: Sequence[MadeContact]) -> None:
         nonlocal written
         await contacts.hold_apart_from_opt_outs(run.caller)
-        taken = await _taken(run, drawn)
-        new = [one for one in drawn if one.identity not in taken and one.contact.external_id not in taken]
-        await db.copy_in("contacts", CONTACT, copy_text(_contact(owner, one) for one in new))
-        await db.copy_in("contact_consents", CONSENT, copy_text(row for one in new for row in _consents(owner, one)))
-        await db.copy_in("contact_denials", DENIAL, copy_text(row for one in new for row in _denials(owner, one)))
-        await contacts.remember_attributes(run.caller, [one.contact.attributes for one in new], at=run.as_of)
+        taken = await _taken(run, made)
+        new = [one for one in made if one.identity not in taken and one.external_id not in taken]
+        await db.copy_in("contacts", CONTACT, joined(one.row for one in new))
+        await db.copy_in("contact_consents", CONSENT, joined(line for one in new for line in one.consents))
+        await db.copy_in("contact_denials", DENIAL, joined(line for one in new for line in one.denials))
+        await contacts.remember_attributes(run.caller, [one.attributes for one in new], at=run.as_of)
         written += len(new)
 
     await write_chunks(run, "contacts", count, table="contacts", prefix="cnt", make=make, write=write)
     return {"contacts": written}
 
 
-async def _taken(run: Run, drawn: Sequence[Drawn]) -> set[Any]:
+def _made(owner: Owner, id: str, contact: PastContact) -> MadeContact:
+    identity = contacts.identity_of_phone(owner[0], contact.phone)
+    consent = contact.consent
+    return MadeContact(
+        identity,
+        contact.external_id,
+        contact.attributes,
+        line_of(_row(owner, id, identity, contact)),
+        [line_of(_consent(owner, id, identity, consent, move)) for move in consent.moves],
+        [
+            line_of((*owner, identity, move.channel, move.reason, consent.source, move.at, move.at))
+            for move in consent.moves
+            if move.status is OptInStatus.DENIED
+        ],
+    )
+
+
+async def _taken(run: Run, made: Sequence[MadeContact]) -> set[bytes | str]:
     """The identities and external ids among these that somebody has, and the identities that were denied."""
     rows = await db.fetch(
-        TAKEN,
-        *run.owner,
-        [one.identity for one in drawn],
-        [one.contact.external_id for one in drawn if one.contact.external_id],
+        TAKEN, *run.owner, [one.identity for one in made], [one.external_id for one in made if one.external_id]
     )
     return {value for row in rows for value in (row["identity"], row["external_id"]) if value is not None}
 
 
-def _contact(owner: tuple[str, str], one: Drawn) -> tuple[Any, ...]:
-    contact, consent = one.contact, one.contact.consent
+def _row(owner: Owner, id: str, identity: bytes, contact: PastContact) -> tuple[Any, ...]:
+    consent = contact.consent
     return (
-        one.id, *owner, contact.phone, one.identity, contact.name, contact.email, contact.profile_name,
-        contacts.seal_document(one.id, "cpf_cipher", contact.cpf),
-        contacts.seal_document(one.id, "cnpj_cipher", contact.cnpj),
-        contacts.seal_document(one.id, "birth_date_cipher", contact.birth_date),
-        _json(contact.attributes), _json(contact.debtor_groups), contact.tags, consent.status.value, consent.source,
-        consent.at, consent.ip, consent.user_agent, consent.revoked_at, consent.revoked_reason, contact.source.value,
-        contact.external_id, _json(contact.external_ids), contact.last_interaction_at, contact.created_at,
-        contact.updated_at,
+        id, *owner, contact.phone, identity, contact.name, contact.email, contact.profile_name,
+        contacts.seal_document(id, "cpf_cipher", contact.cpf), contacts.seal_document(id, "cnpj_cipher", contact.cnpj),
+        contacts.seal_document(id, "birth_date_cipher", contact.birth_date), _json(contact.attributes),
+        _json(contact.debtor_groups), contact.tags, consent.status.value, consent.source, consent.at, consent.ip,
+        consent.user_agent, consent.revoked_at, consent.revoked_reason, contact.source.value, contact.external_id,
+        _json(contact.external_ids), contact.last_interaction_at, contact.created_at, contact.updated_at,
     )  # fmt: skip
 
 
-def _consents(owner: tuple[str, str], one: Drawn) -> list[tuple[Any, ...]]:
-    consent = one.contact.consent
-    return [
-        (*owner, one.id, one.identity, move.channel, move.status.value, consent.source, move.at, True, consent.ip,
-         consent.user_agent, move.reason, move.at)
-        for move in consent.moves
-    ]  # fmt: skip
-
-
-def _denials(owner: tuple[str, str], one: Drawn) -> list[tuple[Any, ...]]:
-    consent = one.contact.consent
-    return [
-        (*owner, one.identity, move.channel, move.reason, consent.source, move.at, move.at)
-        for move in consent.moves
-        if move.status is OptInStatus.DENIED
-    ]
+def _consent(owner: Owner, id: str, identity: bytes, consent: PastConsent, move: Move) -> tuple[Any, ...]:
+    return (
+        *owner, id, identity, move.channel, move.status.value, consent.source, move.at, True, consent.ip,
+        consent.user_agent, move.reason, move.at,
+    )  # fmt: skip
 
 
 def _json(value: Any) -> str | None:

@@ -1,0 +1,1 @@
+"""The companies that contacts work for and deals are made with."""

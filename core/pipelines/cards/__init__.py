@@ -1,0 +1,1 @@
+"""Deals: cards that move through the stages of a pipeline."""
