@@ -15,14 +15,26 @@ from typing import Any
 import uvloop
 from rich.console import Console
 
-from bench import list_members, sms_list, sms_send, sms_to_webhook, webhook_floor
+from bench import (
+    contact_import,
+    contact_pages,
+    list_members,
+    segment_preview,
+    sms_list,
+    sms_send,
+    sms_to_webhook,
+    webhook_floor,
+)
 from bench.kit.cores import AROUND, number_of_cores, stay_on
 from bench.kit.house import Effort, House
 from bench.kit.others import Others
 from bench.kit.report import Report, show
 
 MEASUREMENTS: dict[str, Callable[[House], Coroutine[Any, Any, Report]]] = {
+    "contact_import": contact_import.measure,
+    "contact_pages": contact_pages.measure,
     "list_members": list_members.measure,
+    "segment_preview": segment_preview.measure,
     "sms_list": sms_list.measure,
     "sms_send": sms_send.measure,
     "sms_to_webhook": sms_to_webhook.measure,

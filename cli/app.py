@@ -11,6 +11,7 @@ from cli.dev import dev
 from cli.dev_folder import join_running_dev
 from cli.doctor import doctor
 from cli.output import command
+from cli.seed import seed
 from cli.settings import settings
 
 app = typer.Typer(
@@ -38,6 +39,7 @@ command(app, "dev")(dev)
 command(app, "api")(serve.api)
 command(app, "worker")(serve.worker)
 command(app, "migrate")(serve.migrate)
+command(app, "seed")(seed)
 command(app, "demo")(demo)
 command(app, "doctor")(doctor)
 command(app, "settings")(settings)

@@ -46,7 +46,7 @@ def first_steps(url: str, demo: Mapping[str, Any]) -> str:
             f"test key      {demo['test']['key']}",
             f"live key      {demo['live']['key']}",
             *([f"owner         {owner['email']}   password {owner['password']}"] if owner else []),
-            f"OpenAPI       {url}/openapi.json",
+            f"reference     {url}/docs",
             "",
             "Send a first SMS in the sandbox:",
             "",

@@ -7,10 +7,14 @@ from rest_api import docs, health, metrics, openapi, problems
 from rest_api.accounts.routes import operations as accounts
 from rest_api.api_keys.routes import operations as api_keys
 from rest_api.audit.routes import operations as audit
+from rest_api.contact_imports.routes import operations as contact_imports
 from rest_api.contacts.routes import operations as contacts
+from rest_api.customer_events.routes import operations as customer_events
 from rest_api.lifespan import lifespan
 from rest_api.lists.routes import operations as lists
+from rest_api.privacy.routes import operations as privacy
 from rest_api.providers import gateway
+from rest_api.segments.routes import operations as segments
 from rest_api.short_links import routes as short_links
 from rest_api.sms.routes import operations as sms
 from rest_api.stopping import Stopping
@@ -24,7 +28,11 @@ OPERATIONS: tuple[Operation, ...] = (
     *api_keys,
     *audit,
     *contacts,
+    *contact_imports,
+    *privacy,
     *lists,
+    *segments,
+    *customer_events,
     *sms,
     *short_links.operations,
     *wallet,

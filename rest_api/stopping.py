@@ -42,18 +42,15 @@ class Stopping:
         for number in (signal.SIGTERM, signal.SIGINT):
             served = signal.getsignal(number)
             if callable(served):
-                signal.signal(number, self._handler(loop, served, notice, alone=above is None))
+                signal.signal(number, self._handler(served, notice, alone=above is None))
         if above is not None:
             loop.add_reader(above.sentinel, _end_without_parent, loop, above.sentinel)
 
     def _handler(
-        self,
-        loop: asyncio.AbstractEventLoop,
-        served: Callable[[int, FrameType | None], Any],
-        notice: float,
-        *,
-        alone: bool,
+        self, served: Callable[[int, FrameType | None], Any], notice: float, *, alone: bool
     ) -> Callable[[int, FrameType | None], None]:
+        loop = asyncio.get_running_loop()
+
         def told(number: int, _: FrameType | None) -> None:
             if not self.told:
                 self.told = True

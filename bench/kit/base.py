@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from core.foundation import db
 from core.foundation.settings import current
+from core.foundation.transactions import transaction
 
 CHUNK = 50_000
 
@@ -36,8 +37,20 @@ def identities(organization_id: str, phones: Sequence[str]) -> list[bytes]:
 
 
 async def fill_contacts(organization_id: str, number: int) -> None:
-    """Write contacts, newest last, and let PostgreSQL look at them."""
+    """Write contacts, newest last, and let PostgreSQL look at them.
+
+    The inverted indexes are built afterwards, which takes a third of the time.
+    """
+    inverted = await db.fetch(
+        "SELECT indexname, indexdef FROM pg_indexes WHERE tablename = 'contacts' AND indexdef ~ 'gin'"
+    )
+    for index in inverted:
+        await db.execute(f"DROP INDEX {index['indexname']}")
     for first in range(0, number, CHUNK):
         some = phones(min(CHUNK, number - first), first=first)
         await db.execute(FILL, organization_id, some, identities(organization_id, some), first)
+    async with transaction():
+        await db.execute("SET LOCAL maintenance_work_mem = '1GB'")
+        for index in inverted:
+            await db.execute(index["indexdef"])
     await db.execute("VACUUM ANALYZE contacts")

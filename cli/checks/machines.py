@@ -76,7 +76,11 @@ async def redis(settings: "Settings") -> str:
     import redis.asyncio as client_of
 
     async with client_of.Redis.from_url(settings.redis_url) as client:
-        info: dict[str, Any] = await client.info()
+        return redis_line(await client.info())
+
+
+def redis_line(info: dict[str, Any]) -> str:
+    """What a Redis tells of itself, in our words."""
     line = f"Redis {info['redis_version']} answers"
     if info.get("role") != "master":
         raise Failure(f"{line}, but it is a replica: name the primary in REDIS_URL")

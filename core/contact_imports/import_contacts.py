@@ -1,5 +1,6 @@
 """Importing contacts: in batches of 500, each a transaction, so that a large file holds nobody up."""
 
+import asyncio
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
@@ -14,6 +15,7 @@ from core.foundation.errors import FieldError, ServiceError, ValidationFailed
 from core.foundation.transactions import transaction
 
 BATCH = 500
+AT_ONCE = 2
 
 
 class Simulated(Exception):
@@ -51,19 +53,33 @@ async def _check_list(caller: Caller, list_id: str | None) -> None:
 async def _store_all(
     caller: Caller, lines: Sequence[Line], wanted: ContactImport, outcome: Outcome, *, at: datetime
 ) -> None:
-    for start in range(0, len(lines), BATCH):
-        batch = lines[start : start + BATCH]
-        try:
-            done = await _store(caller, batch, wanted, at=at)
-        except ServiceError:
-            # A contact changed under our eyes, or two lines swap their externalIds: each line on its own.
-            for line in batch:
-                try:
-                    _add(outcome, await _store(caller, [line], wanted, at=at))
-                except ServiceError as error:
-                    outcome.refuse(line.number, error)
-            continue
-        _add(outcome, done)
+    """More than one batch at a time: while PostgreSQL writes the one, the other is made ready."""
+    left = (lines[start : start + BATCH] for start in range(0, len(lines), BATCH))
+
+    async def take() -> None:
+        for batch in left:
+            _add(outcome, await _store_apart(caller, batch, wanted, at=at))
+
+    # A simulation is one transaction, and a transaction has one connection.
+    takers = [take() for _ in range(1 if wanted.simular else AT_ONCE)]
+    for failure in await asyncio.gather(*takers, return_exceptions=True):
+        if failure is not None:
+            raise failure
+
+
+async def _store_apart(caller: Caller, batch: Sequence[Line], wanted: ContactImport, *, at: datetime) -> Outcome:
+    """A batch, or, when it is refused as a whole, each of its lines on its own."""
+    try:
+        return await _store(caller, batch, wanted, at=at)
+    except ServiceError:
+        # A contact changed under our eyes, or two lines swap their externalIds.
+        done = Outcome()
+        for line in batch:
+            try:
+                _add(done, await _store(caller, [line], wanted, at=at))
+            except ServiceError as error:
+                done.refuse(line.number, error)
+        return done
 
 
 def _add(outcome: Outcome, done: Outcome) -> None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal
 
-import orjson
+from pydantic_core import to_json
 
 from core import contacts
 from core.contacts import NewContact
@@ -73,13 +73,13 @@ def read_lines(
         earlier = found.pop(line.key, None)
         if earlier is not None:
             message = "A later line is about the same contact and counts instead"
-            outcome.warnings.append(_told(earlier.number, None, "LINHA_REPETIDA", message))
+            outcome.warnings.append(_told(earlier.number, None, "linha_repetida", message))
         found[line.key] = line
     return list(_without_clashes(found.values(), outcome, by=by))
 
 
 def _read(caller: Caller, number: int, value: Any, *, by: Literal["phone", "externalId"], at: datetime) -> Line:
-    new = read_body(NewContact, orjson.dumps(value))
+    new = read_body(NewContact, to_json(value))  # orjson writes no integer beyond 64 bits, and NaN as null
     if by == "externalId" and new.external_id is None:
         raise contacts.FieldRefused("/externalId", "required", "With externalId as the key every line has one")
     sent = frozenset(new.model_fields_set)

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Annotated, Any
 
-from pydantic import Field, PlainValidator, StringConstraints
+from pydantic import Field, PlainValidator, StringConstraints, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
 from core.contacts.models import AttributeKind
@@ -42,7 +42,26 @@ def _value(value: Any) -> Any:
 
 AttributeKey = Annotated[str, StringConstraints(min_length=1, max_length=64)]
 AttributeValue = Annotated[str | int | float | bool | list[str] | None, PlainValidator(_value)]
-Attributes = Annotated[dict[AttributeKey, AttributeValue], Field(max_length=MOST_ATTRIBUTES)]
+ATTRIBUTES_SCHEMA: dict[str, Any] = {
+    "x-name": "Attributes",
+    "description": "Free data, flat",
+    "type": "object",
+    "maxProperties": MOST_ATTRIBUTES,
+    "propertyNames": {"minLength": 1, "maxLength": 64},
+    "additionalProperties": {
+        "anyOf": [
+            {"type": "string", "maxLength": LONGEST_TEXT},
+            {"type": "number"},
+            {"type": "boolean"},
+            {"type": "array", "maxItems": LONGEST_LIST, "items": {"type": "string", "maxLength": LONGEST_LIST_TEXT}},
+            {"type": "null"},
+        ]
+    },
+}
+"""The documentation makes a shape of this name of it."""
+Attributes = Annotated[
+    dict[AttributeKey, AttributeValue], Field(max_length=MOST_ATTRIBUTES), WithJsonSchema(ATTRIBUTES_SCHEMA)
+]
 """Flat data under free keys."""
 
 

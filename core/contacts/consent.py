@@ -5,7 +5,7 @@ date is the server's.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from core.contacts.errors import ConsentBeforeRevocation, ConsentCannotBeForgotten, ConsentInTheFuture
@@ -73,8 +73,7 @@ def first_consent(
     A denial for all channels outlives its contact: only a later grant, with source and date, takes it back.
     """
     new = new or OptIn(status=OptInStatus.UNKNOWN)
-    if dates:
-        _check_dates(new, at=at)
+    check_dates(new, dates=dates, at=at)
     everywhere = [denial for denial in standing if denial.channel == ALL_CHANNELS]
     if everywhere and not _takes_back(new, max(denial.denied_at for denial in everywhere), dates=dates, at=at):
         return _inherited(max(everywhere, key=lambda denial: denial.denied_at))
@@ -88,8 +87,7 @@ def changed_consent(stored: Consent, new: OptIn, *, dates: bool, at: datetime) -
 
     Raises ConsentInTheFuture, ConsentBeforeRevocation and ConsentCannotBeForgotten.
     """
-    if dates:
-        _check_dates(new, at=at)
+    check_dates(new, dates=dates, at=at)
     if new.status == stored.status:
         return stored, None
     if new.status is OptInStatus.UNKNOWN:
@@ -99,7 +97,10 @@ def changed_consent(stored: Consent, new: OptIn, *, dates: bool, at: datetime) -
     return _moved(stored, new, dates=dates, at=at)
 
 
-def _check_dates(new: OptIn, *, at: datetime) -> None:
+def check_dates(new: OptIn, *, dates: bool, at: datetime) -> None:
+    """The dates that count, if any do. Raises ConsentInTheFuture."""
+    if not dates:
+        return
     if new.status is not OptInStatus.UNKNOWN:
         check_date(new.at, "/optIn/at", at=at)
     if new.status is OptInStatus.DENIED:
@@ -115,20 +116,17 @@ def _takes_back(new: OptIn, denied_at: datetime | None, *, dates: bool, at: date
 
 
 def _moved(stored: Consent, new: OptIn, *, dates: bool, at: datetime) -> tuple[Consent, Move]:
-    proof = replace(
-        stored,
-        status=new.status,
-        source=new.source or stored.source,
-        ip=new.ip or stored.ip,
-        user_agent=new.user_agent or stored.user_agent,
+    granted = new.status is OptInStatus.GRANTED
+    informed = (new.at if granted else new.revoked_at) if dates else None
+    after = Consent(
+        new.status,
+        new.source or stored.source,
+        (informed or at) if granted else (new.at if dates and new.at else stored.at),
+        new.ip or stored.ip,
+        new.user_agent or stored.user_agent,
+        None if granted else informed or at,
+        None if granted else new.revoked_reason,
     )
-    if new.status is OptInStatus.GRANTED:
-        informed = new.at if dates else None
-        after = replace(proof, at=informed or at, revoked_at=None, revoked_reason=None)
-    else:
-        informed = new.revoked_at if dates else None
-        granted_at = new.at if dates and new.at else stored.at
-        after = replace(proof, at=granted_at, revoked_at=informed or at, revoked_reason=new.revoked_reason)
     return after, Move(stored.status, new.status, informed or at, informed is not None)
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from core import webhooks
 from core.contacts.attributes import remember_attributes
-from core.contacts.consent import Consent, Move, Standing, first_consent, honours_dates
+from core.contacts.consent import Consent, Move, Standing, check_dates, first_consent, honours_dates
 from core.contacts.documents import seal_document
 from core.contacts.errors import NoSuchCompany, RoleWithoutCompany
 from core.contacts.identity import phone_identity
@@ -86,7 +86,8 @@ def check_new(caller: Caller, new: NewContact, *, at: datetime) -> None:
     check_company(new.company_id)
     if new.company_role is not None and new.company_id is None:
         raise RoleWithoutCompany
-    first_consent(new.opt_in, (), dates=honours_dates(caller), at=at)
+    if new.opt_in is not None:
+        check_dates(new.opt_in, dates=honours_dates(caller), at=at)
 
 
 def check_company(company_id: str | None) -> None:

@@ -86,15 +86,18 @@ def credentials_of(url: str) -> dict[str, Any]:
     }
 
 
-def tortoise_config(url: str, *, pool: int = 10) -> dict[str, Any]:
-    """Tortoise's configuration: our two connections, and one app with every model on the first of them."""
+def tortoise_config(url: str, *, pool: int = 10, planned_url: str | None = None) -> dict[str, Any]:
+    """Tortoise's configuration: our two connections, and one app with every model on the first of them.
+
+    A pooler between us and PostgreSQL cannot tell the two apart: there the second has an address of its own.
+    """
     return {
         "connections": {
             # Generic plans scan whole tenants for array and range predicates.
             "default": _connection(url, pool=pool, plan_cache_mode="force_custom_plan"),
             # A plan that is kept must be right for tables of any size: by index only, also while they are empty.
             PLANNED: _connection(
-                url,
+                planned_url or url,
                 pool=PLANNED_POOL,
                 plan_cache_mode="force_generic_plan",
                 enable_seqscan="off",
@@ -173,7 +176,9 @@ async def _no_reset(connection: "asyncpg.Connection[Any]") -> None:
 async def open_database(settings: Settings) -> None:
     """Load the models and open the pool; one per process."""
     await Tortoise.init(
-        config=tortoise_config(settings.database_url, pool=settings.database_pool),
+        config=tortoise_config(
+            settings.database_url, pool=settings.database_pool, planned_url=settings.planned_database_url
+        ),
         _enable_global_fallback=True,
     )
     await fetchval("SELECT 1")

@@ -16,6 +16,7 @@ from pydantic import (
     PlainValidator,
     StringConstraints,
     ValidationError,
+    WithJsonSchema,
 )
 from pydantic.alias_generators import to_camel
 from pydantic_core import CoreSchema, ErrorDetails, PydanticCustomError, from_json
@@ -88,9 +89,20 @@ def _metadata_value(value: Any) -> Any:
     raise PydanticCustomError("wrong_type", "A metadata value is a text, a number or a boolean")
 
 
-MetadataKey = Annotated[str, StringConstraints(pattern=r"^[A-Za-z][A-Za-z0-9_.-]*$", max_length=64)]
+METADATA_KEY = r"^[A-Za-z][A-Za-z0-9_.-]*$"
+METADATA_SCHEMA: dict[str, Any] = {
+    "x-name": "Metadata",
+    "description": "Data of your own system, returned as it came in every webhook of the message; nothing personal",
+    "type": "object",
+    "maxProperties": 20,
+    "propertyNames": {"pattern": METADATA_KEY, "maxLength": 64},
+    "additionalProperties": {"anyOf": [{"type": "string", "maxLength": 256}, {"type": "number"}, {"type": "boolean"}]},
+}
+"""The documentation makes a shape of this name of it."""
+
+MetadataKey = Annotated[str, StringConstraints(pattern=METADATA_KEY, max_length=64)]
 MetadataValue = Annotated[str | int | float | bool, PlainValidator(_metadata_value)]
-Metadata = Annotated[dict[MetadataKey, MetadataValue], Field(max_length=20)]
+Metadata = Annotated[dict[MetadataKey, MetadataValue], Field(max_length=20), WithJsonSchema(METADATA_SCHEMA)]
 """Correlation data of the caller's system: 20 keys at most, flat."""
 
 

@@ -109,6 +109,12 @@ class Settings(BaseSettings):
         validation_alias="SVC_DATABASE_POOL",
         description="Largest number of PostgreSQL connections of one process",
     )
+    planned_database_url: str | None = Field(
+        default=None,
+        repr=False,
+        validation_alias="SVC_PLANNED_DATABASE_URL",
+        description="Behind PgBouncer: the same database by the name whose plans are kept; default: DATABASE_URL",
+    )
     log_level: Literal["debug", "info", "warning", "error"] = Field(
         default="info",
         validation_alias="SVC_LOG_LEVEL",
@@ -173,7 +179,9 @@ class Settings(BaseSettings):
     def _without_final_slash(cls, value: str) -> str:
         return value.rstrip("/")
 
-    @field_validator("gateway_url", "gateway_secret", "metrics_token", "worker_metrics_port", mode="before")
+    @field_validator(
+        "gateway_url", "gateway_secret", "metrics_token", "worker_metrics_port", "planned_database_url", mode="before"
+    )
     @classmethod
     def _empty_is_unset(cls, value: Any) -> Any:
         return value or None  # compose files hand on `NAME=` for what nobody set

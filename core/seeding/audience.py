@@ -65,12 +65,12 @@ async def read_audience(run: Run, contacts: int) -> Audience:
     for chunk in chunks_of(contacts):
         ids = run.ids("cnt", "contacts", chunk)[::step]
         rows = await db.fetch(READ, *run.owner, ids)
-        found += [(row["created_at"], Recipient(row["phone"], row["first_name"] or SOMEBODY, row["id"])) for row in rows]
+        found += [(row["created_at"], Recipient(row["phone"], row["name"] or SOMEBODY, row["id"])) for row in rows]
     return Audience(run, found)
 
 
 READ = """
-SELECT id, phone, split_part(name, ' ', 1) AS first_name, created_at FROM contacts
+SELECT id, phone, split_part(name, ' ', 1) AS name, created_at FROM contacts
 WHERE organization_id = $1 AND env = $2 AND id = ANY ($3) AND opt_in_status <> 'denied'
 ORDER BY created_at, id
 """

@@ -5,9 +5,9 @@ from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
 from core.foundation import db
-from core.wallet import Owner
 from core.foundation.transactions import transaction
 from core.seeding.run import Chunk, Run, chunks_of
+from core.wallet import Owner
 
 Made = TypeVar("Made")
 
@@ -28,13 +28,12 @@ async def write_chunks(
     `write` runs in the transaction of its chunk.
     """
 
-    async def is_there(chunk: Chunk) -> bool:
-        ids = run.ids(prefix, part, chunk)
-        # All or none of them were written; a few may have been erased since.
-        some = ids[:: len(ids) // 100 + 1]
-        return bool(await db.fetchval(THERE.format(table), *run.owner, some))
+    marks = {chunk: _some(run.ids(prefix, part, chunk)) for chunk in chunks_of(count)}
 
-    chunks = [chunk for chunk in chunks_of(count) if not await is_there(chunk)]
+    async def is_there(chunk: Chunk) -> bool:
+        return bool(await db.fetchval(THERE.format(table), *run.owner, marks[chunk]))
+
+    chunks = [chunk for chunk in marks if not await is_there(chunk)]
     done = count - sum(map(len, chunks))
     run.tell(part, done, count)
     ahead = _start(make, chunks, 0)
@@ -52,6 +51,11 @@ async def write_chunks(
     finally:
         if ahead is not None:
             ahead.cancel()
+
+
+def _some(ids: list[str]) -> list[str]:
+    """A hundred of them: all rows of a chunk were written or none, but some may have been erased since."""
+    return ids[:: len(ids) // 100 + 1]
 
 
 def _start(make: Callable[[Chunk], Made], chunks: list[Chunk], place: int) -> "asyncio.Task[Made] | None":

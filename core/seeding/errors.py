@@ -22,4 +22,4 @@ class NothingSold(PreconditionFailed):
 class VolumeMoved(Conflict):
     """The volume decides the price, so what was priced by the old one is not written."""
 
-    default_detail = "Live messages of these months were accepted meanwhile; ask again, and it goes on where it stopped."
+    default_detail = "Live messages were accepted in these months meanwhile; ask again, to go on where it stopped."

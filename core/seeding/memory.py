@@ -1,4 +1,4 @@
-"""What a seed was asked to write before: kept in the audit trail, which also tells everybody that the data is made up."""
+"""What a seed was asked to write before. It stands in the audit trail, where everybody sees that data is made up."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,7 +8,6 @@ from typing import Any
 from core import audit
 from core.foundation import db
 from core.foundation.caller import Caller
-from core.foundation.clock import wire_time
 
 ACTION = "data.seeded"
 
@@ -46,7 +45,7 @@ async def remember(caller: Caller, seed: int, asked: Asked, *, at: datetime) -> 
     facts = {
         "part": asked.part,
         "count": asked.count,
-        "asOf": wire_time(asked.as_of),
+        "asOf": asked.as_of.isoformat(),
         "days": asked.days,
         "counts": dict(asked.counts),
     }
@@ -58,6 +57,4 @@ def _subject(seed: int) -> str:
 
 
 def _asked(facts: Mapping[str, Any]) -> Asked:
-    return Asked(
-        facts["part"], facts["count"], datetime.fromisoformat(facts["asOf"]), facts["days"], facts["counts"]
-    )
+    return Asked(facts["part"], facts["count"], datetime.fromisoformat(facts["asOf"]), facts["days"], facts["counts"])

@@ -72,6 +72,4 @@ class Run:
 
 def chunks_of(count: int) -> list[Chunk]:
     """The chunks of a part of so many rows."""
-    return [
-        Chunk(number, first, min(first + CHUNK, count)) for number, first in enumerate(range(0, count, CHUNK))
-    ]
+    return [Chunk(number, first, min(first + CHUNK, count)) for number, first in enumerate(range(0, count, CHUNK))]

@@ -43,19 +43,22 @@ async def seed(caller: Caller, wish: Wish, *, tell: Tell = lambda *_: None) -> d
     if not await organizations.Organization.exists(id=caller.organization_id):
         raise organizations.NoSuchOrganization
     parts = [part for part in PARTS if wish.counts.get(part.name)]
-    agreed = await _agree(caller, wish, parts)
+    as_of, agreed = await _agree(caller, wish, parts)
     written = {part.name: 0 for part in PARTS}
     for part in parts:
         asked = agreed[part.name]
-        run = Run(caller, wish.seed, asked.as_of, asked.days, tell, asked.counts)
+        run = Run(caller, wish.seed, as_of, wish.days, tell, asked.counts)
         written |= await part.write(run, asked.count)
         # Otherwise the planner would take the tables for empty until autovacuum comes by.
         await db.execute(f"ANALYZE {', '.join(part.tables)}")
-    return {"seed": wish.seed, "asOf": wire_time(asked.as_of), "days": wish.days, **written}
+    return {"seed": wish.seed, "asOf": wire_time(as_of), "days": wish.days, **written}
 
 
-async def _agree(caller: Caller, wish: Wish, parts: Sequence[Part]) -> dict[str, Asked]:
-    """What will be there in the end, by part: noted now, or the same as was asked before. Raises SeededOtherwise."""
+async def _agree(caller: Caller, wish: Wish, parts: Sequence[Part]) -> tuple[datetime, dict[str, Asked]]:
+    """When it all ends, and what will be there then, by part: noted now, or the same as was asked for before.
+
+    Raises SeededOtherwise and ValidationFailed.
+    """
     at = now()
     async with transaction():
         await one_at_a_time((caller.organization_id, caller.env))
@@ -73,7 +76,7 @@ async def _agree(caller: Caller, wish: Wish, parts: Sequence[Part]) -> dict[str,
                 raise SeededOtherwise(wish.seed, before[part.name])
             counts[part.name] = asked.count
             before.setdefault(part.name, asked)
-    return before
+    return as_of, before
 
 
 def _beginning_of(at: datetime) -> datetime:

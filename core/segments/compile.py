@@ -10,6 +10,7 @@ from typing import Any
 
 import orjson
 
+from core.foundation.spelling import any_spelling
 from core.segments.leaves import EventAsked, Leaf
 from core.segments.tree import Joined, Node, Not
 
@@ -100,15 +101,13 @@ def _attribute(to: Compiler, leaf: Leaf) -> str:
 
 def _attribute_text(to: Compiler, leaf: Leaf) -> str:
     """A part or the beginning of a text, without case and accents; or a whole text of a list."""
-    text, stored = to.value(leaf.value), f"c.attributes -> {to.value(leaf.key)}::text"
+    stored = f"c.attributes -> {to.value(leaf.key)}::text"
+    begins = "^" if leaf.operator == "startsWith" else ""
+    spelt = f"{stored} #>> '{{}}' ~ {to.value(begins + any_spelling(leaf.value))}::text"
     if leaf.operator == "startsWith":
-        return (
-            f"jsonb_typeof({stored}) = 'string' AND starts_with(svc_fold({stored} #>> '{{}}'), svc_fold({text}::text))"
-        )
-    return (
-        f"CASE jsonb_typeof({stored}) WHEN 'array' THEN {stored} @> to_jsonb({text}::text) "
-        f"WHEN 'string' THEN strpos(svc_fold({stored} #>> '{{}}'), svc_fold({text}::text)) > 0 END"
-    )
+        return f"jsonb_typeof({stored}) = 'string' AND {spelt}"
+    listed = f"{stored} @> to_jsonb({to.value(leaf.value)}::text)"
+    return f"CASE jsonb_typeof({stored}) WHEN 'array' THEN {listed} WHEN 'string' THEN {spelt} END"
 
 
 def _attribute_exists(to: Compiler, key: str | None) -> str:

@@ -10,6 +10,7 @@ from core.segments.leaves import FIELDS
 from core.segments.tree import DEEPEST, MOST_CHILDREN, MOST_LEAVES, Joined, Node, read_filters, read_tree
 
 LEAF_SCHEMA: dict[str, Any] = {
+    "x-name": "SegmentCondition",
     "type": "object",
     "required": ["field", "operator"],
     "additionalProperties": False,
@@ -25,14 +26,15 @@ LEAF_SCHEMA: dict[str, Any] = {
 }
 
 TREE_SCHEMA: dict[str, Any] = {
+    "x-name": "SegmentNode",
     "type": "object",
     "required": ["kind"],
     "description": f"At most {DEEPEST} levels and {MOST_LEAVES} conditions",
     "properties": {
         "kind": {"type": "string", "enum": ["leaf", "and", "or", "not"]},
         "filter": LEAF_SCHEMA,
-        "children": {"type": "array", "minItems": 1, "maxItems": MOST_CHILDREN, "items": {"type": "object"}},
-        "child": {"type": "object"},
+        "children": {"type": "array", "minItems": 1, "maxItems": MOST_CHILDREN, "items": {"x-ref": "SegmentNode"}},
+        "child": {"x-ref": "SegmentNode"},
     },
 }
 

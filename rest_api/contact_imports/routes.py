@@ -4,6 +4,7 @@ from typing import Any
 
 from core import contact_imports
 from core.foundation.caller import Scope
+from rest_api.contact_imports import examples
 from rest_api.contact_imports.shapes import ImportDone
 from rest_api.support.operations import Operation
 from rest_api.support.requests import Call
@@ -32,18 +33,7 @@ operations = [
         body=contact_imports.ContactImport,
         body_limit=BODY_LIMIT,
         answer=ImportDone,
-        examples={
-            "two lines": {
-                "contatos": [
-                    {"phone": "+5511987654321", "name": "Ana Souza", "tags": ["vip"]},
-                    {
-                        "phone": "(21) 99876-5432",
-                        "name": "Bruno Lima",
-                        "optIn": {"status": "granted", "source": "loja"},
-                    },
-                ],
-                "seExistir": "atualizar",
-            }
-        },
+        answers={"one was faulty": examples.DONE},
+        examples={"two lines": examples.TWO_LINES},
     ),
 ]

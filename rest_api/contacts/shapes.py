@@ -1,9 +1,10 @@
 """The shapes of contacts."""
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import Field, WithJsonSchema
 
+from core.contacts.attributes import ATTRIBUTES_SCHEMA
 from rest_api.support.shapes import Out, Timestamp
 
 OptInStatus = Literal["granted", "denied", "unknown"]
@@ -58,7 +59,7 @@ class ContactOut(Out):
     cpf_cipher: str | None = None
     cnpj_cipher: str | None = None
     birth_date_cipher: str | None = None
-    attributes: dict[str, AttributeValue]
+    attributes: Annotated[dict[str, AttributeValue], WithJsonSchema(ATTRIBUTES_SCHEMA)]
     debtor_groups: list[DebtorGroupOut] | None = None
     tags: list[str]
     opt_in: OptInOut

@@ -29,7 +29,7 @@ def describe(operation: Operation, schemas: Schemas, *, base_url: str) -> dict[s
         "tags": [operation.tag],
         "parameters": _parameters(operation, schemas),
         "responses": {
-            str(operation.status): _success(operation, schemas),
+            **{str(status): _success(operation, status, schemas) for status in operation.successes},
             **problem_responses(operation, schemas, base_url=base_url),
         },
     }
@@ -75,10 +75,10 @@ def _parameters(operation: Operation, schemas: Schemas) -> list[dict[str, Any]]:
     return parameters
 
 
-def _success(operation: Operation, schemas: Schemas) -> dict[str, Any]:
+def _success(operation: Operation, status: int, schemas: Schemas) -> dict[str, Any]:
     response: dict[str, Any] = {
-        "description": HTTPStatus(operation.status).phrase,
-        "headers": headers_with(operation.status, limited=429 in operation.errors),
+        "description": HTTPStatus(status).phrase,
+        "headers": headers_with(status, limited=429 in operation.errors),
     }
     if operation.answer is not None:
         content = {

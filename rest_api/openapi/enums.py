@@ -4,6 +4,7 @@ from typing import get_args
 
 from core.foundation.caller import KEY_SCOPES, Env, Scope
 from core.organizations.models import AccountStatus, Role
+from core.segments.leaves import FIELDS
 from core.sms.inputs import Route
 from core.webhooks.event_types import EventType
 from rest_api.support.problems import STATUS
@@ -12,6 +13,7 @@ ENUMS: dict[str, tuple[str, ...]] = {
     "AccountStatus": tuple(status.value for status in AccountStatus),
     "ActorKind": ("account", "key", "system"),
     "ApiKeyStatus": ("ativa", "expirada", "revogada"),
+    "AttributionChannel": ("whatsapp", "sms", "rcs", "email", "push", "instagram"),
     "CarrierChannel": ("SMS", "RCS", "WHATSAPP"),
     "CompanyRole": ("decisor", "financeiro", "operacao", "outro"),
     "ContactSource": ("manual", "import", "api", "webhook"),
@@ -19,6 +21,7 @@ ENUMS: dict[str, tuple[str, ...]] = {
     "DebtStatus": ("vencida", "em_atraso", "em_dia"),
     "Environment": get_args(Env),
     "EventType": get_args(EventType),
+    "ImportKey": ("phone", "externalId"),
     "KeyScope": tuple(scope.value for scope in Scope if scope in KEY_SCOPES),
     "ContactFieldKind": ("texto", "numero", "booleano", "data", "lista"),
     "ContactFieldOrigin": ("padrao", "atributo", "integracao"),
@@ -28,6 +31,8 @@ ENUMS: dict[str, tuple[str, ...]] = {
     "ProblemCode": tuple(STATUS),
     "ProviderReceiptType": ("api_message", "api_fast", "api_reply"),
     "Role": tuple(role.value for role in Role),
+    "SegmentNodeKind": ("leaf", "and", "or", "not"),
+    "SegmentOperator": tuple(sorted({name for known in FIELDS.values() for name in known})),
     "SmsEncoding": ("GSM-7", "UCS-2"),
     "SmsFailureReason": (
         "invalid_number", "carrier_rejected", "blacklisted", "expired", "indeterminate", "abandoned",
@@ -36,6 +41,7 @@ ENUMS: dict[str, tuple[str, ...]] = {
     "SmsRegion": ("BR", "INTL"),
     "SmsRoute": get_args(Route),
     "SmsStatus": ("queued", "sending", "sent", "delivered", "failed", "undelivered"),
+    "WhenItExists": ("atualizar", "ignorar", "erro"),
     "WalletTransferKind": ("credito", "reserva", "captura", "liberacao", "ajuste"),
     "WebhookStatus": ("active", "paused", "failing", "revoked"),
     "WebhookSwitch": ("active", "paused"),

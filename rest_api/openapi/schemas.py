@@ -1,6 +1,7 @@
 """The shapes of bodies, parameters and answers, as JSON Schema that reads well and makes good clients."""
 
 from collections.abc import Iterable, Iterator
+from copy import deepcopy
 from typing import Any
 
 from pydantic import BaseModel
@@ -16,7 +17,10 @@ BY_VALUES = {frozenset(values): name for name, values in ENUMS.items()}
 
 
 class Schemas:
-    """All schemas of a document: referred to while it is made, and complete when it is done."""
+    """All schemas of a document: referred to while it is made, and complete when it is done.
+
+    A schema inside a model that carries `x-name` becomes a shape of that name; `x-ref` refers to it.
+    """
 
     def __init__(
         self,
@@ -35,8 +39,9 @@ class Schemas:
         found, rest = models_json_schema(wanted, ref_template=TEMPLATE)
         self._references: dict[Any, dict[str, Any]] = dict(found)
         answers = {_name(found[key]) for key in wanted if key[1] == "serialization"}
-        self._definitions: dict[str, Any] = rest["$defs"]
+        self._definitions: dict[str, Any] = deepcopy(rest["$defs"])
         self._named: set[str] = set()
+        self._given: dict[str, Any] = {}
         open_ones = set() if closed else self._reachable(answers)
         for name, schema in self._definitions.items():
             self._tidy(schema, is_open=name in open_ones)
@@ -55,7 +60,7 @@ class Schemas:
         """Everything that is referred to by name."""
         spelt_out = {_name(self.reference(model, "validation")) for model in self._queries}
         models = {name: schema for name, schema in self._definitions.items() if name not in spelt_out}
-        return models | {name: {"type": "string", "enum": list(ENUMS[name])} for name in self._named}
+        return models | self._given | {name: {"type": "string", "enum": list(ENUMS[name])} for name in self._named}
 
     def _reachable(self, names: set[str]) -> set[str]:
         """These definitions and all that they refer to."""
@@ -81,7 +86,12 @@ class Schemas:
             self._tidy(inside, is_open=is_open)
         if schema.get("type") == "integer" and schema.get("maximum", LARGEST_INT32 + 1) > LARGEST_INT32:
             schema["format"] = "int64"
-        if (name := BY_VALUES.get(frozenset(map(str, schema.get("enum", ()))))) is not None:
+        if (given := schema.get("x-ref") or schema.pop("x-name", None)) is not None:
+            if "x-ref" not in schema:
+                self._given.setdefault(given, dict(schema))
+            schema.clear()
+            schema["$ref"] = PREFIX + given
+        elif (name := BY_VALUES.get(frozenset(map(str, schema.get("enum", ()))))) is not None:
             del schema["enum"], schema["type"]
             schema["$ref"] = PREFIX + name
             self._named.add(name)

@@ -7,6 +7,8 @@ TAGS = {
     ),
     "Contacts": "The people that messages are addressed to: who they are, and what they consented to.",
     "Lists": "Static lists: contacts that were placed there.",
+    "Segments": "Dynamic segments: the contacts that match a filter at this moment.",
+    "Customer events": "What customers did outside messaging, attributed to the last message that touched them.",
     "Short links": "Links in texts that were sent with `trackLinks`, and who opened them.",
     "Webhooks": (
         "Addresses of yours that are told what happens, each with a secret of its own. What is delivered stands below "

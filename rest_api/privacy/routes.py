@@ -4,9 +4,11 @@ from typing import Any
 
 from core import privacy
 from core.foundation.caller import Scope
+from rest_api.privacy import examples
 from rest_api.privacy.shapes import PersonalData
 from rest_api.support.operations import Operation
 from rest_api.support.requests import Call
+from rest_api.support.sample_ids import CONTACT
 
 
 async def erase_contact(call: Call) -> None:
@@ -32,6 +34,7 @@ operations = [
         ),
         errors=(401, 403, 404),
         status=204,
+        ids={"id": CONTACT},
     ),
     Operation(
         "GET",
@@ -43,5 +46,7 @@ operations = [
         description="In a dashboard session only; the export is audited. For the right of access of the LGPD.",
         errors=(401, 403, 404),
         answer=PersonalData,
+        answers={"everything": examples.EVERYTHING},
+        ids={"id": CONTACT},
     ),
 ]

@@ -238,7 +238,9 @@ CAUSES = (
         NotFound(),
         "The id is not known in this environment.",
         "Check id and environment.",
-        lambda operation: with_id(operation) or operation.path in ("/v2/links", "/v2/lists"),
+        lambda operation: (
+            with_id(operation) or (404 in operation.errors and operation.path in ("/v2/links", "/v2/lists"))
+        ),
     ),
     Cause(
         NoWallet(),
@@ -318,7 +320,7 @@ CAUSES = (
         SegmentNameTaken(),
         "Another segment has this name.",
         "Use that segment, or another name.",
-        at("POST /v2/segments", "PATCH /v2/segments/{id}"),
+        at("POST /v2/segments", "PATCH /v2/segments/{segmentId}"),
     ),
     # 412
     Cause(
@@ -424,13 +426,13 @@ CAUSES = (
         "A condition names a segment that does not exist, or segments that are built on each other in a circle or "
         "too deep.",
         "Name another segment; at most five stand on top of each other.",
-        at("POST /v2/segments", "PATCH /v2/segments/{id}", "POST /v2/segments/preview"),
+        at("POST /v2/segments", "PATCH /v2/segments/{segmentId}", "POST /v2/segments/preview"),
     ),
     Cause(
         TooLarge(),
         "The filter has too many conditions or is nested too deep.",
         "Simplify it: at most 50 conditions, five levels deep, the segments it is built on included.",
-        at("POST /v2/segments", "PATCH /v2/segments/{id}", "POST /v2/segments/preview"),
+        at("POST /v2/segments", "PATCH /v2/segments/{segmentId}", "POST /v2/segments/preview"),
     ),
     # 429
     Cause(

@@ -91,7 +91,16 @@ def in_sandbox(operation: Operation) -> bool:
     return operation.path.startswith("/v2/sandbox/") and 404 in operation.errors
 
 
-def at(*addresses: str) -> Where:
+@dataclass(frozen=True, slots=True)
+class At:
     """These operations and no other, each as `METHOD /path`."""
-    known = frozenset(addresses)
-    return lambda operation: f"{operation.method} {operation.path}" in known
+
+    addresses: frozenset[str]
+
+    def __call__(self, operation: Operation) -> bool:
+        return f"{operation.method} {operation.path}" in self.addresses
+
+
+def at(*addresses: str) -> At:
+    """At by name."""
+    return At(frozenset(addresses))

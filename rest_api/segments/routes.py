@@ -4,26 +4,11 @@ from typing import Any
 
 from core import segments
 from core.foundation.caller import Scope
+from rest_api.segments import examples
 from rest_api.segments.shapes import SegmentPage, SegmentPreview, SegmentRecord
 from rest_api.support.operations import Operation
 from rest_api.support.requests import Call
-
-FILTERS = [
-    {"field": "tag", "operator": "is", "value": "vip"},
-    {"field": "attribute.cidade", "operator": "in", "value": ["São Paulo", "Recife"]},
-    {"field": "lastInteraction", "operator": "withinDays", "value": 30},
-]
-TREE = {
-    "kind": "or",
-    "children": [
-        {"kind": "leaf", "filter": {"field": "tag", "operator": "is", "value": "vip"}},
-        {
-            "kind": "not",
-            "child": {"kind": "leaf", "filter": {"field": "optIn", "operator": "is", "value": "denied"}},
-        },
-    ],
-}
-FILTER_EXAMPLES: dict[str, dict[str, Any]] = {"all of these": {"filters": FILTERS}, "a tree": {"filterTree": TREE}}
+from rest_api.support.sample_ids import SEGMENT
 
 
 async def list_segments(call: Call) -> dict[str, Any]:
@@ -61,6 +46,7 @@ operations = [
         errors=(401, 403, 422),
         query=segments.SegmentFilter,
         answer=SegmentPage,
+        answers={"one page": examples.PAGE},
     ),
     Operation(
         "POST",
@@ -73,7 +59,8 @@ operations = [
         errors=(401, 403, 409, 422),
         body=segments.NewSegment,
         answer=SegmentRecord,
-        examples={name: {"name": "Ativos", **filter} for name, filter in FILTER_EXAMPLES.items()},
+        answers={"stored": examples.STORED},
+        examples={name: {"name": "Ativos", **filter} for name, filter in examples.FILTERS.items()},
     ),
     Operation(
         "POST",
@@ -86,7 +73,8 @@ operations = [
         errors=(401, 403, 422),
         body=segments.Filter,
         answer=SegmentPreview,
-        examples=FILTER_EXAMPLES,
+        answers={"counted": examples.PREVIEW},
+        examples=examples.FILTERS,
     ),
     Operation(
         "GET",
@@ -97,6 +85,8 @@ operations = [
         "Segments",
         errors=(401, 403, 404),
         answer=SegmentRecord,
+        answers={"segment": examples.STORED},
+        ids={"segmentId": SEGMENT},
     ),
     Operation(
         "PATCH",
@@ -108,6 +98,8 @@ operations = [
         errors=(401, 403, 404, 409, 422),
         body=segments.SegmentChanges,
         answer=SegmentRecord,
+        answers={"renamed": examples.RENAMED},
+        ids={"segmentId": SEGMENT},
         examples={"rename": {"name": "Muito ativos"}},
     ),
     Operation(
@@ -119,5 +111,6 @@ operations = [
         "Segments",
         errors=(401, 403, 404),
         status=204,
+        ids={"segmentId": SEGMENT},
     ),
 ]

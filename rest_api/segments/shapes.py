@@ -1,7 +1,10 @@
 """The segment shapes."""
 
-from typing import Any
+from typing import Annotated, Any
 
+from pydantic import WithJsonSchema
+
+from core.segments.inputs import LEAF_SCHEMA, TREE_SCHEMA
 from rest_api.support.shapes import Out, Timestamp
 
 
@@ -19,8 +22,8 @@ class SegmentRecord(Out):
     organization_id: str
     name: str
     description: str | None = None
-    filters: list[dict[str, Any]] | None = None
-    filter_tree: dict[str, Any] | None = None
+    filters: list[Annotated[dict[str, Any], WithJsonSchema(LEAF_SCHEMA)]] | None = None
+    filter_tree: Annotated[dict[str, Any], WithJsonSchema(TREE_SCHEMA)] | None = None
     size: int | None = None
     size_at: Timestamp | None = None
     in_use: SegmentUse

@@ -33,6 +33,7 @@ from rest_api.support.requests import (
     NOT_STORABLE,
     Call,
     Headers,
+    Repeated,
     address_of,
     bearer_token,
     is_text,
@@ -74,6 +75,8 @@ class Endpoint:
                 raise MethodNotAllowed
             content = await _run(operation, scope, receive, headers, request_id)
             status = operation.status
+            if type(content) is Repeated:
+                content, status = content.content, operation.repeat_status or status
             await send_json(send, status, content, request_id=request_id, headers=limit_headers())
         except ServiceError as error:
             listed = as_listed(error, operation.errors) if operation else error

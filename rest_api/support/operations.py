@@ -21,6 +21,7 @@ class Operation:
 
     `errors` are the statuses that the interface lists; a refusal is answered with one of them. The handler returns
     the answer's body, or None for 204. With `body_optional`, a request without a body means the body's defaults.
+    `repeat_status`: what is answered when the handler says `Repeated`: nothing new came of the request.
     `public`: no credential is asked for, and none is looked at. For the documentation: `examples` of the body and
     `answers` by name, and example `ids` for the parameters of the path.
     """
@@ -33,6 +34,7 @@ class Operation:
     tag: str
     errors: tuple[int, ...]
     status: int = 200
+    repeat_status: int | None = None
     body: type[Input] | None = None
     body_optional: bool = False
     query: type[QueryInput] | None = None
@@ -45,6 +47,11 @@ class Operation:
     answers: Mapping[str, Any] = field(default_factory=dict)
     ids: Mapping[str, str] = field(default_factory=dict)
     description: str = ""
+
+    @property
+    def successes(self) -> tuple[int, ...]:
+        """The statuses of its success."""
+        return (self.status,) if self.repeat_status is None else (self.status, self.repeat_status)
 
     @property
     def lenient(self) -> bool:

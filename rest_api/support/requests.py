@@ -31,6 +31,13 @@ class Call:
     warnings: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Repeated:
+    """The answer to a request that was made before: answered with the operation's `repeat_status`."""
+
+    content: Any
+
+
 class Headers:
     """The headers of a request by lower-case name; the last of a repeated one wins."""
 

@@ -2,9 +2,10 @@
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
 from pydantic.alias_generators import to_camel
 
+from core.foundation.inputs import METADATA_SCHEMA
 from rest_api.support.problems import STATUS
 
 
@@ -15,7 +16,7 @@ class Out(BaseModel):
 
 
 Env = Literal["live", "test"]
-Metadata = dict[str, str | int | float | bool]
+Metadata = Annotated[dict[str, str | int | float | bool], WithJsonSchema(METADATA_SCHEMA)]
 Timestamp = Annotated[str, Field(json_schema_extra={"format": "date-time"})]
 Address = Annotated[str, Field(json_schema_extra={"format": "uri"})]
 

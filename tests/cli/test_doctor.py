@@ -1,15 +1,39 @@
 """`svc doctor` names what is missing and what to do; `svc settings` shows what holds."""
 
 import asyncio
+import base64
 import json
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
+from cli import checks
+from cli.checks import Warned
+from cli.checks.machines import redis_line
+from cli.failures import Failure
+from core import operation
+from core.foundation.settings import Settings
+from tests.fakes.gateway import SECRET, a_gateway
 from tests.support.processes import plain_environment, svc
+from tests.support.receiver import Receiver
 from tests.support.service import Service
 from tests.support.waiting import eventually
+
+CHECKS = (
+    "settings",
+    "database",
+    "clock",
+    "connections",
+    "migrations",
+    "encryption",
+    "redis",
+    "worker",
+    "queues",
+    "webhooks",
+    "gateway",
+)
 
 
 async def examined(environment: dict[str, str]) -> tuple[int, dict[str, Any]]:
@@ -21,6 +45,16 @@ def found(record: dict[str, Any]) -> dict[str, bool | None]:
     return {check["name"]: check["ok"] for check in record["checks"]}
 
 
+def detail(record: dict[str, Any], name: str) -> str:
+    (line,) = [check["detail"] for check in record["checks"] if check["name"] == name]
+    assert isinstance(line, str)
+    return line
+
+
+def warnings(record: dict[str, Any]) -> dict[str, str]:
+    return {check["name"]: check["detail"] for check in record["checks"] if check["warning"]}
+
+
 async def test_a_service_that_has_everything_is_well(service: Service) -> None:
     await service.worker()
     await eventually(lambda: service.redis.keys("svc:alive:*"), "the worker's heart beats")
@@ -29,21 +63,15 @@ async def test_a_service_that_has_everything_is_well(service: Service) -> None:
 
     assert (status, err) == (0, "")
     lines = [line.split(maxsplit=2) for line in out.splitlines()]
-    assert [line[:2] for line in lines] == [
-        ["ok", "settings"],
-        ["ok", "database"],
-        ["ok", "migrations"],
-        ["ok", "redis"],
-        ["ok", "worker"],
-    ]
+    assert [line[:2] for line in lines] == [["ok", name] for name in CHECKS]
 
 
 async def test_without_a_worker_it_says_how_to_start_one(service: Service) -> None:
     status, record = await examined(service.environment)
 
     assert status == 1
-    assert found(record) == {"settings": True, "database": True, "migrations": True, "redis": True, "worker": False}
-    assert "svc worker" in record["checks"][-1]["detail"]
+    assert found(record) == dict.fromkeys(CHECKS, True) | {"worker": False}
+    assert "svc worker" in detail(record, "worker")
     assert record["ok"] is False
 
 
@@ -57,7 +85,8 @@ async def test_an_empty_database_lacks_migrations(service: Service) -> None:
     assert status == 1
     assert found(record)["database"]
     assert not found(record)["migrations"]
-    assert "svc migrate" in record["checks"][2]["detail"]
+    assert "svc migrate" in detail(record, "migrations")
+    assert detail(record, "queues") == "not checked: first mend migrations"
 
 
 async def test_servers_that_do_not_answer_are_named_each(service: Service, tmp_path: Path) -> None:
@@ -68,12 +97,11 @@ async def test_servers_that_do_not_answer_are_named_each(service: Service, tmp_p
     status, record = await examined(service.environment | nowhere)
 
     assert status == 1
-    assert found(record) == {
+    assert found(record) == dict.fromkeys(CHECKS) | {
         "settings": True,
         "database": False,
-        "migrations": False,
         "redis": False,
-        "worker": False,
+        "gateway": True,
     }
     assert "hush" not in json.dumps(record)
 
@@ -82,8 +110,141 @@ async def test_without_settings_nothing_else_is_checked(tmp_path: Path) -> None:
     status, record = await examined(plain_environment() | {"SVC_DATA_DIR": str(tmp_path)})
 
     assert status == 1
-    assert found(record) == {"settings": False, "database": None, "migrations": None, "redis": None, "worker": None}
-    assert "DATABASE_URL" in record["checks"][0]["detail"]
+    assert found(record) == dict.fromkeys(CHECKS) | {"settings": False}
+    assert "DATABASE_URL" in detail(record, "settings")
+
+
+async def test_a_slip_of_the_pen_in_a_setting_is_noticed(service: Service) -> None:
+    await service.worker()
+    await eventually(lambda: service.redis.keys("svc:alive:*"), "the worker's heart beats")
+
+    status, record = await examined(service.environment | {"SVC_LOGLEVEL": "debug"})
+
+    assert status == 0, "it is no fault, only something to look at"
+    assert warnings(record) == {"settings": "SVC_LOGLEVEL is no setting; did you mean SVC_LOG_LEVEL?"}
+
+
+async def test_rows_that_nobody_takes_are_named_with_their_age(service: Service) -> None:
+    running = await service.up(workers=0)
+    await running.customer.send("0005", idempotency_key="k")
+    books = await service.books()
+
+    await books.execute("UPDATE sandbox_reports SET due_at = now() - interval '2 minutes'")
+    _, record = await examined(service.environment)
+    assert found(record)["queues"]
+    assert "sandbox_reports: 1 due, the oldest for 12" in warnings(record)["queues"]
+
+    await books.execute("UPDATE sandbox_reports SET due_at = now() - interval '2 hours'")
+    status, record = await examined(service.environment)
+    assert (status, found(record)["queues"]) == (1, False)
+    assert "start more workers" in detail(record, "queues")
+
+
+async def test_a_lost_encryption_key_is_noticed_before_it_is_missed(service: Service, receiver: Receiver) -> None:
+    running = await service.up()
+    await running.customer.subscribe(receiver)
+    old, new = service.environment["SVC_ENCRYPTION_KEYS"], base64.b64encode(bytes(range(1, 33))).decode()
+
+    _, both = await examined(service.environment | {"SVC_ENCRYPTION_KEYS": f"{new},{old}"})
+    status, lost = await examined(service.environment | {"SVC_ENCRYPTION_KEYS": new})
+
+    assert detail(both, "encryption") == "the keys open what is stored; 1 values still need an older one"
+    assert (status, found(lost)["encryption"]) == (1, False)
+    assert "add the old key" in detail(lost, "encryption")
+
+
+async def test_a_pool_that_does_not_fit_is_noticed(service: Service) -> None:
+    _, record = await examined(service.environment | {"SVC_DATABASE_POOL": "200"})
+
+    assert not found(record)["connections"]
+    assert "SVC_DATABASE_POOL" in detail(record, "connections")
+
+
+async def test_webhooks_that_reach_nobody_are_noticed(service: Service, receiver: Receiver) -> None:
+    running = await service.up()
+    await running.customer.subscribe(receiver)
+    receiver.answer = lambda _: 500
+    await running.customer.send("0005", idempotency_key="k")
+    books = await service.books()
+
+    async def failed() -> bool:
+        return bool(await books.fetchval("SELECT count(last_failure_at) FROM webhook_subscriptions"))
+
+    await eventually(failed, "an attempt fails")
+    _, record = await examined(service.environment)
+
+    assert found(record)["webhooks"]
+    assert "none of 1 subscriptions was reached" in warnings(record)["webhooks"]
+    assert receiver.url not in json.dumps(record)
+
+
+async def test_a_gateway_is_asked_and_its_silence_is_told(service: Service) -> None:
+    async with a_gateway() as gateway:
+        there = {"SVC_GATEWAY_URL": gateway.url, "SVC_GATEWAY_SECRET": SECRET}
+        _, answers = await examined(service.environment | there)
+    _, silent = await examined(service.environment | there)
+
+    assert detail(answers, "gateway") == "it answers a signed look-up"
+    assert not found(silent)["gateway"]
+    assert "SVC_GATEWAY_URL" in detail(silent, "gateway")
+
+
+class TestLines:
+    """What single checks make of what they find."""
+
+    @pytest.mark.parametrize(
+        ("skew", "line"),
+        [
+            (0.2, "this machine and the database agree"),
+            (2.0, "this machine is 2.0 s ahead of the database: synchronise both with NTP"),
+            (-2.0, "this machine is 2.0 s behind the database: synchronise both with NTP"),
+        ],
+    )
+    async def test_clocks_that_differ_are_told(self, monkeypatch: pytest.MonkeyPatch, skew: float, line: str) -> None:
+        monkeypatch.setattr(operation, "clock_skew", returning(skew))
+
+        told = await checks.clock(cast(Settings, None))
+
+        assert told == line
+        assert isinstance(told, Warned) == (abs(skew) > 1)
+
+    async def test_clocks_that_differ_much_are_a_failure(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(operation, "clock_skew", returning(60.0))
+
+        with pytest.raises(Failure, match=r"60\.0 s ahead"):
+            await checks.clock(cast(Settings, None))
+
+    async def test_a_pool_that_just_does_not_fit_is_told(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(operation, "connections", returning(operation.Connections(most=97, in_use=90)))
+
+        assert isinstance(await checks.connections(cast(Settings, SimpleNamespace(database_pool=10))), Warned)
+
+    @pytest.mark.parametrize(
+        ("info", "warned"),
+        [
+            ({"maxmemory": 0, "maxmemory_policy": "noeviction"}, False),
+            ({"maxmemory": 100, "used_memory": 95, "maxmemory_policy": "noeviction"}, True),
+            ({"maxmemory": 100, "maxmemory_policy": "allkeys-lru"}, True),
+            ({"maxmemory": 100, "maxmemory_policy": "volatile-ttl"}, False),
+        ],
+    )
+    def test_a_redis_that_forgets_is_told(self, info: dict[str, Any], warned: bool) -> None:
+        told = redis_line({"redis_version": "7", "role": "master", "used_memory": 10, **info})
+
+        assert isinstance(told, Warned) == warned
+
+    def test_a_replica_is_a_failure(self) -> None:
+        with pytest.raises(Failure, match="primary"):
+            redis_line({"redis_version": "7", "role": "slave"})
+
+
+def returning(value: Any) -> Any:
+    """A look that finds this."""
+
+    async def look() -> Any:
+        return value
+
+    return look
 
 
 @pytest.fixture
@@ -129,6 +290,15 @@ async def test_secrets_and_passwords_are_hidden(listed: dict[str, Any]) -> None:
 async def test_what_is_wrong_with_the_settings_is_told_beside_them(listed: dict[str, Any]) -> None:
     assert "SVC_BILLING" in listed["problem"]
     assert "SVC_ENCRYPTION_KEYS" in listed["problem"]
+
+
+async def test_a_name_that_is_no_setting_is_told(tmp_path: Path) -> None:
+    environment = plain_environment() | {"SVC_DATA_DIR": str(tmp_path), "SVC_WEBHOOK_ALLOW_NETWORK": "10.0.0.0/8"}
+    _, out, _ = await svc(["settings", "--json"], environment=environment)
+
+    assert json.loads(out)["unknown"] == [
+        "SVC_WEBHOOK_ALLOW_NETWORK is no setting; did you mean SVC_WEBHOOK_ALLOW_NETWORKS?"
+    ]
 
 
 async def test_both_are_something_to_read_without_json(tmp_path: Path) -> None:

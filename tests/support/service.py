@@ -3,7 +3,7 @@
 import asyncio
 import base64
 import json
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from itertools import count
@@ -99,13 +99,15 @@ class Service:
         """Another organization and its sandbox key, made in the shell."""
         return Customer(self.http, *(api.url for api in apis), credential=await _new_credential(self.environment))
 
-    async def api(self, *, port: int | None = None, processes: int = 1, **settings: str) -> Api:
+    async def api(
+        self, *, port: int | None = None, processes: int = 1, settings: Mapping[str, str] | None = None
+    ) -> Api:
         """Start an API of one or several processes and wait until it is ready."""
         port = port or free_port()
         api = Api(
             f"api-{port}",
             ["api", "--port", str(port), "--workers", str(processes)],
-            environment=self.environment | settings,
+            environment={**self.environment, **(settings or {})},
             log=self._log(f"api-{port}"),
         )
         self._processes.append(api)
@@ -121,13 +123,13 @@ class Service:
             await eventually(lambda: len(api.logged("api_started")) == processes, "all of its processes serve")
         return api
 
-    async def worker(self, *, short_lease: bool = False, **settings: str) -> Process:
+    async def worker(self, *, short_lease: bool = False, settings: Mapping[str, str] | None = None) -> Process:
         """Start a worker and wait until it works."""
         name = f"worker-{len(self._processes)}"
         worker = Process(
             name,
             ["worker"],
-            environment=self.environment | settings,
+            environment={**self.environment, **(settings or {})},
             log=self._log(name),
             svc=SHORT_LEASE if short_lease else SVC,
         )

@@ -5,26 +5,28 @@ from collections.abc import Callable
 from itertools import accumulate
 from random import Random
 
+# ruff: noqa: SIM905  - a hundred quoted words would be hard to read
 _FIRST = (
-    "Maria José Ana João Antônio Francisco Carlos Paulo Pedro Lucas Luiz Marcos Luís Gabriel Rafael Francisca Daniel "
-    "Marcelo Bruno Eduardo Felipe Antônia Adriana Juliana Márcia Fernanda Patrícia Aline Sandra Camila Amanda Bruna "
-    "Jéssica Letícia Júlia Luciana Vanessa Mariana Gabriela Vera Vitória Larissa Cláudia Beatriz Rita Luana Sônia "
-    "Renata Eliane Rodrigo Raimundo Manoel Matheus André Fernando Fábio Leonardo Gustavo Guilherme Leandro "
-    "Tiago Anderson Ricardo Márcio Jorge Sebastião Alexandre Roberto Edson Diego Vítor Sérgio Cláudio Thiago Geraldo "
-    "Adriano Luciano Júlio Renato Alex Vinícius Rogério Samuel Ronaldo Mário Flávio Douglas Igor Davi Manuel Jeferson "
-    "Cícero Victor Miguel Robson Caio Henrique Otávio Heitor Bernardo Arthur Enzo Helena Alice Laura Valentina Sophia "
-    "Isabella Manuela Lívia Luíza Heloísa Cecília Eloá Lorena Yasmin Rebeca Débora Simone Tatiane Priscila Raquel Célia "
-    "Regina Rosângela Tereza Aparecida Conceição Fátima Socorro Lúcia Neusa Ângela Inês Mônica Viviane Elaine Cristiane "
-    "Natália Bianca Tainá Iracema Jacira Ubirajara Moacir Kauã Raíssa Thaís"
+    "Maria José Ana João Antônio Francisco Carlos Paulo Pedro Lucas Luiz Marcos Luís Gabriel Rafael Francisca "
+    "Daniel Marcelo Bruno Eduardo Felipe Antônia Adriana Juliana Márcia Fernanda Patrícia Aline Sandra Camila "
+    "Amanda Bruna Jéssica Letícia Júlia Luciana Vanessa Mariana Gabriela Vera Vitória Larissa Cláudia Beatriz Rita "
+    "Luana Sônia Renata Eliane Rodrigo Raimundo Manoel Matheus André Fernando Fábio Leonardo Gustavo Guilherme "
+    "Leandro Tiago Anderson Ricardo Márcio Jorge Sebastião Alexandre Roberto Edson Diego Vítor Sérgio Cláudio "
+    "Thiago Geraldo Adriano Luciano Júlio Renato Alex Vinícius Rogério Samuel Ronaldo Mário Flávio Douglas Igor "
+    "Davi Manuel Jeferson Cícero Victor Miguel Robson Caio Henrique Otávio Heitor Bernardo Arthur Enzo Helena "
+    "Alice Laura Valentina Sophia Isabella Manuela Lívia Luíza Heloísa Cecília Eloá Lorena Yasmin Rebeca Débora "
+    "Simone Tatiane Priscila Raquel Célia Regina Rosângela Tereza Aparecida Conceição Fátima Socorro Lúcia Neusa "
+    "Ângela Inês Mônica Viviane Elaine Cristiane Natália Bianca Tainá Iracema Jacira Ubirajara Moacir Kauã Raíssa "
+    "Thaís"
 ).split()
 _LAST = (
-    "Silva Santos Oliveira Souza Rodrigues Ferreira Alves Pereira Lima Gomes Costa Ribeiro Martins Carvalho Almeida "
-    "Lopes Soares Fernandes Vieira Barbosa Rocha Dias Nascimento Andrade Moreira Nunes Marques Machado Mendes Freitas "
-    "Cardoso Ramos Gonçalves Santana Teixeira Araújo Melo Pinto Cavalcanti Moura Batista Campos Correia Castro Barros "
-    "Monteiro Cunha Reis Azevedo Borges Farias Duarte Miranda Nogueira Rezende Guimarães Peixoto Siqueira Macedo Sales "
-    "Magalhães Brandão Conceição Assunção Leão Galvão Antunes Bezerra Brito Coelho Figueiredo Medeiros Morais Queiroz "
-    "Tavares Vasconcelos Xavier Prado Paiva Pacheco Neves Amaral Aguiar Fonseca Leite Toledo Viana Yamamoto Tanaka "
-    "Nakamura Schmidt Müller Rossi Bianchi Ferrari"
+    "Silva Santos Oliveira Souza Rodrigues Ferreira Alves Pereira Lima Gomes Costa Ribeiro Martins Carvalho "
+    "Almeida Lopes Soares Fernandes Vieira Barbosa Rocha Dias Nascimento Andrade Moreira Nunes Marques Machado "
+    "Mendes Freitas Cardoso Ramos Gonçalves Santana Teixeira Araújo Melo Pinto Cavalcanti Moura Batista Campos "
+    "Correia Castro Barros Monteiro Cunha Reis Azevedo Borges Farias Duarte Miranda Nogueira Rezende Guimarães "
+    "Peixoto Siqueira Macedo Sales Magalhães Brandão Conceição Assunção Leão Galvão Antunes Bezerra Brito Coelho "
+    "Figueiredo Medeiros Morais Queiroz Tavares Vasconcelos Xavier Prado Paiva Pacheco Neves Amaral Aguiar Fonseca "
+    "Leite Toledo Viana Yamamoto Tanaka Nakamura Schmidt Müller Rossi Bianchi Ferrari"
 ).split()
 _PARTICLES = {"Silva": "da", "Santos": "dos", "Costa": "da", "Nascimento": "do", "Conceição": "da", "Reis": "dos"}
 _MAIL_HOSTS = ("example.com", "example.org", "example.net", "correio.example", "mail.example", "empresa.example")

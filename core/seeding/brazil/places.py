@@ -31,11 +31,12 @@ _PLACES = (
     ("66", 15, "Rondonópolis", "MT"), ("67", 28, "Campo Grande", "MS"), ("68", 9, "Rio Branco", "AC"),
     ("69", 16, "Porto Velho", "RO"), ("71", 45, "Salvador", "BA"), ("73", 20, "Ilhéus", "BA"),
     ("74", 18, "Juazeiro", "BA"), ("75", 33, "Feira de Santana", "BA"), ("77", 24, "Vitória da Conquista", "BA"),
-    ("79", 22, "Aracaju", "SE"), ("81", 55, "Recife", "PE"), ("82", 31, "Maceió", "AL"), ("83", 40, "João Pessoa", "PB"),
-    ("84", 33, "Natal", "RN"), ("85", 50, "Fortaleza", "CE"), ("86", 20, "Teresina", "PI"), ("87", 24, "Petrolina", "PE"),
-    ("88", 38, "Juazeiro do Norte", "CE"), ("89", 12, "Picos", "PI"), ("91", 44, "Belém", "PA"),
-    ("92", 30, "Manaus", "AM"), ("93", 17, "Santarém", "PA"), ("94", 20, "Marabá", "PA"), ("95", 6, "Boa Vista", "RR"),
-    ("96", 7, "Macapá", "AP"), ("97", 9, "Tefé", "AM"), ("98", 38, "São Luís", "MA"), ("99", 30, "Imperatriz", "MA"),
+    ("79", 22, "Aracaju", "SE"), ("81", 55, "Recife", "PE"), ("82", 31, "Maceió", "AL"),
+    ("83", 40, "João Pessoa", "PB"), ("84", 33, "Natal", "RN"), ("85", 50, "Fortaleza", "CE"),
+    ("86", 20, "Teresina", "PI"), ("87", 24, "Petrolina", "PE"), ("88", 38, "Juazeiro do Norte", "CE"),
+    ("89", 12, "Picos", "PI"), ("91", 44, "Belém", "PA"), ("92", 30, "Manaus", "AM"), ("93", 17, "Santarém", "PA"),
+    ("94", 20, "Marabá", "PA"), ("95", 6, "Boa Vista", "RR"), ("96", 7, "Macapá", "AP"), ("97", 9, "Tefé", "AM"),
+    ("98", 38, "São Luís", "MA"), ("99", 30, "Imperatriz", "MA"),
 )  # fmt: skip
 
 PLACES = tuple(Place(area, city, state) for area, _, city, state in _PLACES)

@@ -13,7 +13,9 @@ class Theme:
 
 THEMES = (
     Theme("frete-gratis", "{nome}, hoje o frete é por nossa conta em todo o site! Use o cupom FRETE0 até meia-noite."),
-    Theme("liquida", "LIQUIDA GERAL: até 60% off em toda a loja, só até domingo. Confira: https://loja.example/liquida"),
+    Theme(
+        "liquida", "LIQUIDA GERAL: até 60% off em toda a loja, só até domingo. Confira: https://loja.example/liquida"
+    ),
     Theme("carrinho", "Oi {nome}, você esqueceu itens no carrinho. Finalize agora e ganhe 10% com o cupom VOLTA10."),
     Theme("clube", "{nome}, seus pontos do Clube vencem em 7 dias. Troque por descontos: https://loja.example/clube"),
     Theme("aniversario", "Parabéns, {nome}! 🎉 Seu presente: 20% de desconto em qualquer compra até o fim do mês."),

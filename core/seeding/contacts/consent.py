@@ -1,7 +1,7 @@
 """What a contact consented to, and when: the state in its row and the moves that led there."""
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from random import Random
 
 from core.contacts import ALL_CHANNELS, OptInStatus
@@ -56,12 +56,10 @@ def draw_consent(created_at: datetime, as_of: datetime, random: Random) -> PastC
         reason = REASONS[int(random.random() * len(REASONS))]
         if random.random() < GRANTED_FIRST_SHARE:
             denied = Move(OptInStatus.DENIED, later, reason=reason)
-            return PastConsent(
-                OptInStatus.DENIED, source, created_at, ip, browser, later, reason, (granted, denied)
-            )
+            return PastConsent(OptInStatus.DENIED, source, created_at, ip, browser, later, reason, (granted, denied))
         denied = Move(OptInStatus.DENIED, created_at, reason=reason)
         return PastConsent(OptInStatus.DENIED, source, None, ip, browser, created_at, reason, (denied,))
-    moves = (granted,)
+    moves: tuple[Move, ...] = (granted,)
     if random.random() < NO_SMS_SHARE:
         moves += (Move(OptInStatus.DENIED, later, "sms", "Prefere outro canal"),)
     return PastConsent(OptInStatus.GRANTED, source, created_at, ip, browser, moves=moves)

@@ -3,7 +3,7 @@
 from collections import Counter
 from dataclasses import dataclass
 
-from core import wallet
+from core import contacts, wallet
 from core.seeding.copy_text import joined, line_of
 from core.seeding.ledger import ClosedLedger, PastLedger
 from core.seeding.run import Chunk, Run
@@ -19,7 +19,7 @@ class MadeChunk:
     lines: bytes
     ledger: ClosedLedger
     messages: int
-    replies: int
+    replies: list[contacts.Interaction]
     accepted_before: Counter[MonthRoute]
     segments: Counter[MonthRoute]
 
@@ -50,7 +50,7 @@ class SmsMaker:
             joined(lines),
             ledger.closed(f"seed_{run.seed}_messages_{chunk.number}"),
             len(chunk),
-            len(answered),
+            [contacts.Interaction(sms.recipient.phone, reply.at) for _, sms, reply in answered],
             before,
             self._prices.accepted - before,
         )

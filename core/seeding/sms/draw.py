@@ -81,7 +81,7 @@ class Draw:
             route = self._routes[0]
         fate = live_fate(random) if self._live else sandbox_fate(recipient.phone)
         encoded = encoded_text(text, recipient.name)
-        sms = PastSms(recipient, route, campaign and campaign.id, metadata, encoded, fate, at)
+        sms = PastSms(recipient, route, campaign.id if campaign else None, metadata, encoded, fate, at)
         self._time(sms, random)
         if campaign:
             sms.reply = self._reply(sms, random)

@@ -38,9 +38,8 @@ class Prices:
 
     @property
     def routes(self) -> tuple[str, ...]:
-        """The routes that have a price in every month."""
-        months = {key[:2] for key in self.rates}
-        return tuple(route for route in ROUTES if all((*month, route) in self.rates for month in months))
+        """The routes that have a price; a table holds for every month."""
+        return tuple(route for route in ROUTES if any(key[2] == route for key in self.rates))
 
 
 async def read_prices(run: Run, *, lock: bool = False) -> Prices:

@@ -67,9 +67,7 @@ def reply_row(owner: wallet.Owner, id: str, original: str, sms: PastSms, reply: 
     )  # fmt: skip
 
 
-def transfers_of(
-    owner: wallet.Owner, id: str, sms: PastSms, coins: int
-) -> Iterator[tuple[datetime, wallet.Transfer]]:
+def transfers_of(owner: wallet.Owner, id: str, sms: PastSms, coins: int) -> Iterator[tuple[datetime, wallet.Transfer]]:
     """What an outbound message moved: held when it was written down, then captured, or released if it was refused.
 
     The sandbox holds nothing for what it refuses.

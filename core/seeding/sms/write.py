@@ -1,6 +1,6 @@
 """Writing SMS of the past: the messages, their money and the month's volumes, chunk by chunk."""
 
-from core import wallet
+from core import contacts, wallet
 from core.foundation import db
 from core.foundation.caller import Scope
 from core.foundation.clock import now
@@ -37,13 +37,19 @@ async def write_messages(run: Run, count: int) -> dict[str, int]:
             if (await read_prices(run, lock=True)).accepted != made.accepted_before:
                 raise VolumeMoved
             await add_volumes(run, made.segments)
+        await contacts.touch(*run.owner, made.replies, at=run.as_of)
         await db.copy_in("messages", COLUMNS, made.lines)
         await made.ledger.write(at=now())
         written["messages"] += made.messages
-        written["replies"] += made.replies
+        written["replies"] += len(made.replies)
 
     await write_chunks(
-        run, "messages", count, table="messages", prefix="msg", make=SmsMaker(run, draw, prices, reply_coins).make,
+        run,
+        "messages",
+        count,
+        table="messages",
+        prefix="msg",
+        make=SmsMaker(run, draw, prices, reply_coins).make,
         write=write,
     )
     return written

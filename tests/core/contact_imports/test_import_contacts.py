@@ -119,7 +119,7 @@ async def test_both_forms_of_a_mobile_are_one_contact(caller: Caller) -> None:
     )
 
     assert done["criados"] == 1
-    assert [(told["linha"], told["codigo"]) for told in done["warnings"]] == [(1, "LINHA_REPETIDA")]
+    assert [(told["linha"], told["codigo"]) for told in done["warnings"]] == [(1, "linha_repetida")]
     assert (await everybody())[0]["name"] == "last"
 
 
@@ -169,6 +169,19 @@ async def test_faulty_lines_are_told_and_the_others_enter(caller: Caller) -> Non
         (6, "optIn.at", "DATA_DO_CONSENTIMENTO_NO_FUTURO"),
     ]
     assert not any(value in str(done["erros"]) for value in ("nobody", "7777", "2999"))
+
+
+async def test_a_number_that_no_column_holds_is_a_fault_of_its_line(caller: Caller) -> None:
+    huge, endless, good = phones(3)
+    body = (
+        f'{{"contatos": [{{"phone": "{huge}", "attributes": {{"a": {10**30}}}}}, '
+        f'{{"phone": "{endless}", "attributes": {{"a": NaN}}}}, {{"phone": "{good}"}}]}}'
+    )
+
+    done = await contact_imports.import_contacts(caller, read_body(ContactImport, body.encode()))
+
+    assert done["criados"] == 1
+    assert [(line, field) for line, field, _ in codes(done)] == [(1, "attributes.a"), (2, "attributes.a")]
 
 
 async def test_lines_that_want_one_external_id_clash_and_the_first_gets_it(caller: Caller) -> None:
@@ -246,7 +259,9 @@ async def test_a_list_of_others_is_refused_before_anything_is_stored(caller: Cal
 async def test_a_simulation_answers_the_same_and_changes_nothing(
     caller: Caller, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sys.modules["core.contact_imports.import_contacts"], "BATCH", 2)
+    module = sys.modules["core.contact_imports.import_contacts"]
+    monkeypatch.setattr(module, "BATCH", 2)
+    monkeypatch.setattr(module, "AT_ONCE", 1)  # the test is one transaction
     list_id = (await lists.create_list(caller, lists.NewList(name="VIP")))["id"]
     await bring(caller, lines(1, name="Ana"))
     wanted = [*lines(5, name="Bia"), {"phone": "12"}]

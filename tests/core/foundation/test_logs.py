@@ -3,15 +3,19 @@
 import json
 import subprocess
 import sys
+import traceback
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import asyncpg
 import pytest
+from pydantic import BaseModel
 from tortoise.exceptions import IntegrityError
 
 from core.foundation import db
 from core.foundation.clock import now
+from core.foundation.errors import NotFound
 from core.foundation.logs import without_values
 from core.foundation.transactions import transaction
 from core.messages.models import Message
@@ -31,6 +35,8 @@ log.debug("too little")
 log.warning("kept", number=1, text="é", odd={1}, other=object)
 logging.getLogger("a.dependency").warning("said %s", "so")
 logging.getLogger("a.dependency").info("too little")
+logging.getLogger("asyncio").error("never retrieved: <Task exception=KeyError('+5511987654321')>")
+logging.getLogger("uvicorn.error").warning("cannot bind ('127.0.0.1', 8000)")
 try:
     raise ValueError("first")
 except ValueError as error:
@@ -57,6 +63,8 @@ def test_every_event_is_one_line_also_those_of_libraries(lines: list[dict[str, A
         ("info", "no request"),
         ("warning", "kept"),
         ("warning", "said so"),
+        ("error", "never retrieved: <Task exception=KeyError(…)>"),
+        ("warning", "cannot bind ('127.0.0.1', 8000)"),
         ("error", "failed"),
         ("error", "failed too"),
     ]
@@ -67,7 +75,7 @@ def test_standard_output_is_left_to_answers(run: "subprocess.CompletedProcess[st
 
 
 def test_every_line_of_a_request_names_it(lines: list[dict[str, Any]]) -> None:
-    assert [line.get("request_id") for line in lines] == [None, *["req_1"] * 4]
+    assert [line.get("request_id") for line in lines] == [None, *["req_1"] * 6]
 
 
 def test_every_line_has_its_moment_in_utc(lines: list[dict[str, Any]]) -> None:
@@ -82,10 +90,10 @@ def test_facts_keep_their_types_and_odd_ones_become_text(lines: list[dict[str, A
 
 
 def test_an_exception_is_told_with_its_place(lines: list[dict[str, Any]]) -> None:
-    for line in lines[3:]:
+    for line in lines[5:]:
         assert line["exception"].startswith("Traceback")
         assert line["exception"].endswith("ValueError: first")
-    assert lines[4]["logger"] == "a.dependency"
+    assert lines[6]["logger"] == "a.dependency"
 
 
 # What PostgreSQL quotes
@@ -183,6 +191,68 @@ async def test_the_exception_itself_stays_whole(a_stored_message: None) -> None:
     assert str(error) == before
     assert PHONE in str(error.detail)
     assert error.constraint_name == "dear"
+
+
+# What other exceptions quote
+
+
+class Form(BaseModel):
+    phone: int
+    name: str
+
+
+def of_a_form() -> None:
+    Form.model_validate({"phone": PHONE, "name": {"first": "Quitéria"}})
+
+
+def of_a_number() -> None:
+    int(f"{PHONE} Quitéria")
+
+
+def of_a_table() -> None:
+    dict[str, str]()[PHONE]
+
+
+def of_our_own() -> None:
+    raise ValueError(f"no such person: {PHONE} quiteria@particular.test")
+
+
+def of_a_cause() -> None:
+    try:
+        of_a_number()
+    except ValueError as error:
+        raise RuntimeError(f"after {PHONE}") from error
+
+
+def of_a_group() -> None:
+    raise ExceptionGroup(f"for {PHONE}", [KeyError(PHONE), ExceptionGroup("inner", [LookupError(f"'{PHONE}'")])])
+
+
+@pytest.mark.parametrize("fault", [of_a_form, of_a_number, of_a_table, of_our_own, of_a_cause, of_a_group])
+def test_values_in_the_text_of_an_exception_are_left_out(fault: Callable[[], None]) -> None:
+    with pytest.raises(Exception) as failed:  # noqa: PT011 - every kind
+        fault()
+    whole = "".join(traceback.format_exception(failed.value))
+    assert PHONE in whole, "nothing is hidden here"
+
+    line = told(failed.value)
+
+    assert not any(part in line.replace(__file__, "") for part in (PHONE.removeprefix("+"), "Quit", "quiteria"))
+    assert type(failed.value).__name__ in line
+    assert f"in {fault.__name__}" in line, "where it happened is told"
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        ConnectionRefusedError(111, "Connect call failed ('127.0.0.1', 5432)"),
+        AttributeError("'NoneType' object has no attribute 'id'"),
+        NotFound("No operation has this address; see '/openapi.json'."),
+        ValueError("An encryption key has 32 bytes"),
+    ],
+)
+def test_what_speaks_of_code_and_machines_stays_readable(error: Exception) -> None:
+    assert told(error).endswith(str(error))
 
 
 def test_a_circle_of_causes_ends() -> None:

@@ -1,0 +1,58 @@
+"""`svc seed`: realistic data in bulk."""
+
+import sys
+from datetime import UTC, datetime
+from typing import Annotated
+
+import typer
+
+from cli.failures import Failure
+from cli.organizations import Environment, Org
+from cli.output import Record
+from cli.session import database
+
+MOST_CONTACTS = 1_000_000
+MOST_MESSAGES = 50_000_000
+
+
+async def seed(
+    *,
+    org: Org,
+    env: Environment,
+    contacts: Annotated[int, typer.Option(min=0, max=MOST_CONTACTS, help="How many contacts there shall be.")] = 0,
+    messages: Annotated[int, typer.Option(min=0, max=MOST_MESSAGES, help="How many SMS there shall be.")] = 0,
+    seed: Annotated[int, typer.Option(min=1, max=9_999, help="Which of all sets: each number is another one.")] = 1,
+    days: Annotated[int, typer.Option(min=1, max=730, help="How long messages were sent.")] = 90,
+    as_of: Annotated[
+        datetime | None,
+        typer.Option(
+            formats=["%Y-%m-%d", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%dT%H:%M:%SZ"],
+            metavar="DATE",
+            help="When it all ends, in UTC. Left out: where this seed ended before, else the beginning of today.",
+        ),
+    ] = None,
+    yes: Annotated[bool, typer.Option("--yes", help="Write made-up data into the live environment.")] = False,
+) -> Record:
+    """Fill an organization with realistic data: the same every time, and never twice."""
+    from cli.seed_progress import shown_progress
+    from core import seeding
+    from core.foundation.caller import system_caller
+
+    counts = {"contacts": contacts, "messages": messages}
+    if not any(counts.values()):
+        raise typer.BadParameter(f"say how much of what: {', '.join(f'--{name}' for name in counts)}")
+    if env == "live" and not yes:
+        _confirm()
+    ends = None if as_of is None else as_of.replace(tzinfo=UTC)
+    wish = seeding.Wish(counts, seed, ends, days)
+    async with database():
+        with shown_progress() as tell:
+            written = await seeding.seed(system_caller(org, env), wish, tell=tell)
+    return {"organizationId": org, "env": env, **written}
+
+
+def _confirm() -> None:
+    """Live data is looked at by people who believe it, and its volume decides prices: never by accident."""
+    if not sys.stdin.isatty():
+        raise Failure("made-up data in the live environment stays there and moves its prices: repeat it with --yes")
+    typer.confirm("Made-up data in the live environment stays there and moves its prices. Go on?", abort=True, err=True)

@@ -1,0 +1,35 @@
+"""An example of a person's data."""
+
+from rest_api.contacts import examples as contacts
+from rest_api.support.sample_ids import LIST, MESSAGE
+
+EVERYTHING = {
+    "contato": contacts.CREATED,
+    "documentos": {"cpf": "52998224725", "nascimento": "1980-02-03"},
+    "consentimentos": [
+        {
+            "status": "granted",
+            "canal": "todos",
+            "fonte": "site",
+            "em": "2026-11-21T03:00:00.138Z",
+            "registradoEm": "2026-11-21T03:00:00.138Z",
+        }
+    ],
+    "recusas": [],
+    "listas": [{"id": LIST, "nome": "Clientes de novembro", "entrouEm": "2026-11-21T03:00:00.138Z"}],
+    "mensagens": [
+        {
+            "id": MESSAGE,
+            "canal": "sms",
+            "direcao": "outbound",
+            "status": "delivered",
+            "endereco": "+5511987654321",
+            "criadaEm": "2026-11-21T03:08:12.376Z",
+            "enviadaEm": "2026-11-21T03:08:12.376Z",
+            "entregueEm": "2026-11-21T03:08:15.567Z",
+        }
+    ],
+    "cliques": [],
+    "eventos": [],
+    "geradoEm": "2026-11-21T15:00:00.000Z",
+}

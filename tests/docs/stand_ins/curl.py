@@ -1,0 +1,40 @@
+"""As much of curl as the pages use, on every machine the same. What was answered is also written to EXCHANGES."""
+
+import argparse
+import http.client
+import json
+import os
+import sys
+from urllib.parse import urlsplit
+
+parser = argparse.ArgumentParser(prog="curl", allow_abbrev=False)
+parser.add_argument("-s", "--silent", action="store_true")
+parser.add_argument("-S", "--show-error", action="store_true")
+parser.add_argument("-i", "--include", action="store_true")
+parser.add_argument("-o", "--output")
+parser.add_argument("-X", "--request")
+parser.add_argument("-H", "--header", action="append", default=[])
+parser.add_argument("-d", "--data")
+parser.add_argument("url")
+asked = parser.parse_args()
+
+url = urlsplit(asked.url)
+assert url.hostname == "127.0.0.1", "examples call this machine only"
+headers = {"Accept": "*/*"}
+if asked.data is not None:
+    headers["Content-Type"] = "application/x-www-form-urlencoded"
+headers |= {name: value.strip() for name, _, value in (header.partition(":") for header in asked.header)}
+method = asked.request or ("POST" if asked.data is not None else "GET")
+
+connection = http.client.HTTPConnection(url.hostname, url.port, timeout=20)
+target = url.path + (f"?{url.query}" if url.query else "")
+connection.request(method, target, body=asked.data.encode() if asked.data is not None else None, headers=headers)
+answer = connection.getresponse()
+body = answer.read().decode()
+
+with open(os.environ["EXCHANGES"], "a", encoding="utf-8") as exchanges:
+    exchanges.write(json.dumps({"method": method, "target": target, "status": answer.status, "body": body}) + "\n")
+if asked.include:
+    sys.stdout.write(f"HTTP/1.1 {answer.status} {answer.reason}\n{answer.headers}")
+if asked.output is None:
+    sys.stdout.write(body)

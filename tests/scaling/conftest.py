@@ -1,0 +1,28 @@
+"""What the tests of other layouts share."""
+
+from collections.abc import AsyncIterator
+
+import aiohttp
+import pytest
+
+from core import webhooks
+from core.foundation import outbound
+from core.providers import registry
+from tests.fakes.provider import ScriptedProvider
+
+
+@pytest.fixture
+async def http(database: None) -> AsyncIterator[aiohttp.ClientSession]:
+    """The guarded client, which may reach this machine."""
+    session = outbound.open_client(webhooks.policy())
+    yield session
+    await session.close()
+
+
+@pytest.fixture
+async def provider() -> AsyncIterator[ScriptedProvider]:
+    """Who serves live SMS during the test."""
+    provider = ScriptedProvider()
+    registry.register(provider, "sms")
+    yield provider
+    await registry.close_providers()
