@@ -14,8 +14,10 @@ from structlog.typing import EventDict, ExcInfo, Processor, WrappedLogger
 
 from core.foundation.errors import ServiceError
 
-VALUES = re.compile(r"'[^'\n]*'|\"[^\"\n]*\"|\S+@\S+|\S*\d{5,}\S*")
-"""What may be somebody's in the text of an exception: what is quoted, addresses, long numbers."""
+VALUES = re.compile(
+    r"""'[^'\n]*'|"[^"\n]*"|[^\s'"<>(),;:]+@[^\s'"<>(),;]+|\+?\d[\d ().-]{3,}\d""",
+)
+"""What may be somebody's in the text of an exception: what is quoted, e-mail addresses, long numbers."""
 
 HIDDEN = "…"
 

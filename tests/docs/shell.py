@@ -12,6 +12,8 @@ from typing import Any
 
 from tests.support.processes import ROOT
 
+PASSWORD = "correct horse battery staple"
+"""What everybody answers who is asked for one."""
 STAND_INS = Path(__file__).with_name("stand_ins")
 
 
@@ -34,7 +36,7 @@ class Shell:
     """A shell that remembers its variables from one block to the next. `curl`, `jq` and `svc` are at hand."""
 
     def __init__(self, folder: Path, environment: Mapping[str, str]) -> None:
-        self._folder = folder
+        self.folder = folder
         self._exchanges = folder / "exchanges"
         self._state = folder / "state.sh"
         self._state.touch()
@@ -43,7 +45,7 @@ class Shell:
         for name in ("curl", "jq"):
             self._tool(tools / name, f'exec {shlex.quote(sys.executable)} {STAND_INS / name}.py "$@"')
         # A command that asks for a password reads it from its input.
-        (folder / "password").write_text("correct horse battery staple\n")
+        (folder / "password").write_text(f"{PASSWORD}\n")
         self._tool(
             tools / "svc", f'exec {shlex.quote(sys.executable)} -m cli "$@" < {shlex.quote(str(folder / "password"))}'
         )
@@ -62,7 +64,7 @@ class Shell:
             "sh",
             "-c",
             script,
-            cwd=self._folder,
+            cwd=self.folder,
             env=self._environment,
             stdin=asyncio.subprocess.DEVNULL,
             stdout=asyncio.subprocess.PIPE,

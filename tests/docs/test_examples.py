@@ -2,7 +2,6 @@
 
 import json
 import re
-from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
@@ -13,18 +12,130 @@ from rest_api.app import OPERATIONS
 from rest_api.openapi import document
 from tests.docs.fits import misfits, read_documents
 from tests.docs.markdown import Block, blocks_of
+from tests.docs.reader import Reader
 from tests.docs.shell import Exchange, Shell
 from tests.rest_api.contract import must_fit
 from tests.support.processes import ROOT
-from tests.support.service import Running, Service
+from tests.support.service import Service
 from tests.support.waiting import eventually
 
 GUIDE = ROOT / "rest_api/openapi/guide.md"
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), GUIDE]
 EACH_PAGE = pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-PASSWORD = "correct horse battery staple"
-OWNERS = ("owner@demo.test", "owner@example.com")
-"""Who the pages log in as."""
-
 NOT_RUN = json.loads(Path(__file__).with_name("not_run.json").read_text())
 """By page, the reasons of the examples that are not tried: a new one is added here, where it is seen."""
+
+
+@pytest.fixture
+async def reader(service: Service, tmp_path: Path) -> Reader:
+    """A reader in front of a service that runs, with what the pages take for granted."""
+    running = await service.up()
+    folder = tmp_path / "reader"
+    folder.mkdir()
+    return await Reader.at(running, Shell(folder, service.environment))
+
+
+@EACH_PAGE
+async def test_the_examples_of_a_page_are_true(page: Path, reader: Reader) -> None:
+    blocks = blocks_of(page, root=ROOT)
+    for block, following in zip(blocks, [*blocks[1:], None], strict=True):
+        if block.language == "sh" and not block.not_run:
+            shown = following if following and following.language == "json" and _is_an_answer(following) else None
+            await _try(block, shown, reader)
+
+
+async def _try(block: Block, shown: Block | None, reader: Reader) -> None:
+    """Run a block until it fits; once, unless it says that something happens meanwhile."""
+    if before := block.marks.get("before"):
+        await reader.type(before)
+    found: list[str] = []
+
+    async def fits() -> bool:
+        found[:] = _faults(block, shown, await reader.type(block.text))
+        return not found
+
+    if "eventually" in block.marks:
+        await eventually(fits, lambda: f"{block.place} fits: {found}", every=0.2)
+    else:
+        assert await fits(), f"{block.place}: {found}"
+
+
+def _faults(block: Block, shown: Block | None, exchanges: list[Exchange]) -> list[str]:
+    """What an answer has, or lacks, against what the page shows."""
+    documents = read_documents(shown.text) if shown else []
+    answers = exchanges[len(exchanges) - len(documents) :]
+    faults = [fault for one, answer in zip(documents, answers, strict=True) for fault in misfits(one, answer.document)]
+    statuses = {id(answer): one["status"] for one, answer in zip(documents, answers, strict=True) if _is_problem(one)}
+    if "status" in block.marks:
+        statuses[id(exchanges[-1])] = int(block.marks["status"])
+    for exchange in exchanges:
+        wanted = statuses.get(id(exchange))
+        if exchange.status != wanted if wanted else exchange.status >= 400:
+            faults.append(f"{exchange.method} {exchange.target} answered {exchange.status}: {exchange.body}")
+    return faults
+
+
+def _is_an_answer(block: Block) -> bool:
+    return not block.not_run and "shape" not in block.marks
+
+
+def _is_problem(document: Any) -> bool:
+    return isinstance(document, dict) and {"status", "code", "detail"} <= set(document)
+
+
+@EACH_PAGE
+def test_json_that_is_no_answer_has_a_shape_of_the_document(page: Path) -> None:
+    blocks = blocks_of(page, root=ROOT)
+    for earlier, block in zip([None, *blocks], blocks, strict=False):
+        if block.language != "json":
+            continue
+        documents = read_documents(block.text)
+        if "shape" in block.marks:
+            for one in documents:
+                must_fit(one, {"$ref": f"#/components/schemas/{block.marks['shape']}"})
+        elif not block.not_run:
+            assert earlier, f"{block.place} answers nothing"
+            assert (earlier.language, earlier.not_run) == ("sh", None), f"{block.place} answers nothing"
+
+
+def test_what_is_not_tried_is_known() -> None:
+    reasons = {
+        str(page.relative_to(ROOT)): [block.not_run for block in blocks_of(page, root=ROOT) if block.not_run]
+        for page in PAGES
+    }
+
+    assert {page: why for page, why in reasons.items() if why} == NOT_RUN
+
+
+def test_pages_have_examples() -> None:
+    assert len([block for page in PAGES for block in blocks_of(page, root=ROOT)]) > 20
+
+
+def test_the_guides_check_of_a_signature_is_right() -> None:
+    (block,) = [block for block in blocks_of(GUIDE, root=ROOT) if block.language == "python"]
+    names: dict[str, Any] = {}
+    exec(block.text, names)
+    secret, body = "whsec_ZDuXtuCTif2tYNpvMLR1F7K8nT8M8Fnl", b'{"id":"evt_1"}'
+
+    signed = sign([secret, "whsec_xUhHgXP5zxOmFpj3ZW39yY5C7BIRyKSk"], webhook_id="evt_1", body=body, at=1_795_230_240)
+
+    assert names["genuine"](secret, signed["X-SVC-Signature"], body)
+    assert not names["genuine"](secret, signed["X-SVC-Signature"], body + b" ")
+
+
+def test_addresses_that_pages_speak_of_exist() -> None:
+    """`METHOD /path` in running text."""
+    known = {(operation.method, re.sub(r"{\w+}", "{}", operation.path)) for operation in OPERATIONS}
+    pages = {
+        ("GET", path)
+        for path in ("/healthz", "/readyz", "/metrics", "/openapi.json", "/docs", "/problems", "/l/{}", "/problems/{}")
+    }
+    told = {
+        (method, re.sub(r"{\w+}", "{}", path))
+        for page in PAGES
+        for method, path in re.findall(r"`(GET|POST|PUT|PATCH|DELETE) (/[^\s`?]*)", page.read_text())
+        if not path.startswith("/providers/") and "…" not in path
+    }
+
+    assert told - known - pages == set()
+    assert document(OPERATIONS, base_url="http://svc.test")["info"]["description"] == GUIDE.read_text()

@@ -13,7 +13,7 @@ from tests.factories.seeding import a_seed
     [
         ("/v2/sms/messages", 600),
         ("/v2/sms/replies", 1),
-        ("/v2/contacts", 150),
+        ("/contacts", 150),
         ("/v2/wallet/transactions", 1_000),
         ("/v2/audit", 2),
     ],

@@ -100,6 +100,8 @@ def test_an_exception_is_told_with_its_place(lines: list[dict[str, Any]]) -> Non
 
 
 PHONE = "+5511987654321"
+NAME = "Quitéria"
+EMAIL = "quiteria@particular.test"
 
 
 async def a_message(**columns: Any) -> None:
@@ -197,16 +199,16 @@ async def test_the_exception_itself_stays_whole(a_stored_message: None) -> None:
 
 
 class Form(BaseModel):
-    phone: int
+    phone: bool
     name: str
 
 
 def of_a_form() -> None:
-    Form.model_validate({"phone": PHONE, "name": {"first": "Quitéria"}})
+    Form.model_validate({"phone": PHONE, "name": {"first": NAME}})
 
 
 def of_a_number() -> None:
-    int(f"{PHONE} Quitéria")
+    int(f"{PHONE} {NAME}")
 
 
 def of_a_table() -> None:
@@ -214,7 +216,7 @@ def of_a_table() -> None:
 
 
 def of_our_own() -> None:
-    raise ValueError(f"no such person: {PHONE} quiteria@particular.test")
+    raise ValueError(f"no such person: {PHONE} {EMAIL}")
 
 
 def of_a_cause() -> None:
@@ -237,7 +239,7 @@ def test_values_in_the_text_of_an_exception_are_left_out(fault: Callable[[], Non
 
     line = told(failed.value)
 
-    assert not any(part in line.replace(__file__, "") for part in (PHONE.removeprefix("+"), "Quit", "quiteria"))
+    assert not any(part in line for part in (PHONE.removeprefix("+"), NAME, EMAIL))
     assert type(failed.value).__name__ in line
     assert f"in {fault.__name__}" in line, "where it happened is told"
 

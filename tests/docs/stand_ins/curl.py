@@ -5,6 +5,7 @@ import http.client
 import json
 import os
 import sys
+from pathlib import Path
 from urllib.parse import urlsplit
 
 parser = argparse.ArgumentParser(prog="curl", allow_abbrev=False)
@@ -32,7 +33,7 @@ connection.request(method, target, body=asked.data.encode() if asked.data is not
 answer = connection.getresponse()
 body = answer.read().decode()
 
-with open(os.environ["EXCHANGES"], "a", encoding="utf-8") as exchanges:
+with Path(os.environ["EXCHANGES"]).open("a", encoding="utf-8") as exchanges:
     exchanges.write(json.dumps({"method": method, "target": target, "status": answer.status, "body": body}) + "\n")
 if asked.include:
     sys.stdout.write(f"HTTP/1.1 {answer.status} {answer.reason}\n{answer.headers}")

@@ -9,4 +9,4 @@ assert set(options) <= {"-r"}, options
 value = json.load(sys.stdin)
 for name, place in re.findall(r"\.(\w+)|\[(\d+)\]", path):
     value = value[name] if name else value[int(place)]
-print(value if options and isinstance(value, str) else json.dumps(value))
+sys.stdout.write((value if options and isinstance(value, str) else json.dumps(value)) + "\n")

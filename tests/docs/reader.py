@@ -1,0 +1,52 @@
+"""Who reads a page and types what stands there."""
+
+import json
+
+from tests.docs.shell import PASSWORD, Exchange, Shell
+from tests.support.service import Running
+
+OWNERS = ("owner@demo.test", "owner@example.com")
+"""Who the pages log in as."""
+
+
+class Reader:
+    """Types the examples of a page, with the real values where the page has a placeholder."""
+
+    def __init__(self, shell: Shell, known: dict[str, str]) -> None:
+        self._shell = shell
+        self._known = known
+
+    @classmethod
+    async def at(cls, running: Running, shell: Shell) -> "Reader":
+        """Make the people that the pages speak of, and log in."""
+        credential, url = running.customer.credential, running.apis[0].url
+        for email in OWNERS:
+            await shell.run(
+                f"svc account create --org {credential.organization_id} --name Owner --role owner "
+                f"--email {email} --password - --json > account"
+            )
+        account = json.loads((shell.folder / "account").read_text())["accountId"]
+        (log_in,) = await shell.run(
+            f"""curl -sS {url}/v2/sessions -d '{{"email": "{OWNERS[0]}", "password": "{PASSWORD}", "env": "test"}}'"""
+        )
+        token = log_in.document["token"]
+        await shell.run(f"URL={url}; BASE={url}; KEY={credential.key}; TOKEN={token}")
+        return cls(
+            shell,
+            {
+                "http://127.0.0.1:8000": url,
+                "svc_test_…": credential.key,
+                "svc_sess_…": token,
+                "org_…": credential.organization_id,
+                "acc_…": account,
+                '"password": "…"': f'"password": "{PASSWORD}"',
+            },
+        )
+
+    async def type(self, commands: str) -> list[Exchange]:
+        """Run a block."""
+        for placeholder, value in self._known.items():
+            commands = commands.replace(placeholder, value)
+        left = [line for line in commands.splitlines() if "…" in line.partition(" #")[0]]
+        assert not left, f"nobody knows what to type here: {left}"
+        return await self._shell.run(commands)
