@@ -13,6 +13,11 @@ from cli.session import database
 
 MOST_CONTACTS = 1_000_000
 MOST_MESSAGES = 50_000_000
+MOST_COMPANIES = 500_000
+MOST_DEALS = 1_000_000
+
+DEMONSTRATION = {"contacts": 1_000, "companies": 60, "messages": 10_000, "deals": 250}
+"""What is written when nobody says how much."""
 
 
 async def seed(
@@ -20,7 +25,9 @@ async def seed(
     org: Org,
     env: Environment,
     contacts: Annotated[int, typer.Option(min=0, max=MOST_CONTACTS, help="How many contacts there shall be.")] = 0,
+    companies: Annotated[int, typer.Option(min=0, max=MOST_COMPANIES, help="How many companies.")] = 0,
     messages: Annotated[int, typer.Option(min=0, max=MOST_MESSAGES, help="How many SMS there shall be.")] = 0,
+    deals: Annotated[int, typer.Option(min=0, max=MOST_DEALS, help="How many deals, on three pipelines.")] = 0,
     seed: Annotated[int, typer.Option(min=1, max=9_999, help="Which of all sets: each number is another one.")] = 1,
     days: Annotated[int, typer.Option(min=1, max=730, help="How long messages were sent.")] = 90,
     as_of: Annotated[
@@ -33,14 +40,18 @@ async def seed(
     ] = None,
     yes: Annotated[bool, typer.Option("--yes", help="Write made-up data into the live environment.")] = False,
 ) -> Record:
-    """Fill an organization with realistic data: the same every time, and never twice."""
+    """Fill an organization with realistic data: the same every time, and never twice.
+
+    Lists and segments come with contacts, customer events with messages, pipelines with deals. Without any number: a
+    small set of all of it.
+    """
     from cli.seed_progress import shown_progress
     from core import seeding
     from core.foundation.caller import system_caller
 
-    counts = {"contacts": contacts, "messages": messages}
+    counts = {"contacts": contacts, "companies": companies, "messages": messages, "deals": deals}
     if not any(counts.values()):
-        raise typer.BadParameter(f"say how much of what: {', '.join(f'--{name}' for name in counts)}")
+        counts = DEMONSTRATION
     if env == "live" and not yes:
         _confirm()
     ends = None if as_of is None else as_of.replace(tzinfo=UTC)

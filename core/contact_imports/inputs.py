@@ -17,15 +17,13 @@ Line = Annotated[
 
 
 class ContactImport(Input):
-    """Contacts to create, and to change where they exist.
-
-    `chave` says what a line is known by; `simular` answers what would happen and changes nothing; `silencioso`
-    publishes no contact.created; everybody who is known or made goes on the list `listId`.
-    """
+    """Contacts to create, and to change where they exist."""
 
     contatos: Annotated[list[Line], Field(min_length=1, max_length=MOST_LINES)]
-    chave: Literal["phone", "externalId"] = "phone"
-    se_existir: Literal["atualizar", "ignorar", "erro"] = "atualizar"
-    list_id: str | None = None
-    simular: bool = False
-    silencioso: bool = False
+    chave: Literal["phone", "externalId"] = Field(default="phone", description="What a contact is known by")
+    se_existir: Literal["atualizar", "ignorar", "erro"] = Field(
+        default="atualizar", description="What becomes of a line whose contact exists"
+    )
+    list_id: str | None = Field(default=None, description="A list for everybody who is known or made")
+    simular: bool = Field(default=False, description="Answer what would happen, and change nothing")
+    silencioso: bool = Field(default=False, description="Publish no contact.created")

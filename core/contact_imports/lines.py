@@ -15,6 +15,9 @@ from core.foundation.inputs import read_body
 
 Key = bytes | str
 
+MOST_FAULTS = 20
+"""Faults of one line that are told: a contact has hardly more fields, and a line of nonsense might have thousands."""
+
 
 @dataclass(frozen=True, slots=True)
 class Line:
@@ -39,10 +42,10 @@ class Outcome:
     warnings: list[dict[str, Any]] = field(default_factory=list)
 
     def refuse(self, number: int, error: ServiceError) -> None:
-        """Tell every field of a line that is wrong, or the refusal as a whole."""
+        """Tell the fields of a line that are wrong, or the refusal as a whole."""
         if not error.errors:
             self.errors.append(_told(number, None, error.code, error.detail))
-        for one in error.errors:
+        for one in error.errors[:MOST_FAULTS]:
             self.errors.append(_told(number, one.where, one.code, one.message))
 
     def as_wire(self) -> dict[str, Any]:

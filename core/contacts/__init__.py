@@ -11,7 +11,7 @@ from core.contacts.identity import identity_of_email, identity_of_phone, phone_i
 from core.contacts.inputs import ContactChanges, NewContact, OptIn
 from core.contacts.ledger import Recorded, addresses_of, hold_apart_from_opt_outs, when_denied
 from core.contacts.listing import ContactFilter, list_contacts
-from core.contacts.models import ALL_CHANNELS, Contact, ContactDenial, OptInStatus, Source
+from core.contacts.models import ALL_CHANNELS, CompanyRole, Contact, ContactDenial, OptInStatus, Source
 from core.contacts.ninth_digit import BothFormsRegistered, unify_ninth_digit
 from core.contacts.opt_out import OptOut, opt_out
 from core.contacts.queries import contact_row, contacts_by_ids, get_contact
@@ -24,6 +24,7 @@ from core.contacts.write import lock_contacts
 __all__ = [
     "ALL_CHANNELS",
     "BothFormsRegistered",
+    "CompanyRole",
     "Contact",
     "ContactChanges",
     "ContactDenial",

@@ -36,7 +36,7 @@ def _avatar(text: str) -> str:
 
 def _check_inline(text: str) -> None:
     if len(text) > LONGEST_INLINE:
-        raise PydanticCustomError("too_long", "An inline picture has at most 64 KB; send its address instead")
+        raise PydanticCustomError("string_too_long", "An inline picture has at most 64 KB; send its address instead")
     parts = _DATA.fullmatch(text)
     try:
         picture = b64decode(parts[2], validate=True) if parts else b""

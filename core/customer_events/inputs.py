@@ -8,7 +8,7 @@ from pydantic_core import PydanticCustomError
 
 from core.foundation.clock import now
 from core.foundation.currencies import Currency
-from core.foundation.inputs import Input, Metadata, Phone, QueryInput, QueryTime, UtcTime
+from core.foundation.inputs import CURSOR, LIMIT, SINCE, UNTIL, Input, Metadata, Phone, QueryInput, QueryTime, UtcTime
 
 AHEAD = timedelta(minutes=5)
 """How far the caller's clock may run before ours."""
@@ -33,8 +33,10 @@ class EventContact(Input):
     """Whom the event is about, by any of these; several must name the same contact."""
 
     contact_id: Annotated[str, StringConstraints(max_length=64)] | None = None
-    external_id: Annotated[str, StringConstraints(min_length=1, max_length=200)] | None = None
-    phone: Phone | None = None
+    external_id: Annotated[str, StringConstraints(min_length=1, max_length=200)] | None = Field(
+        default=None, description="Your own id of the customer"
+    )
+    phone: Phone | None = Field(default=None, description="In any written form")
     email: Annotated[str, StringConstraints(min_length=3, max_length=254), AfterValidator(_unmasked)] | None = None
 
     @model_validator(mode="after")
@@ -49,20 +51,28 @@ class NewCustomerEvent(Input):
 
     name: Annotated[str, StringConstraints(min_length=1, max_length=120, strip_whitespace=True)]
     contact: EventContact
-    event_id: Annotated[str, StringConstraints(min_length=1, max_length=200)]
-    occurred_at: Annotated[UtcTime, AfterValidator(_not_ahead)] | None = None
-    value: Annotated[float, Field(ge=-(10**12), le=10**12, allow_inf_nan=False)] | None = None
-    currency: Currency = "BRL"
+    event_id: Annotated[str, StringConstraints(min_length=1, max_length=200)] = Field(
+        description="Your own id of the event; sent again, it answers what is stored"
+    )
+    occurred_at: Annotated[UtcTime, AfterValidator(_not_ahead)] | None = Field(
+        default=None, description="Now unless told; at most five minutes ahead"
+    )
+    value: Annotated[float, Field(ge=-(10**12), le=10**12, allow_inf_nan=False)] | None = Field(
+        default=None, description="In units of the currency, kept to four decimals"
+    )
+    currency: Currency = Field(default="BRL", description="ISO 4217")
     properties: Metadata | None = None
-    attribution_window_hours: Annotated[int, Field(ge=1, le=LONGEST_WINDOW_HOURS)] = DEFAULT_WINDOW_HOURS
+    attribution_window_hours: Annotated[int, Field(ge=1, le=LONGEST_WINDOW_HOURS)] = Field(
+        default=DEFAULT_WINDOW_HOURS, description="How long before the event a message may lie to count as its cause"
+    )
 
 
 class CustomerEventFilter(QueryInput):
     """Which events to list, by the time they happened."""
 
-    from_: Annotated[QueryTime, Field(alias="from")]
-    to: QueryTime
-    name: str | None = None
+    from_: QueryTime = Field(alias="from", description=SINCE)
+    to: QueryTime = Field(description=UNTIL)
+    name: str | None = Field(default=None, description="The whole name of the event")
     contact_id: str | None = None
-    limit: Annotated[int, Field(ge=1)] | None = None
-    cursor: str | None = None
+    limit: Annotated[int, Field(ge=1)] | None = Field(default=None, description=LIMIT)
+    cursor: str | None = Field(default=None, description=CURSOR)

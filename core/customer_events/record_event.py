@@ -38,7 +38,7 @@ async def record_event(caller: Caller, new: NewCustomerEvent) -> dict[str, Any]:
             external_id or new.contact.external_id,
             occurred_at,
             None if new.value is None else Decimal(str(new.value)).quantize(Decimal("0.0001")),
-            None if new.value is None else new.currency,
+            new.currency if new.value is not None or "currency" in new.model_fields_set else None,
             new.properties,
             touch,
             touch and touch.get("campaignId"),
@@ -68,7 +68,7 @@ async def _last_touch(
     if contact_id is None:
         return None
     row = await db.fetchrow(
-        LAST_TOUCH, caller.organization_id, caller.env, contact_id, occurred_at, occurred_at - timedelta(hours=hours)
+        LAST_TOUCH, caller.organization_id, caller.env, contact_id, occurred_at, timedelta(hours=hours)
     )
     if row is None:
         return None
@@ -86,7 +86,7 @@ async def _last_touch(
 LAST_TOUCH = """
 SELECT id, channel, campaign_id, sent_at FROM messages
 WHERE organization_id = $1 AND env = $2 AND contact_id = $3 AND created_at <= $4 AND direction = 'outbound'
-  AND sent_at <= $4 AND sent_at >= $5 AND status <> 'failed'
+  AND sent_at <= $4 AND sent_at >= $4 - $5::interval AND status <> 'failed'
 ORDER BY sent_at DESC, id DESC LIMIT 1
 """
 

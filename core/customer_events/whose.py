@@ -10,7 +10,8 @@ KINDS = ("contactId", "externalId", "phone", "email")
 
 
 async def find_contact(caller: Caller, who: EventContact) -> tuple[str | None, str | None]:
-    """The (id, externalId) of the one contact that the identifiers name; its absence is no error.
+    """The (id, externalId) of the one contact that the identifiers name, held until the transaction ends; its absence is
+    no error.
 
     Raises DifferentContacts, and AmbiguousEmail where nothing else tells who is meant.
     """
@@ -30,14 +31,19 @@ async def find_contact(caller: Caller, who: EventContact) -> tuple[str | None, s
     return next(iter((sure or by_email).items()), (None, None))
 
 
-# One branch per kind of identifier, each on its own index.
+# One branch per kind of identifier, each on its own index. Who is found is held until the transaction ends: an erasure
+# that comes meanwhile waits, and then takes the event off the contact too.
 FIND = """
-SELECT 'contactId' AS kind, id, external_id FROM contacts WHERE organization_id = $1 AND env = $2 AND id = $3
-UNION ALL
-SELECT 'externalId', id, external_id FROM contacts WHERE organization_id = $1 AND env = $2 AND external_id = $4
-UNION ALL
-SELECT 'phone', id, external_id FROM contacts WHERE organization_id = $1 AND env = $2 AND identity = $5
-UNION ALL
-(SELECT 'email', id, external_id FROM contacts
- WHERE organization_id = $1 AND env = $2 AND lower(email) = lower($6::text) AND email IS NOT NULL LIMIT 20)
+WITH named AS (
+    SELECT 'contactId' AS kind, id FROM contacts WHERE organization_id = $1 AND env = $2 AND id = $3
+    UNION ALL
+    SELECT 'externalId', id FROM contacts WHERE organization_id = $1 AND env = $2 AND external_id = $4
+    UNION ALL
+    SELECT 'phone', id FROM contacts WHERE organization_id = $1 AND env = $2 AND identity = $5
+    UNION ALL
+    (SELECT 'email', id FROM contacts
+     WHERE organization_id = $1 AND env = $2 AND lower(email) = lower($6::text) AND email IS NOT NULL LIMIT 20)
+)
+SELECT named.kind, c.id, c.external_id FROM named JOIN contacts c ON c.id = named.id
+WHERE c.organization_id = $1 AND c.env = $2 ORDER BY c.id FOR KEY SHARE OF c
 """

@@ -3,13 +3,8 @@
 from core.lists.edit import change_list, create_list, delete_list
 from core.lists.errors import ListNameTaken, NobodyMatched
 from core.lists.inputs import ListChanges, ListFilter, Members, NewList
-from core.lists.members import (
-    add_members,
-    hold_members_apart_from_erasures,
-    put_members,
-    remove_members,
-    replace_members,
-)
+from core.lists.locks import hold_members_apart_from_erasures
+from core.lists.members import add_members, put_members, remove_members, replace_members
 from core.lists.models import ContactList, ContactListMember
 from core.lists.queries import get_list, list_lists
 

@@ -10,12 +10,12 @@ from tortoise.exceptions import IntegrityError
 from core.foundation import db
 from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now
-from core.foundation.errors import NotFound
-from core.foundation.ids import is_id, new_id
+from core.foundation.ids import new_id
 from core.foundation.tenancy import owned_by
 from core.foundation.transactions import transaction
 from core.lists.errors import ListNameTaken
 from core.lists.inputs import ListChanges, NewList
+from core.lists.locks import hold_members_apart_from_erasures, lock_list
 from core.lists.models import ContactList
 from core.lists.queries import list_record
 
@@ -60,17 +60,11 @@ async def delete_list(caller: Caller, id: str) -> None:
     """Delete a list; its contacts stay. Raises NotFound."""
     caller.require(Scope.CONTACTS_WRITE)
     async with transaction():
+        # An erasure takes its contact off the lists before it touches them: the other way round than here.
+        await hold_members_apart_from_erasures(caller)
         await lock_list(caller, id)
         await db.execute("DELETE FROM contact_list_members WHERE list_id = $1", id)
         await ContactList.visible_to(caller).filter(id=id).delete()
-
-
-async def lock_list(caller: Caller, id: str) -> ContactList:
-    """The list, held until the transaction ends: its size and its members move together. Raises NotFound."""
-    found = await ContactList.visible_to(caller).select_for_update().get_or_none(id=id) if is_id("lst", id) else None
-    if found is None:
-        raise NotFound
-    return found
 
 
 @contextmanager

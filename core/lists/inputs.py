@@ -37,17 +37,17 @@ class ListChanges(Changes):
 
 
 class ListFilter(SkipPage):
-    """Which lists to show: `q` is a part of the name, in any case and with or without accents."""
+    """Which lists to show."""
 
-    q: str | None = None
+    q: str | None = Field(default=None, description="A part of the name, in any case, with or without accents")
 
 
 class Members(Input):
     """Contacts by any of their identifiers: at least one, at most 50,000 together."""
 
-    external_ids: Identifiers = []
+    external_ids: Identifiers = Field(default=[], description="Your own ids of the customers")
     contact_ids: Identifiers = []
-    phones: Annotated[Identifiers, AfterValidator(_unmasked)] = []
+    phones: Annotated[Identifiers, AfterValidator(_unmasked)] = Field(default=[], description="In any written form")
 
     @model_validator(mode="after")
     def _as_many_as_allowed(self) -> Self:

@@ -1,5 +1,6 @@
 """Who is on a list: added, replaced and removed by identifiers of three kinds, set-based."""
 
+import asyncio
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, Literal
@@ -10,9 +11,9 @@ from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now
 from core.foundation.phones import NotAPhone, parse_phone
 from core.foundation.transactions import transaction
-from core.lists.edit import lock_list
 from core.lists.errors import NobodyMatched
 from core.lists.inputs import Members
+from core.lists.locks import hold_members_apart_from_erasures, lock_list
 
 SAMPLE = 100
 """Identifiers of each kind that are named when they belong to nobody."""
@@ -48,22 +49,10 @@ async def put_members(caller: Caller, id: str, contact_ids: Sequence[str], *, at
     return added
 
 
-async def hold_members_apart_from_erasures(caller: Caller, *, erasing: bool = False) -> None:
-    """Until the transaction ends, no contact of the caller is erased while another is put on a list.
-
-    A lock of its own instead of a foreign key, which would check 50,000 contacts one by one.
-    """
-    shared = "" if erasing else "_shared"
-    await db.execute(
-        f"SELECT pg_advisory_xact_lock{shared}(hashtextextended('list members ' || $1 || $2, 0))",
-        caller.organization_id,
-        caller.env,
-    )
-
-
 async def _move(caller: Caller, id: str, members: Members, how: Literal["add", "replace", "remove"]) -> dict[str, Any]:
     caller.require(Scope.CONTACTS_WRITE)
-    phones = _by_identity(caller, members.phones)
+    # Beside the loop: to read 50,000 foreign numbers takes longer than others should wait for theirs.
+    phones = await asyncio.to_thread(_by_identity, caller, members.phones)
     async with transaction():
         await hold_members_apart_from_erasures(caller)
         await lock_list(caller, id)

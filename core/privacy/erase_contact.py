@@ -31,7 +31,8 @@ async def erase_contact(caller: Caller, id: str) -> None:
         facts = {
             "messages": await db.execute(SCRUB_MESSAGES, *scope, messages),
             "links": await db.execute(SCRUB_LINKS, *scope, messages),
-            "customerEvents": await db.execute(UNLINK_EVENTS, *scope, id),
+            "customerEvents": await db.execute(UNLINK_EVENTS, *scope, id)
+            + await db.execute(FORGET_EXTERNAL_ID, *scope, locked[0]["external_id"]),
             "lists": await db.fetchval(LEAVE_LISTS, *scope, id),
         }
         for statement in (SCRUB_RECEIPTS, SCRUB_SANDBOX_REPORTS):
@@ -65,6 +66,12 @@ WHERE organization_id = $1 AND env = $2 AND message_id = ANY ($3)
 UNLINK_EVENTS = """
 UPDATE customer_events SET contact_id = NULL, contact_external_id = NULL
 WHERE organization_id = $1 AND env = $2 AND contact_id = $3
+"""
+
+# Events that were told before there was a contact. They bear the id that the caller knows the person by.
+FORGET_EXTERNAL_ID = """
+UPDATE customer_events SET contact_external_id = NULL
+WHERE organization_id = $1 AND env = $2 AND contact_id IS NULL AND contact_external_id = $3
 """
 
 LEAVE_LISTS = """

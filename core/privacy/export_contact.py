@@ -38,7 +38,7 @@ async def export_contact(caller: Caller, id: str) -> dict[str, Any]:
             "listas": _shown(await db.fetch(LISTS, *scope, id)),
             "mensagens": _shown(await db.fetch(MESSAGES, *mine)),
             "cliques": _shown(await db.fetch(LINKS, *mine)),
-            "eventos": _shown(await db.fetch(EVENTS, *scope, id)),
+            "eventos": _shown(await db.fetch(EVENTS, *scope, id, row["external_id"])),
             "geradoEm": wire_time(at),
         }
         counts = {name: len(found) for name, found in exported.items() if isinstance(found, list)}
@@ -92,5 +92,7 @@ FROM short_links WHERE message_id IN ({MESSAGES_OF}) ORDER BY created_at, code
 EVENTS = """
 SELECT name AS nome, event_id AS "eventId", occurred_at AS "ocorreuEm", value::float8 AS valor, currency AS moeda,
        properties
-FROM customer_events WHERE organization_id = $1 AND env = $2 AND contact_id = $3 ORDER BY occurred_at, id
+FROM customer_events
+WHERE organization_id = $1 AND env = $2 AND (contact_id = $3 OR contact_id IS NULL AND contact_external_id = $4)
+ORDER BY occurred_at, id
 """

@@ -43,6 +43,7 @@ async def write_chunks(
             made = await ahead
             ahead = _start(make, chunks, place + 1)
             async with transaction():
+                await db.execute(IN_BULK)
                 await one_at_a_time(run.owner)
                 if not await is_there(chunk):
                     await write(made)
@@ -66,5 +67,12 @@ async def one_at_a_time(owner: Owner) -> None:
     """Until the transaction ends, nobody else seeds for this owner."""
     await db.execute("SELECT pg_advisory_xact_lock(hashtextextended('seed ' || $1 || $2, 0))", *owner)
 
+
+# A chunk that is lost with a server's power is written again when somebody asks again; so its commit need not wait for
+# the disk. The words of many contacts at once are sorted into the search index faster than those of a few.
+IN_BULK = """
+SELECT set_config('synchronous_commit', 'off', true), set_config('gin_pending_list_limit', '65536', true),
+       set_config('maintenance_work_mem', '256MB', true)
+"""
 
 THERE = "SELECT EXISTS (SELECT FROM {} WHERE organization_id = $1 AND env = $2 AND id = ANY ($3::text[]))"

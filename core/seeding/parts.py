@@ -3,9 +3,24 @@
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
+from core.seeding.companies import write_companies
 from core.seeding.contacts import write_contacts
+from core.seeding.deals import PIPELINES, write_deals, write_pipelines
+from core.seeding.events import write_events
+from core.seeding.lists import LISTS, write_lists
 from core.seeding.run import Run
+from core.seeding.segments import SEGMENTS, write_segments
 from core.seeding.sms import write_messages
+
+MESSAGES_PER_EVENT = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Derived:
+    """A part that nobody asks for: how many rows come with so many of another part."""
+
+    base: str
+    count: Callable[[int], int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,10 +33,28 @@ class Part:
     name: str
     write: Callable[[Run, int], Awaitable[dict[str, int]]]
     tables: tuple[str, ...]
+    derived: Derived | None = None
+
+
+def with_any(base: str, many: int) -> Derived:
+    """The same number, whatever there is of the other part."""
+    return Derived(base, lambda count: many if count else 0)
 
 
 PARTS = (
     # In the order in which they are written: each may build on those above it (`Run.counts`).
     Part("contacts", write_contacts, ("contacts", "contact_consents", "contact_denials")),
-    Part("messages", write_messages, ("messages", "wallet_transfers")),
+    Part("lists", write_lists, ("contact_lists", "contact_list_members"), with_any("contacts", len(LISTS))),
+    Part("companies", write_companies, ("companies", "contacts")),
+    Part("messages", write_messages, ("messages", "wallet_transfers", "short_links")),
+    Part(
+        "events",
+        write_events,
+        ("customer_events",),
+        Derived("messages", lambda count: count // MESSAGES_PER_EVENT),
+    ),
+    Part("pipelines", write_pipelines, ("pipelines", "pipeline_stages"), with_any("deals", len(PIPELINES))),
+    Part("deals", write_deals, ("cards", "card_contacts", "card_history", "card_activities")),
+    # Last, so that their sizes count all of it.
+    Part("segments", write_segments, ("segments",), with_any("contacts", SEGMENTS)),
 )

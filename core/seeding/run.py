@@ -1,6 +1,7 @@
 """What one seed writes for one owner: which rows these are, and the chance that shapes them."""
 
-from collections.abc import Callable, Mapping
+import math
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from hashlib import shake_256
@@ -68,6 +69,24 @@ class Run:
         # One byte in 32 is left out. What is drawn in excess does not change what comes before it.
         text = shake_256(name).digest(size + size // 16 + 256).translate(_TO_BASE62, _UNEVEN).decode("ascii")
         return sorted(f"{prefix}_{text[place : place + LENGTH]}" for place in range(0, size, LENGTH))
+
+    def ids_at(self, prefix: str, part: str, places: Iterable[int]) -> dict[int, str]:
+        """The public ids of some rows of a part that was written before, by their places."""
+        count = self.counts[part]
+        of_chunks: dict[int, list[str]] = {}
+        found = {}
+        for place in places:
+            number, turn = divmod(place, CHUNK)
+            if number not in of_chunks:
+                chunk = Chunk(number, number * CHUNK, min((number + 1) * CHUNK, count))
+                of_chunks[number] = self.ids(prefix, part, chunk)
+            found[place] = of_chunks[number][turn]
+        return found
+
+
+def came_at(run: Run, share: float, since: timedelta) -> datetime:
+    """When this share of all had come, if that began `since` ago and twice as many a day come in the end."""
+    return run.as_of - since * (1 - (math.sqrt(1 + 3 * share) - 1))
 
 
 def chunks_of(count: int) -> list[Chunk]:

@@ -1,6 +1,6 @@
 """Filling an organization with realistic data, the same every time."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, time
 from typing import Any
@@ -42,10 +42,12 @@ async def seed(caller: Caller, wish: Wish, *, tell: Tell = lambda *_: None) -> d
     """
     if not await organizations.Organization.exists(id=caller.organization_id):
         raise organizations.NoSuchOrganization
-    parts = [part for part in PARTS if wish.counts.get(part.name)]
-    as_of, agreed = await _agree(caller, wish, parts)
-    written = {part.name: 0 for part in PARTS}
-    for part in parts:
+    counts = {part.name: _count_of(part, wish) for part in PARTS}
+    as_of, agreed = await _agree(caller, wish, {name: count for name, count in counts.items() if count})
+    written = dict.fromkeys(counts, 0)
+    for part in PARTS:
+        if not counts[part.name]:
+            continue
         asked = agreed[part.name]
         run = Run(caller, wish.seed, as_of, wish.days, tell, asked.counts)
         written |= await part.write(run, asked.count)
@@ -54,7 +56,14 @@ async def seed(caller: Caller, wish: Wish, *, tell: Tell = lambda *_: None) -> d
     return {"seed": wish.seed, "asOf": wire_time(as_of), "days": wish.days, **written}
 
 
-async def _agree(caller: Caller, wish: Wish, parts: Sequence[Part]) -> tuple[datetime, dict[str, Asked]]:
+def _count_of(part: Part, wish: Wish) -> int:
+    """How many rows of a part: as many as are wished for, or as come with what is wished for."""
+    if part.derived is None:
+        return wish.counts.get(part.name, 0)
+    return part.derived.count(wish.counts.get(part.derived.base, 0))
+
+
+async def _agree(caller: Caller, wish: Wish, wanted: Mapping[str, int]) -> tuple[datetime, dict[str, Asked]]:
     """When it all ends, and what will be there then, by part: noted now, or the same as was asked for before.
 
     Raises SeededOtherwise and ValidationFailed.
@@ -68,14 +77,14 @@ async def _agree(caller: Caller, wish: Wish, parts: Sequence[Part]) -> tuple[dat
             message = "The data ends in the past"
             raise ValidationFailed(errors=[FieldError("parameter", "asOf", "in_the_future", message)])
         counts = {name: asked.count for name, asked in before.items()}
-        for part in parts:
-            asked = Asked(part.name, wish.counts[part.name], as_of, wish.days, dict(counts))
-            if part.name not in before:
+        for part, count in wanted.items():
+            asked = Asked(part, count, as_of, wish.days, dict(counts))
+            if part not in before:
                 await remember(caller, wish.seed, asked, at=at)
-            elif not before[part.name].is_same_as(asked):
-                raise SeededOtherwise(wish.seed, before[part.name])
-            counts[part.name] = asked.count
-            before.setdefault(part.name, asked)
+            elif not before[part].is_same_as(asked):
+                raise SeededOtherwise(wish.seed, before[part])
+            counts[part] = asked.count
+            before.setdefault(part, asked)
     return as_of, before
 
 

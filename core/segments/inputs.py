@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any, Self
 
-from pydantic import PlainValidator, StringConstraints, WithJsonSchema, model_validator
+from pydantic import Field, PlainValidator, StringConstraints, WithJsonSchema, model_validator
 from pydantic_core import PydanticCustomError
 
 from core.foundation.inputs import Changes, Input, KeptWhenLeftOut, SkipPage
@@ -96,9 +96,9 @@ class SegmentChanges(Changes):
 
 
 class SegmentFilter(SkipPage):
-    """Which segments to show: `q` is a part of the name, in any case and with or without accents."""
+    """Which segments to show."""
 
-    q: str | None = None
+    q: str | None = Field(default=None, description="A part of the name, in any case, with or without accents")
 
 
 def node_of(filters: list[dict[str, Any]] | None, tree: dict[str, Any] | None) -> Node:

@@ -33,7 +33,7 @@ operations = [
         body=contact_imports.ContactImport,
         body_limit=BODY_LIMIT,
         answer=ImportDone,
-        answers={"one was faulty": examples.DONE},
-        examples={"two lines": examples.TWO_LINES},
+        answers={"done": examples.DONE, "one line was faulty": examples.ONE_FAULTY},
+        examples={"two lines": examples.TWO_LINES, "only try it": examples.TRIED},
     ),
 ]

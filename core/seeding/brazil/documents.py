@@ -15,10 +15,15 @@ def cpf(random: Random) -> str:
 
 def cnpj(random: Random) -> str:
     """Fourteen digits, of a head office."""
-    digits = [*_digits(random, 8), 0, 0, 0, 1]
-    digits.append(_check(digits, (5, 4, 3, 2, 9, 8, 7, 6, 5, 4, 3, 2)))
-    digits.append(_check(digits, (6, 5, 4, 3, 2, 9, 8, 7, 6, 5, 4, 3, 2)))
-    return "".join(map(str, digits))
+    return cnpj_of_root("".join(map(str, _digits(random, 8))))
+
+
+def cnpj_of_root(root: str) -> str:
+    """The CNPJ of the head office of the company with these eight digits and capital letters."""
+    values = [ord(character) - ord("0") for character in f"{root}0001"]
+    values.append(_check(values, (5, 4, 3, 2, 9, 8, 7, 6, 5, 4, 3, 2)))
+    values.append(_check(values, (6, 5, 4, 3, 2, 9, 8, 7, 6, 5, 4, 3, 2)))
+    return f"{root}0001{values[-2]}{values[-1]}"
 
 
 def birth_date(random: Random, today: date) -> str:

@@ -38,7 +38,7 @@ def _heard(names: list[str]) -> Callable[[Random], str]:
     return lambda random: random.choices(names, cum_weights=until)[0]
 
 
-_first_name, _last_name = _heard(_FIRST), _heard(_LAST)
+_first_name, last_name = _heard(_FIRST), _heard(_LAST)
 
 
 def full_name(random: Random) -> str:
@@ -47,7 +47,7 @@ def full_name(random: Random) -> str:
     if random.random() < 0.2 and (second := _first_name(random)) != names[0]:
         names.append(second)
     for _ in range(2 if random.random() < 0.55 else 1):
-        last = _last_name(random)
+        last = last_name(random)
         if last not in names:
             names += [particle, last] if (particle := _PARTICLES.get(last)) and random.random() < 0.5 else [last]
     return " ".join(names)

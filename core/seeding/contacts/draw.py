@@ -1,6 +1,5 @@
 """Drawing contacts: people who came over the last two years, more of them lately."""
 
-import math
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from random import Random
@@ -13,7 +12,7 @@ from core.seeding.brazil.people import email_of, full_name
 from core.seeding.brazil.phones import phone
 from core.seeding.brazil.places import Place
 from core.seeding.contacts.consent import PastConsent, draw_consent
-from core.seeding.run import Run
+from core.seeding.run import Run, came_at
 
 SINCE = timedelta(days=730)
 
@@ -60,7 +59,7 @@ def draw_contact(run: Run, place: int, count: int, random: Random) -> PastContac
     """The contact at this place of `count`."""
     number, home = phone(phone_of_contact(run, place), run.caller.env)
     source = random.choices([one for one, _ in SOURCES], [share for _, share in SOURCES])[0]
-    created_at = _created_at(run.as_of, (place + random.random()) / count)
+    created_at = came_at(run, (place + random.random()) / count, SINCE)
     name = full_name(random) if random.random() < 0.93 else None
     full = name or full_name(random)
     return PastContact(
@@ -81,11 +80,6 @@ def draw_contact(run: Run, place: int, count: int, random: Random) -> PastContac
         last_interaction_at=_lately(created_at, run.as_of, random) if random.random() < 0.38 else None,
         created_at=created_at,
     )
-
-
-def _created_at(as_of: datetime, share: float) -> datetime:
-    """When this share of the contacts had come, if twice as many a day come in the end as in the beginning."""
-    return as_of - SINCE * (1 - (math.sqrt(1 + 3 * share) - 1))
 
 
 def _lately(begin: datetime, end: datetime, random: Random) -> datetime:

@@ -7,16 +7,19 @@ from core import contacts, wallet
 from core.seeding.copy_text import joined, line_of
 from core.seeding.ledger import ClosedLedger, PastLedger
 from core.seeding.run import Chunk, Run
-from core.seeding.sms.draw import Draw, PastSms, Reply
+from core.seeding.sms.draw import Draw, PastLink, PastSms, Reply
 from core.seeding.sms.prices import MonthRoute, Prices
-from core.seeding.sms.rows import reply_row, row_of, transfers_of
+from core.seeding.sms.rows import link_row, reply_row, row_of, transfers_of
+from core.short_links.models import CODE_LENGTH
 
 
 @dataclass(frozen=True, slots=True)
 class MadeChunk:
-    """Lines of the messages table, the movements, and the volumes: as they were before, and what came to them."""
+    """Lines of the messages table and of their short links, the movements, and the volumes: as they were before, and what came to them."""
 
     lines: bytes
+    links: bytes
+    link_count: int
     ledger: ClosedLedger
     messages: int
     replies: list[contacts.Interaction]
@@ -40,14 +43,20 @@ class SmsMaker:
         ledger = PastLedger(run.owner)
         lines: list[str] = []
         answered: list[tuple[str, PastSms, Reply]] = []
+        linked: list[tuple[str, PastSms, PastLink]] = []
         for id, sms in zip(run.ids("msg", "messages", chunk), drawn, strict=True):
             lines.append(self._sent(id, sms, ledger))
             if sms.reply:
                 answered.append((id, sms, sms.reply))
+            if sms.link:
+                linked.append((id, sms, sms.link))
         reply_ids = run.ids("msg", "replies", Chunk(chunk.number, 0, len(answered)))
         lines += [self._replied(id, *answer, ledger) for id, answer in zip(reply_ids, answered, strict=True)]
+        codes = [id[-CODE_LENGTH:] for id in run.ids("lnk", "links", Chunk(chunk.number, 0, len(linked)))]
         return MadeChunk(
             joined(lines),
+            joined(line_of(link_row(run.owner, code, *link)) for code, link in zip(codes, linked, strict=True)),
+            len(linked),
             ledger.closed(f"seed_{run.seed}_messages_{chunk.number}"),
             len(chunk),
             [contacts.Interaction(sms.recipient.phone, reply.at) for _, sms, reply in answered],

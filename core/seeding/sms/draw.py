@@ -9,16 +9,20 @@ from typing import Any
 
 from core.messages import Status
 from core.seeding.audience import Audience, Recipient
-from core.seeding.brazil.texts import CODES, NOTICES, REPLIES
+from core.foundation.settings import current
+from core.seeding.brazil.texts import CODES, NOTICES, REPLIES, THEMES
 from core.seeding.rhythm import Campaign, Rhythm
 from core.seeding.run import Run
 from core.seeding.sms.fates import Fate, live_fate, live_seconds, sandbox_fate
+from core.short_links import plan_links
 from core.sms import Encoded, encode_sms
 
 CODE_SHARE = 0.4
 """Of what no campaign sends."""
 REPLY_SHARE = 0.012
 """Of what a campaign delivers."""
+CLICK_SHARE, BOT_SHARE = 0.09, 0.04
+"""Of links that were delivered: how many people follow, and how many the programs that look at every message."""
 SANDBOX_SECONDS = 3.0
 STORES = ("matriz", "centro", "norte", "shopping", "online", "outlet")
 
@@ -29,6 +33,17 @@ class Reply:
 
     text: str
     at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class PastLink:
+    """The short link of an SMS: how often people and programs followed it, and when people did first and last."""
+
+    url: str
+    clicks: int = 0
+    bot_clicks: int = 0
+    first_at: datetime | None = None
+    last_at: datetime | None = None
 
 
 @dataclass(slots=True)
@@ -45,6 +60,7 @@ class PastSms:
     sent_at: datetime | None = None
     ended_at: datetime | None = None
     reply: Reply | None = None
+    link: PastLink | None = None
 
     @property
     def status(self) -> Status:
@@ -61,6 +77,8 @@ class Draw:
         self._audience = audience
         self._routes = routes
         self._live = run.caller.env == "live"
+        # Campaigns track their links: what counts for the price is the text with the short one in it.
+        self._tracked = {theme.name: plan_links(theme.text, current().base_url) for theme in THEMES}
 
     def messages(self, first: int, last: int, random: Random) -> Iterator[PastSms]:
         """The messages `first` up to before `last`, in order of time."""
@@ -70,7 +88,7 @@ class Draw:
     def _message(self, at: datetime, campaign: Campaign | None, random: Random) -> PastSms:
         recipient = self._audience.pick(at, random)
         if campaign:
-            route, text = "premium", campaign.theme.text
+            route, text = "premium", self._tracked[campaign.theme.name].text
             metadata: dict[str, Any] | None = {"variante": "a" if random.random() < 0.5 else "b"}
         elif random.random() < CODE_SHARE:
             route, text, metadata = "otp", _one_of(CODES, random), None
@@ -85,7 +103,22 @@ class Draw:
         self._time(sms, random)
         if campaign:
             sms.reply = self._reply(sms, random)
+            sms.link = self._link(sms, campaign, random)
         return sms
+
+    def _link(self, sms: PastSms, campaign: Campaign, random: Random) -> PastLink | None:
+        links = self._tracked[campaign.theme.name].links
+        if not links:
+            return None
+        url, bots = links[0].url, int(random.random() < BOT_SHARE)
+        if sms.status is not Status.DELIVERED or sms.ended_at is None:
+            return PastLink(url)
+        first_at = sms.ended_at + timedelta(seconds=15 + 40_000 * random.random() ** 4)
+        if random.random() >= CLICK_SHARE or first_at >= self._run.as_of:
+            return PastLink(url, bot_clicks=bots)
+        clicks = 1 + int(random.random() ** 4 * 4)
+        last_at = first_at + timedelta(seconds=3_600 * random.random()) * (clicks > 1)
+        return PastLink(url, clicks, bots, first_at, min(last_at, self._run.as_of))
 
     def _reply(self, sms: PastSms, random: Random) -> Reply | None:
         if sms.status is not Status.DELIVERED or sms.ended_at is None or random.random() >= REPLY_SHARE:

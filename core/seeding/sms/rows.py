@@ -11,13 +11,18 @@ from core.foundation.clock import wire_time
 from core.foundation.phones import region_of
 from core.messages import Channel, Direction, Status
 from core.providers import gateway, sandbox
-from core.seeding.sms.draw import PastSms, Reply
+from core.seeding.sms.draw import PastLink, PastSms, Reply
 
 COLUMNS = (
     "id", "organization_id", "env", "channel", "direction", "status", "reason", "route", "recipient", "region",
     "provider", "provider_reference", "provider_receipt", "encoding", "length", "segments", "coins", "contact_id",
     "campaign_id", "content", "in_reply_to", "metadata", "created_at", "sent_at", "delivered_at", "failed_at",
     "updated_at",
+)  # fmt: skip
+
+LINK = (
+    "code", "organization_id", "env", "message_id", "channel", "position", "url", "clicks", "bot_clicks",
+    "first_clicked_at", "last_clicked_at", "created_at",
 )  # fmt: skip
 
 SMS, OUTBOUND, INBOUND = Channel.SMS.value, Direction.OUTBOUND.value, Direction.INBOUND.value
@@ -64,6 +69,13 @@ def reply_row(owner: wallet.Owner, id: str, original: str, sms: PastSms, reply: 
         id, *owner, SMS, INBOUND, Status.DELIVERED.value, None, sms.route, sms.recipient.phone, None, provider,
         mark + id[4:], None, None, None, None, 0, sms.recipient.contact_id, sms.campaign_id,
         orjson.dumps({"text": reply.text}).decode(), original, None, reply.at, None, reply.at, None, reply.at,
+    )  # fmt: skip
+
+
+def link_row(owner: wallet.Owner, code: str, id: str, sms: PastSms, link: PastLink) -> tuple[Any, ...]:
+    """The short link in a message."""
+    return (
+        code, *owner, id, SMS, 0, link.url, link.clicks, link.bot_clicks, link.first_at, link.last_at, sms.created_at,
     )  # fmt: skip
 
 

@@ -13,7 +13,7 @@ from core.seeding.run import Run
 from core.seeding.sms.chunk import MadeChunk, SmsMaker
 from core.seeding.sms.draw import Draw
 from core.seeding.sms.prices import add_volumes, read_prices
-from core.seeding.sms.rows import COLUMNS
+from core.seeding.sms.rows import COLUMNS, LINK
 
 
 async def write_messages(run: Run, count: int) -> dict[str, int]:
@@ -30,7 +30,7 @@ async def write_messages(run: Run, count: int) -> dict[str, int]:
         prices.routes,
     )
     reply_coins = await wallet.reply_price(run.caller.organization_id) if current().charges else 0
-    written = {"messages": 0, "replies": 0}
+    written = {"messages": 0, "replies": 0, "links": 0}
 
     async def write(made: MadeChunk) -> None:
         if prices.moving:
@@ -39,9 +39,11 @@ async def write_messages(run: Run, count: int) -> dict[str, int]:
             await add_volumes(run, made.segments)
         await contacts.touch(*run.owner, made.replies, at=run.as_of)
         await db.copy_in("messages", COLUMNS, made.lines)
+        await db.copy_in("short_links", LINK, made.links)
         await made.ledger.write(at=now())
         written["messages"] += made.messages
         written["replies"] += len(made.replies)
+        written["links"] += made.link_count
 
     await write_chunks(
         run,

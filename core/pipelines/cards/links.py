@@ -1,0 +1,61 @@
+"""What a card may point to: contacts and companies of its own organization and environment, and active members."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from core import organizations
+from core.foundation import db
+from core.foundation.caller import Caller
+
+CONTACT = "This organization has no such contact"
+COMPANY = "This organization has no such company"
+MEMBER = "This is no active member of the organization"
+MESSAGE = "This organization has no such message"
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """Those of the ids asked for that may be pointed to."""
+
+    contacts: frozenset[str] = frozenset()
+    companies: frozenset[str] = frozenset()
+    members: frozenset[str] = frozenset()
+    messages: frozenset[str] = frozenset()
+
+
+async def hold_links(
+    caller: Caller,
+    *,
+    contacts: Iterable[str | None] = (),
+    companies: Iterable[str | None] = (),
+    members: Iterable[str | None] = (),
+    messages: Iterable[str | None] = (),
+) -> Known:
+    """Which of these may be pointed to. Contacts and companies are not deleted before the transaction ends.
+
+    Whoever deletes one holds it before its cards: links are held before stages and cards for the same reason.
+    """
+    return Known(
+        await _held(caller, "contacts", contacts),
+        await _held(caller, "companies", companies),
+        await _active(caller, members),
+        await _held(caller, "messages", messages),
+    )
+
+
+async def _held(caller: Caller, table: str, ids: Iterable[str | None]) -> frozenset[str]:
+    wanted = [id for id in ids if id is not None]
+    if not wanted:
+        return frozenset()
+    rows = await db.fetch(
+        f"SELECT id FROM {table} WHERE organization_id = $1 AND env = $2 AND id = ANY ($3) ORDER BY id FOR KEY SHARE",
+        caller.organization_id,
+        caller.env,
+        wanted,
+    )
+    return frozenset(row["id"] for row in rows)
+
+
+async def _active(caller: Caller, ids: Iterable[str | None]) -> frozenset[str]:
+    wanted = [id for id in ids if id is not None]
+    return await organizations.active_members(caller, wanted) if wanted else frozenset()

@@ -1,0 +1,124 @@
+"""Sending what a row says."""
+
+import itertools
+import json
+import re
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from typing import Any
+from urllib.parse import quote
+
+import httpx
+
+from core.foundation import db
+from core.foundation.transactions import transaction
+from tests.contract.table import Answer, Endpoint, Refusal
+from tests.contract.world import World
+
+SECRET = "SEGREDO-4711"
+"""Stands for a value that must never come back."""
+
+_keys = itertools.count(1)
+
+
+def address_of(endpoint: Endpoint, ids: Mapping[str, str]) -> str:
+    """The path with its parameters put in."""
+    return re.sub(r"{(\w+)}", lambda name: quote(ids[name[1]], safe=""), endpoint.path)
+
+
+async def ask(
+    rest: httpx.AsyncClient,
+    world: World,
+    endpoint: Endpoint,
+    credential: Mapping[str, str],
+    *,
+    ids: Mapping[str, str] | None = None,
+    body: Any = ...,
+    content: bytes | None = None,
+    query: Mapping[str, str] | None = None,
+    headers: Mapping[str, Any] | None = None,
+) -> httpx.Response:
+    """One call: that which succeeds, but for what is told otherwise."""
+    sent: dict[str, Any] = dict(credential)
+    if endpoint.key is not None:
+        sent["Idempotency-Key"] = f"contract-{next(_keys)}"
+    if content is None and (body is not ... or endpoint.body is not None):
+        content = json.dumps(await world.fill(endpoint.body) if body is ... else body).encode()
+        sent["Content-Type"] = "application/json"
+    return await rest.request(
+        endpoint.method,
+        address_of(endpoint, await world.fill(endpoint.ids) if ids is None else ids),
+        params=await world.fill(endpoint.query) if query is None else query,
+        content=content,
+        headers={name: value for name, value in {**sent, **(headers or {})}.items() if value is not ...},
+    )
+
+
+async def ready(world: World, endpoint: Endpoint) -> None:
+    """Make everything that the happy call speaks of, and what has to happen before it."""
+    await world.fill(endpoint.ids)
+    await world.fill(endpoint.query)
+    await world.fill(endpoint.body)
+    if endpoint.before is not None:
+        await endpoint.before(world)
+
+
+async def changed(world: World, endpoint: Endpoint, row: Refusal | Answer) -> Any:
+    """The body of a row: the happy one of its endpoint with its changes."""
+    if not row.change:
+        return ...
+    return {
+        name: value
+        for name, value in {**await world.fill(endpoint.body or {}), **await world.fill(row.change)}.items()
+        if value is not ...
+    }
+
+
+async def written() -> int:
+    """How many rows this transaction has written so far, in all tables."""
+    count: int = await db.fetchval(
+        "SELECT coalesce(sum(n_tup_ins + n_tup_upd + n_tup_del), 0)::bigint FROM pg_stat_xact_user_tables"
+    )
+    return count
+
+
+@asynccontextmanager
+async def nothing_written() -> AsyncIterator[None]:
+    """What happens inside writes no row of any table, not even one that it takes back."""
+    before = await written()
+    yield
+    assert await written() == before, "a refused request wrote something"
+
+
+@asynccontextmanager
+async def nothing_left() -> AsyncIterator[None]:
+    """What happens inside leaves every row of every table as it was; it may have tried."""
+    before = await contents()
+    yield
+    after = await contents()
+    assert after == before, f"a refusal left something in {[name for name in after if after[name] != before[name]]}"
+
+
+async def contents() -> dict[str, Any]:
+    """A sum over each table."""
+    names = await db.fetch("SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY 1")
+    sums = " UNION ALL ".join(
+        f"SELECT '{name}' AS name, sum(hashtextextended(t::text, 0)::numeric) AS sum FROM {name} t"
+        for name in (row["tablename"] for row in names)
+    )
+    return {row["name"]: row["sum"] for row in await db.fetch(sums)}
+
+
+class Undo(Exception):
+    """Takes a block back."""
+
+
+@asynccontextmanager
+async def undone() -> AsyncIterator[None]:
+    """What happens inside is taken back."""
+    try:
+        async with transaction():
+            yield
+            raise Undo
+    except Undo:
+        pass

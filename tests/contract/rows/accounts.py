@@ -1,0 +1,129 @@
+"""Decisions: accounts and sessions."""
+
+from core.foundation.caller import Caller
+from core.organizations.sessions.errors import WrongCredentials
+from tests.contract.table import Endpoint, Limit, Page, Refusal
+from tests.contract.world import World
+from tests.factories.accounts import PASSWORD, a_log_in, an_account
+
+
+async def an_email(caller: Caller) -> str:
+    """The address with which somebody of the organization logs in."""
+    return str((await an_account(caller.organization_id))["email"])
+
+
+RECORDS = {"email of an account": an_email}
+
+ENDPOINTS = [
+    Endpoint(
+        address="POST /v2/sessions",
+        scope=None,
+        by="nobody",
+        status=201,
+        errors="400 401 422 429",
+        fields="email! password! env organizationId",
+        body={"email": "<email of an account>", "password": PASSWORD},
+    ),
+    Endpoint(address="DELETE /v2/sessions/current", scope=None, by="session", status=204, errors="401 403"),
+    Endpoint(address="GET /v2/me", scope=None, errors="401"),
+    Endpoint(
+        address="GET /v2/accounts",
+        scope="crm:read",
+        both_environments=True,
+        errors="401 403 422",
+        parameters="status* role* limit* skip* cursor",
+    ),
+]
+
+LOG_IN = "POST /v2/sessions"
+
+
+async def the_same_person_elsewhere(world: World) -> None:
+    await an_account(email=await world.record("email of an account"))
+
+
+async def five_wrong_passwords(world: World) -> None:
+    for _ in range(5):
+        try:
+            await a_log_in(await world.record("email of an account"), "not the password", address="127.0.0.1")
+        except WrongCredentials:
+            continue
+
+
+REFUSALS = [
+    Refusal(status=401, code="UNAUTHORIZED", address="GET /v2/me", by="nobody", meta={"motivo": "ausente"}),
+    Refusal(
+        status=401,
+        code="UNAUTHORIZED",
+        address=LOG_IN,
+        change={"password": "not the password"},
+        meta={"motivo": "credenciais_invalidas"},
+        writes=True,
+    ),
+    Refusal(status=403, code="FORBIDDEN", address="DELETE /v2/sessions/current", by="key"),
+    Refusal(
+        status=409,
+        code="CONFLICT",
+        meta={"code": "EMAIL_JA_CADASTRADO"},
+        proven_by="tests/core/organizations/test_accounts.py::test_an_email_is_had_once_per_organization_in_any_case",
+    ),
+    Refusal(
+        status=422,
+        code="VALIDATION_ERROR",
+        address=LOG_IN,
+        before=the_same_person_elsewhere,
+        meta={"code": "ORGANIZACAO_AMBIGUA", "organizacoes": ...},
+        writes=True,
+    ),
+    Refusal(
+        status=422,
+        code="VALIDATION_ERROR",
+        address=LOG_IN,
+        change={"email": "b***@padaria.test"},
+        meta={"code": "VALOR_MASCARADO"},
+        wrong={"/email": "VALOR_MASCARADO"},
+    ),
+    Refusal(
+        status=429,
+        code="RATE_LIMITED",
+        address=LOG_IN,
+        before=five_wrong_passwords,
+        meta={"code": "LOGIN_BLOQUEADO"},
+        retry_after=True,
+        writes=True,
+    ),
+    Refusal(
+        status=503,
+        code="SERVICE_UNAVAILABLE",
+        address=LOG_IN,
+        proven_by="tests/core/organizations/test_sessions.py::test_more_log_ins_at_once_than_can_be_worked_out_are_refused_and_count_as_no_failure",
+    ),
+]
+
+LIMITS = [
+    Limit(address=LOG_IN, field="/password", refuses=[("", "too_short"), ("x" * 1025, "too_long")]),
+    Limit(address=LOG_IN, field="/email", refuses=[("ana", "wrong_format"), (f"{'a' * 254}@x", "too_long")]),
+    Limit(address=LOG_IN, field="/env", takes=["live", "test"], refuses=[("prod", "not_allowed")]),
+    Limit(address=LOG_IN, field="/organizationId", refuses=[("o" * 31, "too_long")]),
+    Limit(
+        address="GET /v2/accounts",
+        field="?status",
+        takes=["invited", "active", "suspended"],
+        refuses=[("asleep", "not_allowed")],
+    ),
+    Limit(
+        address="GET /v2/accounts",
+        field="?role",
+        takes=["owner", "admin", "operator"],
+        refuses=[("god", "not_allowed")],
+    ),
+]
+
+PAGES = [
+    Page(
+        address="GET /v2/accounts",
+        fill=lambda world, count: world.copies(
+            world.caller.account_id or "", count - 1, table="accounts", unique=("email",)
+        ),
+    ),
+]

@@ -1,0 +1,40 @@
+"""Addresses outside the operation list: no credential of the organization opens or closes them."""
+
+from tests.contract.table import OtherRoute, Refusal
+
+HTML = "text/html"
+
+OTHER_ROUTES = [
+    OtherRoute(path="/healthz"),
+    OtherRoute(path="/readyz"),
+    OtherRoute(path="/metrics", media="text/plain"),
+    OtherRoute(path="/openapi.json"),
+    OtherRoute(path="/docs", media=HTML),
+    OtherRoute(
+        path="/docs/{digest}/{name}", example="/docs/0/nothing.js", status=404, media="application/problem+json"
+    ),
+    OtherRoute(path="/problems", media=HTML),
+    OtherRoute(path="/problems/{code}", example="/problems/not-found", media=HTML),
+    OtherRoute(path="/l/{code:path}", example="/l/0000000", status=404, media=HTML),
+]
+
+REFUSALS = [
+    Refusal(
+        status=413, code="BAD_REQUEST", proven_by="tests/contract/test_endpoints.py::test_a_body_beyond_its_size_is_413"
+    ),
+    Refusal(
+        status=405,
+        code="METHOD_NOT_ALLOWED",
+        proven_by="tests/contract/test_endpoints.py::test_another_method_is_405_and_allow_names_those_that_there_are",
+    ),
+    Refusal(
+        status=500,
+        code="INTERNAL",
+        proven_by="tests/rest_api/test_outages.py::test_a_fault_of_ours_is_a_500_without_details",
+    ),
+    Refusal(
+        status=503,
+        code="SERVICE_UNAVAILABLE",
+        proven_by="tests/rest_api/test_outages.py::test_a_database_that_is_away_is_a_503_that_says_when_to_come_back",
+    ),
+]

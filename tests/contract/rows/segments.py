@@ -1,0 +1,158 @@
+"""Interface: Dynamic segment; Endpoints, Dynamic segments."""
+
+from typing import Any
+
+from core import segments
+from core.foundation.caller import Caller
+from tests.contract.table import Endpoint, Limit, Page, Refusal
+from tests.contract.world import World
+
+VIP = [{"field": "tag", "operator": "is", "value": "vip"}]
+
+
+async def a_segment(caller: Caller) -> str:
+    """The id of a segment."""
+    new = segments.NewSegment.model_validate({"name": "Ativos", "filters": VIP})
+    return str((await segments.create_segment(caller, new))["id"])
+
+
+RECORDS = {"segment": a_segment}
+
+ENDPOINTS = [
+    Endpoint(
+        address="GET /v2/segments", scope="contacts:read", errors="401 403 422", parameters="q limit* skip* cursor"
+    ),
+    Endpoint(
+        address="POST /v2/segments",
+        scope="contacts:write",
+        errors="401 403 409 422",
+        fields="name! description filters[] filterTree",
+        body={"name": "Especiais", "filters": VIP},
+    ),
+    Endpoint(
+        address="POST /v2/segments/preview",
+        scope="contacts:read",
+        errors="401 403 422",
+        fields="filters[] filterTree",
+        body={"filters": VIP},
+    ),
+    Endpoint(
+        address="GET /v2/segments/{segmentId}",
+        scope="contacts:read",
+        errors="401 403 404",
+        ids={"segmentId": "<segment>"},
+    ),
+    Endpoint(
+        address="PATCH /v2/segments/{segmentId}",
+        scope="contacts:write",
+        errors="401 403 404 409 422",
+        ids={"segmentId": "<segment>"},
+        fields="name description filters[] filterTree",
+        body={"name": "Muito ativos"},
+    ),
+    Endpoint(
+        address="DELETE /v2/segments/{segmentId}",
+        scope="contacts:write",
+        status=204,
+        errors="401 403 404",
+        ids={"segmentId": "<segment>"},
+    ),
+]
+
+
+async def the_name_is_taken(world: World) -> None:
+    new = segments.NewSegment.model_validate({"name": "VIP", "filters": VIP})
+    await segments.create_segment(world.caller, new)
+
+
+UNKNOWN = [{"field": "segment", "operator": "is", "value": "seg_000000000000000000000"}]
+WRITES = ("POST /v2/segments", "PATCH /v2/segments/{segmentId}")
+
+REFUSALS = [
+    *(
+        Refusal(status=409, code="CONFLICT", address=address, before=the_name_is_taken, change={"name": "VIP"})
+        for address in WRITES
+    ),
+    *(
+        refusal
+        for address in (*WRITES, "POST /v2/segments/preview")
+        for refusal in (
+            Refusal(
+                status=422,
+                code="VALIDATION_ERROR",
+                address=address,
+                change={"filters": UNKNOWN},
+                meta={"code": "VINCULO_INVALIDO"},
+            ),
+            Refusal(
+                status=422,
+                code="VALIDATION_ERROR",
+                address=address,
+                change={"filters": VIP * 51},
+                meta={"code": "FILTRO_COMPLEXO"},
+                wrong={"/filters": "FILTRO_COMPLEXO"},
+            ),
+        )
+    ),
+]
+
+
+def nested(depth: int) -> dict[str, Any]:
+    """A tree with so many nodes on its longest way."""
+    node: dict[str, Any] = {"kind": "leaf", "filter": VIP[0]}
+    for _ in range(depth - 1):
+        node = {"kind": "not", "child": node}
+    return node
+
+
+def leaf(**changes: Any) -> list[dict[str, Any]]:
+    """One condition, changed."""
+    return [{**VIP[0], **changes}]
+
+
+LIMITS = [
+    *(
+        limit
+        for address in WRITES
+        for limit in (
+            Limit(
+                address=address,
+                field="/name",
+                takes=["x", "x" * 120],
+                refuses=[("", "too_short"), ("x" * 121, "too_long")],
+            ),
+            Limit(address=address, field="/description", takes=["x" * 500], refuses=[("x" * 501, "too_long")]),
+        )
+    ),
+    *(
+        limit
+        for address in (*WRITES, "POST /v2/segments/preview")
+        for limit in (
+            Limit(
+                address=address,
+                field="/filters",
+                takes=[VIP, VIP * 50],
+                refuses=[
+                    ([], "too_few"),
+                    (leaf(field="shoe"), "not_allowed", "/0/field"),
+                    (leaf(operator="was"), "not_allowed", "/0/operator"),
+                    (leaf(value=1), "wrong_type", "/0/value"),
+                    (leaf(nope=1), "unknown_field", "/0/nope"),
+                ],
+            ),
+            Limit(
+                address=address,
+                field="/filterTree",
+                takes=[nested(1), nested(5)],
+                refuses=[(nested(6), "FILTRO_COMPLEXO"), ({"kind": "xor"}, "not_allowed", "/kind")],
+            ),
+        )
+    ),
+]
+
+PAGES = [
+    Page(
+        address="GET /v2/segments",
+        fill=lambda world, count: world.rows("segment", count, table="segments", unique=("name",)),
+    ),
+]

@@ -1,0 +1,328 @@
+"""Interface: Endpoints, Webhooks."""
+
+import pytest
+
+from core import webhooks
+from core.foundation import settings
+from core.foundation.caller import Caller
+from core.webhooks import WebhookSubscription, outbound_policy
+from tests.contract.event_names import EVENT_NAMES
+from tests.contract.table import Answer, Before, Endpoint, Limit, Page, Refusal
+from tests.contract.world import World
+from tests.factories.webhooks import a_subscription
+from tests.support.receiver import a_receiver
+from tests.support.subscriptions import make
+
+
+async def a_webhook(caller: Caller) -> str:
+    """The id of a subscription."""
+    return str((await a_subscription(caller))["webhook"]["id"])
+
+
+URL = "http://127.0.0.1:9009/hooks"
+
+RECORDS = {"webhook": a_webhook}
+
+ENDPOINTS = [
+    # Neither 400 nor 422 is listed: what cannot be read is left out, and matches nothing.
+    Endpoint(
+        address="GET /webhooks",
+        scope="webhooks:read",
+        errors="401 403",
+        parameters="status event limit* skip* cursor",
+    ),
+    Endpoint(
+        address="POST /webhooks",
+        scope="webhooks:write",
+        status=201,
+        errors="401 403 422",
+        fields="url! events[]! description headers[] retry",
+        body={"url": URL, "events": ["sms.delivered"]},
+    ),
+    Endpoint(
+        address="POST /webhooks/validate",
+        scope="webhooks:write",
+        errors="401 403 422 429",
+        fields="url! headers[]",
+        body={"url": "http://127.0.0.1:1/hooks"},
+    ),
+    Endpoint(address="GET /webhooks/{id}", scope="webhooks:read", errors="401 403 404", ids={"id": "<webhook>"}),
+    Endpoint(
+        address="PATCH /webhooks/{id}",
+        scope="webhooks:write",
+        errors="401 403 404 422",
+        ids={"id": "<webhook>"},
+        fields="events[] status description headers[] retry",
+        body={"status": "paused"},
+    ),
+    Endpoint(
+        address="DELETE /webhooks/{id}",
+        scope="webhooks:write",
+        status=204,
+        errors="401 403 404",
+        ids={"id": "<webhook>"},
+    ),
+    # 422 is of the optional body, which the interface does not have.
+    Endpoint(
+        address="POST /webhooks/{id}/rotate-secret",
+        scope="webhooks:write",
+        errors="401 403 404 422",
+        ids={"id": "<webhook>"},
+        optional_body=True,
+        fields="overlapSeconds",
+        body={"overlapSeconds": 60},
+    ),
+]
+
+CREATE, CHANGE, VALIDATE = "POST /webhooks", "PATCH /webhooks/{id}", "POST /webhooks/validate"
+
+
+async def it_is_revoked(world: World) -> None:
+    await make(await world.record("webhook"), "revoked")
+
+
+async def ten_were_tried(world: World) -> None:
+    for _ in range(10):
+        await webhooks.validate_endpoint(world.caller, webhooks.EndpointCheck(url="ftp://nowhere"))
+
+
+async def its_endpoint_answers_500(world: World) -> None:
+    await it_is_revoked(world)
+    receiver = await world.stays.enter_async_context(a_receiver())
+    receiver.answer = lambda _: 500
+    await WebhookSubscription.filter(id=await world.record("webhook")).update(url=receiver.url)
+
+
+async def as_in_production(world: World) -> None:
+    """Only https and the public internet, until the row is replayed."""
+    world.stays.callback(_read_settings_again)
+    patched = world.stays.enter_context(pytest.MonkeyPatch.context())
+    patched.delenv("SVC_WEBHOOK_ALLOW_NETWORKS")
+    patched.delenv("SVC_WEBHOOK_ALLOW_HTTP")
+    _read_settings_again()
+
+
+def _read_settings_again() -> None:
+    settings.current.cache_clear()
+    outbound_policy.policy.cache_clear()
+
+
+def its_address_is(url: str) -> Before:
+    """The stored address of a revoked subscription."""
+
+    async def moved(world: World) -> None:
+        await it_is_revoked(world)
+        await as_in_production(world)
+        await WebhookSubscription.filter(id=await world.record("webhook")).update(url=url)
+
+    return moved
+
+
+REFUSALS = [
+    Refusal(
+        status=422, code="VALIDATION_ERROR", address=CREATE, change={"url": "nonsense"}, wrong={"/url": "invalid_url"}
+    ),
+    Refusal(
+        status=422,
+        code="VALIDATION_ERROR",
+        address=CREATE,
+        before=as_in_production,
+        change={"url": "http://example.com/hooks"},
+        wrong={"/url": "insecure_scheme"},
+    ),
+    Refusal(
+        status=422,
+        code="VALIDATION_ERROR",
+        address=CREATE,
+        change={"url": "https://10.0.0.1/hooks"},
+        wrong={"/url": "ssrf_blocked"},
+    ),
+    Refusal(
+        status=422,
+        code="VALIDATION_ERROR",
+        address=CREATE,
+        change={"events": ["webhook.ping"]},
+        wrong={"/events/0": "not_allowed"},
+    ),
+    *(
+        Refusal(
+            status=422,
+            code="VALIDATION_ERROR",
+            address=CREATE,
+            change={"headers": [{"key": key, "value": "a"}]},
+            wrong={"/headers/0/key": "reserved_header"},
+        )
+        for key in ("X-SVC-Event", "x-svc-anything", "Host")
+    ),
+    Refusal(
+        status=422,
+        code="VALIDATION_ERROR",
+        address=CREATE,
+        change={"headers": [{"key": "X-A", "value": "1"}, {"key": "x-a", "value": "2"}]},
+        wrong={"/headers": "repeated"},
+    ),
+    Refusal(
+        status=422,
+        code="VALIDATION_ERROR",
+        address=CREATE,
+        change={"headers": [{"key": "X-A", "value": "***"}]},
+        meta={"code": "VALOR_MASCARADO"},
+        wrong={"/headers/0/value": "VALOR_MASCARADO"},
+    ),
+    Refusal(
+        status=422,
+        code="VALIDATION_ERROR",
+        address=CHANGE,
+        change={"url": "https://example.com/other"},
+        wrong={"/url": "immutable"},
+    ),
+    *(
+        Refusal(
+            status=422,
+            code="VALIDATION_ERROR",
+            address=CHANGE,
+            change={"status": status},
+            wrong={"/status": "not_allowed"},
+        )
+        for status in ("failing", "revoked")
+    ),
+    Refusal(
+        status=422,
+        code="VALIDATION_ERROR",
+        address=CHANGE,
+        before=it_is_revoked,
+        change={"status": "paused"},
+        wrong={"/status": "not_allowed"},
+    ),
+    *(
+        Refusal(
+            status=422,
+            code="VALIDATION_ERROR",
+            address=CHANGE,
+            before=before,
+            change={"status": "active"},
+            meta={"motivo": reason},
+            wrong={"/status": reason},
+        )
+        for before, reason in (
+            (its_endpoint_answers_500, "non_2xx"),
+            (it_is_revoked, "unreachable"),
+            (its_address_is("http://example.com/hooks"), "insecure_scheme"),
+            (its_address_is("https://10.0.0.1/hooks"), "ssrf_blocked"),
+            (its_address_is("nonsense"), "invalid_url"),
+        )
+    ),
+    Refusal(
+        status=422,
+        code="VALIDATION_ERROR",
+        meta={"motivo": "timeout"},
+        wrong={"/status": "timeout"},
+        proven_by="tests/core/webhooks/test_validate.py::test_an_endpoint_that_does_not_answer_in_time_is_told",
+    ),
+    Refusal(
+        status=429,
+        code="RATE_LIMITED",
+        address=VALIDATE,
+        before=ten_were_tried,
+        meta={"code": "LIMITE_DE_VALIDACOES"},
+        retry_after=True,
+    ),
+]
+
+HEADER = {"key": "X-A", "value": "a"}
+
+LIMITS = [
+    *(
+        limit
+        for address in (CREATE, CHANGE)
+        for limit in (
+            Limit(
+                address=address,
+                field="/events",
+                takes=[["sms.delivered"], ["sms.delivered", "sms.delivered"], list(EVENT_NAMES)],
+                refuses=[([], "too_few"), (["sms.sent"], "not_allowed", "/0"), (["*"], "not_allowed", "/0")],
+            ),
+            Limit(address=address, field="/description", takes=["", "x" * 500], refuses=[("x" * 501, "too_long")]),
+            Limit(
+                address=address,
+                field="/headers",
+                takes=[[], [{"key": f"X-{n}", "value": "a"} for n in range(20)]],
+                refuses=[([{"key": f"X-{n}", "value": "a"} for n in range(21)], "too_many")],
+            ),
+            Limit(
+                address=address,
+                field="/headers/0",
+                change={"headers": [HEADER]},
+                takes=[{"key": "k" * 64, "value": "v" * 1024}, {"key": "K", "value": ""}],
+                refuses=[
+                    ({**HEADER, "key": "k" * 65}, "wrong_format", "/key"),
+                    ({**HEADER, "key": ""}, "wrong_format", "/key"),
+                    ({**HEADER, "key": "a b"}, "wrong_format", "/key"),
+                    ({**HEADER, "value": "v" * 1025}, "too_long", "/value"),
+                    ({**HEADER, "value": "a\r\nb"}, "wrong_format", "/value"),
+                ],
+            ),
+            Limit(
+                address=address,
+                field="/retry/maxAttempts",
+                change={"retry": {"maxAttempts": 8, "backoffSeconds": 30}},
+                takes=[1, 12],
+                refuses=[(0, "too_small"), (13, "too_large"), (1.5, "wrong_type")],
+            ),
+            Limit(
+                address=address,
+                field="/retry/backoffSeconds",
+                change={"retry": {"maxAttempts": 8, "backoffSeconds": 30}},
+                takes=[5, 3600],
+                refuses=[(4, "too_small"), (3601, "too_large")],
+            ),
+            Limit(
+                address=address,
+                field="/retry",
+                refuses=[
+                    ({"maxAttempts": 1}, "required", "/backoffSeconds"),
+                    ({"backoffSeconds": 5}, "required", "/maxAttempts"),
+                ],
+            ),
+        )
+    ),
+    Limit(
+        address=CREATE,
+        field="/url",
+        takes=[URL + "?" + "x" * (2047 - len(URL))],
+        refuses=[(URL + "?" + "x" * (2048 - len(URL)), "too_long")],
+    ),
+    Limit(
+        address="POST /webhooks/{id}/rotate-secret",
+        field="/overlapSeconds",
+        takes=[0, 604_800],
+        refuses=[(-1, "too_small"), (604_801, "too_large")],
+    ),
+]
+
+PAGES = [
+    Page(
+        address="GET /webhooks", fill=lambda world, count: world.rows("webhook", count, table="webhook_subscriptions")
+    ),
+]
+
+ANSWERS = [
+    Answer(
+        address=CREATE,
+        tells={
+            "webhook/status": "active",
+            "webhook/secretVersion": 1,
+            "reveal/secretVersion": 1,
+            "webhook/retry": {"maxAttempts": 8, "backoffSeconds": 30},
+        },
+    ),
+    Answer(address="POST /webhooks/{id}/rotate-secret", tells={"secretVersion": 2}),
+    *(
+        Answer(address=VALIDATE, change={"url": url}, tells={"ok": False, "reason": reason})
+        for url, reason in (
+            ("nonsense", "invalid_url"),
+            ("https://10.0.0.1/hooks", "ssrf_blocked"),
+            (URL, "unreachable"),
+        )
+    ),
+]

@@ -1,0 +1,133 @@
+"""Every limit row, replayed at the door: the last value that is taken, and the first one that is not."""
+
+from copy import deepcopy
+from typing import Any
+
+import httpx
+import pytest
+
+from core.foundation.inputs import LARGEST_INTEGER
+from tests.contract.domains import BY_ADDRESS, ENDPOINTS, LIMITS, PAGES
+from tests.contract.replay import ask, nothing_written, ready, undone
+from tests.contract.table import Endpoint, Limit, Page
+from tests.contract.world import World
+from tests.rest_api.problem_answers import the_problem, wrong_fields
+
+EACH_LIMIT = pytest.mark.parametrize("limit", LIMITS, ids=lambda limit: f"{limit.field} {limit.address}")
+EACH_PAGE = pytest.mark.parametrize("page", PAGES, ids=lambda page: page.address)
+
+
+async def a_call(world: World, endpoint: Endpoint, limit: Limit, value: Any) -> dict[str, Any]:
+    """The happy call with this value in its place."""
+    name = limit.field[1:]
+    match limit.field[0]:
+        case "?":
+            return {"query": {**await world.fill(endpoint.query), name: value}}
+        case "#":
+            return {"headers": {name: value}}
+    if not name:
+        return {"body": value}
+    body = deepcopy({**await world.fill(endpoint.body), **limit.change})
+    *way, last = name.split("/")
+    place: Any = body
+    for step in way:
+        place = place[step]
+    place[int(last) if isinstance(place, list) else last] = value
+    return {"body": body}
+
+
+def where_of(limit: Limit, wrong: tuple[Any, ...]) -> tuple[str, str]:
+    """Where a problem names the refused value: the kind of place and its name."""
+    kind = {"?": "parameter", "#": "header"}.get(limit.field[0], "pointer")
+    field = limit.field[1:] if kind != "pointer" else limit.field.rstrip("/")
+    inside = wrong[2] if len(wrong) == 3 else ""
+    return kind, "" if inside == "^" else field + inside
+
+
+@EACH_LIMIT
+async def test_what_lies_within_a_limit_is_taken(rest: httpx.AsyncClient, limit: Limit) -> None:
+    endpoint = BY_ADDRESS[limit.address]
+    world = await World.open(endpoint.env)
+    await ready(world, endpoint)
+    if limit.before is not None:
+        await limit.before(world)
+    credential = await world.credential(endpoint.by)
+
+    for value in limit.takes:
+        async with undone():
+            answer = await ask(rest, world, endpoint, credential, **await a_call(world, endpoint, limit, value))
+            assert answer.status_code == (limit.status or endpoint.status), (str(value)[:60], answer.text[:500])
+
+
+@EACH_LIMIT
+async def test_what_lies_beyond_a_limit_is_named_and_changes_nothing(rest: httpx.AsyncClient, limit: Limit) -> None:
+    endpoint = BY_ADDRESS[limit.address]
+    world = await World.open(endpoint.env)
+    await ready(world, endpoint)
+    if limit.before is not None:
+        await limit.before(world)
+    credential = await world.credential(endpoint.by)
+    wrong_is = 400 if limit.field[0] == "#" or 422 not in endpoint.statuses else 422
+
+    async with nothing_written():
+        for wrong in limit.refuses:
+            value, code = wrong[0], wrong[1]
+            call = await a_call(world, endpoint, limit, value)
+            problem = the_problem(await ask(rest, world, endpoint, credential, **call), wrong_is)
+            assert (*where_of(limit, wrong), code) in wrong_fields(problem), (str(value)[:60], problem)
+            told = str(problem["errors"]) + problem["detail"]
+            assert not isinstance(value, str) or len(value) < 6 or value not in told
+
+
+# Lists --------------------------------------------------------------------------------------------
+
+
+def test_every_list_has_a_row() -> None:
+    lists = {endpoint.address for endpoint in ENDPOINTS if "limit" in endpoint.parameter_names}
+
+    assert lists == {page.address for page in PAGES}, "add a row to PAGES in a file of tests/contract/rows"
+
+
+@EACH_PAGE
+async def test_a_list_answers_as_many_as_asked_up_to_its_ceiling(rest: httpx.AsyncClient, page: Page) -> None:
+    endpoint = BY_ADDRESS[page.address]
+    world = await World.open(endpoint.env)
+    credential = await world.credential(endpoint.by)
+    await page.fill(world, page.ceiling + 1)
+    query = {**await world.fill(endpoint.query), **page.query}
+
+    async def items(**more: int) -> int:
+        answer = await ask(rest, world, endpoint, credential, query={**query, **{k: str(v) for k, v in more.items()}})
+        assert answer.status_code == 200, answer.text
+        return len(answer.json()["items"])
+
+    assert await items() == page.default
+    assert await items(limit=1) == 1
+    assert await items(limit=page.ceiling) == page.ceiling
+    if page.above == "cut":
+        assert await items(limit=page.ceiling + 1) == page.ceiling
+        assert await items(limit=LARGEST_INTEGER) == page.ceiling
+    if page.skips:
+        assert await items(skip=LARGEST_INTEGER) == 0
+
+
+@EACH_PAGE
+async def test_a_number_that_no_page_can_have_is_named(rest: httpx.AsyncClient, page: Page) -> None:
+    endpoint = BY_ADDRESS[page.address]
+    world = await World.open(endpoint.env)
+    await ready(world, endpoint)
+    credential = await world.credential(endpoint.by)
+    wrong = [("limit", "0", "too_small"), ("limit", "-1", "too_small"), ("limit", "1.5", "wrong_type")]
+    if page.skips:
+        wrong += [("skip", "-1", "too_small"), ("skip", str(LARGEST_INTEGER + 1), "too_large")]
+    if page.above == "refused":
+        wrong.append(("limit", str(page.ceiling + 1), "too_large"))
+
+    for name, value, code in wrong:
+        query = {**await world.fill(endpoint.query), **page.query, name: value}
+        answer = await ask(rest, world, endpoint, credential, query=query)
+        if {400, 422} & endpoint.statuses:
+            problem = the_problem(answer, 422 if 422 in endpoint.statuses else 400)
+            assert wrong_fields(problem) == [("parameter", name, code)]
+        else:
+            assert answer.json()["warnings"] == [f"{name}_ignorado_invalido"]

@@ -1,0 +1,149 @@
+"""Where a row is replayed: one organization, its credentials, and somebody else's records."""
+
+from collections.abc import Mapping, Sequence
+from contextlib import AsyncExitStack
+from dataclasses import replace
+from importlib import import_module
+from typing import Any
+
+from core import organizations
+from core.foundation import db
+from core.foundation.caller import IMPLIED, KEY_SCOPES, SESSION_ONLY, Caller, Env, Scope
+from core.foundation.clock import now
+from core.foundation.ids import new_id
+from core.foundation.secrets import keyed_hash, new_session_token
+from core.foundation.settings import current
+from core.organizations.models import Session
+from core.organizations.session_lifetime import end_of
+from tests.factories.live import a_live_caller
+from tests.factories.organizations import a_caller, a_key
+from tests.fakes.provider import ScriptedProvider
+
+NO_ID = {"malformed": "x", "of another form": "x y\x27; --", "never given": "zzz_000000000000000000000"}
+
+
+class World:
+    """An organization in one environment. `records` are those that placeholders stand for, each made once."""
+
+    def __init__(self, caller: Caller, provider: ScriptedProvider | None = None) -> None:
+        self.caller = caller
+        self.provider = provider or ScriptedProvider()
+        self.records: dict[str, str] = {}
+        self.notes: dict[str, Any] = {}
+        """What a state of a machine wants to tell its causes."""
+        self.stays = AsyncExitStack()
+        """What is open until the row is replayed."""
+        self.uses: dict[str, str] | None = None
+        """The header that the next request carries instead of a good one."""
+
+    @classmethod
+    async def open(cls, env: Env = "test", provider: ScriptedProvider | None = None) -> "World":
+        """A new organization, with money in either environment. `provider`: who takes its live messages."""
+        return cls(await a_live_caller() if env == "live" else await a_caller(), provider)
+
+    async def everything(self) -> None:
+        """Make one record of every kind."""
+        for word in import_module("tests.contract.domains").RECORDS:
+            await self.record(word)
+
+    async def key(self, *, without: str | None = None) -> dict[str, str]:
+        """The header of a key with every scope that a key can hold, or every one but this."""
+        scopes = KEY_SCOPES
+        if without is not None:
+            implying = {scope for scope, implied in IMPLIED.items() if Scope(without) in implied}
+            scopes -= {Scope(without), *implying}
+        return bearer(await a_key(self.caller.env, scopes=scopes, organization_id=self.caller.organization_id))
+
+    async def session(self, role: str = "owner") -> dict[str, str]:
+        """The header of a session, opened without the work that a password is."""
+        new = organizations.NewAccount(name="Bia", email=f"{new_id('e')}@x.test", role=organizations.Role(role))
+        account = await organizations.create_account(self.caller.organization_id, new)
+        token, at = new_session_token(), now()
+        await Session.create(
+            id=new_id("ses"),
+            organization_id=self.caller.organization_id,
+            env=self.caller.env,
+            account_id=account["id"],
+            token_hash=keyed_hash(current().hash_key.encode(), token),
+            created_at=at,
+            last_used_at=at,
+            expires_at=end_of(at, used_at=at),
+        )
+        return bearer(token)
+
+    async def credential(self, by: str) -> dict[str, str]:
+        """The header of who may do everything that this kind of caller may."""
+        match by:
+            case "key":
+                return await self.key()
+            case "session":
+                return await self.session()
+        return {}
+
+    async def without(self, scope: str) -> dict[str, dict[str, str]]:
+        """The headers of callers that lack the scope."""
+        if Scope(scope) in SESSION_ONLY:
+            return {"a key with all scopes": await self.key(), "an operator": await self.session("operator")}
+        return {"a key": await self.key(without=scope)}
+
+    def without_pii(self) -> Caller:
+        """The caller, who sees masked phones only."""
+        return replace(self.caller, scopes=self.caller.scopes - {Scope.PII_FULL})
+
+    def in_the_other_environment(self) -> Caller:
+        """The same organization."""
+        return replace(self.caller, env="live" if self.caller.env == "test" else "test")
+
+    async def fill(self, value: Any) -> Any:
+        """The value with every `<word>` replaced; records that are missing are made."""
+        match value:
+            case str() if value.startswith("<") and value.endswith(">"):
+                return await self.record(value[1:-1])
+            case Mapping():
+                return {name: await self.fill(item) for name, item in value.items()}
+            case list():
+                return [await self.fill(item) for item in value]
+        return value
+
+    async def record(self, word: str) -> str:
+        """What the word stands for."""
+        if word not in self.records:
+            self.records[word] = await self.make(word, self.caller)
+        return self.records[word]
+
+    async def make(self, word: str, caller: Caller) -> str:
+        """A new record of this caller's."""
+        # Rows import this module, so they are looked up when they are wanted.
+        id: str = await import_module("tests.contract.domains").RECORDS[word](caller)
+        return id
+
+    async def rows(self, word: str, count: int, *, table: str, unique: Sequence[str] = ()) -> None:
+        """So many records that the word stands for."""
+        await self.copies(await self.record(word), count - 1, table=table, unique=unique)
+
+    async def copies(self, id: str, count: int, *, table: str, unique: Sequence[str] = ()) -> None:
+        """Rows like that one, each with an id of its own and with its own values of the unique columns."""
+        place = "lpad(n::text, 8, '0')"
+        changed = ["'id', left(t.id, 4) || 'copy' || " + place]
+        for column in unique:
+            was = f"to_jsonb(t) ->> '{column}'"
+            # In what is written in hexadecimal, digits behind the mark may be exchanged and all others stay.
+            changed.append(f"'{column}', left({was}, greatest(length({was}) - 8, 4)) || {place}")
+        await db.execute(
+            f"INSERT INTO {table} SELECT r.* FROM {table} t, generate_series(1, $2::int) AS n, "
+            f"LATERAL jsonb_populate_record(t, jsonb_build_object({', '.join(changed)})) AS r WHERE t.id = $1",
+            id,
+            count,
+        )
+
+    async def strange_ids(self, word: str, *, both_environments: bool) -> dict[str, str]:
+        """Ids that are not for this caller to know."""
+        strangers = {"another organization's": await a_caller(self.caller.env)}
+        if not both_environments:
+            strangers["the other environment's"] = self.in_the_other_environment()
+        return {**NO_ID, **{whose: await self.make(word, caller) for whose, caller in strangers.items()}}
+
+
+def bearer(token: str) -> dict[str, str]:
+    """The header of a credential."""
+    return {"Authorization": f"Bearer {token}"}
