@@ -19,8 +19,9 @@ install: $(VENV)/installed ## create .venv with the command .venv/bin/svc in it
 run: $(VENV)/installed ## start everything: PostgreSQL, Redis, the API and the worker (svc dev)
 	@$(BIN)/svc dev
 
+# Each process of the tests starts a PostgreSQL and a Redis of its own; a file of tests stays in one of them.
 test: $(VENV)/installed-dev ## run every test
-	@$(BIN)/python -m pytest
+	@$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist loadfile
 
 check: format-check lint types imports test ## everything a change must pass: format, lint, types, imports, tests
 

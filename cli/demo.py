@@ -62,7 +62,7 @@ async def demo() -> None:
             "list": listed,
             "removed": removed,
         },
-        text=steps.summary(messages),
+        text=steps.summary(url, messages),
     )
 
 

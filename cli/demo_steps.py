@@ -54,12 +54,12 @@ class Steps:
             table.add_row(item["id"], item["to"], item["status"], item.get("reason", ""))
         self._step("List the messages", Text("→ GET /v2/sms/messages", style="bold"), table)
 
-    def summary(self, messages: Sequence[Mapping[str, Any]]) -> str:
-        """The last line."""
+    def summary(self, url: str, messages: Sequence[Mapping[str, Any]]) -> str:
+        """The last lines: what was seen, and where there is more."""
         accepted = [message for message in messages if message["status"] == 201]
         return (
             f"{len(messages)} messages sent, {len(accepted)} accepted, {len(accepted)} signed webhooks received "
-            "and verified"
+            f"and verified\nevery operation, with examples to try: {url}/docs"
         )
 
     def _step(self, title: str, *parts: Any) -> None:

@@ -10,10 +10,17 @@ import asyncpg
 
 from core.foundation import db
 from core.foundation.metrics import Counter as Metric
+from core.foundation.metrics import Histogram
 from core.foundation.transactions import after_commit
 from core.messages.moves import MOVES, REVIVABLE
 
 MOVED = Metric("svc_receipts_total", "Reports that moved a message, by its new status.", ("channel", "env", "status"))
+LATENCY = Histogram(
+    "svc_message_delivery_latency_seconds",
+    "From the provider's acceptance of a message to its delivery, by the provider's word.",
+    ("channel", "env"),
+    bounds=(1, 2.5, 5, 10, 30, 60, 300, 1800, 21600, 86400),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +47,10 @@ async def apply_receipts(receipts: Sequence[Receipt], *, at: datetime) -> list[a
     async def count() -> None:
         for row in moved:
             MOVED.labels(row["channel"], row["env"], row["status"]).add()
+            if row["status"] == "delivered" and row["sent_at"] is not None:
+                # The provider's clock may be behind ours.
+                seconds = max(0.0, (row["delivered_at"] - row["sent_at"]).total_seconds())
+                LATENCY.labels(row["channel"], row["env"]).observe(seconds)
 
     await after_commit(count)
     return moved

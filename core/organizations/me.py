@@ -34,6 +34,6 @@ async def _credential_of(caller: Caller) -> tuple[datetime | None, dict[str, Any
     """When it ends, and by what its owner recognises it."""
     if caller.kind == "key":
         key = await ApiKey.visible_to(caller).get(id=caller.credential_id)
-        return key.expires_at, {"name": key.name, "prefix": key.prefix}
+        return key.expires_at, {"nome": key.name, "prefixo": key.prefix}
     session = await Session.visible_to(caller).get(id=caller.credential_id)
     return end_of(session.created_at, used_at=now()), {}

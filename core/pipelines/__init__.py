@@ -1,1 +1,49 @@
 """Sales pipelines: their stages, the reasons for losing, and the deals on them."""
+
+from core.pipelines.board import Board, hold_board, lock_board, read_board, touch
+from core.pipelines.change import change_pipeline
+from core.pipelines.create import create_pipeline
+from core.pipelines.inputs import (
+    AddedStage,
+    NewPipeline,
+    NewStage,
+    PipelineChanges,
+    PipelineFilter,
+    Reason,
+    StageChanges,
+    StageOrder,
+    SummaryFilter,
+)
+from core.pipelines.models import LostReason, Outcome, Pipeline, Stage
+from core.pipelines.queries import get_pipeline, list_pipelines
+from core.pipelines.stages import add_stage, change_stage, reorder_stages
+from core.pipelines.summary import summarize_pipeline
+
+__all__ = [
+    "AddedStage",
+    "Board",
+    "LostReason",
+    "NewPipeline",
+    "NewStage",
+    "Outcome",
+    "Pipeline",
+    "PipelineChanges",
+    "PipelineFilter",
+    "Reason",
+    "Stage",
+    "StageChanges",
+    "StageOrder",
+    "SummaryFilter",
+    "add_stage",
+    "change_pipeline",
+    "change_stage",
+    "create_pipeline",
+    "get_pipeline",
+    "hold_board",
+    "list_pipelines",
+    "lock_board",
+    "read_board",
+    "reorder_stages",
+    "summarize_pipeline",
+    "touch",
+]

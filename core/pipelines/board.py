@@ -6,6 +6,7 @@ cards by id.
 """
 
 from dataclasses import dataclass
+from datetime import datetime
 
 from core.foundation import db
 from core.foundation.caller import Caller
@@ -62,6 +63,13 @@ async def hold_board(caller: Caller, id: str) -> Board:
     """The same, for changing its cards: it stays as it is until the transaction ends, others may hold it too."""
     await _lock(caller, id, "SHARE")
     return await read_board(caller, id)
+
+
+async def touch(board: Board, *, at: datetime) -> None:
+    """Write the columns of a locked pipeline, and that it, its stages or its reasons changed."""
+    board.pipeline.version += 1
+    board.pipeline.updated_at = at
+    await board.pipeline.save()
 
 
 async def _lock(caller: Caller, id: str, how: str) -> None:

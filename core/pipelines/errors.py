@@ -19,15 +19,9 @@ class NameTaken(Conflict):
 
     def __init__(self) -> None:
         code = "NOME_JA_CADASTRADO"
-        super().__init__(meta={"code": code}, errors=[FieldError("pointer", "/nome", code, "Another one has this name")])
-
-
-class KindUnavailable(ValidationFailed):
-    default_detail = "Pipelines of this kind are not available yet; leave tipo out, or send vendas."
-
-    def __init__(self) -> None:
-        code = "TIPO_AINDA_NAO_DISPONIVEL"
-        super().__init__(errors=[FieldError("pointer", "/tipo", code, "Not available yet")])
+        super().__init__(
+            meta={"code": code}, errors=[FieldError("pointer", "/nome", code, "Another one has this name")]
+        )
 
 
 class KindNeverChanges(Conflict):
@@ -85,7 +79,9 @@ class StageHasCards(Conflict):
 
 
 class OrderIncomplete(ValidationFailed):
-    default_detail = "The order has to name every stage of the pipeline exactly once; read the pipeline and send it anew."
+    default_detail = (
+        "The order has to name every stage of the pipeline exactly once; read the pipeline and send it anew."
+    )
 
     def __init__(self) -> None:
         code = "ORDEM_INCOMPLETA"

@@ -1,8 +1,8 @@
 """What callers may say about a pipeline, its stages and its reasons for losing."""
 
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints, model_validator
+from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints, ValidationInfo, field_validator
 from pydantic_core import PydanticCustomError
 
 from core.foundation.currencies import Currency
@@ -38,15 +38,20 @@ def _reason(value: Any) -> Any:
     return {"texto": value} if isinstance(value, str) else value
 
 
+def _available(kind: str) -> str:
+    if kind != "vendas":
+        raise PydanticCustomError("TIPO_AINDA_NAO_DISPONIVEL", "Pipelines of this kind are not available yet")
+    return kind
+
+
+Kind = Annotated[Literal["vendas", "cobranca", "onboarding"], AfterValidator(_available)]
 PipelineName = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=80)]
 Description = Annotated[str, StringConstraints(max_length=500)]
 StageName = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=60)]
 Probability = Annotated[int, Field(ge=0, le=100, description="Percent; a won stage has 100 and a lost one 0")]
 MaxDays = Annotated[int, Field(ge=1, le=365, description="Days after which a deal in it is late; open stages only")]
 RequiredFields = Annotated[
-    list[
-        Annotated[str, AfterValidator(_known_field), Field(json_schema_extra={"enum": list(REQUIRABLE)})],
-    ],
+    list[Annotated[str, AfterValidator(_known_field), Field(json_schema_extra={"enum": list(REQUIRABLE)})],],
     Field(max_length=20, description="What a deal needs to enter"),
     AfterValidator(_once_each),
 ]
@@ -64,11 +69,12 @@ class NewStage(Input):
     required_fields: RequiredFields = Field(default=[], alias="camposObrigatorios")
     color: Color | None = Field(default=None, alias="cor")
 
-    @model_validator(mode="after")
-    def _only_open_ones_have_a_time(self) -> Self:
-        if self.outcome is not Outcome.OPEN and self.max_days is not None:
+    @field_validator("max_days")
+    @classmethod
+    def _only_open_ones_have_a_time(cls, days: int | None, others: ValidationInfo) -> int | None:
+        if days is not None and others.data.get("outcome") in (Outcome.WON, Outcome.LOST):
             raise PydanticCustomError("not_allowed", "Only a stage with the outcome aberta has tempoMaximoDias")
-        return self
+        return days
 
 
 class AddedStage(NewStage):
@@ -98,9 +104,9 @@ class Reason(Input):
     """A reason for losing a deal. `id` names one that exists; without it, one of the same text goes on."""
 
     id: str | None = None
-    text: Annotated[
-        str, StringConstraints(strip_whitespace=True, max_length=200), AfterValidator(_some_text)
-    ] = Field(alias="texto")
+    text: Annotated[str, StringConstraints(strip_whitespace=True, max_length=200), AfterValidator(_some_text)] = Field(
+        alias="texto"
+    )
     active: bool = Field(default=True, alias="ativo")
     needs_note: bool = Field(default=False, alias="exigeObservacao")
 
@@ -135,7 +141,7 @@ class NewPipeline(Input):
     """A pipeline to create, behind those that there are. Without `etapas` it gets six usual ones."""
 
     name: PipelineName = Field(alias="nome")
-    kind: Literal["vendas", "cobranca", "onboarding"] = Field(default="vendas", alias="tipo")
+    kind: Kind = Field(default="vendas", alias="tipo")
     description: Description | None = Field(default=None, alias="descricao")
     currency: Currency = Field(default="BRL", alias="moeda")
     stages: (

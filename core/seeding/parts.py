@@ -27,7 +27,7 @@ class Derived:
 class Part:
     """Rows of one kind. `write` takes how many there shall be and answers how many it wrote, by kind.
 
-    `tables`: those that it fills.
+    `tables`: those that it fills, as ANALYZE takes them.
     """
 
     name: str
@@ -45,7 +45,7 @@ PARTS = (
     # In the order in which they are written: each may build on those above it (`Run.counts`).
     Part("contacts", write_contacts, ("contacts", "contact_consents", "contact_denials")),
     Part("lists", write_lists, ("contact_lists", "contact_list_members"), with_any("contacts", len(LISTS))),
-    Part("companies", write_companies, ("companies", "contacts")),
+    Part("companies", write_companies, ("companies", "contacts (company_id, company_role)")),
     Part("messages", write_messages, ("messages", "wallet_transfers", "short_links")),
     Part(
         "events",

@@ -50,9 +50,11 @@ async def seed(caller: Caller, wish: Wish, *, tell: Tell = lambda *_: None) -> d
             continue
         asked = agreed[part.name]
         run = Run(caller, wish.seed, as_of, wish.days, tell, asked.counts)
-        written |= await part.write(run, asked.count)
-        # Otherwise the planner would take the tables for empty until autovacuum comes by.
-        await db.execute(f"ANALYZE {', '.join(part.tables)}")
+        new = await part.write(run, asked.count)
+        written |= new
+        if any(new.values()):
+            # Otherwise the planner would take the tables for empty until autovacuum comes by.
+            await db.execute(f"ANALYZE {', '.join(part.tables)}")
     return {"seed": wish.seed, "asOf": wire_time(as_of), "days": wish.days, **written}
 
 

@@ -24,7 +24,7 @@ ME = {
         "scopes": ["sms:read", "sms:send"],
         "expiresAt": None,
         "limits": {"smsPerSecond": 50},
-        "credential": {"id": API_KEY, "kind": "key", "name": "checkout", "prefix": "svc_test_Swv"},
+        "credential": {"id": API_KEY, "kind": "key", "nome": "checkout", "prefixo": "svc_test_Swv"},
         "account": {**OWNER, "email": "a***@example.com"},
     },
     "a session": {

@@ -47,12 +47,12 @@ class OwnLimits(Out):
 
 
 class OwnCredential(Out):
-    """The credential at work; a key has a name and the beginning by which its owner recognises it."""
+    """The credential at work; a key has its name and, as `prefixo`, how its owner recognises it."""
 
     id: str
     kind: Literal["key", "session"]
-    name: str | None = None
-    prefix: str | None = None
+    nome: str | None = None
+    prefixo: str | None = None
 
 
 class Me(Out):

@@ -93,6 +93,7 @@ async def test_each_step_is_shown_to_a_person(dev: Dev) -> None:
     for shown in ("POST /webhooks", "POST /v2/sms/messages", "sms.undelivered", "signature verified", "DELETE"):
         assert shown in err
     assert "3 signed webhooks received and verified" in out
+    assert f"{dev.url}/docs" in out
 
 
 async def test_where_nothing_runs_the_demo_says_what_to_start(tmp_path: Path) -> None:

@@ -5,7 +5,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from tests.contract.table import Answer, Callback, Endpoint, Event, Limit, Machine, OtherRoute, Page, Record, Refusal
+from tests.contract.table import Answer, Callback, Endpoint, Event, Limit, Machine, OtherRoute, Page, Refusal
+from tests.contract.world import MAKERS
 
 FOLDER = Path(__file__).with_name("rows")
 
@@ -27,8 +28,8 @@ ANSWERS: list[Answer] = _all("ANSWERS")
 MACHINES: list[Machine] = _all("MACHINES")
 CALLBACKS: list[Callback] = _all("CALLBACKS")
 OTHER_ROUTES: list[OtherRoute] = _all("OTHER_ROUTES")
-RECORDS: dict[str, Record] = {
-    word: make for domain in DOMAINS.values() for word, make in getattr(domain, "RECORDS", {}).items()
-}
+
+for domain in DOMAINS.values():
+    MAKERS.update(getattr(domain, "RECORDS", {}))
 
 BY_ADDRESS: dict[str, Endpoint] = {endpoint.address: endpoint for endpoint in ENDPOINTS}

@@ -2,7 +2,7 @@
 
 A file of `rows/` holds the rows of one domain, under these names; each is optional:
 
-- `RECORDS`: how a record of the domain comes into being, by the word that rows use for it in `<angle brackets>`;
+- `RECORDS`: functions that make a record of a caller's and answer its id, by the word for it;
 - `ENDPOINTS`, `REFUSALS`, `EVENTS`, `LIMITS`, `PAGES`, `ANSWERS`, `MACHINES`, `CALLBACKS`,
   `OTHER_ROUTES`: the rows.
 
@@ -14,11 +14,7 @@ from dataclasses import dataclass
 from dataclasses import field as filled
 from typing import Any, Literal, TypeAlias
 
-from core.foundation.caller import Caller
 from tests.contract.world import World
-
-Record: TypeAlias = Callable[[Caller], Awaitable[str]]
-"""Makes a record of the caller's and answers what rows mean by its word, as a rule its id."""
 
 Before: TypeAlias = Callable[[World], Awaitable[object]]
 """What happens before a request, or makes an event happen."""
@@ -188,7 +184,7 @@ class Page:
 class Answer:
     """What an answer says: of the happy request with `change` laid over its body, after `before`.
 
-    `tells`: values by their place in the answer, `a/b` for a field inside a field.
+    `tells`: values by their place in the answer, `a/0/b` for a field of the first item of a field.
     """
 
     address: str

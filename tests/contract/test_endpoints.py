@@ -16,7 +16,6 @@ from tests.rest_api.problem_answers import must_not_hold, the_problem, wrong_fie
 GARBLED = b'{"SEGREDO-4711": '
 WHOLE_PHONE = re.compile(r"\+[1-9][0-9]{9,14}\b")
 NOT_JSON = [b"", GARBLED, b"SEGREDO-4711=1", b'{"a": "\xff"}']
-
 NO_OBJECTS: list[Any] = [[], None, SECRET, 4711, True, [{}]]
 
 
@@ -322,6 +321,17 @@ async def test_an_idempotency_key_has_a_form(rest: httpx.AsyncClient, endpoint: 
             answer = await ask(rest, world, endpoint, credential, headers={"Idempotency-Key": ...})
             named = wrong_fields(the_problem(answer, 400))
             assert named == [("header", "Idempotency-Key", "required")]
+
+
+@rows(WITH_BODY)
+async def test_json_is_read_as_json_whatever_it_is_called(rest: httpx.AsyncClient, endpoint: Endpoint) -> None:
+    world = await World.open(endpoint.env)
+    await ready(world, endpoint)
+    credential = await world.credential(endpoint.by)
+
+    answer = await ask(rest, world, endpoint, credential, headers={"Content-Type": "application/x-www-form-urlencoded"})
+
+    assert answer.status_code == endpoint.status, answer.text
 
 
 # Methods ------------------------------------------------------------------------------------------

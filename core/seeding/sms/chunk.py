@@ -15,7 +15,7 @@ from core.short_links.models import CODE_LENGTH
 
 @dataclass(frozen=True, slots=True)
 class MadeChunk:
-    """Lines of the messages table and of their short links, the movements, and the volumes: as they were before, and what came to them."""
+    """Lines of the messages and of their short links, the movements, and the volumes: as they were, and what came."""
 
     lines: bytes
     links: bytes

@@ -7,9 +7,9 @@ from functools import lru_cache
 from random import Random
 from typing import Any
 
+from core.foundation.settings import current
 from core.messages import Status
 from core.seeding.audience import Audience, Recipient
-from core.foundation.settings import current
 from core.seeding.brazil.texts import CODES, NOTICES, REPLIES, THEMES
 from core.seeding.rhythm import Campaign, Rhythm
 from core.seeding.run import Run

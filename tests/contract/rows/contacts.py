@@ -341,3 +341,20 @@ ANSWERS = [
     Answer(address=CREATE, change={"source": ..., "optIn": ...}, tells={"source": "manual", "optIn/status": "unknown"}),
     Answer(address=CREATE, change={"cnpj": "12.abc.345/01de-00"}, tells={"optIn/status": "granted"}),
 ]
+
+
+def consent_recorded(informed: bool, **opt_in: str) -> Answer:
+    """What the audit trail holds of the consent that a contact was created with."""
+
+    async def created(world: World) -> None:
+        await a_contact(world.caller, optIn={"status": "granted", **opt_in})
+
+    return Answer(
+        address="GET /v2/audit",
+        before=created,
+        query={"action": "contact.consent_changed"},
+        tells={"items/0/action": "contact.consent_changed", "items/0/facts/dataInformada": informed},
+    )
+
+
+ANSWERS += [consent_recorded(False), consent_recorded(True, at="2020-01-01T00:00:00Z")]

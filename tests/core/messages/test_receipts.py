@@ -10,9 +10,11 @@ from core import messages
 from core.foundation import db
 from core.foundation.caller import Caller
 from core.foundation.clock import now
+from core.foundation.metrics.cells import cells
 from core.messages import Receipt, Status, may_become
 from tests.factories.messages import a_message
 from tests.factories.organizations import a_caller
+from tests.support.counted import counted
 
 pytestmark = pytest.mark.usefixtures("clean_slate")
 
@@ -179,3 +181,34 @@ async def test_a_receipt_for_an_unknown_message_moves_nothing() -> None:
     caller = await a_caller()
 
     assert await applied(a_receipt(caller, "msg_unknown", "delivered")) == []
+
+
+@pytest.mark.parametrize(("later", "seconds"), [(90.0, 90.0), (-5.0, 0.0)])
+async def test_a_delivery_is_timed_from_the_acceptance_and_a_clock_behind_ours_takes_nothing_away(
+    later: float, seconds: float
+) -> None:
+    caller = await a_caller()
+    id = await a_message(caller, status=Status.SENT)
+    sent_at = (await the_row(id))["sent_at"]
+    before = timed()
+
+    await applied(a_receipt(caller, id, "delivered", at=sent_at + timedelta(seconds=later)))
+
+    assert timed() - before == pytest.approx(seconds)
+
+
+@pytest.mark.parametrize(("status", "new"), [(Status.SENT, "failed"), (Status.DELIVERED, "delivered")])
+async def test_only_what_becomes_delivered_is_timed(status: Status, new: str) -> None:
+    caller = await a_caller()
+    id = await a_message(caller, status=status)
+
+    with counted("svc_message_delivery") as risen:
+        await applied(a_receipt(caller, id, new))
+
+    assert risen == {}
+
+
+def timed() -> float:
+    """The seconds of all deliveries so far."""
+    sms = ("svc_message_delivery_latency_seconds", ("sms", "test"))
+    return cells.everything().get(sms, [0.0])[-1]

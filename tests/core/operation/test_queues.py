@@ -17,6 +17,9 @@ from tests.factories.webhooks import a_subscription, an_event
 
 pytestmark = pytest.mark.usefixtures("clean_slate")
 
+OF_PEOPLE = {("card_activities", "due_at")}
+"""What a person is to do by then; no worker waits for it."""
+
 
 async def backlog(queue: str, at: datetime) -> Backlog:
     (found,) = [one for one in await measure_queues(at=at) if one.queue == queue]
@@ -82,7 +85,8 @@ async def test_every_table_with_due_rows_is_a_queue() -> None:
         "WHERE table_schema = 'public' AND column_name IN ('due_at', 'settle_at')"
     )
 
-    assert {(row["table_name"], row["column_name"]) for row in rows} == {(queue.table, queue.due) for queue in QUEUES}
+    found = {(row["table_name"], row["column_name"]) for row in rows} - OF_PEOPLE
+    assert found == {(queue.table, queue.due) for queue in QUEUES}
 
 
 async def test_clocks_of_one_machine_agree() -> None:

@@ -1,0 +1,79 @@
+"""Replacing a pipeline's reasons for losing by others."""
+
+from collections.abc import Sequence
+
+from core.foundation import db
+from core.foundation.caller import Caller
+from core.pipelines.board import Board
+from core.pipelines.create import new_reason
+from core.pipelines.errors import NoSuchReason, ReasonsWithoutLostStage
+from core.pipelines.inputs import Reason
+from core.pipelines.models import LostReason, Outcome
+
+
+async def replace_reasons(caller: Caller, board: Board, wanted: Sequence[Reason]) -> bool:
+    """Make these the reasons of a locked pipeline; answers whether anything changed.
+
+    A reason goes on under its id, or under its text. One that is left out is deleted, or, once a deal was lost for it,
+    made inactive and put last. Raises NoSuchReason and ReasonsWithoutLostStage.
+    """
+    known = {reason.id: _facts(reason) for reason in board.reasons}
+    kept = _matched(board, wanted)
+    if any(reason.active for reason in wanted) and not board.stages_of(Outcome.LOST):
+        raise ReasonsWithoutLostStage
+    left_out = [reason for reason in board.reasons if reason not in kept]
+    used = await _used(caller, board, left_out)
+    after = [_told(kept[place], reason) or _new(caller, board, reason) for place, reason in enumerate(wanted)]
+    for reason in left_out:
+        reason.active = False
+    board.reasons = after + [reason for reason in left_out if reason.id in used]
+    for place, reason in enumerate(board.reasons):
+        reason.position = place
+    if [(reason.id, _facts(reason)) for reason in board.reasons] == list(known.items()):
+        return False
+    await LostReason.filter(id__in=known.keys() - {reason.id for reason in board.reasons}).delete()
+    if stay := [reason for reason in board.reasons if reason.id in known]:
+        await LostReason.bulk_update(stay, ["text", "active", "needs_note", "position"])
+    await LostReason.bulk_create([reason for reason in board.reasons if reason.id not in known])
+    return True
+
+
+def _matched(board: Board, wanted: Sequence[Reason]) -> list[LostReason | None]:
+    """For each wanted reason the one that it continues, if there is one. Raises NoSuchReason."""
+    by_id = {reason.id: reason for reason in board.reasons}
+    if unknown := [place for place, one in enumerate(wanted) if one.id is not None and one.id not in by_id]:
+        raise NoSuchReason(unknown)
+    named = {reason.id for reason in wanted}
+    by_text = {reason.text: reason for reason in board.reasons if reason.id not in named}
+    return [by_text.get(reason.text) if reason.id is None else by_id[reason.id] for reason in wanted]
+
+
+def _told(stored: LostReason | None, wanted: Reason) -> LostReason | None:
+    if stored is not None:
+        stored.text, stored.active, stored.needs_note = wanted.text, wanted.active, wanted.needs_note
+    return stored
+
+
+def _new(caller: Caller, board: Board, wanted: Reason) -> LostReason:
+    return new_reason(caller, board.pipeline.id, wanted, position=0)
+
+
+def _facts(reason: LostReason) -> tuple[object, ...]:
+    return reason.text, reason.active, reason.needs_note
+
+
+async def _used(caller: Caller, board: Board, reasons: Sequence[LostReason]) -> set[str]:
+    """The ids of those that a deal is lost for, or was once."""
+    if not reasons:
+        return set()
+    ids = [reason.id for reason in reasons]
+    rows = await db.fetch(USED, caller.organization_id, caller.env, board.pipeline.id, ids)
+    return {row["id"] for row in rows}
+
+
+USED = """
+SELECT id FROM unnest($4::text[]) AS r(id)
+WHERE EXISTS (SELECT FROM cards WHERE lost_reason_id = r.id)
+   OR EXISTS (SELECT FROM card_history h
+              WHERE h.organization_id = $1 AND h.env = $2 AND h.pipeline_id = $3 AND h.lost_reason_id = r.id)
+"""

@@ -1,0 +1,45 @@
+"""Adding a stage to a pipeline."""
+
+from typing import Any
+
+from core import audit
+from core.foundation.caller import Caller, Scope
+from core.foundation.clock import now
+from core.foundation.transactions import transaction
+from core.pipelines.board import Board, lock_board, touch
+from core.pipelines.create import new_stage
+from core.pipelines.errors import OutcomeTaken, TooManyStages
+from core.pipelines.inputs import MOST_STAGES, AddedStage
+from core.pipelines.models import Outcome
+from core.pipelines.names import one_of_each
+from core.pipelines.records import stage_record
+from core.pipelines.stages.positions import renumber, usual_place
+
+
+async def add_stage(caller: Caller, pipeline_id: str, new: AddedStage) -> dict[str, Any]:
+    """Add a stage at a place, by default in front of won and lost; answers its record.
+
+    Raises NotFound, NameTaken, OutcomeTaken and TooManyStages.
+    """
+    caller.require(Scope.CRM_WRITE)
+    at = now()
+    with one_of_each():
+        async with transaction():
+            board = await lock_board(caller, pipeline_id)
+            _refuse(board, new)
+            place = usual_place(board) if new.place is None else min(new.place, len(board.stages))
+            stage = new_stage(caller, pipeline_id, new, position=place)
+            await stage.save()
+            board.stages.insert(place, stage)
+            await renumber(board)
+            await touch(board, at=at)
+            facts = {"pipelineId": pipeline_id, "outcome": stage.outcome.value}
+            await audit.record(caller, "stage.created", stage.id, facts, at=at)
+    return stage_record(stage)
+
+
+def _refuse(board: Board, new: AddedStage) -> None:
+    if new.outcome is not Outcome.OPEN and board.stages_of(new.outcome):
+        raise OutcomeTaken
+    if len(board.stages) >= MOST_STAGES:
+        raise TooManyStages

@@ -1,0 +1,132 @@
+"""From groups of cards to the numbers of a summary. Sums are exact; they are rounded once, where they are shown."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from decimal import ROUND_HALF_UP, Decimal
+from typing import Any
+
+from core.pipelines.cards.models import CardStatus
+from core.pipelines.models import LostReason, Outcome, Stage
+
+Group = Mapping[str, Any]
+
+CENT = Decimal("0.01")
+
+
+def stage_figures(stages: Iterable[Stage], groups: Sequence[Group], stays: Mapping[str, Group]) -> list[dict[str, Any]]:
+    """One entry per stage, in their order."""
+    return [
+        _stage(stage, [one for one in groups if one["stage_id"] == stage.id], stays.get(stage.id)) for stage in stages
+    ]
+
+
+def _stage(stage: Stage, groups: Sequence[Group], stays: Group | None) -> dict[str, Any]:
+    entered = stays["entered"] if stays else 0
+    is_open = stage.outcome is Outcome.OPEN
+    advanced = stays["advanced"] if stays and is_open else 0  # nothing lies behind a stage that closes deals
+    figures = {
+        "etapaId": stage.id,
+        "nome": stage.name,
+        "quantidade": _cards(groups),
+        "atrasados": sum(one["late"] for one in groups),
+        "valores": _money(groups, {"valor": lambda one: one["value"], "valorPonderado": lambda one: one["weighted"]}),
+        "tempoMedioSegundos": _whole(stays["seconds"]) if stays else None,
+        "entraram": entered,
+        "avancaram": advanced,
+        "taxaAvanco": _share(advanced, entered) if is_open else None,
+    }
+    return _without_nones(figures)
+
+
+def totals(groups: Sequence[Group]) -> dict[str, Any]:
+    """All stages together."""
+    won = [one for one in groups if one["status"] == CardStatus.WON]
+    opened, closed = _cards(_of(groups, CardStatus.OPEN)), _cards(won) + _cards(_of(groups, CardStatus.LOST))
+    cycle: Decimal = sum((one["cycle"] for one in won), Decimal(0))
+    figures = {
+        "abertos": opened,
+        "ganhos": _cards(won),
+        "perdidos": closed - _cards(won),
+        "taxaGanho": _share(_cards(won), closed),
+        "cicloMedioSegundos": _whole(cycle / _cards(won)) if won else None,
+        "valores": _money(
+            groups,
+            {
+                "aberto": _value_if(CardStatus.OPEN),
+                "ponderado": lambda one: one["weighted"] if one["status"] == CardStatus.OPEN else Decimal(0),
+                "ganho": _value_if(CardStatus.WON),
+                "perdido": _value_if(CardStatus.LOST),
+            },
+        ),
+    }
+    return _without_nones(figures)
+
+
+def reason_figures(reasons: Iterable[LostReason], groups: Sequence[Group]) -> list[dict[str, Any]]:
+    """The reasons that deals were lost for, the most frequent first."""
+    figures = []
+    for reason in reasons:
+        lost = [one for one in groups if one["reason_id"] == reason.id]
+        if lost:
+            figures.append(
+                {
+                    "motivoId": reason.id,
+                    "texto": reason.text,
+                    "quantidade": _cards(lost),
+                    "valores": _money(lost, {"valor": lambda one: one["value"]}),
+                }
+            )
+    return sorted(figures, key=lambda one: -one["quantidade"])
+
+
+def forecast(groups: Sequence[Group]) -> list[dict[str, Any]]:
+    """What open deals are expected to bring, month by month."""
+    months: dict[tuple[str, str], Decimal] = defaultdict(Decimal)
+    for one in groups:
+        if one["month"] is not None and one["priced"]:
+            months[one["month"], one["currency"]] += one["weighted"]
+    return [
+        {"mes": month, "moeda": currency, "ponderado": _cents(weighted)}
+        for (month, currency), weighted in sorted(months.items())
+    ]
+
+
+def _of(groups: Sequence[Group], status: CardStatus) -> list[Group]:
+    return [one for one in groups if one["status"] == status]
+
+
+def _cards(groups: Sequence[Group]) -> int:
+    return sum(one["cards"] for one in groups)
+
+
+def _money(groups: Sequence[Group], wanted: Mapping[str, Callable[[Group], Decimal]]) -> list[dict[str, Any]]:
+    """Sums by currency, for those that a deal has a value in."""
+    priced = [one for one in groups if one["priced"]]
+    return [
+        {"moeda": currency}
+        | {
+            name: _cents(sum((of(one) for one in priced if one["currency"] == currency), Decimal(0)))
+            for name, of in wanted.items()
+        }
+        for currency in sorted({one["currency"] for one in priced})
+    ]
+
+
+def _value_if(status: CardStatus) -> Callable[[Group], Decimal]:
+    return lambda one: one["value"] if one["status"] == status else Decimal(0)
+
+
+def _cents(amount: Decimal) -> float:
+    return float(amount.quantize(CENT, ROUND_HALF_UP))
+
+
+def _whole(seconds: Decimal | None) -> int | None:
+    return None if seconds is None else int(seconds.quantize(Decimal(1), ROUND_HALF_UP))
+
+
+def _share(part: int, whole: int) -> float | None:
+    return round(part / whole, 4) if whole else None
+
+
+def _without_nones(figures: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in figures.items() if value is not None}
