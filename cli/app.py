@@ -5,7 +5,7 @@ Modules of commands import core inside the commands, so that `svc --help` answer
 
 import typer
 
-from cli import accounts, contacts, keys, limits, organizations, serve, wallet
+from cli import accounts, contacts, encryption, keys, limits, organizations, serve, wallet
 from cli.demo import demo
 from cli.dev import dev
 from cli.dev_folder import join_running_dev
@@ -50,6 +50,7 @@ app.add_typer(contacts.contacts, name="contacts")
 app.add_typer(wallet.wallet, name="wallet")
 app.add_typer(wallet.prices, name="prices")
 app.add_typer(limits.limits, name="limits")
+app.add_typer(encryption.encryption, name="encryption")
 
 
 def main() -> None:

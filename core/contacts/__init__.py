@@ -17,6 +17,7 @@ from core.contacts.opt_out import OptOut, opt_out
 from core.contacts.queries import contact_row, contacts_by_ids, get_contact
 from core.contacts.record import contact_record
 from core.contacts.register import check_new, register
+from core.contacts.renew_documents import renew_documents
 from core.contacts.reveal import reveal_documents
 from core.contacts.touch import Interaction, touch
 from core.contacts.write import lock_contacts
@@ -59,6 +60,7 @@ __all__ = [
     "phone_identity",
     "register",
     "remember_attributes",
+    "renew_documents",
     "reveal_documents",
     "revealed_documents",
     "seal_document",

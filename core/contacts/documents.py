@@ -85,6 +85,11 @@ def open_document(contact_id: str, column: str, cipher: str) -> str:
     return keyring().decrypt(cipher, context=_place(contact_id, column))
 
 
+def renewed_document(contact_id: str, column: str, cipher: str | None) -> str | None:
+    """The cipher under the newest key; None stays None. Raises CannotDecrypt."""
+    return None if cipher is None else keyring().renew(cipher, context=_place(contact_id, column))
+
+
 def is_sealed_as(contact_id: str, column: str, cipher: str | None, plain: str | None) -> bool:
     """Whether the cipher holds this document already."""
     if cipher is None or plain is None:

@@ -11,14 +11,15 @@ log = structlog.get_logger()
 LINE_EVERY_SECONDS = 1.0
 """Under load many batches share a line; a lone one has its own at once."""
 
-ROWS = Counter("svc_worker_rows_total", "Due rows that the workers have taken.", ("job",))
+# Not `job`: so Prometheus calls a group of targets.
+ROWS = Counter("svc_worker_rows_total", "Due rows that the workers have taken.", ("task",))
 SECONDS = Histogram(
     "svc_worker_batch_seconds",
     "How long one batch of due rows took.",
-    ("job",),
+    ("task",),
     bounds=(0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30),
 )
-FAILURES = Counter("svc_worker_failures_total", "Batches that failed and are tried again.", ("job",))
+FAILURES = Counter("svc_worker_failures_total", "Batches that failed and are tried again.", ("task",))
 
 
 class Batches:

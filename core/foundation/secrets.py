@@ -80,6 +80,10 @@ class KeyRing:
         """Whether the newest key made the token; if not, encrypting it again lets the old key go."""
         return token.startswith(f"{self._newest}.")
 
+    def renew(self, token: str, *, context: str) -> str:
+        """The same value under the newest key; the token itself where that made it. Raises CannotDecrypt."""
+        return token if self.is_current(token) else self.encrypt(self.decrypt(token, context=context), context=context)
+
 
 def _key_id(key: bytes) -> str:
     """Eight characters that name a key and reveal nothing of it."""

@@ -4,6 +4,7 @@ from core.operation.access import may_scrape
 from core.operation.facts import Connections, Reach, clock_skew, connections, sealed_with, webhook_reach
 from core.operation.pulse import Pulse
 from core.operation.queues import QUEUES, Backlog, Queue, measure_queues
+from core.operation.renew_encryption import Renewal, renew_encryption
 from core.operation.view import View
 
 __all__ = [
@@ -13,11 +14,13 @@ __all__ = [
     "Pulse",
     "Queue",
     "Reach",
+    "Renewal",
     "View",
     "clock_skew",
     "connections",
     "may_scrape",
     "measure_queues",
+    "renew_encryption",
     "sealed_with",
     "webhook_reach",
 ]

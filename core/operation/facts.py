@@ -9,6 +9,9 @@ from core.foundation.clock import now
 SAMPLE = 10_000
 """How many values of a column are looked at: enough to notice a key that is missing."""
 
+HEADERS = "SELECT header ->> 'cipher' FROM webhook_subscriptions, jsonb_array_elements(headers) AS header LIMIT $1"
+"""The one place of ciphers that is no column of its own."""
+
 
 async def clock_skew() -> float:
     """Seconds by which this machine is ahead of the database; half the round trip is its error."""
@@ -50,7 +53,7 @@ async def sealed_with() -> dict[str, int]:
         "FROM information_schema.columns WHERE table_schema = 'public' AND column_name LIKE '%\\_cipher'"
     )
     found: dict[str, int] = {}
-    for (query,) in columns:
+    for query in (HEADERS, *(query for (query,) in columns)):
         rows = await db.fetch(
             f"SELECT split_part(token, '.', 1), count(*) FROM ({query}) AS sealed (token) GROUP BY 1", SAMPLE
         )

@@ -11,6 +11,7 @@ from core.pipelines.inputs import (
     PipelineFilter,
     Reason,
     StageChanges,
+    StageDeletion,
     StageOrder,
     SummaryFilter,
 )
@@ -32,6 +33,7 @@ __all__ = [
     "Reason",
     "Stage",
     "StageChanges",
+    "StageDeletion",
     "StageOrder",
     "SummaryFilter",
     "add_stage",

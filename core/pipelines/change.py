@@ -59,7 +59,7 @@ async def _refuse(board: Board, changes: PipelineChanges) -> None:
 async def _apply(caller: Caller, board: Board, changes: PipelineChanges) -> list[str]:
     """Take over what was sent; answers the fields that became different."""
     pipeline, sent = board.pipeline, changes.model_fields_set
-    changed = [
+    changed: list[str] = [
         name
         for name in ("name", "description", "archived")
         if name in sent and getattr(changes, name) != getattr(pipeline, name)

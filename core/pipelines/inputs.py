@@ -100,6 +100,14 @@ class StageOrder(Input):
     stage_ids: Annotated[list[str], Field(min_length=1, max_length=100)] = Field(alias="etapaIds")
 
 
+class StageDeletion(QueryInput):
+    """What becomes of the deals in a stage that is deleted."""
+
+    move_to: str | None = Field(
+        default=None, alias="moverPara", description="The stage of the same pipeline that takes its deals"
+    )
+
+
 class Reason(Input):
     """A reason for losing a deal. `id` names one that exists; without it, one of the same text goes on."""
 

@@ -65,7 +65,7 @@ async def write_lists(run: Run, count: int) -> dict[str, int]:
         )
         for chunk in chunks_of(run.counts.get("contacts", 0)):
             written["listMembers"] += await db.execute(
-                ADD, *run.owner, run.ids("cnt", "contacts", chunk), *criteria, run.as_of
+                ADD, *run.owner, run.ids("cnt", "contacts", chunk), *criteria
             )
         await db.execute(RESIZE, criteria[0])
         written["lists"] += len(made)
@@ -75,13 +75,15 @@ async def write_lists(run: Run, count: int) -> dict[str, int]:
 
 
 ADD = """
+WITH made AS MATERIALIZED (
+    SELECT l.id, l.created_at, ARRAY(SELECT jsonb_array_elements_text(m.tags)) AS tags, m.attributes
+    FROM unnest($4::text[], $5::jsonb[], $6::jsonb[]) AS m (id, tags, attributes) JOIN contact_lists l ON l.id = m.id
+)
 INSERT INTO contact_list_members (organization_id, env, list_id, contact_id, created_at)
-SELECT c.organization_id, c.env, l.id, c.id, greatest(l.created_at, c.created_at)
-FROM unnest($4::text[], $5::jsonb[], $6::jsonb[]) AS made (id, tags, attributes)
-JOIN contact_lists l ON l.id = made.id
-JOIN contacts c ON c.tags @> ARRAY(SELECT jsonb_array_elements_text(made.tags)) AND c.attributes @> made.attributes
-WHERE c.organization_id = $1 AND c.env = $2 AND c.id = ANY ($3::text[]) AND c.created_at < $7
-ORDER BY l.id, c.created_at, c.id
+SELECT c.organization_id, c.env, made.id, c.id, greatest(made.created_at, c.created_at)
+FROM made JOIN contacts c ON c.tags @> made.tags AND c.attributes @> made.attributes
+WHERE c.organization_id = $1 AND c.env = $2 AND c.id = ANY ($3::text[])
+ORDER BY made.id, c.created_at, c.id
 """
 
 RESIZE = """

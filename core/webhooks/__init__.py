@@ -20,6 +20,7 @@ from core.webhooks.models import (
 )
 from core.webhooks.outbound_policy import policy
 from core.webhooks.publish import Event, publish, publish_many
+from core.webhooks.renew_secrets import renew_secrets
 from core.webhooks.rotate_secret import rotate_secret
 from core.webhooks.subscribe import get_subscription, list_subscriptions, subscribe, unsubscribe
 from core.webhooks.validate import validate_endpoint
@@ -46,6 +47,7 @@ __all__ = [
     "policy",
     "publish",
     "publish_many",
+    "renew_secrets",
     "rotate_secret",
     "subscribe",
     "unsubscribe",

@@ -1,6 +1,6 @@
 """How the contract is written down: one kind of row for each question that it answers.
 
-A file of `rows/` holds the rows of one domain, under these names; each is optional:
+A file of `rows/` holds rows of one domain, under these names; each is optional:
 
 - `RECORDS`: functions that make a record of a caller's and answer its id, by the word for it;
 - `ENDPOINTS`, `REFUSALS`, `EVENTS`, `LIMITS`, `PAGES`, `ANSWERS`, `MACHINES`, `CALLBACKS`,
@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from dataclasses import field as filled
 from typing import Any, Literal, TypeAlias
 
+from tests.contract.codes import STATUSES
 from tests.contract.world import World
 
 Before: TypeAlias = Callable[[World], Awaitable[object]]
@@ -100,7 +101,6 @@ class Refusal:
     """
 
     status: int
-    code: str
     address: str = ""
     meta: Mapping[str, Any] = filled(default_factory=dict)
     wrong: Mapping[str, str] = filled(default_factory=dict)
@@ -114,6 +114,11 @@ class Refusal:
     retry_after: bool = False
     writes: bool = False
     proven_by: str | None = None
+
+    @property
+    def code(self) -> str:
+        """What the table of codes says of the status."""
+        return next(code for code, statuses in STATUSES.items() if self.status in statuses)
 
     @property
     def refinement(self) -> str | None:

@@ -98,8 +98,7 @@ def test_the_table_of_codes_is_the_interfaces() -> None:
 
 
 @pytest.mark.parametrize("refusal", REFUSALS, ids=str)
-def test_a_row_gives_its_code_the_status_of_the_table(refusal: Refusal) -> None:
-    assert refusal.status in STATUSES[refusal.code]
+def test_a_row_gives_a_refinement_the_status_of_the_table(refusal: Refusal) -> None:
     if refusal.refinement in REFINEMENTS:
         assert refusal.status == REFINEMENTS[refusal.refinement]
 

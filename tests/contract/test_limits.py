@@ -11,6 +11,7 @@ from tests.contract.domains import BY_ADDRESS, ENDPOINTS, LIMITS, PAGES
 from tests.contract.replay import ask, nothing_written, ready, undone
 from tests.contract.table import Endpoint, Limit, Page
 from tests.contract.world import World
+from tests.rest_api.contract import resolved, the_closed_document
 from tests.rest_api.problem_answers import the_problem, wrong_fields
 
 EACH_LIMIT = pytest.mark.parametrize("limit", LIMITS, ids=lambda limit: f"{limit.field} {limit.address}")
@@ -131,3 +132,32 @@ async def test_a_number_that_no_page_can_have_is_named(rest: httpx.AsyncClient, 
             assert wrong_fields(problem) == [("parameter", name, code)]
         else:
             assert answer.json()["warnings"] == [f"{name}_ignorado_invalido"]
+
+
+# Whether there is a row for everything ------------------------------------------------------------
+
+BORDERS = {"minLength", "maxLength", "minItems", "maxItems", "minimum", "maximum", "maxProperties", "enum"}
+
+
+def bounded(schema: dict[str, Any]) -> bool:
+    """Whether a field has a border, as the document describes it."""
+    schema = resolved(schema)
+    return bool(BORDERS & set(schema)) or any(bounded(one) for one in schema.get("anyOf", ()))
+
+
+def bounded_fields(endpoint: Endpoint) -> set[str]:
+    """The fields and parameters that have one, as rows spell them."""
+    told = the_closed_document()["paths"][endpoint.path][endpoint.method.lower()]
+    fields = {f"?{one['name']}" for one in told["parameters"] if one["in"] == "query" and bounded(one["schema"])}
+    if "requestBody" in told:
+        schema = resolved(told["requestBody"]["content"]["application/json"]["schema"])
+        fields |= {f"/{name}" for name, field in schema["properties"].items() if bounded(field)}
+    return fields - {"?limit", "?skip"}  # those of every list are replayed with its page
+
+
+@pytest.mark.parametrize("endpoint", ENDPOINTS, ids=lambda endpoint: endpoint.address)
+def test_every_border_that_the_document_tells_has_a_row(endpoint: Endpoint) -> None:
+    rows = {limit.field for limit in LIMITS if limit.address == endpoint.address}
+    told = {field for row in rows for field in (row, row[:1] + row[1:].partition("/")[0])}
+
+    assert bounded_fields(endpoint) - told == set(), "add a row to LIMITS in a file of tests/contract/rows"

@@ -5,10 +5,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
-from core.pipelines.cards.models import CardStatus
+from core.foundation import db
 from core.pipelines.models import LostReason, Outcome, Stage
 
-Group = Mapping[str, Any]
+Group = db.Row
 
 CENT = Decimal("0.01")
 
@@ -40,8 +40,8 @@ def _stage(stage: Stage, groups: Sequence[Group], stays: Group | None) -> dict[s
 
 def totals(groups: Sequence[Group]) -> dict[str, Any]:
     """All stages together."""
-    won = [one for one in groups if one["status"] == CardStatus.WON]
-    opened, closed = _cards(_of(groups, CardStatus.OPEN)), _cards(won) + _cards(_of(groups, CardStatus.LOST))
+    won = [one for one in groups if one["outcome"] == Outcome.WON]
+    opened, closed = _cards(_of(groups, Outcome.OPEN)), _cards(won) + _cards(_of(groups, Outcome.LOST))
     cycle: Decimal = sum((one["cycle"] for one in won), Decimal(0))
     figures = {
         "abertos": opened,
@@ -52,10 +52,10 @@ def totals(groups: Sequence[Group]) -> dict[str, Any]:
         "valores": _money(
             groups,
             {
-                "aberto": _value_if(CardStatus.OPEN),
-                "ponderado": lambda one: one["weighted"] if one["status"] == CardStatus.OPEN else Decimal(0),
-                "ganho": _value_if(CardStatus.WON),
-                "perdido": _value_if(CardStatus.LOST),
+                "aberto": _value_if(Outcome.OPEN),
+                "ponderado": lambda one: one["weighted"] if one["outcome"] == Outcome.OPEN else Decimal(0),
+                "ganho": _value_if(Outcome.WON),
+                "perdido": _value_if(Outcome.LOST),
             },
         ),
     }
@@ -91,8 +91,8 @@ def forecast(groups: Sequence[Group]) -> list[dict[str, Any]]:
     ]
 
 
-def _of(groups: Sequence[Group], status: CardStatus) -> list[Group]:
-    return [one for one in groups if one["status"] == status]
+def _of(groups: Sequence[Group], outcome: Outcome) -> list[Group]:
+    return [one for one in groups if one["outcome"] == outcome]
 
 
 def _cards(groups: Sequence[Group]) -> int:
@@ -112,8 +112,8 @@ def _money(groups: Sequence[Group], wanted: Mapping[str, Callable[[Group], Decim
     ]
 
 
-def _value_if(status: CardStatus) -> Callable[[Group], Decimal]:
-    return lambda one: one["value"] if one["status"] == status else Decimal(0)
+def _value_if(outcome: Outcome) -> Callable[[Group], Decimal]:
+    return lambda one: one["value"] if one["outcome"] == outcome else Decimal(0)
 
 
 def _cents(amount: Decimal) -> float:

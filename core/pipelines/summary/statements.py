@@ -1,6 +1,7 @@
 """The two statements behind a summary. Both look at the same cards: those created in the period, on the pipeline now.
 
-Parameters: organization, environment, pipeline, from, to, responsible person or null; and the present instant for CARDS.
+Parameters: organization, environment, pipeline, from, to, responsible person or null; CARDS also takes the present
+instant.
 """
 
 CHOSEN = """
@@ -10,16 +11,16 @@ AND ($6::text IS NULL OR c.owner_id = $6)"""
 # As fine as anything needs it, and no finer: every number of cards and money is a sum over some of these groups.
 # What closed a deal is certain, whatever was thought of it before; an open one without any probability weighs nothing.
 CARDS = f"""
-SELECT c.stage_id, c.status, c.currency,
-       CASE WHEN c.status = 'perdido' THEN c.lost_reason_id END AS reason_id,
-       CASE WHEN c.status = 'aberto' THEN to_char(c.expected_on, 'YYYY-MM') END AS month,
+SELECT c.stage_id, s.outcome, c.currency,
+       CASE WHEN s.outcome = 'perda' THEN c.lost_reason_id END AS reason_id,
+       CASE WHEN s.outcome = 'aberta' THEN to_char(c.expected_on, 'YYYY-MM') END AS month,
        count(*) AS cards,
        count(*) FILTER (
-           WHERE c.status = 'aberto' AND floor(extract(epoch FROM $7 - c.stage_since) / 86400) > s.max_days) AS late,
+           WHERE s.outcome = 'aberta' AND floor(extract(epoch FROM $7 - c.stage_since) / 86400) > s.max_days) AS late,
        count(c.value) AS priced,
        coalesce(sum(c.value), 0) AS value,
-       coalesce(sum(c.value * CASE c.status WHEN 'ganho' THEN 100 WHEN 'perdido' THEN 0
-                              ELSE coalesce(c.probability, s.probability, 0) END) / 100, 0) AS weighted,
+       coalesce(sum(c.value * CASE s.outcome WHEN 'ganho' THEN 100 WHEN 'perda' THEN 0
+                              ELSE coalesce(c.probability, s.probability, 0) END) * 0.01, 0) AS weighted,
        coalesce(sum(greatest(extract(epoch FROM c.won_at - c.created_at), 0)), 0) AS cycle
 FROM cards c JOIN pipeline_stages s ON s.id = c.stage_id
 WHERE {CHOSEN}

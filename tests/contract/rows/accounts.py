@@ -51,25 +51,22 @@ async def five_wrong_passwords(world: World) -> None:
 
 
 REFUSALS = [
-    Refusal(status=401, code="UNAUTHORIZED", address="GET /v2/me", by="nobody", meta={"motivo": "ausente"}),
+    Refusal(status=401, address="GET /v2/me", by="nobody", meta={"motivo": "ausente"}),
     Refusal(
         status=401,
-        code="UNAUTHORIZED",
         address=LOG_IN,
         change={"password": "not the password"},
         meta={"motivo": "credenciais_invalidas"},
         writes=True,
     ),
-    Refusal(status=403, code="FORBIDDEN", address="DELETE /v2/sessions/current", by="key"),
+    Refusal(status=403, address="DELETE /v2/sessions/current", by="key"),
     Refusal(
         status=409,
-        code="CONFLICT",
         meta={"code": "EMAIL_JA_CADASTRADO"},
         proven_by="tests/core/organizations/test_accounts.py::test_an_email_is_had_once_per_organization_in_any_case",
     ),
     Refusal(
         status=422,
-        code="VALIDATION_ERROR",
         address=LOG_IN,
         before=the_same_person_elsewhere,
         meta={"code": "ORGANIZACAO_AMBIGUA", "organizacoes": ...},
@@ -77,7 +74,6 @@ REFUSALS = [
     ),
     Refusal(
         status=422,
-        code="VALIDATION_ERROR",
         address=LOG_IN,
         change={"email": "b***@padaria.test"},
         meta={"code": "VALOR_MASCARADO"},
@@ -85,7 +81,6 @@ REFUSALS = [
     ),
     Refusal(
         status=429,
-        code="RATE_LIMITED",
         address=LOG_IN,
         before=five_wrong_passwords,
         meta={"code": "LOGIN_BLOQUEADO"},
@@ -94,7 +89,6 @@ REFUSALS = [
     ),
     Refusal(
         status=503,
-        code="SERVICE_UNAVAILABLE",
         address=LOG_IN,
         proven_by="tests/core/organizations/test_sessions.py::test_more_log_ins_at_once_than_can_be_worked_out_are_refused_and_count_as_no_failure",
     ),
@@ -125,5 +119,5 @@ PAGES = [
         fill=lambda world, count: world.copies(
             world.caller.account_id or "", count - 1, table="accounts", unique=("email",)
         ),
-    ),
+    )
 ]

@@ -121,7 +121,7 @@ async def _a_key_that(world: World, **columns: object) -> str:
 
 REFUSALS = [
     *(
-        Refusal(status=401, code="UNAUTHORIZED", address="GET /v2/me", before=before, meta={"motivo": reason})
+        Refusal(status=401, address="GET /v2/me", before=before, meta={"motivo": reason})
         for before, reason in (
             (the_caller_uses_no_key_of_ours, "invalida"),
             (the_caller_uses_a_revoked_key, "revogada"),
@@ -130,31 +130,22 @@ REFUSALS = [
         )
     ),
     *(
-        Refusal(status=409, code="CONFLICT", address=address, before=before, meta={"code": code})
+        Refusal(status=409, address=address, before=before, meta={"code": code})
         for address in (ROTATE, CHANGE)
         for before, code in ((it_is_revoked, "CHAVE_REVOGADA"), (it_has_expired, "CHAVE_EXPIRADA"))
     ),
     Refusal(
-        status=409,
-        code="CONFLICT",
-        address=ROTATE,
-        before=it_was_rotated,
-        meta={"code": "CHAVE_JA_ROTACIONADA", "replacedById": ...},
+        status=409, address=ROTATE, before=it_was_rotated, meta={"code": "CHAVE_JA_ROTACIONADA", "replacedById": ...}
     ),
     Refusal(
         status=422,
-        code="VALIDATION_ERROR",
         address=CHANGE,
         change={"scopes": ["sms:read", "crm:read"]},
         meta={"code": "ESCOPO_AMPLIADO"},
         wrong={"/scopes/1": "ESCOPO_AMPLIADO"},
     ),
     Refusal(
-        status=422,
-        code="VALIDATION_ERROR",
-        address="POST /v2/api-keys",
-        change={"scopes": ["keys:manage"]},
-        wrong={"/scopes/0": "session_only"},
+        status=422, address="POST /v2/api-keys", change={"scopes": ["keys:manage"]}, wrong={"/scopes/0": "session_only"}
     ),
 ]
 
@@ -199,13 +190,14 @@ LIMITS = [
         takes=["ativa", "expirada", "revogada"],
         refuses=[("viva", "not_allowed")],
     ),
+    Limit(address="GET /v2/api-keys", field="?env", takes=["live", "test"], refuses=[("prod", "not_allowed")]),
 ]
 
 PAGES = [
     Page(
         address="GET /v2/api-keys",
         fill=lambda world, count: world.rows("api key", count, table="api_keys", unique=("key_hash",)),
-    ),
+    )
 ]
 
 

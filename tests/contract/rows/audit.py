@@ -11,7 +11,7 @@ ENDPOINTS = [
         scope="audit:read",
         errors="401 403 422",
         parameters="action subjectId actorId from* to* limit* cursor",
-    ),
+    )
 ]
 
 

@@ -36,6 +36,10 @@ def patched(**opt_in: Any) -> Cause:
     return patch
 
 
+async def granted_later(world: World, id: str) -> None:
+    await patched(status="granted", source="site", at=wire_time(now() + timedelta(minutes=2)))(world, id)
+
+
 async def opted_out(world: World, id: str) -> None:
     await a_denial(world.caller, (await Contact.get(id=id)).phone)
 
@@ -55,7 +59,6 @@ async def effects_of(world: World, id: str) -> list[str]:
     return [*recorded, *told, *([world.notes["refused"]] if "refused" in world.notes else [])]
 
 
-LATER = wire_time(now() + timedelta(minutes=2))
 RECORDED = "contact.consent_changed"
 TOLD = f"{RECORDED}, contact.opted_out"
 FORGOTTEN = "refused MOVIMENTO_DE_CONSENTIMENTO_INVALIDO"
@@ -67,7 +70,7 @@ MACHINES = [
         states={status: a_contact_that(status) for status in ("unknown", "granted", "denied")},
         causes={
             "granted": patched(status="granted"),
-            "granted later, with its source": patched(status="granted", source="site", at=LATER),
+            "granted later, with its source": granted_later,
             "granted before": patched(status="granted", source="site", at="2020-01-01T00:00:00Z"),
             "denied": patched(status="denied"),
             "unknown": patched(status="unknown"),

@@ -10,7 +10,7 @@ ENDPOINTS = [
         fields="contatos[]! chave seExistir listId simular silencioso",
         body={"contatos": [{"phone": "<phone>"}]},
         body_limit=50_000_000,
-    ),
+    )
 ]
 
 IMPORT = "POST /contacts/import"

@@ -4,7 +4,7 @@ import json
 
 from core import customer_events
 from core.customer_events import NewCustomerEvent
-from tests.contract.rows.sms import METADATA, METADATA_TAKES
+from tests.contract.rows.sms_limits import METADATA, METADATA_TAKES
 from tests.contract.table import Answer, Endpoint, Limit, Page, Refusal
 from tests.contract.world import World
 from tests.factories.contacts import a_contact
@@ -42,7 +42,6 @@ DIFFERENT = "CONTATOS_DIFERENTES"
 REFUSALS = [
     Refusal(
         status=422,
-        code="VALIDATION_ERROR",
         address=RECORD,
         before=two_contacts,
         change={"contact": {"phone": "+5511987650005", "externalId": "cliente-1042"}},
@@ -51,7 +50,6 @@ REFUSALS = [
     ),
     Refusal(
         status=422,
-        code="VALIDATION_ERROR",
         address=RECORD,
         before=two_contacts,
         change={"contact": {"email": "ana@example.com"}},
@@ -60,14 +58,12 @@ REFUSALS = [
     ),
     Refusal(
         status=422,
-        code="VALIDATION_ERROR",
         address=RECORD,
         change={"occurredAt": "2999-01-01T00:00:00Z"},
         wrong={"/occurredAt": "in_the_future"},
     ),
     Refusal(
         status=422,
-        code="VALIDATION_ERROR",
         address=RECORD,
         change={"contact": {"phone": "+5511*****0005"}},
         meta={"code": "VALOR_MASCARADO"},
@@ -118,10 +114,6 @@ async def events(world: World, count: int) -> None:
     await world.copies(recorded["id"], count - 1, table="customer_events", unique=("event_id",))
 
 
-PAGES = [
-    Page(address="GET /v2/events", skips=False, fill=events),
-]
+PAGES = [Page(address="GET /v2/events", skips=False, fill=events)]
 
-ANSWERS = [
-    Answer(address=RECORD, tells={"duplicate": False, "currency": "BRL", "attribution": None}),
-]
+ANSWERS = [Answer(address=RECORD, tells={"duplicate": False, "currency": "BRL", "attribution": None})]

@@ -31,6 +31,4 @@ CALLBACKS = [
     ),
 ]
 
-REFUSALS = [
-    Refusal(status=401, code="UNAUTHORIZED", meta={"motivo": "assinatura"}, proven_by=WITHOUT_SIGNATURE),
-]
+REFUSALS = [Refusal(status=401, meta={"motivo": "assinatura"}, proven_by=WITHOUT_SIGNATURE)]

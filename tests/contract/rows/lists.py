@@ -67,15 +67,10 @@ async def the_name_is_taken(world: World) -> None:
 
 REFUSALS = [
     *(
-        Refusal(status=409, code="CONFLICT", address=address, before=the_name_is_taken, change={"name": "VIP"})
+        Refusal(status=409, address=address, before=the_name_is_taken, change={"name": "VIP"})
         for address in ("POST /v2/lists", "PATCH /v2/lists/{id}")
     ),
-    Refusal(
-        status=422,
-        code="VALIDATION_ERROR",
-        address="PUT /v2/lists/{id}/members",
-        change={"contactIds": ["cnt_000000000000000000000"]},
-    ),
+    Refusal(status=422, address="PUT /v2/lists/{id}/members", change={"contactIds": ["cnt_000000000000000000000"]}),
 ]
 
 MANY = [f"{n:05}" for n in range(50_001)]
@@ -101,7 +96,8 @@ LIMITS = [
         refuses=[({}, "required"), ({"externalIds": MANY[:25_000], "phones": MANY[25_000:]}, "too_many")],
     ),
     *(
-        Limit(address=address, field="/externalIds", refuses=[(MANY, "too_many")])
+        Limit(address=address, field=f"/{name}", refuses=[(MANY, "too_many")])
+        for name in ("externalIds", "contactIds", "phones")
         for address in (
             "POST /v2/lists/{id}/members",
             "PUT /v2/lists/{id}/members",
@@ -115,7 +111,7 @@ PAGES = [
     Page(
         address="GET /v2/lists",
         fill=lambda world, count: world.rows("list", count, table="contact_lists", unique=("name",)),
-    ),
+    )
 ]
 
 STRANGERS = {"externalIds": MANY[:101], "contactIds": [f"cnt_{n:021d}" for n in range(101)], "phones": ["<phone>"]}
@@ -131,5 +127,5 @@ ANSWERS = [
             "notFound/externalIds": MANY[:100],
             "notFound/contactIds": STRANGERS["contactIds"][:100],
         },
-    ),
+    )
 ]

@@ -19,22 +19,14 @@ OTHER_ROUTES = [
 ]
 
 REFUSALS = [
-    Refusal(
-        status=413, code="BAD_REQUEST", proven_by="tests/contract/test_endpoints.py::test_a_body_beyond_its_size_is_413"
-    ),
+    Refusal(status=413, proven_by="tests/contract/test_endpoints.py::test_a_body_beyond_its_size_is_413"),
     Refusal(
         status=405,
-        code="METHOD_NOT_ALLOWED",
         proven_by="tests/contract/test_endpoints.py::test_another_method_is_405_and_allow_names_those_that_there_are",
     ),
-    Refusal(
-        status=500,
-        code="INTERNAL",
-        proven_by="tests/rest_api/test_outages.py::test_a_fault_of_ours_is_a_500_without_details",
-    ),
+    Refusal(status=500, proven_by="tests/rest_api/test_outages.py::test_a_fault_of_ours_is_a_500_without_details"),
     Refusal(
         status=503,
-        code="SERVICE_UNAVAILABLE",
         proven_by="tests/rest_api/test_outages.py::test_a_database_that_is_away_is_a_503_that_says_when_to_come_back",
     ),
 ]

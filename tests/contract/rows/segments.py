@@ -69,24 +69,14 @@ UNKNOWN = [{"field": "segment", "operator": "is", "value": "seg_0000000000000000
 WRITES = ("POST /v2/segments", "PATCH /v2/segments/{segmentId}")
 
 REFUSALS = [
-    *(
-        Refusal(status=409, code="CONFLICT", address=address, before=the_name_is_taken, change={"name": "VIP"})
-        for address in WRITES
-    ),
+    *(Refusal(status=409, address=address, before=the_name_is_taken, change={"name": "VIP"}) for address in WRITES),
     *(
         refusal
         for address in (*WRITES, "POST /v2/segments/preview")
         for refusal in (
+            Refusal(status=422, address=address, change={"filters": UNKNOWN}, meta={"code": "VINCULO_INVALIDO"}),
             Refusal(
                 status=422,
-                code="VALIDATION_ERROR",
-                address=address,
-                change={"filters": UNKNOWN},
-                meta={"code": "VINCULO_INVALIDO"},
-            ),
-            Refusal(
-                status=422,
-                code="VALIDATION_ERROR",
                 address=address,
                 change={"filters": VIP * 51},
                 meta={"code": "FILTRO_COMPLEXO"},
@@ -154,5 +144,5 @@ PAGES = [
     Page(
         address="GET /v2/segments",
         fill=lambda world, count: world.rows("segment", count, table="segments", unique=("name",)),
-    ),
+    )
 ]

@@ -14,7 +14,7 @@ ENDPOINTS = [
         parameters="messageId!",
         query={"messageId": "<sms>"},
         unknown_is=404,
-    ),
+    )
 ]
 
 
@@ -28,5 +28,5 @@ EVENTS = [
         name="sms.clicked",
         data="messageId url clickedAt first bot userAgent env metadata contactId? campaignId?",
         cause=somebody_clicks,
-    ),
+    )
 ]

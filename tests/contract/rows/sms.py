@@ -9,7 +9,7 @@ from core.foundation.caller import Caller, Limits
 from core.foundation.clock import now
 from core.providers import registry
 from core.providers.contracts import Failed, OutOfCredit, Throttled, Unknown
-from tests.contract.table import Answer, Before, Endpoint, Event, Limit, Page, Refusal
+from tests.contract.table import Answer, Before, Endpoint, Event, Refusal
 from tests.contract.world import World
 from tests.factories.contacts import a_denial
 from tests.factories.live import a_reply
@@ -108,32 +108,14 @@ def provider_says(answer: object) -> Before:
 
 
 REFUSALS = [
+    Refusal(status=400, address=SEND, headers={"Idempotency-Key": ...}, wrong={"#Idempotency-Key": "required"}),
     Refusal(
-        status=400,
-        code="BAD_REQUEST",
-        address=SEND,
-        headers={"Idempotency-Key": ...},
-        wrong={"#Idempotency-Key": "required"},
+        status=400, address=SEND, headers={"Idempotency-Key": "tab\there"}, wrong={"#Idempotency-Key": "wrong_format"}
     ),
-    Refusal(
-        status=400,
-        code="BAD_REQUEST",
-        address=SEND,
-        headers={"Idempotency-Key": "tab\there"},
-        wrong={"#Idempotency-Key": "wrong_format"},
-    ),
-    Refusal(
-        status=402,
-        code="PAYMENT_REQUIRED",
-        address=SEND,
-        before=no_money,
-        meta={"saldoCoins": 799, "necessarioCoins": 800},
-        writes=True,
-    ),
-    Refusal(status=404, code="NOT_FOUND", address="POST /v2/sandbox/sms/replies", env="live"),
+    Refusal(status=402, address=SEND, before=no_money, meta={"saldoCoins": 799, "necessarioCoins": 800}, writes=True),
+    Refusal(status=404, address="POST /v2/sandbox/sms/replies", env="live"),
     Refusal(
         status=409,
-        code="CONFLICT",
         address=SEND,
         before=a_send_with_key_k,
         headers={"Idempotency-Key": "k"},
@@ -142,35 +124,16 @@ REFUSALS = [
     ),
     Refusal(
         status=409,
-        code="CONFLICT",
         meta={"code": "IDEMPOTENCIA_EM_ANDAMENTO"},
         proven_by="tests/core/sms/test_send_races.py::test_more_waiters_than_there_is_room_for_are_told_to_come_back",
     ),
+    Refusal(status=412, address=SEND, change={"route": "la_dedicada"}, meta={"code": "ROTA_SOB_CONSULTA"}),
     Refusal(
-        status=412,
-        code="PRECONDITION_FAILED",
-        address=SEND,
-        change={"route": "la_dedicada"},
-        meta={"code": "ROTA_SOB_CONSULTA"},
+        status=412, address="POST /v2/sms/preview", change={"route": "la_dedicada"}, meta={"code": "ROTA_SOB_CONSULTA"}
     ),
-    Refusal(
-        status=412,
-        code="PRECONDITION_FAILED",
-        address="POST /v2/sms/preview",
-        change={"route": "la_dedicada"},
-        meta={"code": "ROTA_SOB_CONSULTA"},
-    ),
+    Refusal(status=422, address=SEND, before=an_opt_out, meta={"motivo": "opt_out"}, wrong={"/to": "opt_out"}),
     Refusal(
         status=422,
-        code="VALIDATION_ERROR",
-        address=SEND,
-        before=an_opt_out,
-        meta={"motivo": "opt_out"},
-        wrong={"/to": "opt_out"},
-    ),
-    Refusal(
-        status=422,
-        code="VALIDATION_ERROR",
         address=SEND,
         change={"to": "+5511*****0005"},
         meta={"code": "VALOR_MASCARADO"},
@@ -178,28 +141,18 @@ REFUSALS = [
     ),
     Refusal(
         status=422,
-        code="VALIDATION_ERROR",
         address="GET /v2/sms/messages",
         query={"phone": "+5511*****0005"},
         wrong={"?phone": "VALOR_MASCARADO"},
     ),
     Refusal(
         status=422,
-        code="VALIDATION_ERROR",
         wrong={"?contactId": "not_utf8"},
         proven_by="tests/rest_api/test_sms_bad_queries.py::test_a_wrong_parameter_is_named",
     ),
+    Refusal(status=429, address=SEND, before=the_ceiling_is_met, meta={"code": "TETO_DE_SMS"}, retry_after=True),
     Refusal(
         status=429,
-        code="RATE_LIMITED",
-        address=SEND,
-        before=the_ceiling_is_met,
-        meta={"code": "TETO_DE_SMS"},
-        retry_after=True,
-    ),
-    Refusal(
-        status=429,
-        code="RATE_LIMITED",
         address=SEND,
         env="live",
         before=provider_says(Throttled(5)),
@@ -207,137 +160,20 @@ REFUSALS = [
         retry_after=True,
         writes=True,
     ),
+    Refusal(status=502, address=SEND, env="live", before=provider_says(Failed()), meta={"messageId": ...}, writes=True),
     Refusal(
         status=502,
-        code="DEPENDENCY_FAILED",
-        address=SEND,
-        env="live",
-        before=provider_says(Failed()),
-        meta={"messageId": ...},
-        writes=True,
-    ),
-    Refusal(
-        status=502,
-        code="DEPENDENCY_FAILED",
         address=SEND,
         env="live",
         before=provider_says(Unknown()),
         meta={"code": "RESULTADO_DESCONHECIDO", "messageId": ...},
         writes=True,
     ),
+    Refusal(status=503, address=SEND, change={"to": "+5511987650114"}, meta={"messageId": ...}, writes=True),
     Refusal(
-        status=503,
-        code="SERVICE_UNAVAILABLE",
-        address=SEND,
-        change={"to": "+5511987650114"},
-        meta={"messageId": ...},
-        writes=True,
+        status=503, address=SEND, env="live", before=provider_says(OutOfCredit()), meta={"messageId": ...}, writes=True
     ),
-    Refusal(
-        status=503,
-        code="SERVICE_UNAVAILABLE",
-        address=SEND,
-        env="live",
-        before=provider_says(OutOfCredit()),
-        meta={"messageId": ...},
-        writes=True,
-    ),
-    Refusal(status=503, code="SERVICE_UNAVAILABLE", address=SEND, env="live", before=no_provider),
-]
-
-METADATA: list[tuple[Any, ...]] = [
-    ({f"k{n}": n for n in range(21)}, "too_many"),
-    ({"k" * 65: 1}, "too_long", "/" + "k" * 65),
-    *(({key: 1}, "wrong_format", f"/{key}") for key in ("1st", "_a", "with space", "açao", "")),
-    ({"k": "v" * 257}, "too_long", "/k"),
-    ({"k": None}, "wrong_type", "/k"),
-    ({"k": [1]}, "wrong_type", "/k"),
-    ({"k": {"l": 1}}, "wrong_type", "/k"),
-    ({"k": 2**53}, "too_large", "/k"),
-    ({"k": float("inf")}, "not_finite", "/k"),
-    ({"k": "a\x00"}, "nul", "/k"),
-]
-"""What the shared type metadata refuses."""
-
-METADATA_TAKES = [
-    {},
-    {f"k{n}": n for n in range(20)},
-    {"k" * 64: "v" * 256, "A.b-c_9": 2**53 - 1, "f": -1.5, "t": True},
-]
-
-LONGEST = 1600
-
-LIMITS = [
-    Limit(
-        address=SEND,
-        field="#Idempotency-Key",
-        takes=["k", "k" * 255],
-        refuses=[("", "wrong_format"), ("k" * 256, "wrong_format")],
-    ),
-    *(
-        Limit(
-            address=address,
-            field="/body",
-            takes=["x", "x" * LONGEST],
-            refuses=[("", "too_short"), ("x" * (LONGEST + 1), "too_long"), ("a\x00", "nul")],
-        )
-        for address in (SEND, "POST /v2/sms/preview", "POST /v2/sandbox/sms/replies")
-    ),
-    Limit(
-        address=SEND,
-        field="/to",
-        takes=["+5511987650005", "(11) 98765-0005", "+14155552671"],
-        refuses=[("", "invalid_phone"), ("12", "invalid_phone"), ("9" * 41, "too_long")],
-    ),
-    Limit(
-        address=SEND,
-        field="/route",
-        takes=["premium", "otp"],
-        refuses=[("PREMIUM", "not_allowed"), ("", "not_allowed")],
-    ),
-    Limit(address="POST /v2/sms/preview", field="/route", takes=["premium", "otp"], refuses=[("fast", "not_allowed")]),
-    Limit(address=SEND, field="/metadata", takes=METADATA_TAKES, refuses=METADATA),
-    Limit(
-        address=SEND,
-        field="/senderId",
-        takes=["L", "Loja 1.2_3-4 ab"],
-        refuses=[("", "wrong_format"), ("x" * 16, "wrong_format")],
-    ),
-    Limit(address=SEND, field="/contactId", takes=["c" * 30], refuses=[("", "too_short"), ("c" * 31, "too_long")]),
-    Limit(address=SEND, field="/campaignId", takes=["c" * 80], refuses=[("", "too_short"), ("c" * 81, "too_long")]),
-    Limit(
-        address="GET /v2/sms/messages",
-        field="?status",
-        takes=["queued", "sending", "sent", "delivered", "failed", "undelivered"],
-        refuses=[("read", "not_allowed")],
-    ),
-    Limit(address="GET /v2/sms/messages", field="?region", takes=["BR", "INTL"], refuses=[("br", "not_allowed")]),
-    *(
-        Limit(
-            address=address,
-            field=f"?{name}",
-            takes=["2026-11-21", "2026-11-21T12:00:00-03:00"],
-            refuses=[
-                ("2026", "wrong_format"),
-                ("2026-13-01", "wrong_format"),
-                ("0001-01-01T00:00:00+14:00", "out_of_range"),
-            ],
-        )
-        for address in ("GET /v2/sms/messages", "GET /v2/sms/replies")
-        for name in ("from", "to")
-    ),
-    Limit(address="GET /v2/sms/messages", field="?contactId", refuses=[("a\x00", "nul")]),
-]
-
-
-async def replies(world: World, count: int) -> None:
-    """So many replies to one message."""
-    await world.copies(await world.record("sms reply"), count - 1, table="messages", unique=("provider_reference",))
-
-
-PAGES = [
-    Page(address="GET /v2/sms/messages", fill=lambda world, count: world.rows("sms", count, table="messages")),
-    Page(address="GET /v2/sms/replies", fill=replies),
+    Refusal(status=503, address=SEND, env="live", before=no_provider),
 ]
 
 

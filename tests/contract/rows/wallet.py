@@ -21,9 +21,9 @@ ENDPOINTS = [
 NO_BILLING = "tests/rest_api/test_wallet.py::test_without_billing_there_is_no_wallet_and_a_send_costs_nothing"
 
 REFUSALS = [
-    Refusal(status=404, code="NOT_FOUND", address="POST /v2/sandbox/wallet/credit", env="live"),
+    Refusal(status=404, address="POST /v2/sandbox/wallet/credit", env="live"),
     *(
-        Refusal(status=404, code="NOT_FOUND", address=address, proven_by=NO_BILLING)
+        Refusal(status=404, address=address, proven_by=NO_BILLING)
         for address in ("GET /v2/wallet", "GET /v2/wallet/transactions", "GET /v2/wallet/conferencia")
     ),
 ]
@@ -35,9 +35,7 @@ async def movements(world: World, count: int) -> None:
         await wallet.credit(world.caller.organization_id, world.caller.env, 1)
 
 
-PAGES = [
-    Page(address="GET /v2/wallet/transactions", skips=False, fill=movements),
-]
+PAGES = [Page(address="GET /v2/wallet/transactions", skips=False, fill=movements)]
 
 
 async def below_the_line(world: World) -> None:

@@ -92,6 +92,17 @@ def test_keys_rotate() -> None:
         KeyRing([NEW]).decrypt(old_token, context=PLACE)
 
 
+def test_a_token_of_an_older_key_is_renewed_and_one_of_the_newest_stays() -> None:
+    old_token, both = KeyRing([OLD]).encrypt("12345678909", context=PLACE), KeyRing([NEW, OLD])
+
+    renewed = both.renew(old_token, context=PLACE)
+
+    assert KeyRing([NEW]).decrypt(renewed, context=PLACE) == "12345678909"
+    assert both.renew(renewed, context=PLACE) == renewed
+    with pytest.raises(CannotDecrypt):
+        both.renew(old_token, context="another place")
+
+
 @pytest.mark.parametrize("encode", [base64.b64encode, base64.urlsafe_b64encode])
 @pytest.mark.parametrize("padding", ["=", ""])
 def test_keys_are_written_in_base64(encode: Callable[[bytes], bytes], padding: str) -> None:

@@ -1,0 +1,1 @@
+"""Pipelines and their stages over REST."""

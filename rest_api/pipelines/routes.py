@@ -1,0 +1,180 @@
+"""The operations of pipelines and their stages."""
+
+from typing import Any
+
+from core import pipelines
+from core.foundation.caller import Scope
+from core.pipelines.cards.delete_stage import delete_stage as delete_a_stage
+from rest_api.pipelines import examples
+from rest_api.pipelines.shapes import Pipeline, PipelinePage, PipelineSummary, Stage
+from rest_api.support.operations import Operation
+from rest_api.support.requests import Call
+from rest_api.support.sample_ids import PIPELINE, STAGE, STAGE_LOST, STAGE_WON
+
+
+async def list_pipelines(call: Call) -> dict[str, Any]:
+    return await pipelines.list_pipelines(call.caller, call.query)
+
+
+async def create_pipeline(call: Call) -> dict[str, Any]:
+    return await pipelines.create_pipeline(call.caller, call.body)
+
+
+async def get_pipeline(call: Call) -> dict[str, Any]:
+    return await pipelines.get_pipeline(call.caller, call.path["id"])
+
+
+async def change_pipeline(call: Call) -> dict[str, Any]:
+    return await pipelines.change_pipeline(call.caller, call.path["id"], call.body)
+
+
+async def summarize_pipeline(call: Call) -> dict[str, Any]:
+    return await pipelines.summarize_pipeline(call.caller, call.path["id"], call.query)
+
+
+async def add_stage(call: Call) -> dict[str, Any]:
+    return await pipelines.add_stage(call.caller, call.path["id"], call.body)
+
+
+async def reorder_stages(call: Call) -> dict[str, Any]:
+    return await pipelines.reorder_stages(call.caller, call.path["id"], call.body)
+
+
+async def change_stage(call: Call) -> dict[str, Any]:
+    return await pipelines.change_stage(call.caller, call.path["id"], call.path["etapaId"], call.body)
+
+
+async def delete_stage(call: Call) -> None:
+    await delete_a_stage(call.caller, call.path["id"], call.path["etapaId"], call.query)
+
+
+operations = [
+    Operation(
+        "GET",
+        "/pipelines",
+        list_pipelines,
+        Scope.CRM_READ,
+        "List the pipelines by their position",
+        "Pipelines",
+        errors=(401, 403, 422),
+        query=pipelines.PipelineFilter,
+        answer=PipelinePage,
+        answers={"counted": examples.PAGE},
+    ),
+    Operation(
+        "POST",
+        "/pipelines",
+        create_pipeline,
+        Scope.CRM_WRITE,
+        "Create a pipeline with its stages",
+        "Pipelines",
+        description="Without `etapas` it gets Novo, Qualificado, Proposta, Negociação, Ganho and Perdido.",
+        errors=(401, 403, 409, 422),
+        status=201,
+        body=pipelines.NewPipeline,
+        answer=Pipeline,
+        answers={"created": examples.PIPELINE_RECORD},
+        examples=examples.NEW,
+    ),
+    Operation(
+        "GET",
+        "/pipelines/{id}",
+        get_pipeline,
+        Scope.CRM_READ,
+        "Read a pipeline",
+        "Pipelines",
+        errors=(401, 403, 404, 422),
+        answer=Pipeline,
+        answers={"pipeline": examples.PIPELINE_RECORD},
+        ids={"id": PIPELINE},
+    ),
+    Operation(
+        "PATCH",
+        "/pipelines/{id}",
+        change_pipeline,
+        Scope.CRM_WRITE,
+        "Change, move or archive a pipeline",
+        "Pipelines",
+        description="`motivos` replaces all reasons for losing; one that was used is only made inactive. With `versao` "
+        "the change is refused when somebody else changed the pipeline meanwhile.",
+        errors=(401, 403, 404, 409, 422),
+        body=pipelines.PipelineChanges,
+        answer=Pipeline,
+        answers={"renamed": examples.RENAMED},
+        ids={"id": PIPELINE},
+        examples=examples.CHANGES,
+    ),
+    Operation(
+        "GET",
+        "/pipelines/{id}/resumo",
+        summarize_pipeline,
+        Scope.CRM_READ,
+        "Sum up the deals of a pipeline",
+        "Pipelines",
+        description="Of the deals that were created between `de` and `ate` and lie on the pipeline now. Currencies are "
+        "never added up.",
+        errors=(401, 403, 404, 422),
+        query=pipelines.SummaryFilter,
+        answer=PipelineSummary,
+        answers={"summary": examples.SUMMARY},
+        ids={"id": PIPELINE},
+    ),
+    Operation(
+        "POST",
+        "/pipelines/{id}/etapas",
+        add_stage,
+        Scope.CRM_WRITE,
+        "Add a stage",
+        "Pipelines",
+        errors=(401, 403, 404, 409, 422),
+        status=201,
+        body=pipelines.AddedStage,
+        answer=Stage,
+        answers={"added": examples.STAGE_ADDED},
+        ids={"id": PIPELINE},
+        examples={"stage": examples.NEW_STAGE},
+    ),
+    Operation(
+        "PUT",
+        "/pipelines/{id}/etapas/ordem",
+        reorder_stages,
+        Scope.CRM_WRITE,
+        "Put the stages in another order",
+        "Pipelines",
+        errors=(401, 403, 404, 422),
+        body=pipelines.StageOrder,
+        answer=Pipeline,
+        answers={"reordered": examples.REORDERED},
+        ids={"id": PIPELINE},
+        examples={"order": {"etapaIds": [STAGE, STAGE_LOST, STAGE_WON]}},
+    ),
+    Operation(
+        "PATCH",
+        "/pipelines/{id}/etapas/{etapaId}",
+        change_stage,
+        Scope.CRM_WRITE,
+        "Change a stage",
+        "Pipelines",
+        description="`resultado` changes only while no deal is in the stage.",
+        errors=(401, 403, 404, 409, 422),
+        body=pipelines.StageChanges,
+        answer=Stage,
+        answers={"changed": examples.STAGE_CHANGED},
+        ids={"id": PIPELINE, "etapaId": STAGE},
+        examples={"probability": {"probabilidade": 25}},
+    ),
+    Operation(
+        "DELETE",
+        "/pipelines/{id}/etapas/{etapaId}",
+        delete_stage,
+        Scope.CRM_DELETE,
+        "Delete a stage",
+        "Pipelines",
+        description="With `moverPara` its deals move to another stage of the pipeline, all of them or none, at most "
+        "5,000; each by the rules of a move.",
+        errors=(401, 403, 404, 409, 422),
+        status=204,
+        query=pipelines.StageDeletion,
+        ids={"id": PIPELINE, "etapaId": STAGE},
+    ),
+]

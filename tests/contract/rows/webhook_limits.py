@@ -1,0 +1,87 @@
+"""Interface: Webhook subscription. The borders of its fields; decisions: the bounds of retry."""
+
+from tests.contract.event_names import EVENT_NAMES
+from tests.contract.rows.webhooks import CHANGE, CREATE, URL
+from tests.contract.table import Limit, Page
+
+HEADER = {"key": "X-A", "value": "a"}
+
+LIMITS = [
+    *(
+        limit
+        for address in (CREATE, CHANGE)
+        for limit in (
+            Limit(
+                address=address,
+                field="/events",
+                takes=[["sms.delivered"], ["sms.delivered", "sms.delivered"], list(EVENT_NAMES)],
+                refuses=[([], "too_few"), (["sms.sent"], "not_allowed", "/0"), (["*"], "not_allowed", "/0")],
+            ),
+            Limit(address=address, field="/description", takes=["", "x" * 500], refuses=[("x" * 501, "too_long")]),
+            Limit(
+                address=address,
+                field="/headers",
+                takes=[[], [{"key": f"X-{n}", "value": "a"} for n in range(20)]],
+                refuses=[([{"key": f"X-{n}", "value": "a"} for n in range(21)], "too_many")],
+            ),
+            Limit(
+                address=address,
+                field="/headers/0",
+                change={"headers": [HEADER]},
+                takes=[{"key": "k" * 64, "value": "v" * 1024}, {"key": "K", "value": ""}],
+                refuses=[
+                    ({**HEADER, "key": "k" * 65}, "wrong_format", "/key"),
+                    ({**HEADER, "key": ""}, "wrong_format", "/key"),
+                    ({**HEADER, "key": "a b"}, "wrong_format", "/key"),
+                    ({**HEADER, "value": "v" * 1025}, "too_long", "/value"),
+                    ({**HEADER, "value": "a\r\nb"}, "wrong_format", "/value"),
+                ],
+            ),
+            Limit(
+                address=address,
+                field="/retry/maxAttempts",
+                change={"retry": {"maxAttempts": 8, "backoffSeconds": 30}},
+                takes=[1, 12],
+                refuses=[(0, "too_small"), (13, "too_large"), (1.5, "wrong_type")],
+            ),
+            Limit(
+                address=address,
+                field="/retry/backoffSeconds",
+                change={"retry": {"maxAttempts": 8, "backoffSeconds": 30}},
+                takes=[5, 3600],
+                refuses=[(4, "too_small"), (3601, "too_large")],
+            ),
+            Limit(
+                address=address,
+                field="/retry",
+                refuses=[
+                    ({"maxAttempts": 1}, "required", "/backoffSeconds"),
+                    ({"backoffSeconds": 5}, "required", "/maxAttempts"),
+                ],
+            ),
+        )
+    ),
+    Limit(
+        address=CREATE,
+        field="/url",
+        takes=[URL + "?" + "x" * (2047 - len(URL))],
+        refuses=[(URL + "?" + "x" * (2048 - len(URL)), "too_long")],
+    ),
+    Limit(
+        address="POST /webhooks/{id}/rotate-secret",
+        field="/overlapSeconds",
+        takes=[0, 604_800],
+        refuses=[(-1, "too_small"), (604_801, "too_large")],
+    ),
+    Limit(address=CHANGE, field="/status", takes=["active", "paused"], refuses=[("failing", "not_allowed")]),
+    Limit(
+        address="POST /webhooks/validate",
+        field="/headers",
+        takes=[[], [{"key": f"X-{n}", "value": "a"} for n in range(20)]],
+        refuses=[([{"key": f"X-{n}", "value": "a"} for n in range(21)], "too_many")],
+    ),
+]
+
+PAGES = [
+    Page(address="GET /webhooks", fill=lambda world, count: world.rows("webhook", count, table="webhook_subscriptions"))
+]

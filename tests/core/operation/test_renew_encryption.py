@@ -1,0 +1,142 @@
+"""After a new key, what an older one had encrypted is encrypted again, and the old key can go."""
+
+import base64
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from importlib import import_module
+
+import pytest
+
+from core import contacts, operation, webhooks
+from core.contacts import Contact, renew_documents
+from core.contacts.documents import open_document
+from core.foundation import settings
+from core.foundation.caller import Caller
+from core.foundation.clock import now
+from core.foundation.keyring import keyring
+from core.operation import Renewal, renew_encryption
+from core.webhooks import WebhookSubscription, renew_secrets
+from core.webhooks.secret_box import open_headers, signing_secrets
+from tests.factories.organizations import a_caller
+from tests.factories.stored_contacts import stored_contact
+from tests.factories.webhooks import a_subscription
+
+pytestmark = pytest.mark.usefixtures("clean_slate")
+
+OLD, NEW = b"o" * 32, b"n" * 32
+UseKeys = Callable[..., None]
+
+
+@pytest.fixture
+def use_keys(monkeypatch: pytest.MonkeyPatch) -> Iterator[UseKeys]:
+    """Gives this process these keys, newest first."""
+
+    def use(*keys: bytes) -> None:
+        monkeypatch.setenv("SVC_ENCRYPTION_KEYS", ",".join(base64.b64encode(key).decode() for key in keys))
+        settings.current.cache_clear()
+        keyring.cache_clear()
+
+    yield use
+    monkeypatch.undo()
+    settings.current.cache_clear()
+    keyring.cache_clear()
+
+
+async def a_subscriber(caller: Caller) -> tuple[str, list[str]]:
+    """A subscription with a header and two secrets, one of them running out; its id and what signs."""
+    made = await a_subscription(caller, headers=[{"key": "X-Shop", "value": "secret of ours"}])
+    id = made["webhook"]["id"]
+    fresh = await webhooks.rotate_secret(caller, id, webhooks.SecretRotation(overlap_seconds=3600))
+    return id, [fresh["secret"], made["reveal"]["secret"]]
+
+
+async def a_person(caller: Caller) -> str:
+    """A contact with two documents."""
+    id = await stored_contact(caller)
+    for column, plain in (("cpf_cipher", "52998224725"), ("birth_date_cipher", "1990-02-03")):
+        await Contact.filter(id=id).update(**{column: contacts.seal_document(id, column, plain)})
+    return id
+
+
+async def test_the_old_key_can_go_once_everything_is_renewed(use_keys: UseKeys) -> None:
+    use_keys(OLD)
+    caller = await a_caller()
+    (subscriber, secrets), person = await a_subscriber(caller), await a_person(caller)
+    before = await Contact.get(id=person)
+
+    use_keys(NEW, OLD)
+    assert set(await operation.sealed_with()) - {_id_of_newest()}
+    assert await renew_encryption() == Renewal(renewed=2, lost=0)
+
+    use_keys(NEW)
+    assert set(await operation.sealed_with()) == {_id_of_newest()}
+    subscription = await WebhookSubscription.get(id=subscriber)
+    assert signing_secrets(subscription, at=now() + timedelta(minutes=1)) == secrets
+    assert open_headers(subscriber, subscription.headers) == {"X-Shop": "secret of ours"}
+    contact = await Contact.get(id=person)
+    assert open_document(person, "cpf_cipher", str(contact.cpf_cipher)) == "52998224725"
+    assert open_document(person, "birth_date_cipher", str(contact.birth_date_cipher)) == "1990-02-03"
+    assert (contact.cnpj_cipher, contact.updated_at) == (None, before.updated_at)
+
+
+async def test_what_the_newest_key_made_stays_as_it_is(use_keys: UseKeys) -> None:
+    use_keys(NEW)
+    caller = await a_caller()
+    (subscriber, _), person = await a_subscriber(caller), await a_person(caller)
+    before = (await WebhookSubscription.get(id=subscriber)).secret_cipher, (await Contact.get(id=person)).cpf_cipher
+
+    use_keys(NEW, OLD)
+    assert await renew_encryption() == Renewal(renewed=0, lost=0)
+
+    assert before == (
+        (await WebhookSubscription.get(id=subscriber)).secret_cipher,
+        (await Contact.get(id=person)).cpf_cipher,
+    )
+
+
+async def test_what_no_key_opens_is_counted_and_left_alone(use_keys: UseKeys) -> None:
+    use_keys(OLD)
+    caller = await a_caller()
+    (subscriber, secrets), person = await a_subscriber(caller), await a_person(caller)
+
+    use_keys(NEW)
+    other, _ = await a_subscriber(caller)
+    assert await renew_encryption() == Renewal(renewed=0, lost=2)
+
+    use_keys(NEW, OLD)
+    assert await renew_encryption() == Renewal(renewed=2, lost=0)
+    assert signing_secrets(await WebhookSubscription.get(id=subscriber), at=now()) == secrets
+    assert (await WebhookSubscription.get(id=other)).secret_cipher
+    assert (await Contact.get(id=person)).cpf_cipher
+
+
+async def test_every_batch_is_renewed(use_keys: UseKeys, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(import_module("core.contacts.renew_documents"), "BATCH", 2)
+    monkeypatch.setattr(import_module("core.webhooks.renew_secrets"), "BATCH", 2)
+    use_keys(OLD)
+    caller = await a_caller()
+    for _ in range(4):
+        await a_person(caller)
+        await a_subscriber(caller)
+    await stored_contact(caller)
+
+    use_keys(NEW, OLD)
+    assert (await renew_secrets(), await renew_documents()) == ((4, 0), (4, 0))
+    assert set(await operation.sealed_with()) == {_id_of_newest()}
+
+
+async def test_a_key_that_only_a_header_needs_is_noticed(use_keys: UseKeys) -> None:
+    use_keys(OLD)
+    caller = await a_caller()
+    subscriber, _ = await a_subscriber(caller)
+    headers = (await WebhookSubscription.get(id=subscriber)).headers
+    use_keys(NEW, OLD)
+    await renew_encryption()
+
+    await WebhookSubscription.filter(id=subscriber).update(headers=headers)
+
+    assert len(await operation.sealed_with()) == 2
+
+
+def _id_of_newest() -> str:
+    return keyring().encrypt("", context="").partition(".")[0]
