@@ -12,6 +12,7 @@ from rest_api.contacts.routes import operations as contacts
 from rest_api.customer_events.routes import operations as customer_events
 from rest_api.lifespan import lifespan
 from rest_api.lists.routes import operations as lists
+from rest_api.pipelines.routes import operations as pipelines
 from rest_api.privacy.routes import operations as privacy
 from rest_api.providers import gateway
 from rest_api.segments.routes import operations as segments
@@ -33,6 +34,7 @@ OPERATIONS: tuple[Operation, ...] = (
     *lists,
     *segments,
     *customer_events,
+    *pipelines,
     *sms,
     *short_links.operations,
     *wallet,

@@ -27,9 +27,9 @@ async def encryption(_: "Settings") -> str:
             f"{lost} stored values need a key that is not in SVC_ENCRYPTION_KEYS: add the old key behind the newest"
         )
     older = sum(count for key_id, count in found.items() if not ring.is_current(f"{key_id}."))
-    return (
-        f"the keys open what is stored; {older} values still need an older one" if older else "the newest key is used"
-    )
+    if older:
+        return f"the keys open what is stored; {older} values still need an older one until `svc encryption renew`"
+    return "the newest key is used"
 
 
 async def workers(settings: "Settings") -> str:

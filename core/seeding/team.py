@@ -5,7 +5,6 @@ from random import Random
 
 from core.foundation import db
 from core.seeding.errors import NobodyWorksHere
-from core.seeding.run import Run
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,11 +31,11 @@ class Team:
         return self.members[int(random.random() ** 1.5 * len(self.members))]
 
 
-async def read_team(run: Run) -> Team:
+async def read_team(organization_id: str) -> Team:
     """The people of the organization. Raises NobodyWorksHere."""
     rows = await db.fetch(
         "SELECT id, name FROM accounts WHERE organization_id = $1 AND status = 'active' ORDER BY created_at, id",
-        run.owner[0],
+        organization_id,
     )
     if not rows:
         raise NobodyWorksHere

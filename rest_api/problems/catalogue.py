@@ -44,6 +44,19 @@ from core.organizations.sessions.errors import (
     TooManyLogIns,
     WrongCredentials,
 )
+from core.pipelines.errors import (
+    KindNeverChanges,
+    LastOpenStage,
+    NameTaken,
+    NoSuchReason,
+    OrderIncomplete,
+    OutcomeTaken,
+    PipelineHasOpenCards,
+    ReasonsWithoutLostStage,
+    StageHasCards,
+    TooManyStages,
+    VersionOutdated,
+)
 from core.segments.errors import SegmentNameTaken, TooLarge, UnusableReference
 from core.sms.errors import (
     AboveCeiling,
@@ -72,7 +85,7 @@ from rest_api.problems.rows import (
     with_scope,
 )
 from rest_api.providers.gateway import BadSignature
-from rest_api.support.sample_ids import MESSAGE, NEXT_API_KEY, ORGANIZATION, OTHER_ORGANIZATION
+from rest_api.support.sample_ids import CARD, MESSAGE, NEXT_API_KEY, ORGANIZATION, OTHER_CARD, OTHER_ORGANIZATION
 
 KINDS = (
     Kind(
@@ -322,6 +335,70 @@ CAUSES = (
         "Use that segment, or another name.",
         at("POST /v2/segments", "PATCH /v2/segments/{segmentId}"),
     ),
+    Cause(
+        NameTaken(),
+        "Another pipeline that is not archived, or another stage of the pipeline, has this name.",
+        "Use that one, or another name.",
+        at(
+            "POST /pipelines",
+            "PATCH /pipelines/{id}",
+            "POST /pipelines/{id}/etapas",
+            "PATCH /pipelines/{id}/etapas/{etapaId}",
+        ),
+    ),
+    Cause(
+        VersionOutdated(7),
+        "The record changed since it was read: its version is `meta.versaoAtual` by now.",
+        "Read it again, decide anew, and send its present `versao`.",
+        at("PATCH /pipelines/{id}"),
+    ),
+    Cause(
+        KindNeverChanges(),
+        "Another `tipo` than the pipeline has was sent.",
+        "Leave `tipo` out; for another kind, create a pipeline.",
+        at("PATCH /pipelines/{id}"),
+    ),
+    Cause(
+        PipelineHasOpenCards(12),
+        "The pipeline was to be archived, and `meta.quantidade` deals on it are open.",
+        "Win, lose or transfer them, or send `forcar`: then they stay open in the archive.",
+        at("PATCH /pipelines/{id}"),
+    ),
+    Cause(
+        ReasonsWithoutLostStage(),
+        "A pipeline with active reasons for losing has no stage with the outcome `perda`, or would lose it.",
+        "Add such a stage first, or take the reasons away first (`motivos: []`).",
+        at(
+            "POST /pipelines",
+            "PATCH /pipelines/{id}",
+            "PATCH /pipelines/{id}/etapas/{etapaId}",
+            "DELETE /pipelines/{id}/etapas/{etapaId}",
+        ),
+    ),
+    Cause(
+        OutcomeTaken(),
+        "The pipeline would have two stages that win deals, or two that lose them.",
+        "Use the one that is there, or make it an open one first.",
+        at("POST /pipelines", "POST /pipelines/{id}/etapas", "PATCH /pipelines/{id}/etapas/{etapaId}"),
+    ),
+    Cause(
+        TooManyStages(),
+        "The pipeline has 30 stages.",
+        "Delete one first.",
+        at("POST /pipelines/{id}/etapas"),
+    ),
+    Cause(
+        LastOpenStage(),
+        "The pipeline would be left without a stage for open deals.",
+        "Add another one with the outcome `aberta` first.",
+        at("PATCH /pipelines/{id}/etapas/{etapaId}", "DELETE /pipelines/{id}/etapas/{etapaId}"),
+    ),
+    Cause(
+        StageHasCards(2, [CARD, OTHER_CARD]),
+        "Deals lie in the stage: `meta.quantidade` of them, `meta.exemplos` names up to ten.",
+        "Move them first; to delete the stage, name the one that takes them in `moverPara`.",
+        at("PATCH /pipelines/{id}/etapas/{etapaId}", "DELETE /pipelines/{id}/etapas/{etapaId}"),
+    ),
     # 412
     Cause(
         QuoteOnlyRoute(),
@@ -433,6 +510,40 @@ CAUSES = (
         "The filter has too many conditions or is nested too deep.",
         "Simplify it: at most 50 conditions, five levels deep, the segments it is built on included.",
         at("POST /v2/segments", "PATCH /v2/segments/{segmentId}", "POST /v2/segments/preview"),
+    ),
+    Cause(
+        ValidationFailed(
+            errors=[FieldError("pointer", "/tipo", "TIPO_AINDA_NAO_DISPONIVEL", "Not available yet")],
+        ),
+        "Pipelines of the kinds `cobranca` and `onboarding` are not available yet.",
+        "Leave `tipo` out, or send `vendas`.",
+        at("POST /pipelines"),
+    ),
+    Cause(
+        ValidationFailed(
+            errors=[FieldError("pointer", "/camposObrigatorios/0", "CAMPO_DESCONHECIDO", "No such field")],
+        ),
+        "A stage demands something else than `valor`, `dataPrevista`, `contato` and `responsavel`.",
+        "Leave it out: no stage can demand other fields.",
+        at("POST /pipelines", "POST /pipelines/{id}/etapas", "PATCH /pipelines/{id}/etapas/{etapaId}"),
+    ),
+    Cause(
+        ValidationFailed(errors=[FieldError("pointer", "/motivos/0/texto", "MOTIVO_VAZIO", "A reason has a text")]),
+        "A reason for losing has no text, or one of spaces only.",
+        "Give it one, or leave the entry out.",
+        at("POST /pipelines", "PATCH /pipelines/{id}"),
+    ),
+    Cause(
+        NoSuchReason([0]),
+        "A reason was named by an id that the pipeline does not know.",
+        "Leave `id` out for a new reason.",
+        at("PATCH /pipelines/{id}"),
+    ),
+    Cause(
+        OrderIncomplete(),
+        "`etapaIds` lacks a stage of the pipeline, names one twice, or names one of another pipeline.",
+        "Read the pipeline and send every one of its stages exactly once.",
+        at("PUT /pipelines/{id}/etapas/ordem"),
     ),
     # 429
     Cause(

@@ -145,12 +145,21 @@ async def test_a_lost_encryption_key_is_noticed_before_it_is_missed(service: Ser
     await running.customer.subscribe(receiver)
     old, new = service.environment["SVC_ENCRYPTION_KEYS"], base64.b64encode(bytes(range(1, 33))).decode()
 
-    _, both = await examined(service.environment | {"SVC_ENCRYPTION_KEYS": f"{new},{old}"})
+    rotating = service.environment | {"SVC_ENCRYPTION_KEYS": f"{new},{old}"}
+    _, both = await examined(rotating)
     status, lost = await examined(service.environment | {"SVC_ENCRYPTION_KEYS": new})
 
-    assert detail(both, "encryption") == "the keys open what is stored; 1 values still need an older one"
+    assert "1 values still need an older one until `svc encryption renew`" in detail(both, "encryption")
     assert (status, found(lost)["encryption"]) == (1, False)
     assert "add the old key" in detail(lost, "encryption")
+
+    alone = service.environment | {"SVC_ENCRYPTION_KEYS": new}
+    status, _, told = await svc(["encryption", "renew", "--json"], environment=alone)
+    assert (status, "1 need a key" in told) == (1, True)
+    status, done, _ = await svc(["encryption", "renew", "--json"], environment=rotating)
+    assert (status, json.loads(done)) == (0, {"renewed": 1})
+    _, without = await examined(alone)
+    assert detail(without, "encryption") == "the newest key is used"
 
 
 async def test_a_pool_that_does_not_fit_is_noticed(service: Service) -> None:

@@ -1,6 +1,7 @@
 """Who reads a page and types what stands there."""
 
 import json
+from urllib.parse import urlsplit
 
 from tests.docs.shell import PASSWORD, Exchange, Shell
 from tests.support.service import Running
@@ -39,6 +40,7 @@ class Reader:
                 "svc_sess_…": token,
                 "org_…": credential.organization_id,
                 "acc_…": account,
+                "postgresql://…/restored": sibling_of(shell.environment["DATABASE_URL"], "restored"),
                 '"password": "…"': f'"password": "{PASSWORD}"',
             },
         )
@@ -50,3 +52,8 @@ class Reader:
         left = [line for line in commands.splitlines() if "…" in line.partition(" #")[0]]
         assert not left, f"nobody knows what to type here: {left}"
         return await self._shell.run(commands)
+
+
+def sibling_of(address: str, name: str) -> str:
+    """The address of another database of the same server."""
+    return urlsplit(address)._replace(path=f"/{name}").geturl()

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from cli.embedded.postgres import programs
 from tests.support.processes import ROOT
 
 PASSWORD = "correct horse battery staple"
@@ -33,7 +34,10 @@ class Exchange:
 
 
 class Shell:
-    """A shell that remembers its variables from one block to the next. `curl`, `jq` and `svc` are at hand."""
+    """A shell that remembers its variables from one block to the next.
+
+    `curl`, `jq`, `svc` and the programs of PostgreSQL are at hand.
+    """
 
     def __init__(self, folder: Path, environment: Mapping[str, str]) -> None:
         self.folder = folder
@@ -44,12 +48,14 @@ class Shell:
         tools.mkdir()
         for name in ("curl", "jq"):
             self._tool(tools / name, f'exec {shlex.quote(sys.executable)} {STAND_INS / name}.py "$@"')
+        for name in ("psql", "pg_dump", "pg_restore"):
+            self._tool(tools / name, f'exec {shlex.quote(str(programs() / name))} "$@"')
         # A command that asks for a password reads it from its input.
         (folder / "password").write_text(f"{PASSWORD}\n")
         self._tool(
             tools / "svc", f'exec {shlex.quote(sys.executable)} -m cli "$@" < {shlex.quote(str(folder / "password"))}'
         )
-        self._environment = {
+        self.environment = {
             **environment,
             "PATH": f"{tools}:{os.environ['PATH']}",
             "PYTHONPATH": str(ROOT),
@@ -65,7 +71,7 @@ class Shell:
             "-c",
             script,
             cwd=self.folder,
-            env=self._environment,
+            env=self.environment,
             stdin=asyncio.subprocess.DEVNULL,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.PIPE,

@@ -10,7 +10,6 @@ from core.seeding.chunks import write_chunks
 from core.seeding.companies.draw import PastCompany, draw_company
 from core.seeding.copy_text import copy_text
 from core.seeding.run import Chunk, Run
-from core.seeding.team import read_team
 
 COLUMNS = (
     "id", "organization_id", "env", "name", "cnpj", "sector", "site", "address", "owner_id", "main_contact_id",
@@ -28,7 +27,6 @@ async def write_companies(run: Run, count: int) -> dict[str, int]:
     A CNPJ that another company has is left out; so are people who are gone or work elsewhere meanwhile.
     """
     run.caller.require(Scope.CRM_WRITE)
-    team = await read_team(run)
     written = {"companies": 0, "companyContacts": 0}
 
     def make(chunk: Chunk) -> list[Made]:
@@ -36,7 +34,7 @@ async def write_companies(run: Run, count: int) -> dict[str, int]:
         made: list[Made] = []
         for id, place in zip(run.ids("emp", "companies", chunk), range(chunk.first, chunk.last), strict=True):
             company = draw_company(run, place, count, random)
-            chance, owner = random.random(), team.pick(random)
+            chance, owner = random.random(), run.team.pick(random)
             made.append((id, company, owner.id if chance < OWNED_SHARE else None))
         return made
 
@@ -57,7 +55,7 @@ async def write_companies(run: Run, count: int) -> dict[str, int]:
             rows.append(
                 (
                     id, *run.owner, company.name, cnpj, company.sector, company.site, company.address, owner_id, main,
-                    orjson.dumps(company.attributes).decode(), team.first.id, company.created_at, company.created_at,
+                    orjson.dumps(company.attributes).decode(), run.team.first.id, company.created_at, company.created_at,
                 )
             )  # fmt: skip
         await db.copy_in("companies", COLUMNS, copy_text(rows))

@@ -13,7 +13,7 @@ from core.seeding.deals.customers import SECOND_PERSON_SHARE, Customer, Customer
 from core.seeding.deals.journey import Stay, draw_journey
 from core.seeding.deals.pipelines import PIPELINES, PastPipeline
 from core.seeding.run import Run, came_at
-from core.seeding.team import Member, Team
+from core.seeding.team import Member
 
 SINCE = timedelta(days=365)
 DOLLAR_SHARE = 0.02
@@ -58,14 +58,14 @@ class PastDeal:
         return STATUSES[self.plan.stages[self.stays[-1].stage].outcome]
 
 
-def draw_deal(run: Run, share: float, customers: Customers, team: Team, random: Random) -> PastDeal:
+def draw_deal(run: Run, share: float, customers: Customers, random: Random) -> PastDeal:
     """The deal that was opened when this share of all deals was."""
     begin = came_at(run, share, SINCE)
     pipeline = random.choices(range(len(PIPELINES)), [plan.share for plan in PIPELINES])[0]
     plan = PIPELINES[pipeline]
     customer = customers.pick(begin, random)
-    owner = next((one for one in team.members if one.id == customer.owner_id), None) or team.pick(random)
-    stays = draw_journey(plan, begin, run.as_of, owner=owner, team=team, random=random)
+    owner = next((one for one in run.team.members if one.id == customer.owner_id), None) or run.team.pick(random)
+    stays = draw_journey(plan, begin, run.as_of, owner=owner, team=run.team, random=random)
     demanded = {key for stay in stays for key in plan.stages[stay.stage].required}
     last = stays[-1]
     closed_at = None if plan.stages[last.stage].outcome is Outcome.OPEN else last.at

@@ -11,7 +11,6 @@ from core.seeding.chunks import write_chunks
 from core.seeding.copy_text import copy_text
 from core.seeding.names import free_names
 from core.seeding.run import Chunk, Run
-from core.seeding.team import read_team
 
 AGE = timedelta(days=400)
 """How long the pipelines are there: longer than any deal on them."""
@@ -141,7 +140,6 @@ def named_pipelines(run: Run) -> list[Named]:
 async def write_pipelines(run: Run, count: int) -> dict[str, int]:
     """Write the pipelines with their stages and reasons; answers how many are new."""
     run.caller.require(Scope.CRM_WRITE)
-    team = await read_team(run)
     at = run.as_of - AGE
     written = 0
 
@@ -153,7 +151,7 @@ async def write_pipelines(run: Run, count: int) -> dict[str, int]:
         stages: list[tuple[Any, ...]] = []
         reasons: list[tuple[Any, ...]] = []
         for place, (one, name) in enumerate(zip(made, names, strict=True)):
-            plan, by = one.plan, team.first.id
+            plan, by = one.plan, run.team.first.id
             pipelines.append(
                 (one.id, *run.owner, name, "vendas", plan.description, "BRL", behind + place, False, 1, by, at, at)
             )

@@ -11,7 +11,6 @@ from core.seeding.deals.activities import PastActivity
 from core.seeding.deals.draw import PastDeal
 from core.seeding.deals.pipelines import Named, named_pipelines
 from core.seeding.run import Chunk, Run
-from core.seeding.team import Team
 
 CARD = (
     "id", "organization_id", "env", "pipeline_id", "stage_id", "title", "status", "rank", "version", "value",
@@ -45,9 +44,8 @@ class MadeDeals:
 class DealMaker:
     """Makes rows of deals. `ranks`: those of all deals, in the order in which they were opened."""
 
-    def __init__(self, run: Run, team: Team, ranks: list[str]) -> None:
+    def __init__(self, run: Run, ranks: list[str]) -> None:
         self._run = run
-        self._team = team
         self._ranks = ranks
         self._pipelines = named_pipelines(run)
 
@@ -88,7 +86,7 @@ class DealMaker:
         return joined(line_of((id, *self._run.owner, *row)) for id, row in zip(ids, rows, strict=True))
 
     def _activity(self, deal: PastDeal, done: PastActivity) -> tuple[Any, ...]:
-        by = (deal.owner or self._team.first).id
+        by = (deal.owner or self._run.team.first).id
         return (done.kind, done.title, done.text, done.due_at, done.done_at, by, by, done.created_at, done.updated_at)
 
     def _card(self, id: str, place: int, deal: PastDeal) -> list[Any]:

@@ -9,21 +9,19 @@ from core.seeding.deals.customers import read_customers
 from core.seeding.deals.draw import draw_deal
 from core.seeding.deals.rows import ACTIVITY, CARD, EXTERNAL_ID, HISTORY, PERSON, DealMaker, MadeDeals
 from core.seeding.run import Chunk, Run
-from core.seeding.team import read_team
 
 
 async def write_deals(run: Run, count: int) -> dict[str, int]:
     """Write `count` deals; answers how many deals and activities are new. No webhook tells of them."""
     run.caller.require(Scope.CRM_WRITE)
-    team = await read_team(run)
     customers = await read_customers(run)
-    maker = DealMaker(run, team, spread(count))
+    maker = DealMaker(run, spread(count))
     written = {"deals": 0, "activities": 0}
 
     def make(chunk: Chunk) -> MadeDeals:
         random = run.random("deals", chunk.number)
         shares = [(place + random.random()) / count for place in range(chunk.first, chunk.last)]
-        deals = [draw_deal(run, share, customers, team, random) for share in shares]
+        deals = [draw_deal(run, share, customers, random) for share in shares]
         return maker.make(chunk, deals)
 
     async def write(made: MadeDeals) -> None:
