@@ -3,10 +3,11 @@
 from starlette.applications import Starlette
 from starlette.types import Receive, Scope, Send
 
-from rest_api import docs, health, metrics, openapi, problems
+from rest_api import blobs, docs, health, metrics, openapi, problems
 from rest_api.accounts.routes import operations as accounts
 from rest_api.api_keys.routes import operations as api_keys
 from rest_api.audit.routes import operations as audit
+from rest_api.card_files.routes import operations as card_files
 from rest_api.contact_imports.routes import operations as contact_imports
 from rest_api.contacts.routes import operations as contacts
 from rest_api.customer_events.routes import operations as customer_events
@@ -35,6 +36,7 @@ OPERATIONS: tuple[Operation, ...] = (
     *segments,
     *customer_events,
     *pipelines,
+    *card_files,
     *sms,
     *short_links.operations,
     *wallet,
@@ -59,6 +61,7 @@ def create_app() -> Service:
         *metrics.routes,
         *gateway.routes,
         *short_links.routes,
+        *blobs.routes,
         *docs.routes,
         *problems.routes,
         openapi.route_for(OPERATIONS),

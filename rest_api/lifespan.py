@@ -10,7 +10,7 @@ import structlog
 from starlette.applications import Starlette
 
 from core import organizations
-from core.foundation import db, jobs, logs, outbound, rate_limit
+from core.foundation import blobs, db, jobs, logs, outbound, rate_limit
 from core.foundation.outages import is_outage
 from core.foundation.settings import Settings, current
 from core.providers import registry
@@ -46,6 +46,7 @@ async def lifespan(app: Starlette) -> AsyncIterator[None]:
         jobs.use_queue(None)
         await queue.close()
         await outbound.close_clients()
+        await blobs.close_blob_store()
         await client.aclose()
         await registry.close_providers()
         with suppress(Exception):  # a database that is away keeps nobody from stopping

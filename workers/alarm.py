@@ -22,6 +22,7 @@ from workers.tasks import (
     forget_old_sessions,
     merge_counts,
     recount_segments,
+    remove_unheld_files,
     top_up_sandbox_wallets,
 )
 
@@ -87,6 +88,7 @@ def _worker(url: str, pumps: dict[str, Any]) -> Worker:
             cron(forget_old_sessions, hour={3}, minute={31}, second=0),
             cron(merge_counts, second={20}),
             cron(recount_segments, second={50}),
+            cron(remove_unheld_files, second={35}),
             cron(top_up_sandbox_wallets, hour={3}, minute={11}, second=0),
         ],
         queue_name=QUEUE_NAME,

@@ -9,7 +9,7 @@ import structlog
 import uvloop
 
 from core import sms, webhooks
-from core.foundation import db, jobs, outbound
+from core.foundation import blobs, db, jobs, outbound
 from core.foundation.ids import random_base62
 from core.foundation.jobs import Job
 from core.foundation.settings import Settings, current
@@ -67,6 +67,7 @@ async def work(settings: Settings, stop: asyncio.Event) -> None:
     finally:
         jobs.use_queue(None)
         await http.close()
+        await blobs.close_blob_store()
         await pulse.aclose()
         await registry.close_providers()
         await db.close_database()

@@ -3,6 +3,7 @@
 from typing import Any
 
 from core import idempotency, messages, organizations, segments, wallet, webhooks
+from core.foundation import blobs
 from core.foundation.clock import now
 from core.foundation.jobs import Job
 
@@ -50,6 +51,12 @@ async def forget_old_sessions(ctx: dict[str, Any]) -> None:
 async def forget_old_events(ctx: dict[str, Any]) -> None:
     """Drop webhook events whose 30 days are over."""
     while await webhooks.forget_old_events(at=now()):
+        pass
+
+
+async def remove_unheld_files(ctx: dict[str, Any]) -> None:
+    """Remove the files of deleted records, and of uploads that were never finished."""
+    while await blobs.remove_due(at=now()):
         pass
 
 

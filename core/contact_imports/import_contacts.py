@@ -99,6 +99,7 @@ async def _store(caller: Caller, lines: Sequence[Line], wanted: ContactImport, *
         await contacts.hold_apart_from_opt_outs(caller)
         if wanted.list_id is not None:
             await lists.hold_members_apart_from_erasures(caller)
+        lines = await _with_their_companies(caller, lines, outcome)
         members: list[str] = []
         left = await _store_known(caller, lines, wanted, outcome, members, at=at)
         made = await contacts.register(
@@ -114,6 +115,18 @@ async def _store(caller: Caller, lines: Sequence[Line], wanted: ContactImport, *
         if wanted.list_id is not None and members:
             await lists.put_members(caller, wanted.list_id, members, at=at)
     return outcome
+
+
+async def _with_their_companies(caller: Caller, lines: Sequence[Line], outcome: Outcome) -> list[Line]:
+    """The lines that name no company, or one that exists; the others are refused."""
+    companies = await contacts.hold_companies(caller, (line.new.company_id for line in lines))
+    kept = []
+    for line in lines:
+        if line.new.company_id is None or line.new.company_id in companies:
+            kept.append(line)
+        else:
+            outcome.refuse(line.number, contacts.NoSuchCompany())
+    return kept
 
 
 async def _store_known(

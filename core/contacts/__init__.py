@@ -2,10 +2,11 @@
 
 from core.contacts.attributes import remember_attributes
 from core.contacts.change import change_contact, changed_row, write_changes
+from core.contacts.company import hold_companies
 from core.contacts.consent import honours_dates
 from core.contacts.create import create_contact
 from core.contacts.documents import revealed_documents, seal_document
-from core.contacts.errors import ExternalIdTaken, FieldRefused, PhoneAlreadyRegistered
+from core.contacts.errors import ExternalIdTaken, FieldRefused, NoSuchCompany, PhoneAlreadyRegistered
 from core.contacts.fields import list_fields
 from core.contacts.identity import identity_of_email, identity_of_phone, phone_identity
 from core.contacts.inputs import ContactChanges, NewContact, OptIn
@@ -34,6 +35,7 @@ __all__ = [
     "FieldRefused",
     "Interaction",
     "NewContact",
+    "NoSuchCompany",
     "OptIn",
     "OptInStatus",
     "OptOut",
@@ -50,6 +52,7 @@ __all__ = [
     "create_contact",
     "get_contact",
     "hold_apart_from_opt_outs",
+    "hold_companies",
     "honours_dates",
     "identity_of_email",
     "identity_of_phone",

@@ -1,8 +1,6 @@
 """Pictures of contacts: an address on the web, or a small picture inside the record."""
 
-import binascii
 import re
-from base64 import b64decode
 from typing import Annotated
 from urllib.parse import urlsplit
 
@@ -12,18 +10,9 @@ from pydantic_core import PydanticCustomError
 LONGEST_INLINE = 64 * 1024
 LONGEST_ADDRESS = 2048
 
-_DATA = re.compile(r"data:(image/[a-z0-9.+-]+);base64,([A-Za-z0-9+/]+={0,2})", re.IGNORECASE)
+# Pictures made of points; those made of markup (SVG) can carry scripts.
+_PICTURE = re.compile(r"data:image/(png|jpe?g|gif|webp|bmp|avif);base64,([A-Za-z0-9+/]+={0,2})", re.IGNORECASE)
 _ADDRESS = re.compile(r"https?://[^\s\\\x00-\x20\x7f-\x9f\"<>]+", re.IGNORECASE)
-
-# Pictures made of points. Those made of markup (SVG) can carry scripts.
-_BEGINNINGS = {
-    "image/png": re.compile(rb"\x89PNG\r\n\x1a\n"),
-    "image/jpeg": re.compile(rb"\xff\xd8\xff"),
-    "image/gif": re.compile(rb"GIF8[79]a"),
-    "image/webp": re.compile(rb"RIFF.{4}WEBP", re.DOTALL),
-    "image/bmp": re.compile(rb"BM.{4}\x00{4}", re.DOTALL),
-    "image/avif": re.compile(rb".{4}ftypavi[fs]", re.DOTALL),
-}
 
 
 def _avatar(text: str) -> str:
@@ -37,18 +26,9 @@ def _avatar(text: str) -> str:
 def _check_inline(text: str) -> None:
     if len(text) > LONGEST_INLINE:
         raise PydanticCustomError("string_too_long", "An inline picture has at most 64 KB; send its address instead")
-    parts = _DATA.fullmatch(text)
-    try:
-        picture = b64decode(parts[2], validate=True) if parts else b""
-    except binascii.Error:
-        picture = b""
-    declared = parts[1].lower().replace("image/jpg", "image/jpeg") if parts else ""
-    beginning = _BEGINNINGS.get(declared)
-    if beginning is None or not beginning.match(picture):
-        kinds = "PNG, JPEG, GIF, WebP, BMP or AVIF"
-        raise PydanticCustomError(
-            "not_a_picture", f"An inline picture is a {kinds} in base64, declared as what its bytes are"
-        )
+    picture = _PICTURE.fullmatch(text)
+    if picture is None or len(picture[2]) % 4:
+        raise PydanticCustomError("not_a_picture", "An inline picture is a PNG, JPEG, GIF, WebP, BMP or AVIF in base64")
 
 
 def _check_address(text: str) -> None:

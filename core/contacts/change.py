@@ -7,15 +7,16 @@ from typing import Any
 import orjson
 
 from core.contacts.attributes import MOST_ATTRIBUTES, remember_attributes
-from core.contacts.consent import Consent, changed_consent, honours_dates
+from core.contacts.company import check_role, hold_companies
+from core.contacts.consent import Consent, Standing, changed_consent, honours_dates
 from core.contacts.documents import DOCUMENT_COLUMNS, is_sealed_as, seal_document
-from core.contacts.errors import PhoneCannotChange, RoleWithoutCompany, TooManyAfterMerge
+from core.contacts.errors import NoSuchCompany, PhoneCannotChange, TooManyAfterMerge
 from core.contacts.identity import phone_identity
 from core.contacts.inputs import MOST_TAGS, ContactChanges
-from core.contacts.ledger import Recorded, record_moves
+from core.contacts.ledger import Recorded, addresses_of, record_moves, standing_denials
 from core.contacts.models import OptInStatus
 from core.contacts.record import contact_record
-from core.contacts.register import check_company, consent_columns, own_move, stored_external_ids, stored_groups
+from core.contacts.register import consent_columns, own_move, stored_external_ids, stored_groups
 from core.contacts.write import ContactRow, lock_contacts, update_contacts
 from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now
@@ -38,19 +39,40 @@ async def change_contact(caller: Caller, id: str, changes: ContactChanges) -> di
         raise NotFound
     at = now()
     async with transaction():
-        stored = await lock_contacts(caller, ids=[id])
-        if not stored:
+        companies = await hold_companies(caller, [changes.company_id])
+        locked = await lock_contacts(caller, ids=[id])
+        if not locked:
             raise NotFound
-        after, move = changed_row(caller, stored[0], changes, at=at)
+        if changes.company_id is not None and changes.company_id not in companies:
+            raise NoSuchCompany
+        stored = locked[0]
+        standing = await _denials_of(caller, stored, changes)
+        after, move = changed_row(caller, stored, changes, standing=standing, at=at)
         if after is not None:
             await write_changes(caller, [after], [move] if move else [], at=at)
-    return contact_record(after or stored[0], unmasked=caller.sees_personal_data)
+    return contact_record(after or stored, unmasked=caller.sees_personal_data)
+
+
+async def _denials_of(caller: Caller, stored: ContactRow, changes: ContactChanges) -> list[Standing]:
+    """What a grant might take back; nobody else needs to know."""
+    if changes.opt_in is None or changes.opt_in.status is not OptInStatus.GRANTED:
+        return []
+    found = await standing_denials(caller, addresses_of(caller, stored))
+    return [denial for denials in found.values() for denial in denials]
 
 
 def changed_row(
-    caller: Caller, stored: ContactRow, changes: ContactChanges, *, at: datetime
+    caller: Caller,
+    stored: ContactRow,
+    changes: ContactChanges,
+    *,
+    standing: Sequence[Standing] = (),
+    at: datetime,
 ) -> tuple[ContactRow | None, Recorded | None]:
-    """What a locked row becomes, and the move of its consent; None when nothing is different. Raises as above."""
+    """What a locked row becomes, and the move of its consent; None when nothing is different. Raises as above.
+
+    That the company exists is for the caller to see to. `standing`: the denials that a grant may take back.
+    """
     sent = changes.model_fields_set
     if changes.phone is not None and phone_identity(caller, changes.phone) != stored["identity"]:
         raise PhoneCannotChange
@@ -68,9 +90,11 @@ def changed_row(
         after["debtor_groups"] = stored_groups(changes.debtor_groups)
     move = None
     if changes.opt_in is not None:
-        consent, move = changed_consent(_consent_of(stored), changes.opt_in, dates=honours_dates(caller), at=at)
+        consent, move = changed_consent(
+            _consent_of(stored), changes.opt_in, standing, dates=honours_dates(caller), at=at
+        )
         after |= consent_columns(consent)
-    if after == stored and _same(after["attributes"], stored["attributes"]):
+    if move is None and after == stored and _same(after["attributes"], stored["attributes"]):
         return None, None
     after["updated_at"] = at
     return after, own_move(after, move) if move else None
@@ -97,10 +121,7 @@ def _company(stored: ContactRow, changes: ContactChanges, sent: set[str]) -> Con
     """The company and the role in it; who leaves a company loses the role."""
     company_id = changes.company_id if "company_id" in sent else stored["company_id"]
     role = changes.company_role if "company_role" in sent else stored["company_role"] if company_id else None
-    if company_id != stored["company_id"]:
-        check_company(company_id)
-    if role is not None and company_id is None:
-        raise RoleWithoutCompany
+    check_role(company_id, role)
     return {"company_id": company_id, "company_role": role}
 
 

@@ -82,13 +82,18 @@ def first_consent(
     return _moved(Consent(), new, dates=dates, at=at)
 
 
-def changed_consent(stored: Consent, new: OptIn, *, dates: bool, at: datetime) -> tuple[Consent, Move | None]:
+def changed_consent(
+    stored: Consent, new: OptIn, standing: Sequence[Standing], *, dates: bool, at: datetime
+) -> tuple[Consent, Move | None]:
     """The consent after a change. The status that stands already changes nothing: its proof is not rewritten.
 
-    Raises ConsentInTheFuture, ConsentBeforeRevocation and ConsentCannotBeForgotten.
+    One exception: who granted and then closed a channel (`standing`) opens it again by a later grant, as after a
+    denial. Raises ConsentInTheFuture, ConsentBeforeRevocation and ConsentCannotBeForgotten.
     """
     check_dates(new, dates=dates, at=at)
-    if new.status == stored.status:
+    if new.status == stored.status and not any(
+        _takes_back(new, denial.denied_at, dates=dates, at=at) for denial in standing
+    ):
         return stored, None
     if new.status is OptInStatus.UNKNOWN:
         raise ConsentCannotBeForgotten

@@ -93,9 +93,9 @@ def _asked(caller: Caller, filter: ContactFilter, since: datetime | None) -> tup
     ):
         if value is not None:
             asked.narrow(condition, value)
-    if filter.q:
+    if q := (filter.q or "").strip():
         if caller.sees_personal_data:
-            condition, values = search_condition(filter.q, len(asked.values) + 1)
+            condition, values = search_condition(q, len(asked.values) + 1)
             asked.conditions.append(condition)
             asked.values += values
         else:

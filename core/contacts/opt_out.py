@@ -63,12 +63,11 @@ async def opt_out(caller: Caller, wish: OptOut) -> dict[str, Any]:
     async with transaction():
         await hold_apart_from_opt_outs(caller, opting_out=True)
         found = await _lock_named(caller, wish, phones, emails)
-        nobodys = [
-            *(phones.keys() - {row["identity"] for row in found}),
-            *(identity_of_email(caller.organization_id, email) for email in emails - _emails_of(found)),
-        ]
+        strangers = phones.keys() - {row["identity"] for row in found}
+        # An address stays unwritten to whoever has it, also when its contact is erased or gets another one.
+        addresses = [*strangers, *(identity_of_email(caller.organization_id, email) for email in emails)]
         await deny_addresses(
-            caller, [(one, wish.channel, wish.reason, wish.source, informed or at) for one in nobodys], at=at
+            caller, [(one, wish.channel, wish.reason, wish.source, informed or at) for one in addresses], at=at
         )
         moved = await _deny(caller, wish, found, informed=informed, at=at)
     missing = {
@@ -80,7 +79,7 @@ async def opt_out(caller: Caller, wish: OptOut) -> dict[str, Any]:
         "jaEstavam": len(found) - moved,
         "notFoundCount": sum(map(len, missing.values())),
         "notFound": {kind: ids[:SAMPLE] for kind, ids in missing.items()},
-        "suprimidosSemContato": len(nobodys),
+        "suprimidosSemContato": len(strangers) + len(emails - _emails_of(found)),
     }
 
 

@@ -6,9 +6,10 @@ from typing import Any
 
 from core import webhooks
 from core.contacts.attributes import remember_attributes
+from core.contacts.company import check_role, hold_companies
 from core.contacts.consent import Consent, Move, Standing, check_dates, first_consent, honours_dates
 from core.contacts.documents import seal_document
-from core.contacts.errors import NoSuchCompany, RoleWithoutCompany
+from core.contacts.errors import NoSuchCompany
 from core.contacts.identity import phone_identity
 from core.contacts.inputs import DebtorGroup, ExternalIds, NewContact
 from core.contacts.ledger import (
@@ -32,6 +33,9 @@ async def register(
     Raises PhoneAlreadyRegistered, ExternalIdTaken, ConsentInTheFuture, NoSuchCompany and RoleWithoutCompany.
     """
     await hold_apart_from_opt_outs(caller)
+    companies = await hold_companies(caller, (new.company_id for new in news))
+    if any(new.company_id is not None and new.company_id not in companies for new in news):
+        raise NoSuchCompany
     rows = [new_row(caller, new, at=at) for new in news]
     denials = await standing_denials(caller, [identity for row in rows for identity in addresses_of(caller, row)])
     moves = [
@@ -48,10 +52,8 @@ async def register(
 
 
 def new_row(caller: Caller, new: NewContact, *, at: datetime) -> ContactRow:
-    """The row of a new contact that consented to nothing yet."""
-    check_company(new.company_id)
-    if new.company_role is not None and new.company_id is None:
-        raise RoleWithoutCompany
+    """The row of a new contact that consented to nothing yet. Raises RoleWithoutCompany."""
+    check_role(new.company_id, new.company_role)
     id = new_id("cnt")
     return {
         "id": id,
@@ -82,18 +84,10 @@ def new_row(caller: Caller, new: NewContact, *, at: datetime) -> ContactRow:
 
 
 def check_new(caller: Caller, new: NewContact, *, at: datetime) -> None:
-    """What can be told of a new contact before anything is stored. Raises as `register` does."""
-    check_company(new.company_id)
-    if new.company_role is not None and new.company_id is None:
-        raise RoleWithoutCompany
+    """What can be told of a new contact before anything is looked up. Raises RoleWithoutCompany, ConsentInTheFuture."""
+    check_role(new.company_id, new.company_role)
     if new.opt_in is not None:
         check_dates(new.opt_in, dates=honours_dates(caller), at=at)
-
-
-def check_company(company_id: str | None) -> None:
-    """A contact belongs to a company that exists, and there are none yet. Raises NoSuchCompany."""
-    if company_id is not None:
-        raise NoSuchCompany
 
 
 def stored_groups(groups: Sequence[DebtorGroup] | None) -> list[dict[str, Any]] | None:

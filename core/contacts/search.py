@@ -5,6 +5,7 @@ in every contact.
 """
 
 import re
+from unicodedata import normalize
 
 _DIALLED = re.compile(r"[0-9()+\-./\s]*")
 _MOBILE = re.compile(r"(?P<area>(55)?[1-9][0-9])(?P<nine>9?)(?P<rest>[6-9][0-9]{7})")
@@ -17,6 +18,7 @@ def search_condition(q: str, first: int) -> tuple[str, list[str]]:
 
     What looks like a phone is also looked for by its digits, with and without the ninth of Brazilian mobiles.
     """
+    q = normalize("NFC", q)  # as the database folds it: letters with marks of their own would count as longer
     values = [q, *_dialled(q)]
     arms = [_arm("search_text", f"svc_fold(${first})", len(q))]
     arms += [_arm("phone", f"${first + place}", len(digits)) for place, digits in enumerate(values) if place]

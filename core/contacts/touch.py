@@ -45,7 +45,7 @@ async def touch(
     return {phone: ids[identity] for phone, identity in identities.items() if identity in ids}
 
 
-# Locked in the order of all who lock contacts. What was known already changes nothing, the time of change included.
+# Locked in the order of all who lock contacts. What is older than what was known changes nothing, not even the name.
 TOUCH = """
 WITH said AS (
     SELECT * FROM unnest($4::bytea[], $5::timestamptz[], $6::text[]) AS s (identity, said_at, profile_name)
@@ -54,12 +54,11 @@ WITH said AS (
     WHERE organization_id = $1 AND env = $2 AND identity = ANY ($4) ORDER BY id FOR UPDATE
 ), touched AS (
     UPDATE contacts c
-    SET last_interaction_at = greatest(c.last_interaction_at, s.said_at),
+    SET last_interaction_at = s.said_at,
         whatsapp_profile_name = coalesce(s.profile_name, c.whatsapp_profile_name), updated_at = $3
     FROM known k JOIN said s USING (identity)
     WHERE c.id = k.id
-      AND (c.last_interaction_at IS NULL OR c.last_interaction_at < s.said_at
-           OR s.profile_name <> coalesce(c.whatsapp_profile_name, ''))
+      AND (c.last_interaction_at IS NULL OR c.last_interaction_at < s.said_at)
 )
 SELECT id, identity FROM known
 """

@@ -37,6 +37,7 @@ MODEL_MODULES = (
     "core.companies.models",
     "core.pipelines.models",
     "core.pipelines.cards.models",
+    "core.foundation.blobs.models",
 )
 
 

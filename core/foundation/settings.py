@@ -81,6 +81,21 @@ class Settings(BaseSettings):
         validation_alias="SVC_SANDBOX_DELAY_SECONDS",
         description="Seconds between a sandbox acceptance and its delivery report",
     )
+    s3_bucket: str | None = Field(
+        default=None,
+        validation_alias="SVC_S3_BUCKET",
+        description="Bucket that keeps files, with the credentials of the AWS tools; without it, SVC_DATA_DIR/blobs",
+    )
+    s3_endpoint: str | None = Field(
+        default=None,
+        validation_alias="SVC_S3_ENDPOINT",
+        description="Address of an S3-compatible service that our readers reach too; without it, AWS",
+    )
+    s3_region: str = Field(
+        default="us-east-1",
+        validation_alias="SVC_S3_REGION",
+        description="Region of the bucket",
+    )
     gateway_url: str | None = Field(
         default=None,
         validation_alias="SVC_GATEWAY_URL",
@@ -180,13 +195,20 @@ class Settings(BaseSettings):
         return value.rstrip("/")
 
     @field_validator(
-        "gateway_url", "gateway_secret", "metrics_token", "worker_metrics_port", "planned_database_url", mode="before"
+        "s3_bucket",
+        "s3_endpoint",
+        "gateway_url",
+        "gateway_secret",
+        "metrics_token",
+        "worker_metrics_port",
+        "planned_database_url",
+        mode="before",
     )
     @classmethod
     def _empty_is_unset(cls, value: Any) -> Any:
         return value or None  # compose files hand on `NAME=` for what nobody set
 
-    @field_validator("gateway_url")
+    @field_validator("gateway_url", "s3_endpoint")
     @classmethod
     def _an_address_to_build_on(cls, value: str | None) -> str | None:
         if value is None:

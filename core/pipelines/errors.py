@@ -4,6 +4,9 @@ from collections.abc import Sequence
 
 from core.foundation.errors import Conflict, FieldError, ValidationFailed
 
+EXAMPLES = 10
+"""Deals that a refusal names."""
+
 
 class VersionOutdated(Conflict):
     """Somebody changed the record since it was read; `meta.versaoAtual` is what it is now."""
@@ -76,6 +79,27 @@ class StageHasCards(Conflict):
 
     def __init__(self, count: int, examples: Sequence[str]) -> None:
         super().__init__(meta={"code": "ETAPA_COM_NEGOCIOS", "quantidade": count, "exemplos": list(examples)})
+
+
+class NoPlaceForCards(ValidationFailed):
+    """The stage that was to take the deals of another one cannot be that."""
+
+    def __init__(self) -> None:
+        code, message = "VINCULO_INVALIDO", "The pipeline has no other stage of this id with the outcome aberta"
+        super().__init__(errors=[FieldError("parameter", "moverPara", code, message)])
+
+
+class CardsCannotMove(ValidationFailed):
+    """`meta.campos`: what the stage demands and the first deal lacks; `quantidade` and `exemplos` as in StageHasCards."""
+
+    default_detail = "Deals lack what the other stage demands, so all stay; complete them, or name another stage."
+
+    def __init__(self, fields: Sequence[str], ids: Sequence[str]) -> None:
+        code = "CAMPOS_OBRIGATORIOS_AUSENTES"
+        super().__init__(
+            meta={"campos": list(fields), "quantidade": len(ids), "exemplos": list(ids[:EXAMPLES])},
+            errors=[FieldError("parameter", "moverPara", code, "Deals lack fields that this stage demands")],
+        )
 
 
 class OrderIncomplete(ValidationFailed):

@@ -44,7 +44,8 @@ def _available(kind: str) -> str:
     return kind
 
 
-Kind = Annotated[Literal["vendas", "cobranca", "onboarding"], AfterValidator(_available)]
+PipelineKind = Literal["vendas", "cobranca", "onboarding"]
+Kind = Annotated[PipelineKind, AfterValidator(_available)]
 PipelineName = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=80)]
 Description = Annotated[str, StringConstraints(max_length=500)]
 StageName = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=60)]

@@ -7,6 +7,7 @@ from core.foundation.clock import now
 from core.foundation.errors import NotFound
 from core.foundation.ids import is_id
 from core.foundation.transactions import transaction
+from core.privacy.deals_of import leave_deals
 from core.privacy.messages_of import lock_messages_of
 
 
@@ -18,6 +19,7 @@ async def erase_contact(caller: Caller, id: str) -> None:
     was published about it goes with the events, after 30 days at most. (LGPD, right of erasure.)
     """
     caller.require(Scope.CONTACTS_WRITE)
+    at = now()
     if not is_id("cnt", id):
         raise NotFound
     async with transaction():
@@ -34,12 +36,13 @@ async def erase_contact(caller: Caller, id: str) -> None:
             "customerEvents": await db.execute(UNLINK_EVENTS, *scope, id)
             + await db.execute(FORGET_EXTERNAL_ID, *scope, locked[0]["external_id"]),
             "lists": await db.fetchval(LEAVE_LISTS, *scope, id),
+            **await leave_deals(caller, id, at=at),
         }
         for statement in (SCRUB_RECEIPTS, SCRUB_SANDBOX_REPORTS):
             await db.execute(statement, *scope, messages)
         await db.execute(UNLINK_CONSENTS, *scope, id)
         await db.execute("DELETE FROM contacts WHERE organization_id = $1 AND env = $2 AND id = $3", *scope, id)
-        await audit.record(caller, "contact.deleted", id, facts, at=now())
+        await audit.record(caller, "contact.deleted", id, facts, at=at)
 
 
 SCRUB_MESSAGES = """

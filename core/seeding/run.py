@@ -41,8 +41,8 @@ class Run:
     """A seed at work for an owner.
 
     What is drawn depends on the seed alone, so two organizations get the same people and the same months; ids also
-    depend on the owner, so that they never meet. `as_of` is the end of all that happens. `team`: whose companies and deals are. `counts`: how many rows
-    the parts have that this seed has written already.
+    depend on the owner, so that they never meet. `as_of` is the end of all that happens. `team`: whose companies and
+    deals are. `counts`: how many rows the parts have that this seed has written already.
     """
 
     caller: Caller
@@ -85,7 +85,7 @@ class Run:
 
     def ids_at(self, prefix: str, part: str, places: Iterable[int]) -> dict[int, str]:
         """The public ids of some rows of a part that was written before, by their places."""
-        count = self.counts[part]
+        count = self.counts.get(part, 0)
         of_chunks: dict[int, list[str]] = {}
         found = {}
         for place in places:

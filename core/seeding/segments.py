@@ -66,7 +66,7 @@ def past_segments(ids: list[str], lists: list[str]) -> list[PastSegment]:
             "and", node(leaf("attribute.uf", "in", ["SP", "RJ", "MG", "ES"])),
             node(leaf("attribute.aceitaCashback", "is", True)))),
         PastSegment("Clicaram e não compraram", "Para um lembrete", tree=joined(
-            "and", node(leaf("clicked", "withinDays", 90)), {"kind": "not", "child": node(buyers)})),
+            "and", node(leaf("clicked", "exists")), {"kind": "not", "child": node(buyers)})),
         PastSegment("Pessoas de empresas", "Contatos com empresa, sem inadimplentes", tree=joined(
             "and", node(leaf("company", "exists")),
             {"kind": "not", "child": node(leaf("tag", "is", "inadimplente"))})),

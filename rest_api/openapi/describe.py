@@ -8,6 +8,7 @@ from rest_api.openapi.headers import headers_with
 from rest_api.openapi.problems import problem_responses
 from rest_api.openapi.schemas import Schemas
 from rest_api.support.operations import Operation
+from rest_api.support.uploads import MEDIA_TYPE, UPLOAD
 
 IDEMPOTENCY_KEY = {
     "name": "Idempotency-Key",
@@ -19,6 +20,24 @@ IDEMPOTENCY_KEY = {
     "schema": {"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[ -~]+$"},
     "example": "order-1042",
 }
+FILE_HEADERS = [
+    {
+        "name": "x-filename",
+        "in": "header",
+        "required": True,
+        "description": "The name of the file, 1 to 255 characters; percent-encode (UTF-8) what is not ASCII.",
+        "schema": {"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[ -~]+$"},
+        "example": "proposta.pdf",
+    },
+    {
+        "name": "x-content-type",
+        "in": "header",
+        "required": True,
+        "description": "The media type of the file. What its bytes say goes before it.",
+        "schema": {"type": "string", "pattern": MEDIA_TYPE.pattern},
+        "example": "application/pdf",
+    },
+]
 
 
 def describe(operation: Operation, schemas: Schemas, *, base_url: str) -> dict[str, Any]:
@@ -51,6 +70,11 @@ def describe(operation: Operation, schemas: Schemas, *, base_url: str) -> dict[s
                 }
             },
         }
+    if operation.takes_file:
+        described["requestBody"] = {
+            "required": True,
+            "content": {UPLOAD: {"schema": {"type": "string", "format": "binary", "minLength": 1}}},
+        }
     return described
 
 
@@ -67,6 +91,8 @@ def _parameters(operation: Operation, schemas: Schemas) -> list[dict[str, Any]]:
     ]
     if operation.needs_key or operation.takes_key:
         parameters.append({**IDEMPOTENCY_KEY, "required": operation.needs_key})
+    if operation.takes_file:
+        parameters += FILE_HEADERS
     if operation.query is not None:
         for name, required, schema in schemas.parameters(operation.query):
             told = {"description": schema["description"]} if "description" in schema else {}

@@ -4,6 +4,8 @@ from typing import get_args
 
 from core.foundation.caller import KEY_SCOPES, Env, Scope
 from core.organizations.models import AccountStatus, Role
+from core.pipelines.inputs import REQUIRABLE, PipelineKind
+from core.pipelines.models import Outcome
 from core.segments.leaves import FIELDS
 from core.sms.inputs import Route
 from core.webhooks.event_types import EventType
@@ -27,12 +29,15 @@ ENUMS: dict[str, tuple[str, ...]] = {
     "ContactFieldOrigin": ("padrao", "atributo", "integracao"),
     "OptInStatus": ("granted", "denied", "unknown"),
     "OptOutChannel": ("todos", "sms", "rcs", "email", "whatsapp", "push"),
+    "PipelineType": get_args(PipelineKind),
     "PingFailure": ("invalid_url", "insecure_scheme", "ssrf_blocked", "non_2xx", "timeout", "unreachable"),
     "ProblemCode": tuple(STATUS),
     "ProviderReceiptType": ("api_message", "api_fast", "api_reply"),
     "Role": tuple(role.value for role in Role),
     "SegmentNodeKind": ("leaf", "and", "or", "not"),
     "SegmentOperator": tuple(sorted({name for known in FIELDS.values() for name in known})),
+    "StageOutcome": tuple(outcome.value for outcome in Outcome),
+    "StageRequirement": REQUIRABLE,
     "SmsEncoding": ("GSM-7", "UCS-2"),
     "SmsFailureReason": (
         "invalid_number", "carrier_rejected", "blacklisted", "expired", "indeterminate", "abandoned",

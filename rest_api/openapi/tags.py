@@ -9,7 +9,8 @@ TAGS = {
     "Lists": "Static lists: contacts that were placed there.",
     "Segments": "Dynamic segments: the contacts that match a filter at this moment.",
     "Customer events": "What customers did outside messaging, attributed to the last message that touched them.",
-    "Pipelines": "Ways that deals go, stage by stage; the reasons for losing; and what became of the deals, in numbers.",
+    "Pipelines": "Ways that deals go, stage by stage, the reasons for losing, and what became of the deals in numbers.",
+    "Cards": "Deals on their way through a pipeline, with activities, files and a history of every move.",
     "Short links": "Links in texts that were sent with `trackLinks`, and who opened them.",
     "Webhooks": (
         "Addresses of yours that are told what happens, each with a secret of its own. What is delivered stands below "

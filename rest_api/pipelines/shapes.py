@@ -1,11 +1,11 @@
 """The pipeline shapes."""
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 from pydantic import Field
 
 from core.pipelines import Outcome
-from core.pipelines.inputs import REQUIRABLE
+from core.pipelines.inputs import REQUIRABLE, PipelineKind
 from rest_api.support.shapes import Out, Timestamp
 
 Month = Annotated[str, Field(json_schema_extra={"pattern": r"^\d{4}-\d{2}$"})]
@@ -41,7 +41,7 @@ class Pipeline(Out):
     id: str
     organization_id: str
     nome: str
-    tipo: Literal["vendas"]
+    tipo: PipelineKind
     descricao: str | None = None
     moeda: str
     posicao: int

@@ -540,6 +540,26 @@ CAUSES = (
         at("PATCH /pipelines/{id}"),
     ),
     Cause(
+        ValidationFailed(
+            errors=[FieldError("parameter", "moverPara", "VINCULO_INVALIDO", "No other stage of this id")]
+        ),
+        "`moverPara` names no other stage of the pipeline, or open deals would be won or lost by moving there.",
+        "Name a stage with the outcome `aberta`.",
+        at("DELETE /pipelines/{id}/etapas/{etapaId}"),
+    ),
+    Cause(
+        ValidationFailed(errors=[FieldError("parameter", "de", "too_large", "The period ends before it begins")]),
+        "The period ends before it begins.",
+        "Send a `de` that is not later than `ate`.",
+        at("GET /pipelines/{id}/resumo"),
+    ),
+    Cause(
+        ValidationFailed(),
+        "Every operation of the CRM lists this status; one that takes neither body nor parameters never answers it.",
+        "Nothing to do.",
+        lambda operation: 422 in operation.errors and operation.body is None and operation.query is None,
+    ),
+    Cause(
         OrderIncomplete(),
         "`etapaIds` lacks a stage of the pipeline, names one twice, or names one of another pipeline.",
         "Read the pipeline and send every one of its stages exactly once.",

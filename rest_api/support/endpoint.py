@@ -41,6 +41,7 @@ from rest_api.support.requests import (
     read_all,
     request_id_of,
 )
+from rest_api.support.uploads import read_upload
 
 log = structlog.get_logger()
 
@@ -132,6 +133,8 @@ async def _run(operation: Operation, scope: Scope, receive: Receive, headers: He
     if operation.body is not None:
         raw = await read_all(receive, headers, limit=operation.body_limit)
         call.body = operation.body() if operation.body_optional and not raw else read_body(operation.body, raw)
+    if operation.takes_file:
+        call.body = await read_upload(receive, headers, limit=operation.body_limit)
     return await operation.handler(call)
 
 

@@ -22,6 +22,7 @@ class Operation:
     `errors` are the statuses that the interface lists; a refusal is answered with one of them. The handler returns
     the answer's body, or None for 204. With `body_optional`, a request without a body means the body's defaults.
     `repeat_status`: what is answered when the handler says `Repeated`: nothing new came of the request.
+    `takes_file`: the body is the bytes of one file, at most `body_limit`; the handler finds an Upload in `call.body`.
     `public`: no credential is asked for, and none is looked at. For the documentation: `examples` of the body and
     `answers` by name, and example `ids` for the parameters of the path.
     """
@@ -42,6 +43,7 @@ class Operation:
     needs_key: bool = False
     takes_key: bool = False
     public: bool = False
+    takes_file: bool = False
     body_limit: int = MEGABYTE
     examples: Mapping[str, Any] = field(default_factory=dict)
     answers: Mapping[str, Any] = field(default_factory=dict)

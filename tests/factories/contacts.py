@@ -7,6 +7,7 @@ import orjson
 
 from core import contacts
 from core.foundation.caller import Caller
+from core.foundation.inputs import read_body
 
 _numbers = itertools.count(1)
 
@@ -18,12 +19,17 @@ def a_phone() -> str:
 
 def a_new_contact(**changes: Any) -> contacts.NewContact:
     """The input, with a phone of its own; `changes` are fields of the body by their name there."""
-    return contacts.NewContact.model_validate_json(orjson.dumps({"phone": a_phone(), **changes}))
+    return read_body(contacts.NewContact, orjson.dumps({"phone": a_phone(), **changes}))
 
 
 async def a_contact(caller: Caller, **changes: Any) -> dict[str, Any]:
     """Create a contact with a phone of its own, or the one given; answers the record."""
     return await contacts.create_contact(caller, a_new_contact(**changes))
+
+
+async def changed_contact(caller: Caller, id: str, **changes: Any) -> dict[str, Any]:
+    """Change a contact by fields of the body; answers the record."""
+    return await contacts.change_contact(caller, id, read_body(contacts.ContactChanges, orjson.dumps(changes)))
 
 
 async def a_denial(caller: Caller, phone: str, channel: str = contacts.ALL_CHANNELS) -> None:

@@ -5,28 +5,16 @@ from typing import Any
 import httpx
 import pytest
 
-from core.foundation.caller import Caller, Scope
+from core.foundation.caller import Scope
 from core.foundation.ids import new_id
 from core.lists.models import ContactList, ContactListMember
 from rest_api.lists.routes import MEMBERS_BODY_LIMIT
-from tests.factories.organizations import a_caller, a_key
 from tests.factories.stored_contacts import phones, stored_contacts
 from tests.rest_api.problem_answers import must_not_hold, the_problem, wrong_fields
+from tests.rest_api.speaking import a_client, speak_as, speak_from_the_other_side
 
 LISTS = "/v2/lists"
 EDITS = [("POST", "/members"), ("PUT", "/members"), ("POST", "/members/remove")]
-
-
-async def a_client(rest: httpx.AsyncClient) -> Caller:
-    """A caller of a new organization; from now on the client calls with a key of it that sees masks."""
-    caller = await a_caller("test")
-    await speak_as(rest, organization_id=caller.organization_id)
-    return caller
-
-
-async def speak_as(rest: httpx.AsyncClient, **how: Any) -> None:
-    """The client calls with another key."""
-    rest.headers["Authorization"] = f"Bearer {await a_key(how.pop('env', 'test'), **how)}"
 
 
 async def a_list(rest: httpx.AsyncClient, name: str = "VIP") -> str:
@@ -91,7 +79,8 @@ async def test_members_are_put_on_replaced_and_taken_off(rest: httpx.AsyncClient
         "notFound": {"externalIds": ["nobody"], "contactIds": [], "phones": []},
     }
     moved = [
-        tuple(answer.json()[name] for name in ("matched", "added", "removed", "total")) for answer in (replaced, removed)
+        tuple(answer.json()[name] for name in ("matched", "added", "removed", "total"))
+        for answer in (replaced, removed)
     ]
     assert moved == [(2, 1, 1, 2), (1, 0, 1, 1)]
     on_it = (await rest.get("/contacts", params={"listId": list_id})).json()
@@ -213,7 +202,11 @@ async def test_a_body_that_is_no_json_cannot_be_read(rest: httpx.AsyncClient) ->
     await a_client(rest)
     address = await a_list(rest)
 
-    for method, path in [("POST", LISTS), ("PATCH", address), *((method, f"{address}{path}") for method, path in EDITS)]:
+    for method, path in [
+        ("POST", LISTS),
+        ("PATCH", address),
+        *((method, f"{address}{path}") for method, path in EDITS),
+    ]:
         the_problem(await rest.request(method, path, content=b"{"), 400)
 
 
@@ -256,10 +249,7 @@ async def everything(rest: httpx.AsyncClient, address: str) -> list[httpx.Respon
 async def test_a_list_of_others_is_not_there(rest: httpx.AsyncClient, whose: str) -> None:
     caller = await a_client(rest)
     address = await a_list(rest)
-    if whose == "another organization":
-        await speak_as(rest)
-    else:
-        await speak_as(rest, env="live", organization_id=caller.organization_id)
+    await speak_from_the_other_side(rest, caller, whose)
 
     for answer in await everything(rest, address):
         the_problem(answer, 404)

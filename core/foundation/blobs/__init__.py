@@ -1,14 +1,19 @@
 """Files of customers: their bytes in a folder or an S3 bucket, and the promise that none is left behind."""
 
 from core.foundation.blobs.contents import mime_type_of, opens_in_place
-from core.foundation.blobs.keeping import adopt, announce, discard, remove_due
+from core.foundation.blobs.folder import ROUTE, FolderStore
+from core.foundation.blobs.keeping import adopt, announce, discard, remove_due, remove_now
 from core.foundation.blobs.shared import blob_store, close_blob_store
 from core.foundation.blobs.store import BlobStore, Served, StoreAway
+from core.foundation.blobs.upload import Upload, read_file_name
 
 __all__ = [
+    "ROUTE",
     "BlobStore",
+    "FolderStore",
     "Served",
     "StoreAway",
+    "Upload",
     "adopt",
     "announce",
     "blob_store",
@@ -16,5 +21,7 @@ __all__ = [
     "discard",
     "mime_type_of",
     "opens_in_place",
+    "read_file_name",
     "remove_due",
+    "remove_now",
 ]

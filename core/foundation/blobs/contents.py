@@ -4,16 +4,28 @@ import re
 
 import puremagic
 
+UNKNOWN = "application/octet-stream"
+
 READ = 16_384
 """Bytes at the beginning that decide."""
 
-_OPENS = re.compile(r"image/(png|jpeg|gif|webp|avif|bmp|heic|heif)\Z|application/pdf\Z|(audio|video)/[\w.+-]+(?<!\+xml)\Z")
+_OPENS = re.compile(
+    r"image/(png|jpeg|gif|webp|avif|bmp|heic|heif)\Z|application/pdf\Z|(audio|video)/[\w.+-]+(?<!\+xml)\Z"
+)
 _TYPE = re.compile(r"[a-z]+/[a-z0-9][a-z0-9!#$&^_.+-]{0,100}\Z")
 _MARKUP = re.compile(
-    rb"(?is)\s*(?:<\?xml[^>]*>\s*|<!--.*?-->\s*)*<(?P<tag>!doctype\s+html|!doctype\s+svg|html|head|body|script|svg|\?xml)"
+    rb"(?is)\s*(?:<\?xml[^>]*>\s*|<!--.*?-->\s*)*<(?P<tag>!doctype\s+html|!doctype\s+svg|html|head|body|script|svg)"
 )
+_TEXTS = {"text/plain", "text/csv", "text/markdown", "text/calendar", "text/vcard", "application/json"}
 _XML = re.compile(rb"(?is)\s*<\?xml")
-_SAME = {"image/jpg": "image/jpeg", "audio/x-wav": "audio/wav", "application/x-pdf": "application/pdf"}
+_SAME = {
+    "image/jpg": "image/jpeg",
+    "image/x-ms-bmp": "image/bmp",
+    "audio/wave": "audio/wav",
+    "audio/x-wav": "audio/wav",
+    "application/ogg": "audio/ogg",
+}
+"""Other names of types that browsers know."""
 
 
 def opens_in_place(mime_type: str) -> bool:
@@ -24,32 +36,35 @@ def opens_in_place(mime_type: str) -> bool:
 def mime_type_of(content: bytes, *, declared: str) -> str:
     """The media type of a file, without parameters.
 
-    Markup is told first, since it is what must never open in place; then what the first bytes say; then, for
-    text, what was declared; else application/octet-stream.
+    Markup comes first, since it must never open in place. Then what the first bytes say; where they fit several types,
+    the declared one if it is among them. Text of a kind that has no signature is what it was declared to be.
     """
     head = content[:READ].removeprefix(b"\xef\xbb\xbf")
+    declared = declared.partition(";")[0].strip().lower()
     if found := _MARKUP.match(head):
         return "image/svg+xml" if b"svg" in found["tag"].lower() else "text/html"
     if _XML.match(head):
         return "image/svg+xml" if b"<svg" in head.lower() else "application/xml"
-    if known := _by_signature(head):
-        return known
-    declared = declared.partition(";")[0].strip().lower()
-    if _is_text(content) and (declared.startswith("text/") or declared in ("application/json",)):
-        return declared if _TYPE.match(declared) and "html" not in declared and "xml" not in declared else "text/plain"
-    return "text/plain" if content and _is_text(content) else "application/octet-stream"
+    if head.startswith(b"%PDF-"):
+        return "application/pdf"
+    if _is_text(content):
+        return declared if declared in _TEXTS else "text/plain"
+    return _by_signature(head, declared) or UNKNOWN
 
 
-def _by_signature(head: bytes) -> str | None:
+def _by_signature(head: bytes, declared: str) -> str | None:
+    if head.startswith(
+        b"PK\x03\x04"
+    ):  # documents of offices and many others are archives: bytes do not tell them apart
+        return declared if declared.startswith("application/vnd.") and _TYPE.match(declared) else "application/zip"
     try:
-        found = puremagic.magic_string(head)
+        matches = puremagic.magic_string(head)
     except (puremagic.PureError, ValueError):
         return None
-    for match in found:
-        name = _SAME.get(match.mime_type, match.mime_type)
-        if _TYPE.match(name) and not name.startswith("text/"):
-            return name
-    return None
+    # The further the bytes that were compared reach, the surer: AVIF begins like MP4.
+    surest = sorted(matches, key=lambda match: (match.offset + len(match.byte_match), match.confidence), reverse=True)
+    types = [_SAME.get(match.mime_type, match.mime_type) for match in surest if match.mime_type]
+    return next((name for name in (declared, *types) if name in types and _TYPE.match(name)), None)
 
 
 def _is_text(content: bytes) -> bool:

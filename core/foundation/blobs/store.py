@@ -5,10 +5,8 @@ from dataclasses import dataclass
 from typing import Protocol
 from urllib.parse import quote
 
-from core.foundation.blobs.contents import opens_in_place
+from core.foundation.blobs.contents import UNKNOWN, opens_in_place
 from core.foundation.errors import ServiceUnavailable
-
-UNNAMED_TYPE = "application/octet-stream"
 
 
 class StoreAway(ServiceUnavailable):
@@ -28,7 +26,7 @@ class Served:
     @property
     def content_type(self) -> str:
         """The type that is told; one that a browser could run is told as bytes."""
-        return self.mime_type if opens_in_place(self.mime_type) else UNNAMED_TYPE
+        return self.mime_type if opens_in_place(self.mime_type) else UNKNOWN
 
     @property
     def disposition(self) -> str:

@@ -4,9 +4,13 @@ from core import audit
 from core.foundation import db
 from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now
-from core.foundation.errors import FieldError, ValidationFailed
+from core.foundation.errors import ServiceError
 from core.foundation.transactions import transaction
 from core.pipelines.board import Board, lock_board, touch
+from core.pipelines.cards.change_stage import change_stage
+from core.pipelines.cards.errors import RequiredFieldsMissing, TooManyCards
+from core.pipelines.cards.stage_rules import Ask
+from core.pipelines.errors import CardsCannotMove, NoPlaceForCards
 from core.pipelines.inputs import StageDeletion
 from core.pipelines.models import Outcome, Stage
 from core.pipelines.stages import refuse_cards, refuse_leaving, renumber
@@ -16,13 +20,12 @@ CEILING = 5_000
 
 
 async def delete_stage(caller: Caller, pipeline_id: str, id: str, how: StageDeletion) -> None:
-    """Delete a stage. Its cards move to the stage named, all of them or none, each by the rules of a move.
+    """Delete a stage. Its cards move to the open stage named, all of them or none, each by the rules of a move.
 
-    Raises NotFound, LastOpenStage, ReasonsWithoutLostStage, StageHasCards, TooManyCards, ValidationFailed for a stage
-    that cannot take them, and the refusals of a move.
+    Raises NotFound, LastOpenStage, ReasonsWithoutLostStage, StageHasCards, NoPlaceForCards, TooManyCards and
+    CardsCannotMove.
     """
     caller.require(Scope.CRM_DELETE)
-    at = now()
     async with transaction():
         board = await lock_board(caller, pipeline_id)
         stage = board.get_stage(id)
@@ -35,20 +38,32 @@ async def delete_stage(caller: Caller, pipeline_id: str, id: str, how: StageDele
         await stage.delete()
         board.stages.remove(stage)
         await renumber(board)
+        at = now()
         await touch(board, at=at)
         facts = {"pipelineId": pipeline_id, "outcome": stage.outcome.value, "moved": moved}
         await audit.record(caller, "stage.deleted", id, facts, at=at)
 
 
 def _destination(board: Board, stage: Stage, id: str) -> Stage:
-    """Another stage of the pipeline; an open one for open deals, which are not won or lost by the way."""
+    """An open one: open deals are not won or lost by the way, and what is closed can only be reopened."""
     found = board.find_stage(id)
-    if found is None or found is stage:
-        raise _refused("VINCULO_INVALIDO", "The pipeline has no other stage of this id")
-    if stage.outcome is Outcome.OPEN and found.outcome is not Outcome.OPEN:
-        raise _refused("VINCULO_INVALIDO", "Open deals move to a stage with the outcome aberta")
+    if found is None or found is stage or found.outcome is not Outcome.OPEN:
+        raise NoPlaceForCards
     return found
 
 
-def _refused(code: str, message: str) -> ValidationFailed:
-    return ValidationFailed(errors=[FieldError("parameter", "moverPara", code, message)])
+async def _move_all(caller: Caller, board: Board, stage: Stage, destination: Stage) -> int:
+    """The cards keep their order, behind those that are there already; answers how many they are."""
+    count = await db.fetchval("SELECT count(*) FROM cards WHERE stage_id = $1", stage.id)
+    if count > CEILING:
+        raise TooManyCards(count)
+    rows = await db.fetch('SELECT id FROM cards WHERE stage_id = $1 ORDER BY rank COLLATE "C"', stage.id)
+    if not rows:
+        return 0
+    outcomes = await change_stage(caller, board, destination, [row["id"] for row in rows], Ask(), emptied=True)
+    refused = {id: outcome for id, outcome in outcomes.items() if isinstance(outcome, ServiceError)}
+    for refusal in refused.values():
+        if isinstance(refusal, RequiredFieldsMissing):
+            raise CardsCannotMove(refusal.meta["campos"], list(refused))
+        raise refusal
+    return len(rows)

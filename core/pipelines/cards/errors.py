@@ -53,7 +53,7 @@ class ReasonOutOfPlace(FieldRefused):
 
 class UseMove(FieldRefused):
     def __init__(self, pointer: str) -> None:
-        super().__init__(pointer, "USE_MOVER", "Within its pipeline a card changes its stage with POST /cards/{id}/mover")
+        super().__init__(pointer, "USE_MOVER", "A card changes its stage with POST /cards/{id}/mover")
 
 
 class ArchivedPipeline(Conflict):

@@ -23,6 +23,9 @@ class Known:
     messages: frozenset[str] = frozenset()
 
 
+NOTHING = Known()
+
+
 async def hold_links(
     caller: Caller,
     *,
@@ -33,11 +36,12 @@ async def hold_links(
 ) -> Known:
     """Which of these may be pointed to. Contacts and companies are not deleted before the transaction ends.
 
-    Whoever deletes one holds it before its cards: links are held before stages and cards for the same reason.
+    Companies are held first, then contacts, then pipelines, stages and cards: in this order for all.
     """
+    known_companies = await _held(caller, "companies", companies)
     return Known(
         await _held(caller, "contacts", contacts),
-        await _held(caller, "companies", companies),
+        known_companies,
         await _active(caller, members),
         await _held(caller, "messages", messages),
     )

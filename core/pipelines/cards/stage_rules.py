@@ -41,7 +41,7 @@ class Ask:
     """
 
     fields: Mapping[str, Any] = field(default_factory=dict)
-    known: links.Known = links.Known()
+    known: links.Known = links.NOTHING
     reason_id: str | None = None
     note: str | None = None
     closed_at: datetime | None = None

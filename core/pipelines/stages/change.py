@@ -10,16 +10,13 @@ from core.foundation.errors import FieldError, ValidationFailed
 from core.foundation.transactions import transaction
 from core.pipelines.board import Board, lock_board, touch
 from core.pipelines.create import FORCED_PROBABILITY
-from core.pipelines.errors import LastOpenStage, OutcomeTaken, ReasonsWithoutLostStage, StageHasCards
+from core.pipelines.errors import EXAMPLES, LastOpenStage, OutcomeTaken, ReasonsWithoutLostStage, StageHasCards
 from core.pipelines.inputs import StageChanges
 from core.pipelines.models import Outcome, Stage
 from core.pipelines.names import one_of_each
 from core.pipelines.records import stage_record
 
 COLUMNS = ("name", "outcome", "probability", "max_days", "required_fields", "color")
-
-EXAMPLES = 10
-"""Cards that a refusal names."""
 
 
 async def change_stage(caller: Caller, pipeline_id: str, id: str, changes: StageChanges) -> dict[str, Any]:

@@ -35,6 +35,7 @@ WITH stays AS (
            CASE s.outcome WHEN 'ganho' THEN 1000000 WHEN 'perda' THEN -1 ELSE s.position END AS reach
     FROM cards c
     JOIN card_history h ON h.card_id = c.id AND h.entered_at IS NOT NULL
+        AND h.organization_id = $1 AND h.env = $2 AND h.pipeline_id = $3
     JOIN pipeline_stages s ON s.id = h.to_stage_id AND s.pipeline_id = $3
     WHERE {CHOSEN}
 ), seen AS (

@@ -55,7 +55,8 @@ async def write_companies(run: Run, count: int) -> dict[str, int]:
             rows.append(
                 (
                     id, *run.owner, company.name, cnpj, company.sector, company.site, company.address, owner_id, main,
-                    orjson.dumps(company.attributes).decode(), run.team.first.id, company.created_at, company.created_at,
+                    orjson.dumps(company.attributes).decode(), run.team.first.id, company.created_at,
+                    company.created_at,
                 )
             )  # fmt: skip
         await db.copy_in("companies", COLUMNS, copy_text(rows))

@@ -138,7 +138,7 @@ REFUSALS = [
             refused(address, "/cpf", "invalid_cpf", change={"cpf": "12345678900"}),
             refused(address, "/cnpj", "invalid_cnpj", change={"cnpj": "123"}),
             refused(address, "/phone", "invalid_phone", change={"phone": "12"}),
-            refused(address, "/avatarUrl", "not_a_picture", change={"avatarUrl": "data:image/png;base64,AAAA"}),
+            refused(address, "/avatarUrl", "not_a_picture", change={"avatarUrl": "data:text/html;base64,AAAA"}),
             refused(address, "/birthDate", "in_the_future", change={"birthDate": "2999-01-01"}),
             refused(
                 address,

@@ -15,6 +15,7 @@ OTHER_ROUTES = [
     ),
     OtherRoute(path="/problems", media=HTML),
     OtherRoute(path="/problems/{code}", example="/problems/not-found", media=HTML),
+    OtherRoute(path="/blobs/{key:path}", example="/blobs/0", status=404, media="application/problem+json"),
     OtherRoute(path="/l/{code:path}", example="/l/0000000", status=404, media=HTML),
 ]
 

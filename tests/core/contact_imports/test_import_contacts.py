@@ -2,7 +2,7 @@
 
 import asyncio
 import sys
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import orjson
@@ -13,11 +13,14 @@ from core.contact_imports import ContactImport
 from core.contacts import Contact
 from core.foundation import db
 from core.foundation.caller import Caller, Scope
+from core.foundation.clock import now, wire_time
 from core.foundation.errors import Forbidden, ValidationFailed
 from core.foundation.inputs import read_body
+from core.foundation.transactions import transaction
 from core.webhooks import WebhookEvent
 from tests.factories.organizations import a_caller
 from tests.factories.stored_contacts import phones, stored_contact
+from tests.support.races import outside, somebody_waits
 
 DONE = {"criados": 0, "atualizados": 0, "inalterados": 0, "ignorados": 0, "erros": [], "warnings": []}
 
@@ -184,6 +187,32 @@ async def test_a_number_that_no_column_holds_is_a_fault_of_its_line(caller: Call
     assert [(line, field) for line, field, _ in codes(done)] == [(1, "attributes.a"), (2, "attributes.a")]
 
 
+async def test_of_a_line_of_nonsense_twenty_faults_are_told(caller: Caller) -> None:
+    done = await bring(caller, [{"phone": phones(1)[0], **{f"never{number}": 1 for number in range(500)}}, *lines(1)])
+
+    assert done["criados"] == 1
+    assert [line for line, _, _ in codes(done)] == [1] * 20
+
+
+async def test_who_said_no_before_there_was_a_contact_starts_denied(caller: Caller) -> None:
+    (phone,) = phones(1)
+    await contacts.opt_out(caller, contacts.OptOut(phones=[phone]))
+
+    done = await bring(caller, [{"phone": phone, "optIn": {"status": "granted", "source": "shop"}}])
+
+    assert (done["criados"], done["erros"]) == (1, [])
+    assert [row["opt_in_status"] for row in await everybody()] == ["denied"]
+
+
+async def test_the_clock_of_a_line_may_run_five_minutes_ahead(caller: Caller) -> None:
+    soon, later = (wire_time(now() + timedelta(minutes=minutes)) for minutes in (4, 6))
+    granted = [{"optIn": {"status": "granted", "source": "shop", "at": at}} for at in (soon, later)]
+
+    done = await bring(caller, [{"phone": phone, **consent} for phone, consent in zip(phones(2), granted, strict=True)])
+
+    assert (done["criados"], codes(done)) == (1, [(2, "optIn.at", "DATA_DO_CONSENTIMENTO_NO_FUTURO")])
+
+
 async def test_lines_that_want_one_external_id_clash_and_the_first_gets_it(caller: Caller) -> None:
     done = await bring(caller, lines(3, externalId="crm-0"))
 
@@ -330,3 +359,18 @@ async def test_an_import_beside_single_creations_refuses_nothing() -> None:
 
     assert done["erros"] == []
     assert done["criados"] + sum(created) == 40 == await Contact.all().count()
+
+
+@pytest.mark.usefixtures("real_commits")
+async def test_a_list_that_is_deleted_under_an_import_is_told_in_every_line() -> None:
+    caller = await a_caller()
+    list_id = (await lists.create_list(caller, lists.NewList(name="VIP")))["id"]
+
+    async with transaction():
+        await lists.delete_list(caller, list_id)
+        importing = outside(bring(caller, lines(3), listId=list_id))
+        await somebody_waits()
+    done = await importing
+
+    assert codes(done) == [(line, None, "NOT_FOUND") for line in (1, 2, 3)]
+    assert await lists.ContactListMember.all().count() == await Contact.all().count() == 0

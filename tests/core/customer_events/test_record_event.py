@@ -14,6 +14,7 @@ from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now, wire_time
 from core.foundation.errors import Forbidden, ValidationFailed
 from core.foundation.inputs import read_body
+from core.webhooks import WebhookEvent
 from tests.factories.messages import a_message
 from tests.factories.organizations import a_caller
 from tests.factories.stored_contacts import stored_contact
@@ -76,6 +77,48 @@ async def test_a_value_is_in_reais_and_now_unless_something_else_is_said(caller:
 
 async def test_an_event_without_a_value_has_no_currency(caller: Caller) -> None:
     assert (await record(caller)).keys().isdisjoint({"value", "currency"})
+
+
+async def test_a_currency_that_was_sent_is_kept(caller: Caller) -> None:
+    assert (await record(caller, currency="USD"))["currency"] == "USD"
+
+
+async def test_an_event_publishes_nothing(caller: Caller) -> None:
+    await record(caller)
+
+    assert await WebhookEvent.all().count() == 0
+
+
+async def test_an_event_may_lie_at_the_beginning_of_time(caller: Caller) -> None:
+    await stored_contact(caller, external_id="crm-1")
+
+    recorded = await record(caller, occurredAt="0001-01-01T00:00:00Z")
+
+    assert recorded["occurredAt"] == "0001-01-01T00:00:00.000Z"
+    assert recorded["attribution"] is None
+
+
+async def test_a_message_that_did_not_arrive_counts_as_long_as_it_was_sent(caller: Caller) -> None:
+    contact = await stored_contact(caller, external_id="crm-1")
+    id = await a_touch(caller, contact, hours=1, status="undelivered")
+
+    assert (await record(caller))["attribution"]["messageId"] == id
+
+
+@pytest.mark.parametrize("channel", ["whatsapp", "sms", "rcs", "email"])
+async def test_a_message_of_any_channel_counts(caller: Caller, channel: str) -> None:
+    contact = await stored_contact(caller, external_id="crm-1")
+    await a_touch(caller, contact, hours=1, channel=channel)
+
+    assert (await record(caller))["attribution"]["channel"] == channel
+
+
+async def test_a_message_to_the_phone_that_did_not_carry_the_contact_is_not_attributed(caller: Caller) -> None:
+    await stored_contact(caller, external_id="crm-1", phone="+5511987650005")
+    id = await a_message(caller)
+    await db.execute("UPDATE messages SET sent_at = $2, created_at = $2 WHERE id = $1", id, AT - timedelta(hours=1))
+
+    assert (await record(caller))["attribution"] is None
 
 
 async def test_the_same_event_again_is_a_duplicate_and_stored_once(caller: Caller) -> None:

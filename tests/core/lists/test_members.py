@@ -8,11 +8,13 @@ from pydantic import ValidationError
 
 from core import lists
 from core.foundation.caller import Caller
-from core.foundation.errors import ValidationFailed
+from core.foundation.errors import NotFound, ValidationFailed
 from core.foundation.ids import new_id
+from core.foundation.transactions import transaction
 from core.lists import Members, NewList
 from tests.factories.organizations import a_caller
 from tests.factories.stored_contacts import phones, stored_contacts
+from tests.support.races import outside, somebody_waits
 
 
 def named(phones: list[str]) -> list[dict[str, str]]:
@@ -205,3 +207,66 @@ async def test_many_callers_at_once_count_every_member_once() -> None:
     )
 
     assert (await lists.get_list(caller, id))["size"] == len(await on(id))
+
+
+@pytest.mark.usefixtures("real_commits")
+async def test_of_replacements_at_once_the_list_is_exactly_one() -> None:
+    caller = await a_caller()
+    made = await stored_contacts(caller, named(phones(30)))
+    id = await a_list(caller)
+    wanted = [made[:20], made[10:], made[5:25:2], made[:1]]
+
+    moved = await asyncio.gather(*(lists.replace_members(caller, id, Members(contact_ids=ids)) for ids in wanted * 2))
+
+    left = await on(id)
+    assert left in [set(ids) for ids in wanted]
+    assert (await lists.get_list(caller, id))["size"] == len(left)
+    assert sum(one["added"] - one["removed"] for one in moved) == len(left)
+
+
+@pytest.mark.usefixtures("real_commits")
+async def test_who_is_added_while_the_list_is_replaced_is_on_it_only_if_the_addition_came_last() -> None:
+    caller = await a_caller()
+    made = await stored_contacts(caller, named(phones(3)))
+    id = await a_list(caller)
+
+    async with transaction():
+        await lists.replace_members(caller, id, Members(contact_ids=made[:2]))
+        adding = outside(lists.add_members(caller, id, Members(contact_ids=made[1:])))
+        await somebody_waits()
+
+    assert numbers(await adding) == (2, 1, 0, 3, 0)
+    assert await on(id) == set(made)
+
+
+@pytest.mark.usefixtures("real_commits")
+@pytest.mark.parametrize("edit", [lists.add_members, lists.replace_members, lists.remove_members])
+async def test_an_edit_that_waits_for_a_deletion_finds_no_list(edit: Any) -> None:
+    caller = await a_caller()
+    made = await stored_contacts(caller, named(phones(2)))
+    id = await a_list(caller)
+    await lists.add_members(caller, id, Members(contact_ids=made[:1]))
+
+    async with transaction():
+        await lists.delete_list(caller, id)
+        editing = outside(edit(caller, id, Members(contact_ids=made)))
+        await somebody_waits()
+
+    with pytest.raises(NotFound):
+        await editing
+    assert await on(id) == set()
+
+
+@pytest.mark.usefixtures("real_commits")
+async def test_a_deletion_that_waits_for_an_edit_takes_the_new_members_too() -> None:
+    caller = await a_caller()
+    made = await stored_contacts(caller, named(phones(2)))
+    id = await a_list(caller)
+
+    async with transaction():
+        await lists.add_members(caller, id, Members(contact_ids=made))
+        deleting = outside(lists.delete_list(caller, id))
+        await somebody_waits()
+    await deleting
+
+    assert await on(id) == set()

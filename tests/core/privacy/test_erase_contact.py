@@ -5,18 +5,27 @@ from typing import Any
 
 import pytest
 
-from core import contacts, lists, privacy, short_links, sms
+from core import contact_imports, contacts, customer_events, lists, privacy, short_links, sms
 from core.audit import AuditEntry
+from core.companies.models import Company
 from core.contacts import Contact, ContactDenial
+from core.customer_events import CustomerEvent, EventContact, NewCustomerEvent
 from core.foundation import db
 from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now
 from core.foundation.errors import Forbidden, NotFound
 from core.foundation.ids import new_id
+from core.foundation.tenancy import owned_by
+from core.foundation.transactions import transaction
+from core.pipelines.cards.models import Activity, Card, CardContact
 from tests.core.privacy.conftest import LINK, PERSONAL, PHONE, Person, a_person, found_in
 from tests.factories.organizations import a_caller
 from tests.factories.sms import a_send
+from tests.factories.stored_cards import a_stored_card
+from tests.factories.stored_contacts import stored_contact
+from tests.support.races import outside, somebody_waits
 
+STAGE = {"pipelineId": "ppl_of_the_test", "id": "stg_of_the_test", "nome": "New", "resultado": "aberta"}
 GONE_WITHIN_30_DAYS = ("webhook_events", "idempotency_keys")
 """Events and idempotency rows are frozen, and forgotten by their age."""
 
@@ -82,7 +91,56 @@ async def test_the_audit_has_counts_only(person: Person) -> None:
 
     entry = await AuditEntry.get(action="contact.deleted")
     assert entry.subject_id == person.id
-    assert entry.facts == {"messages": 3, "links": 1, "customerEvents": 1, "lists": 1}
+    assert entry.facts == {
+        "messages": 3, "links": 1, "customerEvents": 1, "lists": 1,
+        "cards": 0, "cardNotes": 0, "companies": 0,
+    }
+
+
+async def test_deals_and_companies_lose_the_contact_and_their_notes_are_counted(person: Person) -> None:
+    caller, other = person.caller, await stored_contact(person.caller)
+    principal = await a_stored_card(caller, STAGE, contact_id=person.id)
+    besides = await a_stored_card(caller, STAGE, contact_id=other)
+    untouched = await a_stored_card(caller, STAGE, contact_id=other)
+    for card, contact_id in ((principal, person.id), (besides, person.id), (besides, other), (untouched, other)):
+        await CardContact.create(**owned_by(caller), card_id=card.id, contact_id=contact_id, position=1)
+    for card, text in ((besides, "Zulmira called"), (besides, None), (untouched, "Nothing to do with it")):
+        at = {"created_at": now(), "updated_at": now()}
+        author = {"kind": "nota", "created_by_id": "acc_of_the_test"}
+        await Activity.create(id=new_id("atv"), **owned_by(caller), card_id=card.id, text=text, **author, **at)
+    company = await Company.create(
+        id=new_id("emp"),
+        **owned_by(caller),
+        name="Padaria", main_contact_id=person.id, attributes={}, created_by_id="acc_of_the_test",
+        created_at=now(), updated_at=now(),
+    )
+
+    await privacy.erase_contact(caller, person.id)
+
+    cards = {card.id: card for card in await Card.all()}
+    assert [cards[card.id].contact_id for card in (principal, besides, untouched)] == [None, other, other]
+    assert [cards[card.id].version for card in (principal, besides, untouched)] == [2, 2, 1]
+    assert {link.contact_id for link in await CardContact.all()} == {other}
+    assert (await Company.get(id=company.id)).main_contact_id is None
+    facts = (await AuditEntry.get(action="contact.deleted")).facts
+    assert {name: facts[name] for name in ("cards", "cardNotes", "companies")} == {
+        "cards": 2, "cardNotes": 1, "companies": 1
+    }
+    assert (await Activity.get(text="Zulmira called")).card_id == besides.id
+
+
+async def test_events_that_came_before_the_contact_lose_its_external_id(person: Person) -> None:
+    await CustomerEvent.filter(id=person.event_id).update(contact_id=None)
+    stranger = await a_caller()
+    for caller, who in ((stranger, "crm-zulmira"), (person.caller, "crm-other")):
+        event = {"name": "visit", "event_id": who, "contact": EventContact(external_id=who)}
+        await customer_events.record_event(caller, NewCustomerEvent.model_validate(event))
+
+    await privacy.erase_contact(person.caller, person.id)
+
+    assert {event.event_id: event.contact_external_id for event in await CustomerEvent.all()} == {
+        "order-1": None, "crm-zulmira": "crm-zulmira", "crm-other": "crm-other"
+    }
 
 
 async def test_who_said_no_stays_unwritten_to(person: Person) -> None:
@@ -154,6 +212,62 @@ async def test_a_contact_that_is_put_on_a_list_while_it_is_erased_leaves_no_trac
 
     assert await lists.ContactListMember.all().count() == 0
     assert (await lists.get_list(caller, list_id))["size"] == 0
+
+
+@pytest.mark.usefixtures("real_commits")
+async def test_an_event_that_is_recorded_while_its_contact_is_erased_bears_no_trace_of_it() -> None:
+    caller = await a_caller()
+    id = await stored_contact(caller, external_id="crm-1")
+    event = {"name": "visit", "event_id": "visit-1", "contact": EventContact(contact_id=id)}
+
+    async with transaction():
+        await customer_events.record_event(caller, NewCustomerEvent.model_validate(event))
+        erasing = outside(privacy.erase_contact(caller, id))
+        await somebody_waits()
+    await erasing
+
+    stored = await CustomerEvent.get()
+    assert (stored.contact_id, stored.contact_external_id) == (None, None)
+
+
+@pytest.mark.usefixtures("real_commits")
+async def test_a_list_that_is_deleted_while_a_member_is_erased_waits_for_it() -> None:
+    caller = await a_caller()
+    id = await stored_contact(caller)
+    list_id = (await lists.create_list(caller, lists.NewList(name="VIP")))["id"]
+    await lists.add_members(caller, list_id, lists.Members(contact_ids=[id]))
+
+    async with transaction():
+        await lists.hold_members_apart_from_erasures(caller, erasing=True)
+        deleting = outside(lists.delete_list(caller, list_id))
+        await somebody_waits()
+        # Were the list locked already, this would never end: each would wait for the other.
+        await privacy.erase_contact(caller, id)
+    await deleting
+
+    assert await lists.ContactList.all().count() == await lists.ContactListMember.all().count() == 0
+
+
+@pytest.mark.usefixtures("real_commits")
+async def test_an_import_on_to_a_list_and_an_opt_out_and_an_erasure_wait_in_one_order() -> None:
+    caller = await a_caller()
+    id = await stored_contact(caller, phone=PHONE)
+    list_id = (await lists.create_list(caller, lists.NewList(name="VIP")))["id"]
+    line = {"phone": PHONE, "name": "Ana"}
+
+    async with transaction():
+        await contacts.hold_apart_from_opt_outs(caller, opting_out=True)
+        importing = outside(
+            contact_imports.import_contacts(caller, contact_imports.ContactImport(contatos=[line], list_id=list_id))
+        )
+        await somebody_waits()
+        # Had the import taken the lock of the lists first, this would never end.
+        await privacy.erase_contact(caller, id)
+    done = await importing
+
+    assert done["criados"] == 1
+    (member,) = await lists.ContactListMember.all()
+    assert (member.contact_id != id, await Contact.filter(id=member.contact_id).exists()) == (True, True)
 
 
 @pytest.mark.usefixtures("real_commits")

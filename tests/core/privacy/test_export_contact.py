@@ -5,6 +5,7 @@ import pytest
 
 from core import privacy
 from core.audit import AuditEntry
+from core.customer_events import CustomerEvent
 from core.foundation.errors import Forbidden, NotFound
 from core.foundation.ids import new_id
 from tests.core.privacy.conftest import CPF, EMAIL, LINK, NAME, PHONE, TEXT, Person
@@ -44,3 +45,11 @@ async def test_contacts_of_others_and_unknown_ones_are_not_there(person: Person)
     stranger = Person(await a_caller(), person.id, "", (), "")
     with pytest.raises(NotFound):
         await privacy.export_contact(stranger.session, person.id)
+
+
+async def test_events_that_came_before_the_contact_are_exported_too(person: Person) -> None:
+    await CustomerEvent.filter(id=person.event_id).update(contact_id=None)
+
+    exported = await privacy.export_contact(person.session, person.id)
+
+    assert [event["eventId"] for event in exported["eventos"]] == ["order-1"]

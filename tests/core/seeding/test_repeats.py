@@ -17,16 +17,40 @@ from tests.support.ledger import balances, check_books
 
 pytestmark = pytest.mark.usefixtures("clean_slate")
 
-TABLES = ("contacts", "contact_consents", "contact_denials", "messages", "wallet_transfers")
 ORDER = {
-    "contacts": "created_at, phone", "contact_consents": "at, created_at, status, ip", "contact_denials": "denied_at",
-    "messages": "created_at, recipient", "wallet_transfers": "id",
-}  # fmt: skip
-# Hashes and ciphers belong to one organization; ids and what is made of them, too.
+    "contacts": "created_at, phone",
+    "contact_consents": "at, created_at, status, ip",
+    "contact_denials": "denied_at",
+    "contact_lists": "created_at",
+    "contact_list_members": "id",
+    "companies": "created_at",
+    "messages": "created_at, recipient",
+    "wallet_transfers": "id",
+    "short_links": "created_at, clicks, bot_clicks",
+    "customer_events": "event_id",
+    "pipelines": "position",
+    "pipeline_stages": "position, name",
+    "lost_reasons": "position, text",
+    "cards": "created_at",
+    "card_contacts": "id",
+    "card_history": "at",
+    "card_activities": "created_at",
+    "segments": "created_at",
+}
+TABLES = tuple(ORDER)
+# Numbers of the database, hashes and ciphers belong to one organization; ids and what is made of them, too.
 OWN = {
     "id", "organization_id", "env", "identity", "contact_id", "in_reply_to", "provider", "provider_reference", "origin",
-    "cpf_cipher", "cnpj_cipher", "birth_date_cipher",
+    "cpf_cipher", "cnpj_cipher", "birth_date_cipher", "created_by_id", "list_id", "owner_id", "main_contact_id",
+    "company_id", "message_id", "code", "attribution", "pipeline_id", "stage_id", "closed_by_id", "lost_reason_id",
+    "card_id", "from_stage_id", "to_stage_id", "by_id", "filter_tree", "size_at",
 }  # fmt: skip
+DRAWN_ANEW = {
+    "contacts": {"cpf_cipher", "cnpj_cipher", "birth_date_cipher"},
+    "segments": {"size_at"},
+} | {table: {"id"} for table in ("contact_consents", "contact_denials", "contact_list_members", "card_contacts")}
+"""What differs although the seed and the owner are the same; of wallet_transfers, the number too."""
+ALL: dict[str, Any] = {"contacts": 150, "companies": 20, "messages": 1_000, "deals": 60}
 SMALL = 250
 
 
@@ -61,30 +85,34 @@ def without_ids(tables: dict[str, list[dict[str, Any]]]) -> dict[str, list[dict[
 async def test_two_organizations_get_the_same_under_other_ids() -> None:
     one, other = await a_caller(), await a_caller()
     for caller in (one, other):
-        await a_seed(caller, contacts=150, messages=1_000)
+        await a_seed(caller, **ALL)
 
     first, second = await stored(one), await stored(other)
 
     assert without_ids(first) == without_ids(second)
-    for table in ("contacts", "messages"):
-        assert not {row["id"] for row in first[table]} & {row["id"] for row in second[table]}
+    for table in TABLES:
+        key = "code" if table == "short_links" else "id"
+        assert not {row[key] for row in first[table]} & {row[key] for row in second[table]}
 
 
 async def test_the_same_seed_gives_the_same_ids() -> None:
     caller = await a_caller()
-    drawn = {"id", "cpf_cipher", "cnpj_cipher", "birth_date_cipher"}
+    anew = {**DRAWN_ANEW, "wallet_transfers": {"id"}}
 
     async def the_data() -> dict[str, Any]:
         data = await stored(caller)
-        ids = {table: [row["id"] for row in data[table]] for table in ("contacts", "messages")}
-        return {"ids": ids, **{t: [{n: v for n, v in r.items() if n not in drawn} for r in data[t]] for t in TABLES}}
+        return {
+            table: [{n: value for n, value in row.items() if n not in anew.get(table, ())} for row in rows]
+            for table, rows in data.items()
+        }
 
-    await a_seed(caller, contacts=150, messages=1_000)
+    await a_seed(caller, **ALL)
     first = await the_data()
     for table in (*TABLES, "audit_entries"):
         await db.execute(f"DELETE FROM {table}")
-    await a_seed(caller, contacts=150, messages=1_000)
+    await a_seed(caller, **ALL)
 
+    assert all(first.values())
     assert await the_data() == first
 
 
@@ -102,12 +130,12 @@ async def test_environments_do_not_meet() -> None:
 
 async def test_asking_again_writes_nothing() -> None:
     caller = await a_caller()
-    await a_seed(caller, contacts=50, messages=500)
+    await a_seed(caller, **ALL)
     before, money = await stored(caller), await balances((caller.organization_id, "test"))
 
-    again = await a_seed(caller, contacts=50, messages=500)
+    again = await a_seed(caller, **ALL)
 
-    assert (again["contacts"], again["messages"], again.get("replies")) == (0, 0, 0)
+    assert not any(value for name, value in again.items() if name not in ("seed", "asOf", "days"))
     assert await stored(caller) == before
     assert await balances((caller.organization_id, "test")) == money
 
@@ -152,7 +180,7 @@ async def test_a_seed_that_was_asked_for_something_else_is_refused(changes: dict
         await a_seed(caller, **{"messages": 500, "contacts": 10, **changes})
 
     assert await stored(caller) == before
-    assert await db.fetchval("SELECT count(*) FROM audit_entries WHERE action = 'data.seeded'") == 1
+    assert await db.fetchval("SELECT count(*) FROM audit_entries WHERE action = 'data.seeded'") == 2
 
 
 async def test_nobody_seeds_for_an_organization_that_is_not_there() -> None:
@@ -188,18 +216,20 @@ def interrupt_at(part: str, done: int) -> seeding.Tell:
 async def test_what_was_interrupted_goes_on_where_it_stopped(env: Env, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("core.seeding.run.CHUNK", SMALL)
     caller, undisturbed = await a_caller(env), await a_caller(env)
-    wish: dict[str, Any] = {"contacts": 2 * SMALL, "messages": 4 * SMALL}
+    wish: dict[str, Any] = {"contacts": 2 * SMALL, "companies": 30, "messages": 4 * SMALL, "deals": 2 * SMALL}
     await a_seed(undisturbed, **wish)
 
-    for part, done in (("contacts", SMALL), ("messages", 0), ("messages", 2 * SMALL)):
+    stops = (("contacts", SMALL), ("lists", 0), ("companies", 30), ("messages", 0), ("messages", 2 * SMALL))
+    for part, done in (*stops, ("deals", SMALL), ("segments", 0)):
         with pytest.raises(Interrupted):
             await a_seed(caller, **wish, tell=interrupt_at(part, done))
         await check_books()
-    half = await stored(caller)
+        if (part, done) == ("messages", 2 * SMALL):
+            half = await stored(caller)
     rest = await a_seed(caller, **wish)
 
     assert len([row for row in half["messages"] if row["direction"] == "outbound"]) == 2 * SMALL
-    assert (rest["contacts"], rest["messages"]) == (0, 2 * SMALL)
+    assert (rest["contacts"], rest["messages"], rest["deals"], rest["segments"]) == (0, 0, 0, 8)
     assert without_ids(await stored(caller)) == without_ids(await stored(undisturbed))
     await check_books()
 
@@ -212,7 +242,10 @@ async def test_progress_is_told_part_by_part(monkeypatch: pytest.MonkeyPatch) ->
 
     assert told == [
         *(("contacts", done, 300) for done in (0, 250, 300)),
+        *(("lists", done, 8) for done in (0, 8)),
         *(("messages", done, 600) for done in (0, 250, 500, 600)),
+        *(("events", done, 15) for done in (0, 15)),
+        *(("segments", done, 8) for done in (0, 8)),
     ]
 
 

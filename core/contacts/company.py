@@ -1,0 +1,30 @@
+"""The company that a contact belongs to. Companies stand above contacts, so their table is asked, not their package."""
+
+from collections.abc import Iterable
+
+from core.contacts.errors import RoleWithoutCompany
+from core.foundation import db
+from core.foundation.caller import Caller
+
+
+async def hold_companies(caller: Caller, ids: Iterable[str | None]) -> frozenset[str]:
+    """Those of the ids that are companies of the caller; none of them is deleted before the transaction ends.
+
+    Taken before any lock on contacts: whoever deletes a company holds it before its contacts.
+    """
+    wanted = list({id for id in ids if id is not None})
+    if not wanted:
+        return frozenset()
+    rows = await db.fetch(HOLD, caller.organization_id, caller.env, wanted)
+    return frozenset(row["id"] for row in rows)
+
+
+def check_role(company_id: str | None, role: str | None) -> None:
+    """A role is held in a company. Raises RoleWithoutCompany."""
+    if role is not None and company_id is None:
+        raise RoleWithoutCompany
+
+
+HOLD = """
+SELECT id FROM companies WHERE organization_id = $1 AND env = $2 AND id = ANY ($3::text[]) ORDER BY id FOR KEY SHARE
+"""

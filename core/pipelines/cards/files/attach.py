@@ -1,0 +1,72 @@
+"""Attaching a file to a card."""
+
+import asyncio
+from hashlib import sha256
+from typing import Any
+
+from core.foundation import blobs, db
+from core.foundation.blobs import Upload
+from core.foundation.caller import Caller, Scope
+from core.foundation.clock import now
+from core.foundation.errors import FieldError, NotFound, ValidationFailed
+from core.foundation.ids import is_id, new_id
+from core.foundation.tenancy import owned_by
+from core.foundation.transactions import transaction
+from core.pipelines.cards.files.record import file_record
+from core.pipelines.cards.models import CardFile
+
+MOST_BYTES = 25_000_000
+MOST_FILES = 50
+
+
+class TooManyFiles(ValidationFailed):
+    default_detail = f"A card holds {MOST_FILES} files at most; delete one first."
+
+    def __init__(self) -> None:
+        super().__init__(errors=[FieldError("pointer", "", "too_many", f"The card has {MOST_FILES} files already")])
+
+
+async def attach_file(caller: Caller, card_id: str, upload: Upload) -> dict[str, Any]:
+    """The Arquivo. Its type is read from the bytes. Raises NotFound, TooManyFiles, StoreAway."""
+    caller.require(Scope.CRM_WRITE)
+    async with transaction():
+        await _hold_with_room(caller, card_id)
+        id = new_id("arq")
+        key = f"{caller.organization_id}/{id}"
+        await blobs.announce(caller, key)
+    digest, mime_type = await asyncio.to_thread(_examine, upload)
+    await blobs.blob_store().put(key, upload.content)
+    async with transaction():
+        await _hold_with_room(caller, card_id)
+        await blobs.adopt(key)
+        file = await CardFile.create(
+            id=id,
+            card_id=card_id,
+            name=upload.name,
+            mime_type=mime_type,
+            size=len(upload.content),
+            sha256=digest,
+            blob_key=key,
+            created_by_id=caller.account_id or caller.organization_id,
+            created_at=now(),
+            **owned_by(caller),
+        )
+    return file_record(vars(file))
+
+
+def _examine(upload: Upload) -> tuple[str, str]:
+    return sha256(upload.content).hexdigest(), blobs.mime_type_of(upload.content, declared=upload.declared_type)
+
+
+async def _hold_with_room(caller: Caller, card_id: str) -> None:
+    """The card stays until the transaction ends, and nobody attaches to it meanwhile."""
+    held = await db.fetchrow(
+        "SELECT FROM cards WHERE organization_id = $1 AND env = $2 AND id = $3 FOR UPDATE",
+        caller.organization_id,
+        caller.env,
+        card_id if is_id("crd", card_id) else None,
+    )
+    if held is None:
+        raise NotFound
+    if await CardFile.visible_to(caller).filter(card_id=card_id).count() >= MOST_FILES:
+        raise TooManyFiles

@@ -1,0 +1,7 @@
+"""What the file operations take."""
+
+from core.foundation.inputs import SkipPage
+
+
+class FilePage(SkipPage):
+    """A page of a card's files."""

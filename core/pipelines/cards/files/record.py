@@ -1,0 +1,20 @@
+"""A file as both doors show it."""
+
+from typing import Any
+
+from core.foundation import db
+from core.foundation.clock import wire_time
+
+
+def file_record(row: db.Row) -> dict[str, Any]:
+    """The Arquivo of a row, or of a model's `vars`; `tamanho` in bytes."""
+    return {
+        "id": row["id"],
+        "cardId": row["card_id"],
+        "nome": row["name"],
+        "mimeType": row["mime_type"],
+        "tamanho": row["size"],
+        "sha256": row["sha256"],
+        "createdById": row["created_by_id"],
+        "createdAt": wire_time(row["created_at"]),
+    }

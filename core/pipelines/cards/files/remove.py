@@ -1,0 +1,37 @@
+"""Deleting files, one by one or with their cards."""
+
+from collections.abc import Sequence
+
+from core.foundation import blobs, db
+from core.foundation.caller import Caller, Scope
+from core.foundation.errors import NotFound
+from core.foundation.ids import is_id
+from core.foundation.transactions import transaction
+
+
+async def remove_file(caller: Caller, id: str) -> None:
+    """The record and its bytes. Raises NotFound."""
+    caller.require(Scope.CRM_DELETE)
+    async with transaction():
+        key = await db.fetchval(
+            "DELETE FROM card_files WHERE organization_id = $1 AND env = $2 AND id = $3 RETURNING blob_key",
+            caller.organization_id,
+            caller.env,
+            id if is_id("arq", id) else None,
+        )
+        if key is None:
+            raise NotFound
+        await blobs.discard(caller, [key])
+    await blobs.remove_now([key])
+
+
+async def remove_files_of(caller: Caller, card_ids: Sequence[str]) -> int:
+    """Delete the files of cards that are being deleted, in their transaction. Answers how many there were."""
+    rows = await db.fetch(
+        "DELETE FROM card_files WHERE organization_id = $1 AND env = $2 AND card_id = ANY ($3) RETURNING blob_key",
+        caller.organization_id,
+        caller.env,
+        list(card_ids),
+    )
+    await blobs.discard(caller, [row["blob_key"] for row in rows])
+    return len(rows)

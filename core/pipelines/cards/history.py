@@ -1,0 +1,174 @@
+"""What happened to a card: every stay in a stage, and which fields were changed, with the names of the time."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Literal, Self, get_args
+
+from pydantic import Field
+
+from core.foundation import db
+from core.foundation.caller import Caller, Scope
+from core.foundation.clock import wire_time
+from core.foundation.errors import NotFound
+from core.foundation.ids import is_id, new_id
+from core.foundation.inputs import CURSOR, LIMIT, QueryInput
+from core.foundation.pages import cursor_after, cut, place_behind
+
+HistoryKind = Literal["criado", "movido", "ganho", "perdido", "reaberto", "transferido", "campo"]
+KINDS: tuple[str, ...] = get_args(HistoryKind)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line to write: a stay that begins (`to_stage_id`), or a field that changed (`field`, as the wire has it)."""
+
+    card_id: str
+    pipeline_id: str
+    kind: str
+    at: datetime
+    id: str
+    from_stage_id: str | None = None
+    from_name: str | None = None
+    to_stage_id: str | None = None
+    to_name: str | None = None
+    field: str | None = None
+    lost_reason_id: str | None = None
+
+    @classmethod
+    def of_move(
+        cls,
+        before: Mapping[str, Any] | None,
+        after: Mapping[str, Any],
+        kind: str,
+        names: Mapping[str, str],
+        *,
+        at: datetime,
+    ) -> Self:
+        """A card came into a stage; `before` is None when it is new."""
+        left = before["stage_id"] if before else None
+        return cls(
+            after["id"],
+            after["pipeline_id"],
+            kind,
+            at,
+            new_id("his"),
+            left,
+            names[left] if left else None,
+            after["stage_id"],
+            names[after["stage_id"]],
+            lost_reason_id=after["lost_reason_id"],
+        )
+
+    @classmethod
+    def of_field(cls, card: Mapping[str, Any], field: str, *, at: datetime) -> Self:
+        """A field got another value; values are not written down."""
+        return cls(card["id"], card["pipeline_id"], "campo", at, new_id("his"), field=field)
+
+
+class HistoryFilter(QueryInput):
+    """Which lines to show, newest first."""
+
+    kind: HistoryKind | None = Field(default=None, alias="tipo")
+    limit: int | None = Field(default=None, ge=1, description=LIMIT)
+    cursor: str | None = Field(default=None, description=CURSOR)
+
+
+async def list_history(caller: Caller, card_id: str, filter: HistoryFilter) -> dict[str, Any]:
+    """A page of a card's history, newest first: `{items, nextCursor?}`. Raises NotFound."""
+    caller.require(Scope.CRM_READ)
+    await must_be_there(caller, card_id)
+    place = place_behind(filter.cursor) if filter.cursor is not None else (None, None)
+    limit = cut(filter.limit)
+    rows = await db.fetch(PAGE, card_id, filter.kind, *place, limit + 1)
+    page: dict[str, Any] = {"items": [history_record(row) for row in rows[:limit]]}
+    if len(rows) > limit:
+        page["nextCursor"] = cursor_after(rows[limit - 1]["at"], rows[limit - 1]["id"])
+    return page
+
+
+async def must_be_there(caller: Caller, card_id: str) -> None:
+    """Raises NotFound unless the card is one of the caller's."""
+    found = await db.fetchval(
+        "SELECT true FROM cards WHERE organization_id = $1 AND env = $2 AND id = $3",
+        caller.organization_id,
+        caller.env,
+        card_id if is_id("crd", card_id) else None,
+    )
+    if not found:
+        raise NotFound
+
+
+async def line_record(id: str) -> dict[str, Any]:
+    """The record of a line that was just written."""
+    row = await db.fetchrow("SELECT * FROM card_history WHERE id = $1", id)
+    assert row is not None
+    return history_record(row)
+
+
+def history_record(row: db.Row) -> dict[str, Any]:
+    """A line as callers see it. A stay that lasts has no `saiuEm`."""
+    record = {
+        "id": row["id"],
+        "tipo": row["kind"],
+        "de": _stage(row["from_stage_id"], row["from_name"]),
+        "para": _stage(row["to_stage_id"], row["to_name"]),
+        "campo": row["field"],
+        "entrouEm": _time(row["entered_at"]),
+        "saiuEm": _time(row["left_at"]),
+        "duracaoSegundos": row["seconds"],
+        "motivoPerdaId": row["lost_reason_id"],
+        "porId": row["by_id"],
+        "porNome": row["by_name"],
+        "em": wire_time(row["at"]),
+    }
+    return {name: value for name, value in record.items() if value is not None}
+
+
+async def close_stays(left: Sequence[tuple[str, datetime]]) -> None:
+    """End the open stays of cards, each at its moment."""
+    if left:
+        await db.execute(CLOSE, *db.columns(left, 2))
+
+
+async def write_lines(caller: Caller, lines: Sequence[Line]) -> None:
+    """Write lines in one statement, in the name of the caller as it is now."""
+    if not lines:
+        return
+    rows = [
+        [
+            line.id, line.card_id, line.pipeline_id, line.kind, line.from_stage_id, line.from_name, line.to_stage_id,
+            line.to_name, line.field, line.at if line.to_stage_id else None, line.lost_reason_id, line.at,
+        ]
+        for line in lines
+    ]  # fmt: skip
+    await db.execute(INSERT, caller.organization_id, caller.env, caller.account_id, *db.columns(rows, 12))
+
+
+def _stage(id: str | None, name: str | None) -> dict[str, str] | None:
+    return {"etapaId": id, "nome": name} if id is not None and name is not None else None
+
+
+def _time(at: datetime | None) -> str | None:
+    return None if at is None else wire_time(at)
+
+
+PAGE = """
+SELECT * FROM card_history
+WHERE card_id = $1 AND ($2::text IS NULL OR kind = $2) AND ($3::timestamptz IS NULL OR (at, id) < ($3, $4::text))
+ORDER BY at DESC, id DESC LIMIT $5
+"""
+
+CLOSE = """
+UPDATE card_history h SET left_at = n.at, seconds = floor(extract(epoch FROM n.at - h.entered_at))
+FROM unnest($1::text[], $2::timestamptz[]) AS n (card_id, at)
+WHERE h.card_id = n.card_id AND h.entered_at IS NOT NULL AND h.left_at IS NULL
+"""
+
+INSERT = """
+INSERT INTO card_history (organization_id, env, by_id, by_name, id, card_id, pipeline_id, kind, from_stage_id,
+    from_name, to_stage_id, to_name, field, entered_at, lost_reason_id, at)
+SELECT $1, $2, $3, (SELECT name FROM accounts WHERE id = $3 AND organization_id = $1), n.*
+FROM unnest($4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[], $11::text[],
+    $12::text[], $13::timestamptz[], $14::text[], $15::timestamptz[]) AS n
+"""

@@ -1,0 +1,39 @@
+"""A body that is one file, as bytes, with its name and type in headers."""
+
+import re
+
+from starlette.types import Receive
+
+from core.foundation.blobs import Upload, read_file_name
+from core.foundation.errors import FieldError, UnsupportedMedia, ValidationFailed
+from rest_api.support.requests import Headers, read_all
+
+UPLOAD = "application/octet-stream"
+MEDIA_TYPE = re.compile(r"^[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,63}/[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,63}( *;[ -~]*)?$")
+
+
+async def read_upload(receive: Receive, headers: Headers, *, limit: int) -> Upload:
+    """The file. Raises UnsupportedMedia, PayloadTooLarge, or ValidationFailed naming every header that is wrong."""
+    if (headers.get(b"content-type") or "").partition(";")[0].strip().lower() != UPLOAD:
+        raise UnsupportedMedia(
+            f"Send the bytes of the file with Content-Type: {UPLOAD}; its own type goes into x-content-type."
+        )
+    name = read_file_name(headers.get(b"x-filename") or "")
+    declared = (headers.get(b"x-content-type") or "").strip()
+    wrong = []
+    if name is None:
+        message = "Send the file's name, 1 to 255 characters, percent-encoded where it is not ASCII"
+        wrong.append(FieldError("header", "x-filename", _fault(headers, b"x-filename"), message))
+    if not MEDIA_TYPE.match(declared):
+        message = "Send the file's media type, such as application/pdf"
+        wrong.append(FieldError("header", "x-content-type", _fault(headers, b"x-content-type"), message))
+    content = b"" if wrong else await read_all(receive, headers, limit=limit)
+    if not wrong and not content:
+        wrong.append(FieldError("pointer", "", "required", "Send the bytes of the file as the body"))
+    if wrong or name is None:
+        raise ValidationFailed(errors=wrong)
+    return Upload(name, declared, content)
+
+
+def _fault(headers: Headers, name: bytes) -> str:
+    return "wrong_format" if headers.get(name) else "required"
