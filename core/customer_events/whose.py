@@ -10,8 +10,8 @@ KINDS = ("contactId", "externalId", "phone", "email")
 
 
 async def find_contact(caller: Caller, who: EventContact) -> tuple[str | None, str | None]:
-    """The (id, externalId) of the one contact that the identifiers name, held until the transaction ends; its absence is
-    no error.
+    """The (id, externalId) of the one contact that the identifiers name; its absence is no error. It is not erased
+    before the transaction ends.
 
     Raises DifferentContacts, and AmbiguousEmail where nothing else tells who is meant.
     """

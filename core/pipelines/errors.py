@@ -90,7 +90,7 @@ class NoPlaceForCards(ValidationFailed):
 
 
 class CardsCannotMove(ValidationFailed):
-    """`meta.campos`: what the stage demands and the first deal lacks; `quantidade` and `exemplos` as in StageHasCards."""
+    """`meta.campos`: what the first deal lacks of what is demanded; how many and which, as in StageHasCards."""
 
     default_detail = "Deals lack what the other stage demands, so all stay; complete them, or name another stage."
 

@@ -27,7 +27,7 @@ async def a_contact(caller: Caller, **changes: Any) -> dict[str, Any]:
     return await contacts.create_contact(caller, a_new_contact(**changes))
 
 
-async def changed_contact(caller: Caller, id: str, **changes: Any) -> dict[str, Any]:
+async def changed_contact(caller: Caller, id: str, /, **changes: Any) -> dict[str, Any]:
     """Change a contact by fields of the body; answers the record."""
     return await contacts.change_contact(caller, id, read_body(contacts.ContactChanges, orjson.dumps(changes)))
 

@@ -5,7 +5,7 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
-from core.foundation.caller import Caller
+from core.foundation.caller import Caller, Scope
 from core.pipelines import create_pipeline
 from core.pipelines.cards import files
 from tests.factories.organizations import a_caller, a_key
@@ -25,7 +25,8 @@ MARKUP = b"<!doctype html><script>alert(document.domain)</script>"
 async def a_card(rest: httpx.AsyncClient) -> str:
     """The address of a card's files; from now on the client calls with a key of its organization."""
     caller: Caller = await a_caller("test")
-    rest.headers["Authorization"] = f"Bearer {await a_key('test', organization_id=caller.organization_id)}"
+    key = await a_key("test", organization_id=caller.organization_id, scopes=frozenset(Scope))
+    rest.headers["Authorization"] = f"Bearer {key}"
     pipeline = await create_pipeline(caller, a_new_pipeline())
     return f"/cards/{(await a_stored_card(caller, pipeline['etapas'][0])).id}/arquivos"
 

@@ -91,8 +91,15 @@ def value_for(operator: str, plain: Any) -> Any:
     """One that the operator takes; `plain` is the one that `is` takes for the field."""
     several, moment, number = [plain], "2026-11-21T12:00:00Z", 10.5
     return {
-        **{"exists": None, "notExists": None, "in": several, "notIn": several, "before": moment, "after": moment},
-        **{"withinDays": 30, "notWithinDays": 30, "between": [1, 2]},
+        "exists": None,
+        "notExists": None,
+        "in": several,
+        "notIn": several,
+        "before": moment,
+        "after": moment,
+        "withinDays": 30,
+        "notWithinDays": 30,
+        "between": [1, 2],
         **dict.fromkeys(("gt", "gte", "lt", "lte"), number),
     }.get(operator, plain)
 

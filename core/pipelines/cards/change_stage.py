@@ -10,12 +10,14 @@ from core.foundation.caller import Caller
 from core.foundation.clock import now
 from core.foundation.errors import NotFound, ServiceError
 from core.pipelines.board import Board
-from core.pipelines.cards.errors import ArchivedPipeline
+from core.pipelines.cards.errors import ArchivedPipeline, LinksRefused
 from core.pipelines.cards.history import Line, close_stays, write_lines
 from core.pipelines.cards.places import LAST, Place, free_ranks, lock_stages
 from core.pipelines.cards.stage_rules import WIRE, Ask, CardRow, Change, decide
-from core.pipelines.errors import VersionOutdated
 from core.pipelines.models import Stage
+
+
+NOT_ITS_PIPELINE = "The pipeline that the card is on has no such stage"
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +89,7 @@ def _of(pipeline_id: str, card: CardRow | None) -> CardRow:
     if card is None:
         raise NotFound
     if card["pipeline_id"] != pipeline_id:
-        raise VersionOutdated(card["version"])  # it was transferred since its pipeline was held
+        raise LinksRefused({"/etapaId": NOT_ITS_PIPELINE})
     return card
 
 

@@ -1,6 +1,6 @@
 """What is refused about cards and their activities."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from core.foundation.errors import Conflict, FieldError, ValidationFailed
 
@@ -15,22 +15,20 @@ class FieldRefused(ValidationFailed):
 class LinksRefused(ValidationFailed):
     """Ids in the body that name nothing that this record may point to; what each would have to be, by its pointer."""
 
-    default_detail = "The record would point to something that is not there; correct each link named in errors."
-
     def __init__(self, wrong: Mapping[str, str]) -> None:
         super().__init__(
-            errors=[FieldError("pointer", pointer, "VINCULO_INVALIDO", message) for pointer, message in wrong.items()]
+            "; ".join(dict.fromkeys(wrong.values())) + ".",
+            errors=[FieldError("pointer", pointer, "VINCULO_INVALIDO", message) for pointer, message in wrong.items()],
         )
 
 
 class RequiredFieldsMissing(ValidationFailed):
     """`meta.campos`: what the stage demands and the card lacks."""
 
-    default_detail = "The stage demands fields that the card lacks; send them along."
-
-    def __init__(self, names: Iterable[str], pointers: Iterable[str]) -> None:
+    def __init__(self, names: Sequence[str], pointers: Iterable[str]) -> None:
         code = "CAMPOS_OBRIGATORIOS_AUSENTES"
         super().__init__(
+            f"The stage demands what the card lacks: {', '.join(names)}.",
             meta={"code": code, "campos": list(names)},
             errors=[FieldError("pointer", pointer, code, "The stage demands this field") for pointer in pointers],
         )

@@ -148,13 +148,11 @@ OPEN = {"nome": "A"}
 
 def _conflict(code: str, address: str, **how: Any) -> Refusal:
     meta = {"code": code, **how.pop("meta", {})}
-    return Refusal(status=409, code="CONFLICT", address=address, meta=meta, **how)
+    return Refusal(status=409, address=address, meta=meta, **how)
 
 
 def _wrong(code: str, address: str, field: str, **how: Any) -> Refusal:
-    return Refusal(
-        status=422, code="VALIDATION_ERROR", address=address, meta={"code": code}, wrong={field: code}, **how
-    )
+    return Refusal(status=422, address=address, meta={"code": code}, wrong={field: code}, **how)
 
 
 REFUSALS = [
@@ -219,7 +217,6 @@ REFUSALS = [
     _wrong("ORDEM_INCOMPLETA", REORDER, "/etapaIds", change={"etapaIds": ["etp_000000000000000000000"]}),
     Refusal(
         status=422,
-        code="VALIDATION_ERROR",
         address=DELETE_STAGE,
         query={"moverPara": "etp_000000000000000000000"},
         meta={"code": "VINCULO_INVALIDO"},
@@ -227,7 +224,6 @@ REFUSALS = [
     ),
     Refusal(
         status=422,
-        code="VALIDATION_ERROR",
         address="GET /pipelines/{id}/resumo",
         query={"de": "2026-02-02", "ate": "2026-02-01"},
         wrong={"de": "too_large"},

@@ -92,8 +92,13 @@ async def test_the_audit_has_counts_only(person: Person) -> None:
     entry = await AuditEntry.get(action="contact.deleted")
     assert entry.subject_id == person.id
     assert entry.facts == {
-        "messages": 3, "links": 1, "customerEvents": 1, "lists": 1,
-        "cards": 0, "cardNotes": 0, "companies": 0,
+        "messages": 3,
+        "links": 1,
+        "customerEvents": 1,
+        "lists": 1,
+        "cards": 0,
+        "cardNotes": 0,
+        "companies": 0,
     }
 
 
@@ -111,8 +116,12 @@ async def test_deals_and_companies_lose_the_contact_and_their_notes_are_counted(
     company = await Company.create(
         id=new_id("emp"),
         **owned_by(caller),
-        name="Padaria", main_contact_id=person.id, attributes={}, created_by_id="acc_of_the_test",
-        created_at=now(), updated_at=now(),
+        name="Padaria",
+        main_contact_id=person.id,
+        attributes={},
+        created_by_id="acc_of_the_test",
+        created_at=now(),
+        updated_at=now(),
     )
 
     await privacy.erase_contact(caller, person.id)
@@ -124,7 +133,9 @@ async def test_deals_and_companies_lose_the_contact_and_their_notes_are_counted(
     assert (await Company.get(id=company.id)).main_contact_id is None
     facts = (await AuditEntry.get(action="contact.deleted")).facts
     assert {name: facts[name] for name in ("cards", "cardNotes", "companies")} == {
-        "cards": 2, "cardNotes": 1, "companies": 1
+        "cards": 2,
+        "cardNotes": 1,
+        "companies": 1,
     }
     assert (await Activity.get(text="Zulmira called")).card_id == besides.id
 
@@ -139,7 +150,9 @@ async def test_events_that_came_before_the_contact_lose_its_external_id(person: 
     await privacy.erase_contact(person.caller, person.id)
 
     assert {event.event_id: event.contact_external_id for event in await CustomerEvent.all()} == {
-        "order-1": None, "crm-zulmira": "crm-zulmira", "crm-other": "crm-other"
+        "order-1": None,
+        "crm-zulmira": "crm-zulmira",
+        "crm-other": "crm-other",
     }
 
 
