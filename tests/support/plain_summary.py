@@ -73,8 +73,8 @@ def expected(board: Board, since: datetime, until: datetime, owner: str | None) 
 
 
 def weight(card: Card, stage: dict[str, Any]) -> Fraction:
-    own = stage.get("probabilidade", 0) if card.probability is None else card.probability
-    percent = {"ganho": 100, "perda": 0}.get(stage["resultado"], own)
+    own: int = stage.get("probabilidade", 0) if card.probability is None else card.probability
+    percent: int = {"ganho": 100, "perda": 0}.get(stage["resultado"], own)
     return Fraction(card.value or 0) * percent / 100
 
 

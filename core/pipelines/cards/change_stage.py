@@ -16,7 +16,6 @@ from core.pipelines.cards.places import LAST, Place, free_ranks, lock_stages
 from core.pipelines.cards.stage_rules import WIRE, Ask, CardRow, Change, decide
 from core.pipelines.models import Stage
 
-
 NOT_ITS_PIPELINE = "The pipeline that the card is on has no such stage"
 
 

@@ -49,6 +49,7 @@ Title = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, ma
 Value = Annotated[
     float, Field(ge=0, le=MOST_VALUE, allow_inf_nan=False, description="In units of the currency, kept to two decimals")
 ]
+Bound = Annotated[float, Field(ge=0, le=MOST_VALUE, allow_inf_nan=False)]
 Probability = Annotated[int, Field(ge=0, le=100, description="Percent; without one, that of the stage counts")]
 Note = Annotated[str, StringConstraints(strip_whitespace=True, max_length=1000)]
 Past = Annotated[UtcTime, AfterValidator(_not_ahead)]
@@ -197,8 +198,8 @@ class CardFilter(QueryInput):
     contact_id: str | None = Field(default=None, alias="contatoId", description="On the card in any part")
     company_id: str | None = None
     late: bool | None = Field(default=None, alias="atrasado", description="Longer in their stage than it allows")
-    value_min: Decimal | None = Field(default=None, alias="valorMin", allow_inf_nan=False)
-    value_max: Decimal | None = Field(default=None, alias="valorMax", allow_inf_nan=False)
+    value_min: Bound | None = Field(default=None, alias="valorMin")
+    value_max: Bound | None = Field(default=None, alias="valorMax")
     expected_from: date | None = Field(default=None, alias="previstoDe")
     expected_to: date | None = Field(default=None, alias="previstoAte")
     external_id: str | None = None

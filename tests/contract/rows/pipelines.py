@@ -4,6 +4,7 @@ from typing import Any
 
 from core import pipelines
 from core.foundation.caller import Caller
+from core.pipelines.inputs import REQUIRABLE
 from tests.contract.table import Endpoint, Limit, Page, Refusal
 from tests.contract.world import World
 from tests.factories import pipelines as factory
@@ -97,7 +98,6 @@ ENDPOINTS = [
         fields="etapaIds[]!",
         body={"etapaIds": ["<stage>"]},
         before=one_stage_only,
-        unknown_is=422,
     ),
     Endpoint(
         address="PATCH /pipelines/{id}/etapas/{etapaId}",
@@ -220,13 +220,13 @@ REFUSALS = [
         address=DELETE_STAGE,
         query={"moverPara": "etp_000000000000000000000"},
         meta={"code": "VINCULO_INVALIDO"},
-        wrong={"moverPara": "VINCULO_INVALIDO"},
+        wrong={"?moverPara": "VINCULO_INVALIDO"},
     ),
     Refusal(
         status=422,
         address="GET /pipelines/{id}/resumo",
         query={"de": "2026-02-02", "ate": "2026-02-01"},
-        wrong={"de": "too_large"},
+        wrong={"?de": "too_large"},
     ),
 ]
 
@@ -240,6 +240,12 @@ def _of_a_stage(address: str) -> list[Limit]:
         Limit(address=address, field="/probabilidade", takes=[0, 100], refuses=[(-1, "too_small"), (101, "too_large")]),
         Limit(
             address=address, field="/tempoMaximoDias", takes=[1, 365], refuses=[(0, "too_small"), (366, "too_large")]
+        ),
+        Limit(
+            address=address,
+            field="/camposObrigatorios",
+            takes=[[], list(REQUIRABLE)],
+            refuses=[(["titulo"], "CAMPO_DESCONHECIDO", "/0"), (["valor"] * 21, "too_many")],
         ),
         Limit(
             address=address, field="/cor", takes=["x", "x" * 20], refuses=[("", "too_short"), ("x" * 21, "too_long")]
@@ -262,12 +268,25 @@ LIMITS = [
                 takes=[[], [str(n) for n in range(50)], ["x" * 200]],
                 refuses=[
                     ([str(n) for n in range(51)], "too_many"),
-                    (["x" * 201], "too_long", "/motivos/0/texto"),
+                    (["x" * 201], "too_long", "/0/texto"),
                     (["a", "a"], "repeated"),
                 ],
             ),
         )
     ),
+    Limit(
+        address=CREATE,
+        field="/tipo",
+        takes=["vendas"],
+        refuses=[("onboarding", "TIPO_AINDA_NAO_DISPONIVEL"), ("suporte", "not_allowed")],
+    ),
+    *(
+        Limit(
+            address=address, field="/posicao", takes=[0, 2**53 - 1], refuses=[(-1, "too_small"), (2**53, "too_large")]
+        )
+        for address in (CHANGE, ADD)
+    ),
+    Limit(address=REORDER, field="/etapaIds", refuses=[([], "too_few"), (["x"] * 101, "too_many")]),
     Limit(
         address=CREATE,
         field="/etapas",
@@ -277,10 +296,10 @@ LIMITS = [
             ([{"nome": str(n)} for n in range(31)], "too_many"),
             ([OPEN, OPEN], "repeated"),
             ([{"nome": "A", "resultado": "ganho"}], "required"),
-            ([{**OPEN, "probabilidade": 101}], "too_large", "/etapas/0/probabilidade"),
-            ([{**OPEN, "probabilidade": -1}], "too_small", "/etapas/0/probabilidade"),
-            ([{**OPEN, "tempoMaximoDias": 0}], "too_small", "/etapas/0/tempoMaximoDias"),
-            ([{**OPEN, "tempoMaximoDias": 366}], "too_large", "/etapas/0/tempoMaximoDias"),
+            ([{**OPEN, "probabilidade": 101}], "too_large", "/0/probabilidade"),
+            ([{**OPEN, "probabilidade": -1}], "too_small", "/0/probabilidade"),
+            ([{**OPEN, "tempoMaximoDias": 0}], "too_small", "/0/tempoMaximoDias"),
+            ([{**OPEN, "tempoMaximoDias": 366}], "too_large", "/0/tempoMaximoDias"),
         ],
     ),
     *_of_a_stage(ADD),

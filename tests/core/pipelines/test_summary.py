@@ -20,7 +20,7 @@ from tests.support.plain_summary import Board, expected
 DAY = timedelta(days=1)
 HOUR = timedelta(hours=1)
 
-STAGES = [
+STAGES: list[dict[str, Any]] = [
     {"nome": "A", "probabilidade": 10, "tempoMaximoDias": 5},
     {"nome": "B", "probabilidade": 50},
     {"nome": "C"},
@@ -291,6 +291,6 @@ def adds_up(summary: dict[str, Any]) -> None:
     )
     for one in totals["valores"]:
         of_stages = [v["valor"] for s in summary["etapas"] for v in s["valores"] if v["moeda"] == one["moeda"]]
-        assert sum(map(Decimal, of_stages)).quantize(Decimal("0.01")) == sum(
-            Decimal(one[name]) for name in ("aberto", "ganho", "perdido")
+        assert sum(map(Decimal, of_stages), Decimal(0)).quantize(Decimal("0.01")) == sum(
+            (Decimal(one[name]) for name in ("aberto", "ganho", "perdido")), Decimal(0)
         ).quantize(Decimal("0.01"))

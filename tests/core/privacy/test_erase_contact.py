@@ -110,9 +110,16 @@ async def test_deals_and_companies_lose_the_contact_and_their_notes_are_counted(
     for card, contact_id in ((principal, person.id), (besides, person.id), (besides, other), (untouched, other)):
         await CardContact.create(**owned_by(caller), card_id=card.id, contact_id=contact_id, position=1)
     for card, text in ((besides, "Zulmira called"), (besides, None), (untouched, "Nothing to do with it")):
-        at = {"created_at": now(), "updated_at": now()}
-        author = {"kind": "nota", "created_by_id": "acc_of_the_test"}
-        await Activity.create(id=new_id("atv"), **owned_by(caller), card_id=card.id, text=text, **author, **at)
+        await Activity.create(
+            id=new_id("atv"),
+            **owned_by(caller),
+            card_id=card.id,
+            kind="nota",
+            text=text,
+            created_by_id="acc_of_the_test",
+            created_at=now(),
+            updated_at=now(),
+        )
     company = await Company.create(
         id=new_id("emp"),
         **owned_by(caller),

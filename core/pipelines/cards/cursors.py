@@ -1,0 +1,48 @@
+"""Places in lists of cards, which can stand in several orders."""
+
+import base64
+import binascii
+from collections.abc import Callable
+from datetime import date, datetime
+from decimal import Decimal
+from typing import Any, NamedTuple
+
+import orjson
+
+from core.foundation.errors import FieldError, ValidationFailed
+
+MOST = 10**15
+Value = str | Decimal | date | datetime | None
+
+
+class Mark(NamedTuple):
+    """The place behind a row: its value in the order of the list, its id, and how many rows the list has."""
+
+    value: Value
+    id: str
+    total: int
+
+
+def write_mark(order: str, mark: Mark) -> str:
+    """The opaque text for a place in a list of this order."""
+    value = mark.value.isoformat() if isinstance(mark.value, date) else mark.value and str(mark.value)
+    return base64.urlsafe_b64encode(orjson.dumps([order, value, mark.id, mark.total])).rstrip(b"=").decode()
+
+
+def read_mark(cursor: str, order: str, read: Callable[[str], Any]) -> Mark:
+    """The place that a text stands for. Raises ValidationFailed for one that is not of a list in this order."""
+    try:
+        padded = cursor.encode("ascii") + b"=" * (-len(cursor) % 4)
+        of_order, text, id, total = orjson.loads(base64.urlsafe_b64decode(padded))
+        value = None if text is None else read(text)
+        strange = of_order != order or not isinstance(id, str) or "\x00" in f"{id}{value}"
+        if strange or type(total) is not int or not 0 <= total < MOST:
+            raise ValueError
+        if isinstance(value, Decimal) and not (value.is_finite() and abs(value) < MOST):
+            raise ValueError
+        if isinstance(value, datetime) and value.tzinfo is None:
+            raise ValueError
+    except (ValueError, TypeError, ArithmeticError, binascii.Error):
+        message = "The cursor is not one that a list in this order gave"
+        raise ValidationFailed(errors=[FieldError("parameter", "cursor", "wrong_format", message)]) from None
+    return Mark(value, id, total)

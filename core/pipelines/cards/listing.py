@@ -1,0 +1,133 @@
+"""Pages of cards, by any of their filters and in any of their orders."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import date, datetime, timedelta
+from decimal import Decimal
+from typing import Any, NamedTuple
+
+from core.foundation import db
+from core.foundation.caller import Caller, Scope
+from core.foundation.clock import now
+from core.foundation.spelling import any_spelling
+from core.pipelines.cards.cursors import Mark, read_mark, write_mark
+from core.pipelines.cards.inputs import CardFilter
+from core.pipelines.cards.record import COLUMNS, card_record
+
+
+class By(NamedTuple):
+    """What a list is ordered by: the SQL of it, its column, and how a cursor's text becomes its value."""
+
+    sql: str
+    column: str
+    read: Callable[[str], Any]
+
+
+ORDERS = {
+    "ordem": By('c.rank COLLATE "C"', "rank", str),
+    "valor": By("c.value", "value", Decimal),
+    "dataPrevista": By("c.expected_on", "expected_on", date.fromisoformat),
+    "updatedAt": By("c.updated_at", "updated_at", datetime.fromisoformat),
+    "createdAt": By("c.created_at", "created_at", datetime.fromisoformat),
+}
+NULLABLE = ("valor", "dataPrevista")
+
+
+@dataclass(slots=True)
+class _Asked:
+    """A query being put together. It holds no value that was not asked for: each use is planned for its own."""
+
+    values: list[Any]
+    conditions: list[str] = field(default_factory=lambda: ["c.organization_id = $1", "c.env = $2"])
+
+    def narrow(self, condition: str, *values: Any) -> None:
+        first = len(self.values) + 1
+        self.conditions.append(condition.format(*(f"${first + place}" for place in range(len(values)))))
+        self.values += values
+
+    def where(self) -> str:
+        return " AND ".join(self.conditions)
+
+
+async def list_cards(caller: Caller, filter: CardFilter) -> dict[str, Any]:
+    """A page: `{items, total, nextCursor?}`. `total` is exact on the first page and travels on in the cursor.
+
+    A filter by what does not exist matches nothing. Cards without a value stand last in either direction. Raises
+    ValidationFailed for a cursor that is not one of this order.
+    """
+    caller.require(Scope.CRM_READ)
+    at = now()
+    order = filter.order or ("ordem" if filter.stage_id is not None else "-createdAt")
+    by = ORDERS[order.removeprefix("-")]
+    asked = _asked(caller, filter, at)
+    mark = read_mark(filter.cursor, order, by.read) if filter.cursor is not None else None
+    total = (
+        mark.total if mark else await db.fetchval(f"SELECT count(*) FROM cards c WHERE {asked.where()}", *asked.values)
+    )
+    if mark is not None:
+        _behind(asked, mark, order, by)
+    rows = await db.fetch(_page(asked.where(), order, by, filter.limit + 1, filter.skip), *asked.values)
+    page: dict[str, Any] = {"items": [card_record(row, at=at) for row in rows[: filter.limit]], "total": total}
+    if len(rows) > filter.limit:
+        last = rows[filter.limit - 1]
+        page["nextCursor"] = write_mark(order, Mark(last[by.column], last["id"], total))
+    return page
+
+
+def _asked(caller: Caller, filter: CardFilter, at: datetime) -> _Asked:
+    asked = _Asked([caller.organization_id, caller.env])
+    for condition, value in (
+        ("c.pipeline_id = {}", filter.pipeline_id),
+        ("c.stage_id = {}", filter.stage_id),
+        ("c.status = {}", filter.status and filter.status.value),
+        ("c.owner_id = {}", filter.owner_id),
+        ("c.company_id = {}", filter.company_id),
+        ("c.external_id = {}", filter.external_id),
+        ("c.value >= {}::numeric", _number(filter.value_min)),
+        ("c.value <= {}::numeric", _number(filter.value_max)),
+        ("c.expected_on >= {}", filter.expected_from),
+        ("c.expected_on <= {}", filter.expected_to),
+        ("c.title ~ {}", any_spelling(filter.q) if filter.q else None),
+        (OF_CONTACT, filter.contact_id),
+    ):
+        if value is not None:
+            asked.narrow(condition, value)
+    if filter.late is not None:
+        asked.narrow(f"{'' if filter.late else 'NOT '}{LATE}", at - timedelta(days=1))
+    return asked
+
+
+def _number(value: float | None) -> Decimal | None:
+    return None if value is None else Decimal(str(value))
+
+
+def _behind(asked: _Asked, mark: Mark, order: str, by: By) -> None:
+    """Only what comes after a row; nulls come after all values."""
+    sign = "<" if order.startswith("-") else ">"
+    if mark.value is None:
+        asked.narrow(f"{by.sql} IS NULL AND c.id {sign} {{}}", mark.id)
+        return
+    later = f"({by.sql}, c.id) {sign} ({{}}, {{}})"
+    nullable = order.removeprefix("-") in NULLABLE
+    asked.narrow(f"({later} OR {by.sql} IS NULL)" if nullable else later, mark.value, mark.id)
+
+
+def _page(where: str, order: str, by: By, limit: int, skip: int) -> str:
+    """Places first, from the narrow columns alone; only the rows that are shown are fetched whole."""
+    direction = "DESC" if order.startswith("-") else "ASC"
+    last = " NULLS LAST" if order.removeprefix("-") in NULLABLE else ""
+    in_order = f"{by.sql} {direction}{last}, c.id {direction}"
+    return f"""
+        SELECT {COLUMNS} FROM cards c JOIN pipeline_stages s ON s.id = c.stage_id WHERE c.id IN (
+            SELECT c.id FROM cards c WHERE {where} ORDER BY {in_order} LIMIT {limit} OFFSET {skip})
+        ORDER BY {in_order}"""
+
+
+# Two branches, one per index; an OR over both would scan.
+OF_CONTACT = """c.id = ANY (ARRAY (
+    SELECT id FROM cards WHERE organization_id = $1 AND env = $2 AND contact_id = {0}
+    UNION
+    SELECT card_id FROM card_contacts WHERE organization_id = $1 AND env = $2 AND contact_id = {0}))"""
+
+LATE = """EXISTS (
+    SELECT FROM pipeline_stages l WHERE l.id = c.stage_id AND c.stage_since <= {} - make_interval(days => l.max_days))"""
