@@ -18,6 +18,7 @@ HEADERS = {
     "x-filename": "vota%C3%A7%C3%A3o.pdf",
     "x-content-type": "application/pdf",
 }
+CRM = frozenset({Scope.CRM_READ, Scope.CRM_WRITE, Scope.CRM_DELETE})
 PDF = b"%PDF-1.7\n" + bytes(range(128, 256)) * 10
 MARKUP = b"<!doctype html><script>alert(document.domain)</script>"
 
@@ -25,7 +26,7 @@ MARKUP = b"<!doctype html><script>alert(document.domain)</script>"
 async def a_card(rest: httpx.AsyncClient) -> str:
     """The address of a card's files; from now on the client calls with a key of its organization."""
     caller: Caller = await a_caller("test")
-    key = await a_key("test", organization_id=caller.organization_id, scopes=frozenset(Scope))
+    key = await a_key("test", organization_id=caller.organization_id, scopes=CRM)
     rest.headers["Authorization"] = f"Bearer {key}"
     pipeline = await create_pipeline(caller, a_new_pipeline())
     return f"/cards/{(await a_stored_card(caller, pipeline['etapas'][0])).id}/arquivos"

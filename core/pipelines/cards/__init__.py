@@ -1,1 +1,68 @@
 """Deals: cards that move through the stages of a pipeline."""
+
+from core.pipelines.cards.activities import (
+    ActivityChanges,
+    ActivityFilter,
+    NewActivity,
+    add_activity,
+    change_activity,
+    delete_activity,
+    list_activities,
+)
+from core.pipelines.cards.board import read_board
+from core.pipelines.cards.change import change_card
+from core.pipelines.cards.close import lose_card, reopen_card, win_card
+from core.pipelines.cards.create import create_card
+from core.pipelines.cards.delete import delete_card
+from core.pipelines.cards.history import HistoryFilter, list_history
+from core.pipelines.cards.inputs import (
+    CardBatch,
+    CardChanges,
+    CardFilter,
+    CardLoss,
+    CardMove,
+    CardReopening,
+    CardTransfer,
+    CardWin,
+    NewCard,
+)
+from core.pipelines.cards.listing import list_cards
+from core.pipelines.cards.models import Card, CardStatus
+from core.pipelines.cards.move import move_card, move_cards, transfer_card
+from core.pipelines.cards.queries import cards_by_ids, get_card
+
+__all__ = [
+    "ActivityChanges",
+    "ActivityFilter",
+    "Card",
+    "CardBatch",
+    "CardChanges",
+    "CardFilter",
+    "CardLoss",
+    "CardMove",
+    "CardReopening",
+    "CardStatus",
+    "CardTransfer",
+    "CardWin",
+    "HistoryFilter",
+    "NewActivity",
+    "NewCard",
+    "add_activity",
+    "cards_by_ids",
+    "change_activity",
+    "change_card",
+    "create_card",
+    "delete_activity",
+    "delete_card",
+    "get_card",
+    "list_activities",
+    "list_cards",
+    "list_history",
+    "lose_card",
+    "move_card",
+    "move_cards",
+    "read_board",
+    "reopen_card",
+    "transfer_card",
+    "win_card",
+]

@@ -61,7 +61,8 @@ WITH per_currency AS (
            jsonb_agg(jsonb_build_object('moeda', currency, 'valor', coalesce(value, 0)) ORDER BY currency) AS sums
     FROM per_currency GROUP BY stage_id
 )
-SELECT e.id AS column_id, coalesce(t.count, 0) AS count, coalesce(t.late, 0) AS late, coalesce(t.sums, '[]') AS sums, f.*
+SELECT e.id AS column_id, coalesce(t.count, 0) AS count, coalesce(t.late, 0) AS late, coalesce(t.sums, '[]') AS sums,
+       f.*
 FROM pipeline_stages e
 LEFT JOIN totals t ON t.stage_id = e.id
 LEFT JOIN LATERAL (

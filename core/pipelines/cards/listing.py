@@ -130,4 +130,5 @@ OF_CONTACT = """c.id = ANY (ARRAY (
     SELECT card_id FROM card_contacts WHERE organization_id = $1 AND env = $2 AND contact_id = {0}))"""
 
 LATE = """EXISTS (
-    SELECT FROM pipeline_stages l WHERE l.id = c.stage_id AND c.stage_since <= {} - make_interval(days => l.max_days))"""
+    SELECT FROM pipeline_stages l
+    WHERE l.id = c.stage_id AND c.stage_since <= {} - make_interval(days => l.max_days))"""
