@@ -38,6 +38,7 @@ CHECKS = (
     Check("migrations", checks.migrations, after="database"),
     Check("encryption", checks.encryption, after="migrations"),
     Check("redis", checks.redis),
+    Check("files", checks.files),
     Check("worker", checks.workers, after="redis"),
     Check("queues", checks.queues, after="migrations"),
     Check("webhooks", checks.webhooks, after="migrations"),

@@ -1,7 +1,7 @@
 """What `svc doctor` checks, each in one line that says what to do."""
 
 from cli.checks.finding import Finding, Warned
-from cli.checks.machines import clock, connections, database, migrations, redis
+from cli.checks.machines import clock, connections, database, files, migrations, redis
 from cli.checks.service import encryption, gateway, queues, webhooks, workers
 
 __all__ = [
@@ -11,6 +11,7 @@ __all__ = [
     "connections",
     "database",
     "encryption",
+    "files",
     "gateway",
     "migrations",
     "queues",

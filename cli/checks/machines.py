@@ -1,5 +1,7 @@
-"""The servers that the service stands on: PostgreSQL and Redis."""
+"""What the service stands on: PostgreSQL, Redis, a place for files."""
 
+import os
+import shutil
 import time
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +12,8 @@ if TYPE_CHECKING:
     from core.foundation.settings import Settings
 
 OLDEST_POSTGRES = 14
+SPACE_TO_SEE = 0.05
+"""The part of the disk that should be free at least."""
 SKEW_TO_SEE, SKEW_TO_MEND = 1.0, 5.0
 """Seconds. Signatures of webhooks and log-ins are refused when clocks differ by minutes, limits a little before."""
 NEARLY_FULL = 0.9
@@ -90,3 +94,17 @@ def redis_line(info: dict[str, Any]) -> str:
     if most and policy.startswith("allkeys"):
         return Warned(f"{line}; its policy {policy} may drop limits and wake-ups when memory runs out: set noeviction")
     return f"{line}; memory policy {policy}"
+
+
+async def files(settings: "Settings") -> str:
+    """Can files of customers be put down where the settings say?"""
+    if settings.s3_bucket is not None:
+        return "they go to the bucket of SVC_S3_BUCKET, which is not asked here"
+    wanted = settings.data_dir.resolve()
+    folder = next(place for place in (wanted, *wanted.parents) if place.exists())
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise Failure("the folder of SVC_DATA_DIR cannot be written: mount it, or give it to the user of the service")
+    free = shutil.disk_usage(folder)
+    if free.free < SPACE_TO_SEE * free.total:
+        return Warned(f"the folder of SVC_DATA_DIR has {free.free / free.total:.0%} of its disk left")
+    return "the folder of SVC_DATA_DIR can be written"

@@ -109,12 +109,13 @@ async def lock_contacts(
 
 
 # One branch for each index; an OR over the three would scan.
+# ARRAY, not IN: without fresh statistics the planner would join the found ids with all contacts of the organization.
 LOCK = f"""
-SELECT {COLUMNS}, identity FROM contacts WHERE organization_id = $1 AND env = $2 AND id IN (
+SELECT {COLUMNS}, identity FROM contacts WHERE organization_id = $1 AND env = $2 AND id = ANY (ARRAY (
     SELECT id FROM contacts WHERE organization_id = $1 AND env = $2 AND id = ANY ($3::text[])
     UNION
     SELECT id FROM contacts WHERE organization_id = $1 AND env = $2 AND identity = ANY ($4::bytea[])
     UNION
-    SELECT id FROM contacts WHERE organization_id = $1 AND env = $2 AND external_id = ANY ($5::text[]))
+    SELECT id FROM contacts WHERE organization_id = $1 AND env = $2 AND external_id = ANY ($5::text[])))
 ORDER BY id FOR UPDATE
 """

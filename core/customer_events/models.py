@@ -40,5 +40,11 @@ class CustomerEvent(OwnedModel):
                 name="customer_events_by_campaign",
                 where="campaign_id IS NOT NULL",
             ),
+            # Those that came before their contact did; erasure and export find them by what the sender called it.
+            WhereIndex(
+                fields=("organization_id", "env", "contact_external_id"),
+                name="customer_events_of_nobody_yet",
+                where="contact_id IS NULL AND contact_external_id IS NOT NULL",
+            ),
         )
         constraints = (UniqueConstraint(fields=("organization_id", "env", "event_id"), name="customer_events_once"),)

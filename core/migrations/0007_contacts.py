@@ -111,7 +111,7 @@ class Migration(migrations.Migration):
                 ('campaign_id', fields.CharField(null=True, max_length=80)),
                 ('created_at', fields.DatetimeField(auto_now=False, auto_now_add=False)),
             ],
-            options={'table': 'customer_events', 'app': 'core', 'indexes': [Index(fields=['organization_id', 'env', 'occurred_at', 'id']), Index(fields=['organization_id', 'env', 'name', 'occurred_at']), WhereIndex(fields=['organization_id', 'env', 'contact_id', 'occurred_at'], name='customer_events_by_contact', where='contact_id IS NOT NULL'), WhereIndex(fields=['organization_id', 'env', 'campaign_id', 'occurred_at'], name='customer_events_by_campaign', where='campaign_id IS NOT NULL')], 'pk_attr': 'id', 'table_description': 'Something a customer did: a purchase, a visit, a contract. `value` is in units of `currency`.'},
+            options={'table': 'customer_events', 'app': 'core', 'indexes': [Index(fields=['organization_id', 'env', 'occurred_at', 'id']), Index(fields=['organization_id', 'env', 'name', 'occurred_at']), WhereIndex(fields=['organization_id', 'env', 'contact_id', 'occurred_at'], name='customer_events_by_contact', where='contact_id IS NOT NULL'), WhereIndex(fields=['organization_id', 'env', 'campaign_id', 'occurred_at'], name='customer_events_by_campaign', where='campaign_id IS NOT NULL'), WhereIndex(fields=['organization_id', 'env', 'contact_external_id'], name='customer_events_of_nobody_yet', where='contact_id IS NULL AND contact_external_id IS NOT NULL')], 'pk_attr': 'id', 'table_description': 'Something a customer did: a purchase, a visit, a contract. `value` is in units of `currency`.'},
             bases=['OwnedModel'],
         ),
         ops.AddConstraint(

@@ -4,7 +4,7 @@ from typing import Any
 
 from core import pipelines
 from core.foundation.caller import Scope
-from core.pipelines.cards.delete_stage import delete_stage as delete_a_stage
+from core.pipelines import cards
 from rest_api.pipelines import examples
 from rest_api.pipelines.shapes import Pipeline, PipelinePage, PipelineSummary, Stage
 from rest_api.support.operations import Operation
@@ -45,7 +45,7 @@ async def change_stage(call: Call) -> dict[str, Any]:
 
 
 async def delete_stage(call: Call) -> None:
-    await delete_a_stage(call.caller, call.path["id"], call.path["etapaId"], call.query)
+    await cards.delete_stage(call.caller, call.path["id"], call.path["etapaId"], call.query)
 
 
 operations = [

@@ -44,10 +44,13 @@ from core.organizations.sessions.errors import (
     TooManyLogIns,
     WrongCredentials,
 )
+from core.pipelines.cards.errors import TooManyCards
 from core.pipelines.errors import (
+    CardsCannotMove,
     KindNeverChanges,
     LastOpenStage,
     NameTaken,
+    NoPlaceForCards,
     NoSuchReason,
     OrderIncomplete,
     OutcomeTaken,
@@ -399,6 +402,12 @@ CAUSES = (
         "Move them first; to delete the stage, name the one that takes them in `moverPara`.",
         at("PATCH /pipelines/{id}/etapas/{etapaId}", "DELETE /pipelines/{id}/etapas/{etapaId}"),
     ),
+    Cause(
+        TooManyCards(5_001),
+        "More than 5,000 deals lie in the stage that is to be deleted: `meta.quantidade` of them.",
+        "Move some of them first, for instance with `POST /cards/mover-lote`.",
+        at("DELETE /pipelines/{id}/etapas/{etapaId}"),
+    ),
     # 412
     Cause(
         QuoteOnlyRoute(),
@@ -540,11 +549,9 @@ CAUSES = (
         at("PATCH /pipelines/{id}"),
     ),
     Cause(
-        ValidationFailed(
-            errors=[FieldError("parameter", "moverPara", "VINCULO_INVALIDO", "No other stage of this id")]
-        ),
-        "`moverPara` names no other stage of the pipeline, or open deals would be won or lost by moving there.",
-        "Name a stage with the outcome `aberta`.",
+        NoPlaceForCards(),
+        "`moverPara` names no other open stage of the pipeline: deals are not won or lost by the way.",
+        "Name another stage of the pipeline with the outcome `aberta`.",
         at("DELETE /pipelines/{id}/etapas/{etapaId}"),
     ),
     Cause(
@@ -558,6 +565,12 @@ CAUSES = (
         "Every operation of the CRM lists this status; one that takes neither body nor parameters never answers it.",
         "Nothing to do.",
         lambda operation: 422 in operation.errors and operation.body is None and operation.query is None,
+    ),
+    Cause(
+        CardsCannotMove(["valor"], [CARD]),
+        "Deals in the stage lack what the stage in `moverPara` demands; all of them stay.",
+        "Fill the fields of the deals in `meta.exemplos`, or name another stage.",
+        at("DELETE /pipelines/{id}/etapas/{etapaId}"),
     ),
     Cause(
         OrderIncomplete(),

@@ -10,7 +10,7 @@ from typing import Any, cast
 import pytest
 
 from cli import checks
-from cli.checks import Warned
+from cli.checks import Warned, machines
 from cli.checks.machines import redis_line
 from cli.failures import Failure
 from core import operation
@@ -29,6 +29,7 @@ CHECKS = (
     "migrations",
     "encryption",
     "redis",
+    "files",
     "worker",
     "queues",
     "webhooks",
@@ -101,6 +102,7 @@ async def test_servers_that_do_not_answer_are_named_each(service: Service, tmp_p
         "settings": True,
         "database": False,
         "redis": False,
+        "files": True,
         "gateway": True,
     }
     assert "hush" not in json.dumps(record)
@@ -241,6 +243,27 @@ class TestLines:
         told = redis_line({"redis_version": "7", "role": "master", "used_memory": 10, **info})
 
         assert isinstance(told, Warned) == warned
+
+    async def test_a_folder_that_can_be_made_is_fine_and_a_bucket_is_not_asked(self, tmp_path: Path) -> None:
+        for settings in ({"data_dir": tmp_path / "not" / "yet"}, {"data_dir": Path("/proc"), "s3_bucket": "files"}):
+            told = await checks.files(cast(Settings, SimpleNamespace(**{"s3_bucket": None, **settings})))
+            assert not isinstance(told, Warned)
+
+        assert not (tmp_path / "not").exists(), "a look changes nothing"
+
+    async def test_a_folder_that_cannot_be_written_is_a_failure(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(machines.os, "access", lambda *_: False)  # root may write everywhere
+
+        with pytest.raises(Failure, match="SVC_DATA_DIR"):
+            await checks.files(cast(Settings, SimpleNamespace(s3_bucket=None, data_dir=Path())))
+
+    async def test_a_disk_that_is_nearly_full_is_told(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+        monkeypatch.setattr(machines.shutil, "disk_usage", lambda _: SimpleNamespace(free=3, total=100))
+
+        told = await checks.files(cast(Settings, SimpleNamespace(s3_bucket=None, data_dir=tmp_path)))
+
+        assert isinstance(told, Warned)
+        assert "3%" in told
 
     def test_a_replica_is_a_failure(self) -> None:
         with pytest.raises(Failure, match="primary"):

@@ -14,6 +14,7 @@ from core.pipelines.cards.change import change_card
 from core.pipelines.cards.close import lose_card, reopen_card, win_card
 from core.pipelines.cards.create import create_card
 from core.pipelines.cards.delete import delete_card
+from core.pipelines.cards.delete_stage import delete_stage
 from core.pipelines.cards.history import HistoryFilter, list_history
 from core.pipelines.cards.inputs import (
     CardBatch,
@@ -54,6 +55,7 @@ __all__ = [
     "create_card",
     "delete_activity",
     "delete_card",
+    "delete_stage",
     "get_card",
     "list_activities",
     "list_cards",

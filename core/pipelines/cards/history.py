@@ -168,7 +168,7 @@ WHERE h.card_id = n.card_id AND h.entered_at IS NOT NULL AND h.left_at IS NULL
 INSERT = """
 INSERT INTO card_history (organization_id, env, by_id, by_name, id, card_id, pipeline_id, kind, from_stage_id,
     from_name, to_stage_id, to_name, field, entered_at, lost_reason_id, at)
-SELECT $1, $2, $3, (SELECT name FROM accounts WHERE id = $3 AND organization_id = $1), n.*
+SELECT $1::text, $2, $3::text, (SELECT name FROM accounts WHERE id = $3::text AND organization_id = $1::text), n.*
 FROM unnest($4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[], $11::text[],
     $12::text[], $13::timestamptz[], $14::text[], $15::timestamptz[]) AS n
 """

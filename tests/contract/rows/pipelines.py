@@ -214,6 +214,17 @@ REFUSALS = [
     _conflict("ETAPA_COM_NEGOCIOS", DELETE_STAGE, before=a_card_is_there, meta={"quantidade": 1, "exemplos": ...}),
     _conflict("ULTIMA_ETAPA_ABERTA", CHANGE_STAGE, before=one_stage_only, change={"resultado": "ganho"}),
     _conflict("ULTIMA_ETAPA_ABERTA", DELETE_STAGE, before=one_stage_only),
+    _conflict(
+        "MUITOS_NEGOCIOS",
+        DELETE_STAGE,
+        proven_by="tests/core/pipelines/test_delete_stage.py::test_five_thousand_deals_move_and_one_more_is_too_many",
+    ),
+    _wrong(
+        "CAMPOS_OBRIGATORIOS_AUSENTES",
+        DELETE_STAGE,
+        "?moverPara",
+        proven_by="tests/core/pipelines/test_delete_stage.py::test_one_deal_that_lacks_what_is_demanded_keeps_all_of_them",
+    ),
     _wrong("ORDEM_INCOMPLETA", REORDER, "/etapaIds", change={"etapaIds": ["etp_000000000000000000000"]}),
     Refusal(
         status=422,

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import orjson
 import pytest
 
 from core import contacts
@@ -115,10 +116,4 @@ async def test_segments_take_every_operator_that_is_told(caller: Caller) -> None
             leaf = {"field": field["campo"], "operator": operator, "value": value}
             if operator in ("exists", "notExists"):
                 del leaf["value"]
-            read_body(NewSegment, _json({"name": "S", "filters": [leaf]}))
-
-
-def _json(value: Any) -> bytes:
-    import orjson
-
-    return orjson.dumps(value)
+            read_body(NewSegment, orjson.dumps({"name": "S", "filters": [leaf]}))

@@ -1,0 +1,52 @@
+"""What callers may say about an activity."""
+
+from typing import Annotated, Literal, Self
+
+from pydantic import Field, StringConstraints, model_validator
+from pydantic_core import PydanticCustomError
+
+from core.foundation.inputs import LIMIT, Changes, Input, KeptWhenLeftOut, QueryInput, UtcTime
+from core.foundation.pages import LARGEST_SKIP
+from core.pipelines.cards.inputs import Id, Past
+
+ActivityKind = Literal["nota", "tarefa", "ligacao", "reuniao", "email", "mensagem"]
+
+Title = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200)]
+Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=10_000)]
+
+
+class NewActivity(Input):
+    """An activity; it has a title or a text. With `concluidaEm` it is done already."""
+
+    kind: ActivityKind = Field(alias="tipo")
+    title: Title | None = Field(default=None, alias="titulo")
+    text: Text | None = Field(default=None, alias="texto")
+    due_at: UtcTime | None = Field(default=None, alias="venceEm")
+    done_at: Past | None = Field(default=None, alias="concluidaEm", description="At most five minutes ahead")
+    owner_id: Id | None = Field(default=None, alias="responsavelId", description="An active account")
+    message_id: Id | None = Field(default=None, description="A message that was sent")
+
+    @model_validator(mode="after")
+    def _says_something(self) -> Self:
+        if self.title is None and self.text is None:
+            raise PydanticCustomError("required", "Send titulo or texto")
+        return self
+
+
+class ActivityChanges(Changes):
+    """What to change; null clears. `concluida` says whether it is done; when is now."""
+
+    title: Title | None = Field(default=None, alias="titulo")
+    text: Text | None = Field(default=None, alias="texto")
+    due_at: UtcTime | None = Field(default=None, alias="venceEm")
+    owner_id: Id | None = Field(default=None, alias="responsavelId")
+    done: KeptWhenLeftOut[bool] = Field(default=None, alias="concluida")
+
+
+class ActivityFilter(QueryInput):
+    """Which activities of a card to show: open ones by when they are due, then done ones, the latest first."""
+
+    done: bool | None = Field(default=None, alias="concluida")
+    kind: ActivityKind | None = Field(default=None, alias="tipo")
+    limit: Annotated[int, Field(ge=1)] | None = Field(default=None, description=LIMIT)
+    skip: Annotated[int, Field(ge=0, le=LARGEST_SKIP)] = Field(default=0, description="How many to leave out first")
