@@ -52,7 +52,7 @@ def _stage(id: str, rows: list[db.Row], *, at: datetime) -> dict[str, Any]:
 BOARD = f"""
 WITH per_currency AS (
     SELECT c.stage_id, c.currency, count(*) AS cards, sum(c.value) AS value,
-           count(*) FILTER (WHERE c.stage_since <= $4 - make_interval(days => l.max_days)) AS late
+           count(*) FILTER (WHERE c.stage_since <= $4::timestamptz - make_interval(days => l.max_days)) AS late
     FROM cards c JOIN pipeline_stages l ON l.id = c.stage_id
     WHERE c.organization_id = $1 AND c.env = $2 AND c.pipeline_id = $3
     GROUP BY c.stage_id, c.currency

@@ -131,4 +131,4 @@ OF_CONTACT = """c.id = ANY (ARRAY (
 
 LATE = """EXISTS (
     SELECT FROM pipeline_stages l
-    WHERE l.id = c.stage_id AND c.stage_since <= {} - make_interval(days => l.max_days))"""
+    WHERE l.id = c.stage_id AND c.stage_since <= {}::timestamptz - make_interval(days => l.max_days))"""

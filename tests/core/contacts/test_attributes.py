@@ -16,7 +16,22 @@ for _ in range(60):
 
 @pytest.mark.parametrize(
     "value",
-    ["", "x" * 1000, "line\nline", "\u202e☀️\U0001f600", 0, -1.5, 1e308, 2**53 - 1, True, False, None, [], ["a", ""], ["x" * 200] * 50],
+    [
+        "",
+        "x" * 1000,
+        "line\nline",
+        "\u202e☀️\U0001f600",
+        0,
+        -1.5,
+        1e308,
+        2**53 - 1,
+        True,
+        False,
+        None,
+        [],
+        ["a", ""],
+        ["x" * 200] * 50,
+    ],
 )
 async def test_values_come_back_as_they_went_in(caller: Caller, value: Any) -> None:
     made = await a_contact(caller, attributes={"x": value})

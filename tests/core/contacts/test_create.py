@@ -131,7 +131,9 @@ async def test_phones_are_masked_without_the_scope(caller: Caller) -> None:
 
 
 async def test_subscribers_learn_of_it_with_what_is_not_personal(caller: Caller) -> None:
-    made = await a_contact(caller, name="Ana", externalId="crm-1", tags=["vip"], source="api", optIn={"status": "granted"})
+    made = await a_contact(
+        caller, name="Ana", externalId="crm-1", tags=["vip"], source="api", optIn={"status": "granted"}
+    )
 
     (event,) = await events(caller.organization_id, "contact.created")
 
@@ -156,7 +158,11 @@ async def test_without_the_scope_nothing_is_created(clean_slate: None) -> None:
 
 
 async def test_a_company_must_be_one_of_the_same_organization_and_environment(caller: Caller) -> None:
-    for company_id in [new_id("emp"), "nonsense", *[await a_company_id(stranger) for stranger in await strangers(caller)]]:
+    for company_id in [
+        new_id("emp"),
+        "nonsense",
+        *[await a_company_id(stranger) for stranger in await strangers(caller)],
+    ]:
         with pytest.raises(NoSuchCompany) as refused:
             await a_contact(caller, companyId=company_id)
         assert refused.value.meta == {"code": "VINCULO_INVALIDO"}

@@ -35,7 +35,9 @@ async def opt_out(caller: Caller, **body: Any) -> dict[str, Any]:
 
 
 async def statuses(caller: Caller) -> list[str]:
-    return [str(contact.opt_in_status.value) for contact in await Contact.visible_to(caller).order_by("created_at", "id")]
+    return [
+        str(contact.opt_in_status.value) for contact in await Contact.visible_to(caller).order_by("created_at", "id")
+    ]
 
 
 async def test_people_are_named_by_any_of_their_identifiers(caller: Caller) -> None:
@@ -145,7 +147,11 @@ async def test_unknown_phones_and_emails_are_kept_and_unknown_ids_are_told(calle
     id = new_id("cnt")
 
     done = await opt_out(
-        caller, phones=[a_phone()], emails=["nobody@example.com"], contactIds=[id, id, "nonsense"], externalIds=["crm-9"]
+        caller,
+        phones=[a_phone()],
+        emails=["nobody@example.com"],
+        contactIds=[id, id, "nonsense"],
+        externalIds=["crm-9"],
     )
 
     assert done == {

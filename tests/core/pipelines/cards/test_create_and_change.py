@@ -11,7 +11,7 @@ from core.foundation.clock import now
 from core.foundation.errors import Forbidden, NotFound, ServiceError, ValidationFailed
 from core.foundation.ids import new_id
 from core.organizations import Account, AccountStatus
-from core.pipelines import cards
+from core.pipelines import Stage, cards
 from core.pipelines.cards.errors import (
     ArchivedPipeline,
     CardExternalIdTaken,
@@ -28,6 +28,8 @@ from tests.factories.cards import Deals, demanding, some_deals
 from tests.factories.contacts import a_contact
 from tests.factories.organizations import a_caller
 from tests.factories.pipelines import changed_pipeline
+
+A_NOTE = cards.NewActivity.model_validate({"tipo": "nota", "texto": "Ligou de volta"})
 
 
 def places(refusal: ServiceError) -> set[tuple[str, str]]:
@@ -196,8 +198,6 @@ async def test_a_card_has_what_its_stage_demands(
 
 async def test_a_field_that_has_been_missing_may_go_on_missing(deals: Deals) -> None:
     card = await deals.card(valor=10)
-    from core.pipelines import Stage
-
     await Stage.filter(id=deals.stages["Novo"]).update(required_fields=["valor", "dataPrevista"])
 
     assert (await deals.change(card["id"], titulo="Novo título"))["titulo"] == "Novo título"
@@ -235,9 +235,7 @@ async def test_a_card_that_starts_lost_says_why(caller: Caller) -> None:
 
 
 async def test_an_external_id_belongs_to_one_card(deals: Deals) -> None:
-    first = await deals.card(externalId="erp-1")
-    second = await deals.card(externalId="erp-2")
-    live = await some_deals(await a_caller("live", organization_id=deals.caller.organization_id))
+    await deals.card(externalId="erp-1")
 
     with pytest.raises(CardExternalIdTaken):
         await deals.card(externalId="erp-1")
@@ -345,13 +343,8 @@ async def test_a_deleted_card_takes_everything_along(deals: Deals) -> None:
     contact = await a_contact(deals.caller)
     card = await deals.card(contatos=[{"contatoId": contact["id"]}], titulo="Segredo de Ana")
     other = await deals.card()
-    for text in ("um", "dois"):
-        await cards.add_activity(
-            deals.caller, card["id"], cards.NewActivity.model_validate({"tipo": "nota", "texto": text})
-        )
-    await cards.add_activity(
-        deals.caller, other["id"], cards.NewActivity.model_validate({"tipo": "nota", "texto": "x"})
-    )
+    for id in (card["id"], card["id"], other["id"]):
+        await cards.add_activity(deals.caller, id, A_NOTE)
 
     await cards.delete_card(deals.caller, card["id"])
 
@@ -393,7 +386,7 @@ async def everything(deals: Deals, caller: Caller, id: str) -> list[Any]:
         theirs.transfer(id, theirs),
         theirs.history(id),
         cards.list_activities(caller, id, cards.ActivityFilter()),
-        cards.add_activity(caller, id, cards.NewActivity.model_validate({"tipo": "nota", "texto": "x"})),
+        cards.add_activity(caller, id, A_NOTE),
         cards.delete_card(caller, id),
     ]
 
