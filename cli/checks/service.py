@@ -9,8 +9,8 @@ from cli.failures import Failure
 if TYPE_CHECKING:
     from core.foundation.settings import Settings
 
-LATE_SECONDS, STUCK_SECONDS = 60, 600
-"""Since when the oldest row of a queue may be due. A worker looks every few seconds."""
+LATE_SECONDS, STUCK_SECONDS = 90, 600
+"""Since when the oldest row of a queue may be due. A worker looks every few seconds, after files once a minute."""
 LATELY = timedelta(hours=1)
 
 

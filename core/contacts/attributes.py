@@ -25,8 +25,10 @@ def _value(value: Any) -> Any:
             return value
         case str() if len(value) > LONGEST_TEXT:
             raise PydanticCustomError("string_too_long", "A text has at most 1,000 characters")
-        case int() | float() if not math.isfinite(value) or (isinstance(value, int) and abs(value) > LARGEST_INTEGER):
+        case int() if abs(value) > LARGEST_INTEGER:
             raise PydanticCustomError("too_large", "A number lies within ±9007199254740991 or has decimals")
+        case float() if not math.isfinite(value):
+            raise PydanticCustomError("not_finite", "A number is finite")
         case str() | int() | float():
             return value
         case list() if len(value) > LONGEST_LIST:

@@ -22,6 +22,7 @@ from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now
 from core.foundation.errors import NotFound
 from core.foundation.ids import is_id
+from core.foundation.pages import MICROSECOND
 from core.foundation.transactions import transaction
 
 PLAIN = ("name", "email", "avatar_url", "external_id", "source")
@@ -96,7 +97,8 @@ def changed_row(
         after |= consent_columns(consent)
     if move is None and after == stored and _same(after["attributes"], stored["attributes"]):
         return None, None
-    after["updated_at"] = at
+    # Whoever waited for another change comes behind it also for those who read by the time of change.
+    after["updated_at"] = max(at, stored["updated_at"] + MICROSECOND)
     return after, own_move(after, move) if move else None
 
 

@@ -9,7 +9,7 @@ from pydantic_core import PydanticCustomError
 
 from core.contacts.consent import Move, check_date, honours_dates
 from core.contacts.identity import identity_of_email, phone_identity
-from core.contacts.inputs import Email
+from core.contacts.inputs import ConsentTime, Email
 from core.contacts.ledger import Recorded, deny_addresses, hold_apart_from_opt_outs, record_moves, standing_denials
 from core.contacts.models import ALL_CHANNELS, OptInStatus
 from core.contacts.record import COLUMNS
@@ -17,7 +17,7 @@ from core.contacts.write import ContactRow
 from core.foundation import db
 from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now
-from core.foundation.inputs import Input, Phone, UtcTime
+from core.foundation.inputs import Input, Phone
 from core.foundation.transactions import transaction
 
 MOST_IDENTIFIERS = 10_000
@@ -36,7 +36,7 @@ class OptOut(Input):
     emails: Annotated[list[Email], Field(max_length=MOST_IDENTIFIERS)] = []
     channel: Literal["todos", "sms", "rcs", "email", "whatsapp", "push"] = Field(default="todos", alias="canal")
     reason: Annotated[str, StringConstraints(max_length=200)] | None = Field(default=None, alias="motivo")
-    at: UtcTime | None = Field(default=None, alias="em")
+    at: ConsentTime | None = Field(default=None, alias="em")
     source: Annotated[str, StringConstraints(max_length=120)] | None = Field(default=None, alias="fonte")
 
     @model_validator(mode="after")
@@ -58,12 +58,12 @@ async def opt_out(caller: Caller, wish: OptOut) -> dict[str, Any]:
     at = now()
     informed = wish.at if honours_dates(caller) else None
     check_date(informed, "/em", at=at)
-    phones = {phone_identity(caller, phone): phone for phone in wish.phones}
+    phones = {phone_identity(caller, phone) for phone in wish.phones}
     emails = {email.lower() for email in wish.emails}
     async with transaction():
         await hold_apart_from_opt_outs(caller, opting_out=True)
         found = await _lock_named(caller, wish, phones, emails)
-        strangers = phones.keys() - {row["identity"] for row in found}
+        strangers = phones - {row["identity"] for row in found}
         # An address stays unwritten to whoever has it, also when its contact is erased or gets another one.
         addresses = [*strangers, *(identity_of_email(caller.organization_id, email) for email in emails)]
         await deny_addresses(
@@ -146,6 +146,6 @@ ORDER BY id FOR UPDATE
 DENY = """
 UPDATE contacts
 SET opt_in_status = 'denied', opt_in_revoked_at = $4, opt_in_revoked_reason = $5,
-    opt_in_source = coalesce($6, opt_in_source), updated_at = $7
+    opt_in_source = coalesce($6, opt_in_source), updated_at = greatest($7, updated_at + interval '1 microsecond')
 WHERE organization_id = $1 AND env = $2 AND id = ANY ($3::text[])
 """

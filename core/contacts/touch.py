@@ -55,7 +55,8 @@ WITH said AS (
 ), touched AS (
     UPDATE contacts c
     SET last_interaction_at = s.said_at,
-        whatsapp_profile_name = coalesce(s.profile_name, c.whatsapp_profile_name), updated_at = $3
+        whatsapp_profile_name = coalesce(s.profile_name, c.whatsapp_profile_name),
+        updated_at = greatest($3, c.updated_at + interval '1 microsecond')
     FROM known k JOIN said s USING (identity)
     WHERE c.id = k.id
       AND (c.last_interaction_at IS NULL OR c.last_interaction_at < s.said_at)

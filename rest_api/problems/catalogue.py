@@ -481,7 +481,7 @@ CAUSES = (
         ConsentBeforeRevocation(),
         "The contact revoked its consent, and the new one is older than that or does not say where it comes from.",
         "Send `optIn.source`, and an `optIn.at` later than the revocation.",
-        WRITE_CONTACT,
+        at("PATCH /contacts/{id}"),
     ),
     Cause(
         ConsentCannotBeForgotten(),

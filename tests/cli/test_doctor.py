@@ -10,7 +10,7 @@ from typing import Any, cast
 import pytest
 
 from cli import checks
-from cli.checks import Warned, machines
+from cli.checks import Warned
 from cli.checks.machines import redis_line
 from cli.failures import Failure
 from core import operation
@@ -252,13 +252,13 @@ class TestLines:
         assert not (tmp_path / "not").exists(), "a look changes nothing"
 
     async def test_a_folder_that_cannot_be_written_is_a_failure(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(machines.os, "access", lambda *_: False)  # root may write everywhere
+        monkeypatch.setattr("cli.checks.machines.os.access", lambda *_: False)  # root may write everywhere
 
         with pytest.raises(Failure, match="SVC_DATA_DIR"):
             await checks.files(cast(Settings, SimpleNamespace(s3_bucket=None, data_dir=Path())))
 
     async def test_a_disk_that_is_nearly_full_is_told(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-        monkeypatch.setattr(machines.shutil, "disk_usage", lambda _: SimpleNamespace(free=3, total=100))
+        monkeypatch.setattr("cli.checks.machines.shutil.disk_usage", lambda _: SimpleNamespace(free=3, total=100))
 
         told = await checks.files(cast(Settings, SimpleNamespace(s3_bucket=None, data_dir=tmp_path)))
 

@@ -20,7 +20,7 @@ NOT_PYTHON = {
     "rest_api/docs/static/scalar.js",
     "rest_api/openapi/guide.md",
 }
-"""What the service reads beside its code, so far as it is known here: another kind of file needs a line in pyproject."""
+"""What the service reads beside its code. Another kind of file needs its ending in pyproject."""
 
 LEFT_OUT = shutil.ignore_patterns("__pycache__", "*.pyc")
 

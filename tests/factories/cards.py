@@ -64,17 +64,17 @@ class Deals:
         items: list[dict[str, Any]] = page["items"]
         return items
 
-    async def list(self, **query: str) -> dict[str, Any]:
+    async def listed(self, **query: str) -> dict[str, Any]:
         """A page, by the parameters of the query."""
         return await cards.list_cards(self.caller, read_query(cards.CardFilter, query.items()))
 
-    async def column(self, stage: str) -> "list[str]":
+    async def column(self, stage: str) -> list[str]:
         """The ids of the cards of a stage, in their order."""
-        page = await self.list(etapaId=self.stages[stage], limit="100")
+        page = await self.listed(etapaId=self.stages[stage], limit="100")
         return [item["id"] for item in page["items"]]
 
 
-STAGES = [
+STAGES: list[dict[str, Any]] = [
     {"nome": "Novo", "probabilidade": 10, "tempoMaximoDias": 7},
     {"nome": "Proposta", "probabilidade": 60},
     {"nome": "Ganho", "resultado": "ganho"},

@@ -34,8 +34,10 @@ def read_mark(cursor: str, order: str, read: Callable[[str], Any]) -> Mark:
     try:
         padded = cursor.encode("ascii") + b"=" * (-len(cursor) % 4)
         of_order, text, id, total = orjson.loads(base64.urlsafe_b64decode(padded))
+        if not isinstance(text, str | None) or not isinstance(id, str):
+            raise TypeError
         value = None if text is None else read(text)
-        strange = of_order != order or not isinstance(id, str) or "\x00" in f"{id}{value}"
+        strange = of_order != order or "\x00" in f"{id}{value}"
         if strange or type(total) is not int or not 0 <= total < MOST:
             raise ValueError
         if isinstance(value, Decimal) and not (value.is_finite() and abs(value) < MOST):

@@ -4,7 +4,7 @@ from core import audit
 from core.foundation import db
 from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now
-from core.foundation.errors import ServiceError
+from core.foundation.errors import NotFound, ServiceError
 from core.foundation.transactions import transaction
 from core.pipelines.board import Board, lock_board, touch
 from core.pipelines.cards.change_stage import change_stage
@@ -61,9 +61,11 @@ async def _move_all(caller: Caller, board: Board, stage: Stage, destination: Sta
     if not rows:
         return 0
     outcomes = await change_stage(caller, board, destination, [row["id"] for row in rows], Ask(), emptied=True)
-    refused = {id: outcome for id, outcome in outcomes.items() if isinstance(outcome, ServiceError)}
+    # A card that was deleted meanwhile needs no place.
+    there = {id: outcome for id, outcome in outcomes.items() if not isinstance(outcome, NotFound)}
+    refused = {id: outcome for id, outcome in there.items() if isinstance(outcome, ServiceError)}
     for refusal in refused.values():
         if isinstance(refusal, RequiredFieldsMissing):
             raise CardsCannotMove(refusal.meta["campos"], list(refused))
         raise refusal
-    return len(rows)
+    return len(there)

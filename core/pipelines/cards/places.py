@@ -41,7 +41,7 @@ async def free_ranks(stage_id: str, moving: Sequence[str], place: Place = LAST) 
 
 async def _ranks(stage_id: str, moving: Sequence[str], place: Place) -> list[str]:
     if not place:
-        return ranks_behind(await db.fetchval(LAST_RANK, stage_id, list(moving)), len(moving))
+        return ranks_behind(await db.fetchval(LAST_RANK, stage_id), len(moving))
     anchor = place.before or place.after
     found = await db.fetchrow(BEFORE if place.before else AFTER, stage_id, list(moving), anchor)
     if found is None or anchor in moving:
@@ -59,9 +59,8 @@ async def _number_anew(stage_id: str, moving: Sequence[str]) -> None:
         await db.execute(RENUMBER, ids, ranks)
 
 
-LAST_RANK = """
-SELECT rank FROM cards WHERE stage_id = $1 AND id <> ALL ($2) ORDER BY rank COLLATE "C" DESC LIMIT 1
-"""
+# Also behind those that are to move: who is in the stage already stays where it is.
+LAST_RANK = 'SELECT rank FROM cards WHERE stage_id = $1 ORDER BY rank COLLATE "C" DESC LIMIT 1'
 
 BEFORE = """
 SELECT a.rank AS high, (

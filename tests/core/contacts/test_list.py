@@ -1,6 +1,7 @@
 """Pages of contacts: what they hold, in which order, and where the next one begins."""
 
 from datetime import UTC, datetime, timedelta
+from itertools import chain
 from typing import Any
 
 import pytest
@@ -8,11 +9,12 @@ import pytest
 from core import contacts, lists
 from core.contacts import ContactFilter
 from core.foundation.caller import Caller, Scope
-from core.foundation.clock import wire_time
+from core.foundation.clock import now, wire_time
 from core.foundation.errors import Forbidden
 from core.foundation.ids import new_id
+from core.foundation.pages import cursor_after
 from tests.core.contacts.conftest import strangers, without_personal_data
-from tests.factories.contacts import a_contact, changed_contact
+from tests.factories.contacts import a_contact, a_denial, changed_contact
 from tests.factories.organizations import a_caller
 from tests.factories.stored_contacts import stored_contact, stored_contacts
 
@@ -81,8 +83,9 @@ async def test_without_the_scope_nothing_is_listed(clean_slate: None) -> None:
 
 @pytest.mark.parametrize("limit", [1, 2, 3, 7])
 async def test_pages_by_cursor_hold_everybody_once_also_when_times_are_equal(caller: Caller, limit: int) -> None:
-    made = await stored_at(caller, 1, 1, 1, 1, 2, 2, 0)
-    newest_first = sorted(made, key=lambda id: ([1, 1, 1, 1, 2, 2, 0][made.index(id)], id), reverse=True)
+    minutes = (1, 1, 1, 1, 2, 2, 0)
+    made = await stored_at(caller, *minutes)
+    newest_first = [id for _, id in sorted(zip(minutes, made, strict=True), reverse=True)]
 
     assert await by_cursor(caller, limit=limit) == newest_first
     since = wire_time(AT)
@@ -95,7 +98,7 @@ async def test_pages_by_skip_hold_everybody_once(caller: Caller) -> None:
     pages = [ids(await page(caller, limit=2, skip=skip)) for skip in (0, 2, 4, 6)]
 
     assert [len(one) for one in pages] == [2, 2, 1, 0]
-    assert sum(pages, []) == ids(await page(caller))
+    assert list(chain(*pages)) == ids(await page(caller))
 
 
 async def test_a_page_has_fifty_unless_told_and_two_hundred_at_most(caller: Caller) -> None:
@@ -175,6 +178,21 @@ async def test_a_synchronisation_sees_a_change_behind_what_it_has_seen(caller: C
     second = await page(caller, updatedSince=wire_time(AT), limit=2, cursor=first["nextCursor"])
 
     assert (ids(first), ids(second)) == ([made[0], made[1]], [made[2], made[0]])
+
+
+async def test_a_change_comes_behind_the_one_that_it_waited_for(caller: Caller) -> None:
+    ahead = now() + timedelta(minutes=1)
+    made = await stored_contacts(caller, [{"updated_at": ahead} for _ in range(4)])
+    phone = (await contacts.get_contact(caller, made[0]))["phone"]
+    first = await page(caller, updatedSince=wire_time(AT), limit=3)
+    last = await page(caller, updatedSince=wire_time(AT), limit=3, cursor=first["nextCursor"])
+    passed = cursor_after(ahead, last["items"][0]["id"]) + ".u4"
+
+    await contacts.touch(caller.organization_id, "test", [contacts.Interaction(phone, now())], at=now())
+    await changed_contact(caller, made[1], name="Ana")
+    await a_denial(caller, (await contacts.get_contact(caller, made[2]))["phone"])
+
+    assert set(ids(await page(caller, updatedSince=wire_time(AT), cursor=passed))) == set(made[:3])
 
 
 async def test_contacts_are_found_by_what_they_have(caller: Caller) -> None:

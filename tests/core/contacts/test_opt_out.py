@@ -22,7 +22,7 @@ from tests.factories.organizations import a_caller
 from tests.factories.sms import a_send
 from tests.support.told import audited, events
 
-NOBODY = {"contactIds": [], "externalIds": []}
+NOBODY: dict[str, list[str]] = {"contactIds": [], "externalIds": []}
 LONG_AGO = "2020-01-02T03:04:05.000Z"
 
 

@@ -44,11 +44,13 @@ async def test_the_profile_name_is_not_the_name(caller: Caller) -> None:
 
 async def test_the_later_of_two_counts_in_whatever_order_they_come(caller: Caller) -> None:
     one, other = await a_contact(caller), await a_contact(caller)
-    old, new = (lambda p: Interaction(p, AT, "Old")), (lambda p: Interaction(p, LATER, "New"))
+    at_once, apart = (
+        [Interaction(made["phone"], LATER, "New"), Interaction(made["phone"], AT, "Old")] for made in (one, other)
+    )
 
-    await wrote(caller, new(one["phone"]), old(one["phone"]))
-    for which in (new, old):
-        await wrote(caller, which(other["phone"]))
+    await wrote(caller, *at_once)
+    for interaction in apart:
+        await wrote(caller, interaction)
 
     for made in (one, other):
         after = await read(caller, made)

@@ -369,8 +369,8 @@ async def test_a_card_is_late_once_it_lay_longer_than_its_stage_allows(deals: De
         read = await deals.read(card["id"])
 
         assert (read["diasNaEtapa"], read["atrasado"]) == (days, late)
-        assert (await deals.list(atrasado="true"))["total"] == int(late)
-        assert (await deals.list(atrasado="false"))["total"] == int(not late)
+        assert (await deals.listed(atrasado="true"))["total"] == int(late)
+        assert (await deals.listed(atrasado="false"))["total"] == int(not late)
 
 
 async def everything(deals: Deals, caller: Caller, id: str) -> list[Any]:
@@ -408,7 +408,7 @@ async def test_cards_of_others_are_not_there(deals: Deals, whose: str) -> None:
         "movidos": 0,
         "erros": [{"cardId": card["id"], "codigo": "NOT_FOUND", "mensagem": NotFound.default_detail}],
     }
-    assert await theirs.list() == {"items": [], "total": 0}
+    assert await theirs.listed() == {"items": [], "total": 0}
     assert await deals.read(card["id"]) == card
     assert await audit.AuditEntry.filter(action__startswith="card.").count() == 0
 

@@ -10,7 +10,6 @@ from core.foundation.clock import now, wire_time
 from core.foundation.errors import NotFound, ValidationFailed
 from core.foundation.ids import new_id
 from core.pipelines import Stage, StageDeletion, cards
-from core.pipelines.cards import delete_stage as deletion
 from core.pipelines.cards.delete_stage import delete_stage
 from core.pipelines.cards.errors import (
     ArchivedPipeline,
@@ -23,7 +22,6 @@ from core.pipelines.cards.errors import (
     ReasonOutOfPlace,
     ReasonRequired,
     RequiredFieldsMissing,
-    TooManyCards,
     UseMove,
 )
 from core.pipelines.cards.models import Card, CardHistory
@@ -46,7 +44,7 @@ async def all_stays(deals: Deals, id: str) -> list[tuple[Any, ...]]:
 
 
 async def test_a_card_comes_behind_all_others(deals: Deals) -> None:
-    (waiting, *_) = await deals.several(2, "Proposta")
+    await deals.several(2, "Proposta")
     card = await deals.card()
 
     moved = await deals.move(card["id"], "Proposta")
@@ -293,7 +291,7 @@ async def test_to_win_or_lose_again_changes_nothing(caller: Any) -> None:
     as_lost = await deals.lose(lost, motivoPerdaId=deals.reasons["Preço"])
     await changed_pipeline(caller, deals.id, arquivado=True)
 
-    assert await deals.win(won, valor=99, ganhoEm="2020-01-01") == as_won
+    assert await deals.win(won, valor=99, ganhoEm="2020-01-01T00:00:00Z") == as_won
     assert await deals.lose(lost, motivoPerdaId=deals.reasons["Preço"], observacaoPerda="x") == as_lost
     for attempt in (
         deals.lose(won, motivoPerdaId=deals.reasons["Preço"]),
@@ -516,6 +514,14 @@ async def test_what_is_there_already_counts_as_no_move(deals: Deals) -> None:
     assert await deals.column("Proposta") == before
 
 
+async def test_those_that_come_stand_behind_those_that_are_there_already(deals: Deals) -> None:
+    there = await deals.several(3, "Proposta")
+    come = await deals.several(2)
+
+    assert await deals.batch([come[0], *there, come[1]], "Proposta") == {"movidos": 2, "erros": []}
+    assert await deals.column("Proposta") == [*there, *come]
+
+
 async def test_a_batch_into_the_lost_stage_needs_a_pipeline_without_reasons(caller: Any) -> None:
     strict, free = await some_deals(caller, motivos=TWO_REASONS), await some_deals(caller)
     (one,), (two,) = await strict.several(1), await free.several(1)
@@ -558,7 +564,7 @@ async def test_the_cards_of_a_deleted_stage_move_in_their_order(deals: Deals) ->
     ids = await deals.several(5)
     await deals.move(ids[4], "Novo", antesDe=ids[0])
 
-    await delete_stage(deals.caller, deals.id, deals.stages["Novo"], StageDeletion(moverPara=deals.stages["Proposta"]))
+    await delete_stage(deals.caller, deals.id, deals.stages["Novo"], StageDeletion(move_to=deals.stages["Proposta"]))
 
     assert await deals.column("Proposta") == [*waiting, ids[4], *ids[:4]]
     (line, _) = await deals.history(ids[0])
@@ -566,51 +572,11 @@ async def test_the_cards_of_a_deleted_stage_move_in_their_order(deals: Deals) ->
     assert len(await moves_of(deals)) == 5
 
 
-async def test_a_stage_is_emptied_whole_or_not_at_all(caller: Any) -> None:
-    deals = await some_deals(caller, etapas=demanding("valor"))
-    good = await deals.card(valor=1)
-    without = await deals.card()
-
-    with pytest.raises(RequiredFieldsMissing) as refused:
-        await delete_stage(caller, deals.id, deals.stages["Novo"], StageDeletion(moverPara=deals.stages["Proposta"]))
-
-    assert refused.value.meta == {
-        "code": "CAMPOS_OBRIGATORIOS_AUSENTES", "campos": ["valor"], "quantidade": 1, "exemplos": [without["id"]],
-    }  # fmt: skip
-    assert [await deals.read(card["id"]) for card in (good, without)] == [good, without]
-    assert await Stage.filter(pipeline_id=deals.id).count() == 4
-
-
-async def test_the_deals_of_a_deleted_closing_stage_are_reopened_and_not_closed_the_other_way(deals: Deals) -> None:
-    card = await deals.card("Ganho")
-
-    with pytest.raises(DealClosed):
-        await delete_stage(
-            deals.caller, deals.id, deals.stages["Ganho"], StageDeletion(moverPara=deals.stages["Perdido"])
-        )
-    await delete_stage(deals.caller, deals.id, deals.stages["Ganho"], StageDeletion(moverPara=deals.stages["Novo"]))
-
-    assert (await deals.read(card["id"]))["status"] == "aberto"
-
-
-async def test_too_many_cards_are_not_moved_with_their_stage(deals: Deals, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(deletion, "CEILING", 2)
-    ids = await deals.several(3)
-
-    with pytest.raises(TooManyCards) as refused:
-        await delete_stage(
-            deals.caller, deals.id, deals.stages["Novo"], StageDeletion(moverPara=deals.stages["Proposta"])
-        )
-
-    assert refused.value.meta == {"code": "MUITOS_NEGOCIOS", "quantidade": 3}
-    assert await deals.column("Novo") == ids
-
-
 async def test_the_stage_of_an_archived_pipeline_is_emptied_too(deals: Deals) -> None:
     ids = await deals.several(2)
     await changed_pipeline(deals.caller, deals.id, arquivado=True, forcar=True)
 
-    await delete_stage(deals.caller, deals.id, deals.stages["Novo"], StageDeletion(moverPara=deals.stages["Proposta"]))
+    await delete_stage(deals.caller, deals.id, deals.stages["Novo"], StageDeletion(move_to=deals.stages["Proposta"]))
 
     assert await deals.column("Proposta") == ids
 

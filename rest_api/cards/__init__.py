@@ -1,0 +1,1 @@
+"""Cards, their history and their activities over REST."""
