@@ -8,6 +8,8 @@ from rest_api.accounts.routes import operations as accounts
 from rest_api.api_keys.routes import operations as api_keys
 from rest_api.audit.routes import operations as audit
 from rest_api.card_files.routes import operations as card_files
+from rest_api.cards.activities import operations as activities
+from rest_api.cards.routes import operations as cards
 from rest_api.contact_imports.routes import operations as contact_imports
 from rest_api.contacts.routes import operations as contacts
 from rest_api.customer_events.routes import operations as customer_events
@@ -36,6 +38,8 @@ OPERATIONS: tuple[Operation, ...] = (
     *segments,
     *customer_events,
     *pipelines,
+    *cards,
+    *activities,
     *card_files,
     *sms,
     *short_links.operations,

@@ -2,6 +2,7 @@
 
 import base64
 import os
+import re
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
@@ -17,6 +18,14 @@ from tests.support.service import machines, receiver, service, template
 
 # The fixtures of tests with real processes, one pair of servers for all of them.
 __all__ = ["machines", "receiver", "service", "template"]
+
+
+DRAWN = re.compile(r"_[0-9A-Za-z]{21,}")
+
+
+def pytest_make_parametrize_id(val: object) -> str | None:
+    """Tests are named without what is drawn at random: every process that collects them must find the same ones."""
+    return DRAWN.sub("_", val) if isinstance(val, str) and DRAWN.search(val) else None
 
 
 class Undo(Exception):

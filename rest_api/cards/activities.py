@@ -79,7 +79,7 @@ operations = [
         Scope.CRM_DELETE,
         "Delete an activity",
         "Cards",
-        errors=(401, 403, 404),
+        errors=(401, 403, 404, 422),
         status=204,
         ids={"id": ACTIVITY},
     ),

@@ -4,6 +4,10 @@ from typing import get_args
 
 from core.foundation.caller import KEY_SCOPES, Env, Scope
 from core.organizations.models import AccountStatus, Role
+from core.pipelines.cards import CardStatus
+from core.pipelines.cards.activities.inputs import ActivityKind
+from core.pipelines.cards.history import KINDS
+from core.pipelines.cards.inputs import Order, Origin
 from core.pipelines.inputs import REQUIRABLE, PipelineKind
 from core.pipelines.models import Outcome
 from core.segments.leaves import FIELDS
@@ -13,10 +17,15 @@ from rest_api.support.problems import STATUS
 
 ENUMS: dict[str, tuple[str, ...]] = {
     "AccountStatus": tuple(status.value for status in AccountStatus),
+    "ActivityType": get_args(ActivityKind),
     "ActorKind": ("account", "key", "system"),
     "ApiKeyStatus": ("ativa", "expirada", "revogada"),
     "AttributionChannel": ("whatsapp", "sms", "rcs", "email", "push", "instagram"),
     "CarrierChannel": ("SMS", "RCS", "WHATSAPP"),
+    "CardHistoryType": KINDS,
+    "CardOrder": get_args(Order),
+    "CardOrigin": get_args(Origin),
+    "CardStatus": tuple(status.value for status in CardStatus),
     "CompanyRole": ("decisor", "financeiro", "operacao", "outro"),
     "ContactSource": ("manual", "import", "api", "webhook"),
     "CredentialKind": ("key", "session"),

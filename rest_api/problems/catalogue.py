@@ -74,6 +74,7 @@ from core.sms.errors import (
 from core.wallet.errors import InsufficientBalance, NoWallet
 from core.webhooks.errors import PingUnanswered, TooManyValidations
 from core.webhooks.ping import MESSAGES
+from rest_api.problems import card_causes
 from rest_api.problems.rows import (
     Cause,
     Kind,
@@ -170,6 +171,9 @@ KINDS = (
 SEND_SMS = at("POST /v2/sms/messages")
 WRITE_CONTACT = at("POST /contacts", "PATCH /contacts/{id}")
 
+LISTS_404 = ("/v2/links", "/v2/lists", "/cards", "/cards/mover-lote")
+"""Without an id in the path, these list the status all the same."""
+
 CAUSES = (
     # 400
     Cause(
@@ -254,9 +258,7 @@ CAUSES = (
         NotFound(),
         "The id is not known in this environment.",
         "Check id and environment.",
-        lambda operation: (
-            with_id(operation) or (404 in operation.errors and operation.path in ("/v2/links", "/v2/lists"))
-        ),
+        lambda operation: with_id(operation) or (404 in operation.errors and operation.path in LISTS_404),
     ),
     Cause(
         NoWallet(),
@@ -353,7 +355,7 @@ CAUSES = (
         VersionOutdated(7),
         "The record changed since it was read: its version is `meta.versaoAtual` by now.",
         "Read it again, decide anew, and send its present `versao`.",
-        at("PATCH /pipelines/{id}"),
+        at("PATCH /pipelines/{id}", "PATCH /cards/{id}", "POST /cards/{id}/mover"),
     ),
     Cause(
         KindNeverChanges(),
@@ -408,6 +410,7 @@ CAUSES = (
         "Move some of them first, for instance with `POST /cards/mover-lote`.",
         at("DELETE /pipelines/{id}/etapas/{etapaId}"),
     ),
+    *card_causes.CONFLICTS,
     # 412
     Cause(
         QuoteOnlyRoute(),
@@ -578,6 +581,7 @@ CAUSES = (
         "Read the pipeline and send every one of its stages exactly once.",
         at("PUT /pipelines/{id}/etapas/ordem"),
     ),
+    *card_causes.REFUSALS,
     # 429
     Cause(
         AboveCeiling(Grant(0, 0, 1)),

@@ -53,7 +53,7 @@ def test_a_name_is_trimmed_and_has_up_to_120_characters() -> None:
 # Scopes
 
 
-@pytest.mark.parametrize("scope", SESSION_ONLY)
+@pytest.mark.parametrize("scope", sorted(SESSION_ONLY))
 def test_a_scope_of_sessions_is_named_by_its_place(scope: Scope) -> None:
     assert wrong_new(scopes=["sms:read", scope.value]) == {("/scopes/1", "session_only")}
 
