@@ -16,6 +16,7 @@ import uvloop
 from rich.console import Console
 
 from bench import (
+    board,
     contact_import,
     contact_pages,
     list_members,
@@ -31,6 +32,7 @@ from bench.kit.others import Others
 from bench.kit.report import Report, show
 
 MEASUREMENTS: dict[str, Callable[[House], Coroutine[Any, Any, Report]]] = {
+    "board": board.measure,
     "contact_import": contact_import.measure,
     "contact_pages": contact_pages.measure,
     "list_members": list_members.measure,

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from core.foundation.inputs import QueryInput, QueryTime
+from core.foundation.inputs import QueryInput, UtcTime
 
 
 class AuditFilter(QueryInput):
@@ -13,7 +13,7 @@ class AuditFilter(QueryInput):
     action: str | None = None
     subject_id: str | None = None
     actor_id: str | None = None
-    from_: QueryTime | None = Field(default=None, alias="from")
-    to: QueryTime | None = None
+    from_: UtcTime | None = Field(default=None, alias="from")
+    to: UtcTime | None = None
     limit: Annotated[int, Field(ge=1)] | None = None
     cursor: str | None = None

@@ -1,10 +1,9 @@
 """What callers may say about a contact."""
 
 import re
-from datetime import datetime
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BeforeValidator, Field, Strict, StringConstraints
+from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints
 from pydantic_core import PydanticCustomError
 
 from core.contacts.attributes import Attributes
@@ -27,17 +26,6 @@ def _email(text: str) -> str:
     return text
 
 
-def _written_out(value: Any) -> Any:
-    match value:
-        case datetime():
-            return value
-        case str() if re.match(r"\d{4}-\d{2}-\d{2}[Tt ]", value, re.ASCII):
-            return value
-        case str():
-            raise PydanticCustomError("wrong_format", "Send a date-time as ISO 8601, such as 2026-11-21T12:00:00Z")
-    raise PydanticCustomError("wrong_type", "A date-time is a text, such as 2026-11-21T12:00:00Z")
-
-
 def _text_of_number(value: Any) -> Any:
     """Ids are often numbers in the caller's system."""
     return str(value) if type(value) is int else value
@@ -52,8 +40,6 @@ Email = Annotated[str, StringConstraints(strip_whitespace=True, max_length=254),
 ExternalId = Annotated[str, StringConstraints(min_length=1, max_length=200), BeforeValidator(_text_of_number)]
 CompanyId = Annotated[str, StringConstraints(min_length=1, max_length=30)]
 Tag = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=64)]
-ConsentTime = Annotated[UtcTime, Strict(False), BeforeValidator(_written_out)]
-"""An instant; the text of a number, which would be read as seconds since 1970, is none."""
 Tags = Annotated[list[Tag], Field(max_length=MOST_TAGS), AfterValidator(_once)]
 """Trimmed, each once, in the order sent."""
 
@@ -63,10 +49,10 @@ class OptIn(Input):
 
     status: OptInStatus
     source: Annotated[str, StringConstraints(max_length=120)] | None = None
-    at: ConsentTime | None = None
+    at: UtcTime | None = None
     ip: Annotated[str, StringConstraints(max_length=45)] | None = None
     user_agent: Annotated[str, StringConstraints(max_length=400)] | None = None
-    revoked_at: ConsentTime | None = None
+    revoked_at: UtcTime | None = None
     revoked_reason: Annotated[str, StringConstraints(max_length=200)] | None = None
 
 

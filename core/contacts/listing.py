@@ -10,7 +10,7 @@ from core.contacts.record import COLUMNS, contact_record
 from core.contacts.search import search_condition
 from core.foundation import db
 from core.foundation.caller import Caller, Scope
-from core.foundation.inputs import QueryTime, SkipPage
+from core.foundation.inputs import SkipPage, UtcTime
 from core.foundation.pages import UnreadableCursor, cursor_after, cut, read_cursor
 
 
@@ -42,7 +42,7 @@ class _Asked:
         return " AND ".join(self.conditions)
 
 
-_time = TypeAdapter[datetime](QueryTime)
+_time = TypeAdapter[datetime](UtcTime)
 
 
 async def list_contacts(caller: Caller, filter: ContactFilter) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from pydantic_core import PydanticCustomError
 
 from core.contacts.consent import Move, check_date, honours_dates
 from core.contacts.identity import identity_of_email, phone_identity
-from core.contacts.inputs import ConsentTime, Email
+from core.contacts.inputs import Email, UtcTime
 from core.contacts.ledger import Recorded, deny_addresses, hold_apart_from_opt_outs, record_moves, standing_denials
 from core.contacts.models import ALL_CHANNELS, OptInStatus
 from core.contacts.record import COLUMNS
@@ -36,7 +36,7 @@ class OptOut(Input):
     emails: Annotated[list[Email], Field(max_length=MOST_IDENTIFIERS)] = []
     channel: Literal["todos", "sms", "rcs", "email", "whatsapp", "push"] = Field(default="todos", alias="canal")
     reason: Annotated[str, StringConstraints(max_length=200)] | None = Field(default=None, alias="motivo")
-    at: ConsentTime | None = Field(default=None, alias="em")
+    at: UtcTime | None = Field(default=None, alias="em")
     source: Annotated[str, StringConstraints(max_length=120)] | None = Field(default=None, alias="fonte")
 
     @model_validator(mode="after")

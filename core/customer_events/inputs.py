@@ -8,7 +8,7 @@ from pydantic_core import PydanticCustomError
 
 from core.foundation.clock import now
 from core.foundation.currencies import Currency
-from core.foundation.inputs import CURSOR, LIMIT, SINCE, UNTIL, Input, Metadata, Phone, QueryInput, QueryTime, UtcTime
+from core.foundation.inputs import CURSOR, LIMIT, SINCE, UNTIL, Input, Metadata, Phone, QueryInput, UtcTime
 
 AHEAD = timedelta(minutes=5)
 """How far the caller's clock may run before ours."""
@@ -70,8 +70,8 @@ class NewCustomerEvent(Input):
 class CustomerEventFilter(QueryInput):
     """Which events to list, by the time they happened."""
 
-    from_: QueryTime = Field(alias="from", description=SINCE)
-    to: QueryTime = Field(description=UNTIL)
+    from_: UtcTime = Field(alias="from", description=SINCE)
+    to: UtcTime = Field(description=UNTIL)
     name: str | None = Field(default=None, description="The whole name of the event")
     contact_id: str | None = None
     limit: Annotated[int, Field(ge=1)] | None = Field(default=None, description=LIMIT)

@@ -14,6 +14,7 @@ from pydantic import (
     Field,
     GetCoreSchemaHandler,
     PlainValidator,
+    Strict,
     StringConstraints,
     ValidationError,
     WithJsonSchema,
@@ -128,19 +129,17 @@ def _in_utc(value: datetime) -> datetime:
         raise PydanticCustomError("out_of_range", "The instant lies outside the years 1 to 9999 in UTC") from None
 
 
-UtcTime = Annotated[datetime, AfterValidator(_in_utc)]
-"""An instant; without a zone it is read as UTC."""
-
-
 def _written_out(value: Any) -> Any:
     """A bare number would be read as seconds since 1970; nobody who writes `2026` means that."""
-    if isinstance(value, str) and not re.match(r"\d{4}-\d{2}-\d{2}", value):
+    if isinstance(value, str) and not re.match(r"\d{4}-\d{2}-\d{2}", value, re.ASCII):
         raise PydanticCustomError("wrong_format", "Send a date-time as ISO 8601, such as 2026-11-21T12:00:00Z")
+    if not isinstance(value, str | datetime):
+        raise PydanticCustomError("wrong_type", "Send a date-time as text, such as 2026-11-21T12:00:00Z")
     return value
 
 
-QueryTime = Annotated[UtcTime, BeforeValidator(_written_out)]
-"""The same in a query string, where every value is text."""
+UtcTime = Annotated[datetime, Strict(False), BeforeValidator(_written_out), AfterValidator(_in_utc)]
+"""An instant, in a body or a query; without a zone it is read as UTC."""
 
 
 LIMIT = f"How many at most: {DEFAULT_LIMIT} unless told; more than {CEILING} is cut to {CEILING}"

@@ -6,7 +6,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints, 
 from pydantic_core import PydanticCustomError
 
 from core.foundation.currencies import Currency
-from core.foundation.inputs import LARGEST_INTEGER, Changes, Input, KeptWhenLeftOut, QueryInput, QueryTime
+from core.foundation.inputs import LARGEST_INTEGER, Changes, Input, KeptWhenLeftOut, QueryInput, UtcTime
 from core.foundation.pages import CEILING, LARGEST_SKIP
 from core.pipelines.models import Outcome
 
@@ -192,6 +192,6 @@ class PipelineFilter(QueryInput):
 class SummaryFilter(QueryInput):
     """Which deals of a pipeline to sum up: those created in a period, of everybody or of one person."""
 
-    since: QueryTime | None = Field(default=None, alias="de", description="Created at or after; 90 days before `ate`")
-    until: QueryTime | None = Field(default=None, alias="ate", description="Created at or before; now unless told")
+    since: UtcTime | None = Field(default=None, alias="de", description="Created at or after; 90 days before `ate`")
+    until: UtcTime | None = Field(default=None, alias="ate", description="Created at or before; now unless told")
     owner_id: str | None = Field(default=None, alias="responsavelId")

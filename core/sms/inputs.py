@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints
 
-from core.foundation.inputs import SINCE, UNTIL, Input, Metadata, Phone, QueryTime, SkipPage
+from core.foundation.inputs import SINCE, UNTIL, Input, Metadata, Phone, SkipPage, UtcTime
 
 LONGEST_TEXT = 1600
 """Characters of one message; 11 GSM-7 segments or 24 UCS-2 ones."""
@@ -33,5 +33,5 @@ class SmsFilter(SkipPage):
     contact_id: str | None = None
     campaign_id: str | None = None
     phone: Phone | None = Field(default=None, description="Recipient, in any written form")
-    from_: QueryTime | None = Field(default=None, alias="from", description=SINCE)
-    to: QueryTime | None = Field(default=None, description=UNTIL)
+    from_: UtcTime | None = Field(default=None, alias="from", description=SINCE)
+    to: UtcTime | None = Field(default=None, description=UNTIL)

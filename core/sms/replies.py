@@ -14,7 +14,7 @@ from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now, wire_time
 from core.foundation.errors import NotFound
 from core.foundation.ids import new_id
-from core.foundation.inputs import SINCE, UNTIL, Input, QueryTime, SkipPage
+from core.foundation.inputs import SINCE, UNTIL, Input, SkipPage, UtcTime
 from core.foundation.phones import mask_phone
 from core.foundation.settings import current
 from core.foundation.transactions import transaction
@@ -31,8 +31,8 @@ class ReplyFilter(SkipPage):
     """Which replies to list, newest first."""
 
     in_reply_to: str | None = Field(default=None, description="The SMS that was answered")
-    from_: QueryTime | None = Field(default=None, alias="from", description=SINCE)
-    to: QueryTime | None = Field(default=None, description=UNTIL)
+    from_: UtcTime | None = Field(default=None, alias="from", description=SINCE)
+    to: UtcTime | None = Field(default=None, description=UNTIL)
 
 
 class SandboxReply(Input):

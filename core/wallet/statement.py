@@ -9,7 +9,7 @@ from core.foundation import db
 from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now, wire_time
 from core.foundation.errors import FieldError, ValidationFailed
-from core.foundation.inputs import CURSOR, LIMIT, SINCE, UNTIL, QueryInput, QueryTime
+from core.foundation.inputs import CURSOR, LIMIT, SINCE, UNTIL, QueryInput, UtcTime
 from core.foundation.pages import UnreadableCursor, cursor_after, cut, read_cursor
 from core.foundation.settings import current
 from core.wallet.errors import NoWallet
@@ -20,8 +20,8 @@ class TransferFilter(QueryInput):
 
     origin: str | None = Field(default=None, description="The message, reply or payment behind it: `origem`")
     kind: str | None = Field(default=None, description="`tipo`")
-    from_: QueryTime | None = Field(default=None, alias="from", description=SINCE)
-    to: QueryTime | None = Field(default=None, description=UNTIL)
+    from_: UtcTime | None = Field(default=None, alias="from", description=SINCE)
+    to: UtcTime | None = Field(default=None, description=UNTIL)
     limit: Annotated[int, Field(ge=1)] | None = Field(default=None, description=LIMIT)
     cursor: str | None = Field(default=None, description=CURSOR)
 

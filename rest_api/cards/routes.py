@@ -192,7 +192,7 @@ operations = [
         answer=CardOut,
         answers={"won": examples.WON},
         ids={"id": CARD},
-        examples={"win": {"valor": 1800.5, "ganhoEm": "2026-11-23T12:00:00Z"}},
+        examples={"for its final value": {"valor": 1800.5}},
     ),
     Operation(
         "POST",

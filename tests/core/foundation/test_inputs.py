@@ -19,7 +19,6 @@ from core.foundation.inputs import (
     Metadata,
     Phone,
     QueryInput,
-    QueryTime,
     SkipPage,
     UtcTime,
     read_body,
@@ -70,7 +69,7 @@ class Filter(SkipPage):
 
     status: Literal["open", "closed"] | None = None
     contact_id: str | None = None
-    from_: QueryTime | None = Field(default=None, alias="from")
+    from_: UtcTime | None = Field(default=None, alias="from")
     phone: Phone | None = None
     archived: bool = False
 
