@@ -16,6 +16,7 @@ import uvloop
 from rich.console import Console
 
 from bench import (
+    company_import,
     board,
     contact_import,
     contact_pages,
@@ -33,6 +34,7 @@ from bench.kit.report import Report, show
 
 MEASUREMENTS: dict[str, Callable[[House], Coroutine[Any, Any, Report]]] = {
     "board": board.measure,
+    "company_import": company_import.measure,
     "contact_import": contact_import.measure,
     "contact_pages": contact_pages.measure,
     "list_members": list_members.measure,

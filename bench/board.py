@@ -40,9 +40,10 @@ FROM unnest($4::text[]) WITH ORDINALITY AS r (rank, n)
 """
 
 ACTIVITIES = """
-INSERT INTO card_activities (id, organization_id, env, card_id, kind, title, due_at, created_by_id, created_at, updated_at)
-SELECT 'atv_' || substr(id, 5), organization_id, env, id, 'tarefa', 'Call', now() + interval '1 day', 'acc_bench', now(),
-    now()
+INSERT INTO card_activities
+    (id, organization_id, env, card_id, kind, title, due_at, created_by_id, created_at, updated_at)
+SELECT 'atv_' || substr(id, 5), organization_id, env, id, 'tarefa', 'Call', now() + interval '1 day', 'acc_bench',
+    now(), now()
 FROM cards WHERE pipeline_id = $1
 """
 

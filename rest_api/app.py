@@ -10,6 +10,7 @@ from rest_api.audit.routes import operations as audit
 from rest_api.card_files.routes import operations as card_files
 from rest_api.cards.activities import operations as activities
 from rest_api.cards.routes import operations as cards
+from rest_api.companies.routes import operations as companies
 from rest_api.contact_imports.routes import operations as contact_imports
 from rest_api.contacts.routes import operations as contacts
 from rest_api.customer_events.routes import operations as customer_events
@@ -37,6 +38,7 @@ OPERATIONS: tuple[Operation, ...] = (
     *lists,
     *segments,
     *customer_events,
+    *companies,
     *pipelines,
     *cards,
     *activities,

@@ -1,1 +1,38 @@
 """The companies that contacts work for and deals are made with."""
+
+from core.companies.change import change_company
+from core.companies.create import create_company
+from core.companies.definitions import list_definitions, replace_definitions
+from core.companies.delete import delete_company
+from core.companies.import_companies import import_companies
+from core.companies.inputs import (
+    AttributeDefinition,
+    AttributeDefinitions,
+    CompanyChanges,
+    CompanyFilter,
+    CompanyImport,
+    NewCompany,
+)
+from core.companies.listing import list_companies
+from core.companies.models import AttributeType, Company, CompanyAttribute
+from core.companies.queries import get_company
+
+__all__ = [
+    "AttributeDefinition",
+    "AttributeDefinitions",
+    "AttributeType",
+    "Company",
+    "CompanyAttribute",
+    "CompanyChanges",
+    "CompanyFilter",
+    "CompanyImport",
+    "NewCompany",
+    "change_company",
+    "create_company",
+    "delete_company",
+    "get_company",
+    "import_companies",
+    "list_companies",
+    "list_definitions",
+    "replace_definitions",
+]

@@ -11,6 +11,7 @@ from typing import Any
 import orjson
 
 from core.foundation.spelling import any_spelling
+from core.segments.card_leaf import CardAsked, contacts_on_cards
 from core.segments.leaves import EventAsked, Leaf
 from core.segments.tree import Joined, Node, Not
 
@@ -216,6 +217,10 @@ def _segment(to: Compiler, leaf: Leaf) -> str:
     return _or_not(to.segment(leaf.value), leaf)
 
 
+def _card(to: Compiler, leaf: Leaf) -> str:
+    return _or_not(contacts_on_cards(leaf.value or CardAsked(), to.value, to.days_ago), leaf)
+
+
 def _clicked(to: Compiler, leaf: Leaf) -> str:
     match leaf.operator:
         case "is" | "isNot":
@@ -246,6 +251,7 @@ LEAVES: dict[str, Callable[[Compiler, Leaf], str]] = {
     "list": _list,
     "segment": _segment,
     "company": _company,
+    "card": _card,
     "clicked": _clicked,
 }
 """How each field becomes SQL."""

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
+from core.segments.card_leaf import FORM, CardAsked, read_card
+
 Place = tuple[str | int, ...]
 
 LONGEST_TEXT = 1_000
@@ -171,6 +173,13 @@ def _event(value: object) -> EventAsked:
     raise Unfit("Send an object with name and, if you like, count (1 and more) and withinDays")
 
 
+def _card(value: object) -> CardAsked:
+    asked = read_card(value)
+    if asked is None:
+        raise Unfit(FORM)
+    return asked
+
+
 Operators = dict[str, Callable[[object], Any]]
 
 _EXISTENCE: Operators = {"exists": _nothing, "notExists": _nothing}
@@ -208,6 +217,7 @@ FIELDS: dict[str, Operators] = {
     "list": _is_in(_text),
     "segment": {"is": _text, "isNot": _text},
     "company": {**_is_in(_text), **_EXISTENCE},
+    "card": {"is": _card, "isNot": _card, **_EXISTENCE},
     "clicked": {"is": _text, "isNot": _text, "withinDays": _days, **_EXISTENCE},
 }
 """The operators of each field, and how each reads its value."""

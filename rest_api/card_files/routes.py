@@ -60,7 +60,7 @@ operations = (
         scope=Scope.CRM_DELETE,
         summary="Delete a file",
         tag="Cards",
-        errors=(401, 403, 404),
+        errors=(401, 403, 404, 422),
         status=204,
         ids={"id": FILE},
     ),

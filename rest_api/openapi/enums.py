@@ -2,6 +2,7 @@
 
 from typing import get_args
 
+from core.companies.models import AttributeType
 from core.foundation.caller import KEY_SCOPES, Env, Scope
 from core.organizations.models import AccountStatus, Role
 from core.pipelines.cards import CardStatus
@@ -26,6 +27,7 @@ ENUMS: dict[str, tuple[str, ...]] = {
     "CardOrder": get_args(Order),
     "CardOrigin": get_args(Origin),
     "CardStatus": tuple(status.value for status in CardStatus),
+    "CompanyAttributeType": tuple(type.value for type in AttributeType),
     "CompanyRole": ("decisor", "financeiro", "operacao", "outro"),
     "ContactSource": ("manual", "import", "api", "webhook"),
     "CredentialKind": ("key", "session"),

@@ -10,7 +10,7 @@ from core.foundation.inputs import read_body, read_query
 from rest_api.openapi.headers import headers_with
 from rest_api.openapi.schemas import Schemas
 from rest_api.problems.catalogue import CAUSES, KINDS
-from rest_api.problems.rows import Cause, everywhere, with_body, with_credential
+from rest_api.problems.rows import Cause, everywhere, with_any_body, with_credential
 from rest_api.support.operations import Operation
 from rest_api.support.problems import as_listed, problem_body, status_of
 from rest_api.support.sample_ids import REQUEST
@@ -18,13 +18,13 @@ from rest_api.support.shapes import Problem
 
 SHARED = {401: "Unauthorized", 413: "PayloadTooLarge", 500: "Internal", 503: "ServiceUnavailable"}
 """Refusals that are the same everywhere, unless an operation has reasons of its own."""
-SAME_EVERYWHERE = (everywhere, with_credential, with_body)
+SAME_EVERYWHERE = (everywhere, with_credential, with_any_body)
 SOME_PATH = "/v2/sms/messages"
 
 
 def problem_responses(operation: Operation, schemas: Schemas, *, base_url: str) -> dict[str, Any]:
     """By status: what the operation lists, and the refusals of the transport that it can meet."""
-    transport = (413, 500, 503) if operation.body is not None else (500, 503)
+    transport = (413, 500, 503) if with_any_body(operation) else (500, 503)
     responses: dict[str, Any] = {}
     for status in sorted({*operation.errors, *transport}):
         causes = [cause for cause in CAUSES if cause.where(operation) and _status(cause, operation) == status]

@@ -9,6 +9,7 @@ TAGS = {
     "Lists": "Static lists: contacts that were placed there.",
     "Segments": "Dynamic segments: the contacts that match a filter at this moment.",
     "Customer events": "What customers did outside messaging, attributed to the last message that touched them.",
+    "Companies": "Companies that contacts work for and deals are made with, and what their attributes have to be.",
     "Pipelines": "Ways that deals go, stage by stage, the reasons for losing, and what became of the deals in numbers.",
     "Cards": "Deals on their way through a pipeline, with activities, files and a history of every move.",
     "Short links": "Links in texts that were sent with `trackLinks`, and who opened them.",

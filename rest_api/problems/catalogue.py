@@ -3,6 +3,12 @@
 A new refusal is one row in CAUSES; a test names those that are missing.
 """
 
+from core.companies.errors import (
+    CheckTookTooLong,
+    CnpjTaken,
+    KeysRepeated,
+    SensitivePropertyInUse,
+)
 from core.contacts.errors import (
     ConsentBeforeRevocation,
     ConsentCannotBeForgotten,
@@ -45,6 +51,7 @@ from core.organizations.sessions.errors import (
     WrongCredentials,
 )
 from core.pipelines.cards.errors import TooManyCards
+from core.pipelines.cards.files.attach import TooManyFiles
 from core.pipelines.errors import (
     CardsCannotMove,
     KindNeverChanges,
@@ -82,14 +89,17 @@ from rest_api.problems.rows import (
     everywhere,
     in_sandbox,
     nowhere,
+    with_any_body,
     with_body,
     with_credential,
+    with_file,
     with_id,
     with_key,
     with_scope,
 )
 from rest_api.providers.gateway import BadSignature
 from rest_api.support.sample_ids import CARD, MESSAGE, NEXT_API_KEY, ORGANIZATION, OTHER_CARD, OTHER_ORGANIZATION
+from rest_api.support.uploads import NotAFile
 
 KINDS = (
     Kind(
@@ -170,6 +180,8 @@ KINDS = (
 
 SEND_SMS = at("POST /v2/sms/messages")
 WRITE_CONTACT = at("POST /contacts", "PATCH /contacts/{id}")
+WRITE_COMPANY = at("POST /v2/companies", "PATCH /v2/companies/{id}")
+DEFINE_ATTRIBUTES = at("PUT /v2/organizations/me/company-attribute-defs")
 
 LISTS_404 = ("/v2/links", "/v2/lists", "/cards", "/cards/mover-lote")
 """Without an id in the path, these list the status all the same."""
@@ -193,7 +205,25 @@ CAUSES = (
         lambda operation: operation.needs_key,
     ),
     Cause(InvalidKey(), "The Idempotency-Key has a form that is not taken.", "Use 1 to 255 printable ASCII.", with_key),
-    Cause(PayloadTooLarge(), "The body is too large (413).", "Send less, or in several requests.", with_body),
+    Cause(PayloadTooLarge(), "The body is too large (413).", "Send less, or in several requests.", with_any_body),
+    Cause(
+        NotAFile(),
+        "The body is not said to be the bytes of a file (415).",
+        "Send Content-Type: application/octet-stream, and the file's own type in x-content-type.",
+        with_file,
+    ),
+    Cause(
+        ValidationFailed(errors=[FieldError("header", "x-filename", "required", "Send the file's name")]),
+        "The file has no name, no type or no bytes.",
+        "Name it in x-filename and its type in x-content-type; send its bytes as the body.",
+        with_file,
+    ),
+    Cause(
+        TooManyFiles(),
+        "The card is full.",
+        "Delete files that nobody needs, or keep them together in an archive.",
+        at("POST /cards/{id}/arquivos"),
+    ),
     # 401
     Cause(NoCredential(), "The header Authorization is missing.", "Send it.", with_credential),
     Cause(
@@ -327,6 +357,25 @@ CAUSES = (
         "Another contact has this `externalId`.",
         "Find it with `GET /contacts?externalId=`, and decide which of the two it belongs to.",
         WRITE_CONTACT,
+    ),
+    Cause(
+        CnpjTaken(),
+        "Another company has this CNPJ; with and without mask it is the same one.",
+        "Find it with `GET /v2/companies?q=`, and change that one.",
+        WRITE_COMPANY,
+    ),
+    Cause(
+        KeysRepeated([1]),
+        "Two definitions have the same `key`.",
+        "Send each key once.",
+        DEFINE_ATTRIBUTES,
+    ),
+    Cause(
+        SensitivePropertyInUse({"cpfDoSocio": "/defs"}),
+        "A property that looks like a document, a password, a card or a token, by its key or its label, was to leave "
+        "the list or to change its label, and companies still have values of it: `meta.chaves` names it.",
+        "Remove the values from the companies first.",
+        DEFINE_ATTRIBUTES,
     ),
     Cause(
         ListNameTaken(),
@@ -467,6 +516,18 @@ CAUSES = (
         "`companyId` names no company of the organization.",
         "Check the id.",
         WRITE_CONTACT,
+    ),
+    Cause(
+        ValidationFailed(
+            errors=[
+                FieldError(
+                    "pointer", "/responsavelId", "VINCULO_INVALIDO", "This is no active member of the organization"
+                )
+            ]
+        ),
+        "`responsavelId` names nobody who is an active member, or `contatoPrincipalId` no contact of the organization.",
+        "Check the ids; a suspended member, or one who has not accepted yet, cannot be responsible.",
+        WRITE_COMPANY,
     ),
     Cause(
         RoleWithoutCompany(),
@@ -646,6 +707,12 @@ CAUSES = (
         SEND_SMS,
     ),
     Cause(
+        CheckTookTooLong(),
+        "Whether companies still have values of a sensitive property could not be told within 5 seconds.",
+        "Try again at a quieter time. Nothing changed.",
+        DEFINE_ATTRIBUTES,
+    ),
+    Cause(
         TooManyLogIns(),
         "More people are logging in at this moment than passwords can be checked.",
         "Try again in a second.",
@@ -676,7 +743,7 @@ FIELD_CODES: dict[str, str] = {
     "invalid_phone": "The text is no phone number; write it in E.164, such as +5511987654321.",
     "in_the_future": "The date lies in the future.",
     "invalid_cpf": "The text is no CPF: eleven digits, the last two of which check the others.",
-    "invalid_cnpj": "The text is no CNPJ: fourteen characters, with or without punctuation.",
+    "invalid_cnpj": "The text is no CNPJ: fourteen characters, with or without punctuation, whose check digits fit.",
     "not_a_picture": "The text is neither an http(s) address nor a picture as a `data:` URI.",
     "opt_out": "The recipient asked not to receive communication.",
     "VALOR_MASCARADO": "A masked value was written back; send the whole value or leave the field out.",

@@ -81,6 +81,16 @@ def with_body(operation: Operation) -> bool:
     return operation.body is not None
 
 
+def with_file(operation: Operation) -> bool:
+    """Operations whose body is the bytes of a file."""
+    return operation.takes_file
+
+
+def with_any_body(operation: Operation) -> bool:
+    """Operations that read a body of either kind."""
+    return operation.body is not None or operation.takes_file
+
+
 def with_id(operation: Operation) -> bool:
     """Operations on one record."""
     return "{" in operation.path

@@ -12,12 +12,14 @@ UPLOAD = "application/octet-stream"
 MEDIA_TYPE = re.compile(r"^[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,63}/[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,63}( *;[ -~]*)?$")
 
 
+class NotAFile(UnsupportedMedia):
+    default_detail = f"Send the bytes of the file with Content-Type: {UPLOAD}; its own type goes into x-content-type."
+
+
 async def read_upload(receive: Receive, headers: Headers, *, limit: int) -> Upload:
-    """The file. Raises UnsupportedMedia, PayloadTooLarge, or ValidationFailed naming every header that is wrong."""
+    """The file. Raises NotAFile, PayloadTooLarge, or ValidationFailed naming every header that is wrong."""
     if (headers.get(b"content-type") or "").partition(";")[0].strip().lower() != UPLOAD:
-        raise UnsupportedMedia(
-            f"Send the bytes of the file with Content-Type: {UPLOAD}; its own type goes into x-content-type."
-        )
+        raise NotAFile
     name = read_file_name(headers.get(b"x-filename") or "")
     declared = (headers.get(b"x-content-type") or "").strip()
     wrong = []

@@ -18,6 +18,12 @@ from tests.contract.world import World
 SECRET = "SEGREDO-4711"
 """Stands for a value that must never come back."""
 
+FILE_HEADERS = {
+    "Content-Type": "application/octet-stream",
+    "x-filename": "proposta.pdf",
+    "x-content-type": "application/pdf",
+}
+
 _keys = itertools.count(1)
 
 
@@ -45,6 +51,9 @@ async def ask(
     if content is None and (body is not ... or endpoint.body is not None):
         content = json.dumps(await world.fill(endpoint.body) if body is ... else body).encode()
         sent["Content-Type"] = "application/json"
+    if content is None and endpoint.file is not None:
+        content = endpoint.file
+        sent |= FILE_HEADERS
     return await rest.request(
         endpoint.method,
         address_of(endpoint, await world.fill(endpoint.ids) if ids is None else ids),

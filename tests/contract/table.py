@@ -29,10 +29,11 @@ class Endpoint:
 
     `errors`: the statuses that it lists, in one text. `ids`: the records that the parameters of the path stand for.
     `body`, `query`: those of a call that succeeds, after `before`. `fields` and `parameters`: the names that the body
-    and the query know; a `!` marks a required one, `[]` a list, `*` a parameter that can be wrong (any other takes
-    any text). `by`: who may call it. `unknown_is`: the status for a strange id outside the path; None when it is
-    no refusal. `both_environments`: its records are seen from either. `record_stays`: what is deleted is
-    marked, and deleting it again changes nothing. `never`: listed errors that no request meets.
+    and the query know; `file`: the bytes that are sent in place of a body; a `!` marks a required one, `[]` a list,
+    `*` a parameter that can be wrong (any other takes any text). `by`: who may call it. `unknown_is`: the status for
+    a strange id outside the path; None when it is no refusal. `both_environments`: its records are seen from either.
+    `record_stays`: what is deleted is marked, and deleting it again changes nothing. `never`: listed errors that no
+    request meets.
     """
 
     address: str
@@ -43,6 +44,7 @@ class Endpoint:
     ids: Mapping[str, str] = filled(default_factory=dict)
     query: Mapping[str, str] = filled(default_factory=dict)
     body: Any = None
+    file: bytes | None = None
     parameters: str = ""
     fields: str = ""
     optional_body: bool = False

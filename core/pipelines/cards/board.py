@@ -4,6 +4,8 @@ from collections import defaultdict
 from datetime import datetime, timedelta
 from typing import Any
 
+import orjson
+
 from core.foundation import db
 from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now
@@ -39,7 +41,7 @@ def _stage(id: str, rows: list[db.Row], *, at: datetime) -> dict[str, Any]:
         "stageId": id,
         "count": totals["count"],
         "late": totals["late"],
-        "sums": totals["sums"],
+        "sums": orjson.loads(totals["sums"] or "[]"),
         "cards": [card_record(row, at=at) for row in cards],
     }
     if totals["count"] > len(cards):
@@ -48,7 +50,8 @@ def _stage(id: str, rows: list[db.Row], *, at: datetime) -> dict[str, Any]:
     return stage
 
 
-# The totals from one pass over the pipeline's cards; the first of each stage from the index of its order.
+# The totals come from one pass over the pipeline's cards, the first of each stage from the index of its order. The sums
+# stand beside every card and are read once, so they come as text.
 BOARD = f"""
 WITH per_currency AS (
     SELECT c.stage_id, c.currency, count(*) AS cards, sum(c.value) AS value,
@@ -58,11 +61,10 @@ WITH per_currency AS (
     GROUP BY c.stage_id, c.currency
 ), totals AS (
     SELECT stage_id, sum(cards)::bigint AS count, sum(late)::bigint AS late,
-           jsonb_agg(jsonb_build_object('moeda', currency, 'valor', coalesce(value, 0)) ORDER BY currency) AS sums
+           jsonb_agg(jsonb_build_object('moeda', currency, 'valor', coalesce(value, 0)) ORDER BY currency)::text AS sums
     FROM per_currency GROUP BY stage_id
 )
-SELECT e.id AS column_id, coalesce(t.count, 0) AS count, coalesce(t.late, 0) AS late, coalesce(t.sums, '[]') AS sums,
-       f.*
+SELECT e.id AS column_id, coalesce(t.count, 0) AS count, coalesce(t.late, 0) AS late, t.sums, f.*
 FROM pipeline_stages e
 LEFT JOIN totals t ON t.stage_id = e.id
 LEFT JOIN LATERAL (

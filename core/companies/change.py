@@ -1,0 +1,40 @@
+"""Changing a company."""
+
+from typing import Any
+
+from core.companies.definitions import held_definitions
+from core.companies.inputs import CompanyChanges
+from core.companies.queries import read_company
+from core.companies.rules import changed_links, hold_links_of, wrong_attributes, wrong_links
+from core.companies.write import changed_row, hold_apart_from_imports, lock_company, update_companies
+from core.foundation.caller import Caller, Scope
+from core.foundation.clock import now
+from core.foundation.errors import NotFound, ValidationFailed
+from core.foundation.ids import is_id
+from core.foundation.transactions import transaction
+
+
+async def change_company(caller: Caller, id: str, changes: CompanyChanges) -> dict[str, Any]:
+    """Change what was sent of a company; answers its record with extended counts.
+
+    Links are checked when they change, attributes when they are sent; `updatedAt` moves only when something became
+    different. Raises NotFound, CnpjTaken, and ValidationFailed for links and attributes.
+    """
+    caller.require(Scope.CRM_WRITE)
+    if not is_id("emp", id):
+        raise NotFound
+    async with transaction():
+        await hold_apart_from_imports(caller)
+        stored = await lock_company(caller, id)
+        if stored is None:
+            raise NotFound
+        after = changed_row(stored, changes, changes.model_fields_set, at=now())
+        moved = changed_links(after, stored)
+        wrong = wrong_links(moved, await hold_links_of(caller, [moved]))
+        if changes.attributes is not None:
+            wrong += wrong_attributes(await held_definitions(caller), changes.attributes)
+        if wrong:
+            raise ValidationFailed(errors=wrong)
+        if after is not stored:
+            await update_companies(caller, [after])
+        return await read_company(caller, id)

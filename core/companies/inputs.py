@@ -1,0 +1,102 @@
+"""What callers may say about companies."""
+
+import re
+from typing import Annotated, Any
+from urllib.parse import urlsplit
+
+from pydantic import AfterValidator, Field, StringConstraints, WithJsonSchema
+from pydantic_core import PydanticCustomError
+
+from core.companies.cnpj import CheckedCnpj
+from core.companies.models import AttributeType
+from core.contacts.attributes import AttributeKey, Attributes
+from core.foundation.inputs import CURSOR, Changes, Input, KeptWhenLeftOut, QueryInput
+from core.foundation.pages import LARGEST_SKIP
+
+MOST_LINES = 500
+MOST_DEFINITIONS = 50
+
+_ADDRESS = re.compile(r"https?://[^\s\\\x00-\x20\x7f-\x9f\"<>]+", re.IGNORECASE)
+
+
+def _site(text: str) -> str:
+    try:
+        host = urlsplit(text).hostname if _ADDRESS.fullmatch(text) else None
+    except ValueError:
+        host = None
+    if not host:
+        raise PydanticCustomError("wrong_format", "Send an http(s) address, such as https://example.com")
+    return text
+
+
+Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200)]
+Sector = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=120)]
+Site = Annotated[str, StringConstraints(strip_whitespace=True, max_length=2048), AfterValidator(_site)]
+PostalAddress = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=500)]
+Id = Annotated[str, StringConstraints(min_length=1, max_length=30)]
+
+
+class NewCompany(Input):
+    """A company. Its CNPJ, when it has one, is no other company's of the organization."""
+
+    name: Name = Field(alias="nome")
+    cnpj: CheckedCnpj | None = Field(default=None, description="With or without mask, of digits or with letters")
+    sector: Sector | None = Field(default=None, alias="segmento")
+    site: Site | None = None
+    address: PostalAddress | None = Field(default=None, alias="endereco")
+    owner_id: Id | None = Field(default=None, alias="responsavelId", description="An active account")
+    main_contact_id: Id | None = Field(default=None, alias="contatoPrincipalId")
+    attributes: Attributes = Field(default={}, alias="atributos")
+
+
+class CompanyChanges(Changes):
+    """What to change; null clears. `atributos` replaces what is stored."""
+
+    name: KeptWhenLeftOut[Name] = Field(default=None, alias="nome")
+    cnpj: CheckedCnpj | None = Field(default=None, description="With or without mask, of digits or with letters")
+    sector: Sector | None = Field(default=None, alias="segmento")
+    site: Site | None = None
+    address: PostalAddress | None = Field(default=None, alias="endereco")
+    owner_id: Id | None = Field(default=None, alias="responsavelId", description="An active account")
+    main_contact_id: Id | None = Field(default=None, alias="contatoPrincipalId")
+    attributes: KeptWhenLeftOut[Attributes] = Field(default=None, alias="atributos")
+
+
+class CompanyFilter(QueryInput):
+    """Which companies to list."""
+
+    q: str | None = Field(
+        default=None, description="A valid CNPJ, or a part of the name in any case, with or without accents"
+    )
+    owner_id: str | None = Field(default=None, alias="responsavelId")
+    limit: Annotated[int, Field(ge=1, le=100)] = 25
+    skip: Annotated[int, Field(ge=0, le=LARGEST_SKIP)] = Field(default=0, description="How many to leave out first")
+    cursor: str | None = Field(default=None, description=CURSOR)
+
+
+Line = Annotated[
+    Any,
+    WithJsonSchema({"type": "object", "description": f"A company in the format of creation ({NewCompany.__name__})"}),
+]
+"""A line is read by itself: a faulty one is told in the answer and keeps no other out."""
+
+
+class CompanyImport(Input):
+    """Companies to create, and to change where they exist."""
+
+    empresas: Annotated[list[Line], Field(max_length=MOST_LINES)]
+
+
+class AttributeDefinition(Input):
+    """What the values under one key of companies' attributes have to be."""
+
+    key: AttributeKey
+    type: AttributeType
+    label: Annotated[str, StringConstraints(max_length=120)] | None = None
+    required: bool = False
+
+
+class AttributeDefinitions(Input):
+    """All definitions; one that is left out is gone."""
+
+    defs: Annotated[list[AttributeDefinition], Field(max_length=MOST_DEFINITIONS)]

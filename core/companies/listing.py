@@ -1,0 +1,96 @@
+"""Pages of companies by their names; by cursor at the same price at any depth."""
+
+import base64
+import binascii
+from typing import Any, NamedTuple
+from unicodedata import normalize
+
+import orjson
+
+from core.companies.cnpj import cnpj_in
+from core.companies.inputs import CompanyFilter
+from core.companies.record import COLUMNS, COUNTED, COUNTS, company_record
+from core.foundation import db
+from core.foundation.caller import Caller, Scope
+from core.foundation.errors import FieldError, ValidationFailed
+
+SHORTEST_INDEXED = 3
+"""Characters of a name's part that its index knows; shorter ones are looked for in every name."""
+
+MOST = 10**15
+
+
+class _Place(NamedTuple):
+    """Behind a company: its name without case and accents, its id, and how many the first page found."""
+
+    name: str
+    id: str
+    total: int
+
+
+async def list_companies(caller: Caller, filter: CompanyFilter) -> dict[str, Any]:
+    """A page: `{items, total, nextCursor?}`. `total` is exact on the first page and travels on in the cursor.
+
+    Raises ValidationFailed for a cursor that is not one of ours.
+    """
+    caller.require(Scope.CRM_READ)
+    conditions, values = _asked(caller, filter)
+    place = _read_cursor(filter.cursor) if filter.cursor is not None else None
+    where = " AND ".join(conditions)
+    total = place.total if place else await db.fetchval(f"SELECT count(*) FROM companies WHERE {where}", *values)
+    if place is not None:
+        where += f" AND (svc_fold(name), id) > (${len(values) + 1}, ${len(values) + 2})"
+        values += [place.name, place.id]
+    rows = await db.fetch(_page(where, filter.limit + 1, filter.skip), *values)
+    page: dict[str, Any] = {"items": [company_record(row) for row in rows[: filter.limit]], "total": total}
+    if len(rows) > filter.limit:
+        last = rows[filter.limit - 1]
+        page["nextCursor"] = _cursor(_Place(last["folded"], last["id"], total))
+    return page
+
+
+def _asked(caller: Caller, filter: CompanyFilter) -> tuple[list[str], list[Any]]:
+    """Conditions and their values. No value is there that was not asked for: each use is planned for its own."""
+    conditions, values = ["organization_id = $1", "env = $2"], [caller.organization_id, caller.env]
+    if filter.owner_id is not None:
+        values.append(filter.owner_id)
+        conditions.append(f"owner_id = ${len(values)}")
+    if q := (filter.q or "").strip():
+        cnpj = cnpj_in(q)
+        part = normalize("NFC", q)  # as the database folds it: letters with marks of their own would count as longer
+        values.append(cnpj or part)
+        conditions.append(f"cnpj = ${len(values)}" if cnpj else _named(f"svc_fold(${len(values)})", len(part)))
+    return conditions, values
+
+
+def _named(part: str, length: int) -> str:
+    found = f"strpos(svc_fold(name), {part}) > 0"
+    if length < SHORTEST_INDEXED:
+        return found
+    return f"(public.svc_trigrams(public.svc_fold(name)) @> public.svc_trigrams({part}) AND {found})"
+
+
+def _page(where: str, limit: int, skip: int) -> str:
+    """Only what is shown is counted for."""
+    return f"""
+        SELECT {COUNTED} FROM (
+            SELECT {COLUMNS}, svc_fold(name) AS folded FROM companies
+            WHERE {where} ORDER BY svc_fold(name), id LIMIT {limit} OFFSET {skip}) AS c
+        {COUNTS} ORDER BY c.folded, c.id"""
+
+
+def _cursor(place: _Place) -> str:
+    return base64.urlsafe_b64encode(orjson.dumps(place)).rstrip(b"=").decode()
+
+
+def _read_cursor(cursor: str) -> _Place:
+    try:
+        padded = cursor.encode("ascii") + b"=" * (-len(cursor) % 4)
+        name, id, total = orjson.loads(base64.urlsafe_b64decode(padded))
+        known = isinstance(name, str) and isinstance(id, str) and type(total) is int
+        if not known or "\x00" in f"{name}{id}" or not 0 <= total < MOST:
+            raise ValueError
+    except (ValueError, TypeError, binascii.Error):
+        message = "The cursor is not one that this list gave"
+        raise ValidationFailed(errors=[FieldError("parameter", "cursor", "wrong_format", message)]) from None
+    return _Place(name, id, total)

@@ -1,0 +1,84 @@
+"""What is checked of a company before it is stored: its attributes, and whom it points to."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date
+from typing import Any
+
+from core.companies.models import AttributeType, CompanyAttribute
+from core.companies.write import CompanyRow
+from core.foundation.caller import Caller
+from core.foundation.errors import FieldError
+from core.pipelines.cards import links
+
+LINKS = {
+    "owner_id": ("/responsavelId", links.MEMBER),
+    "main_contact_id": ("/contatoPrincipalId", links.CONTACT),
+}
+
+WRONG = {
+    AttributeType.STRING: ("wrong_type", "The definition of this attribute asks for a text"),
+    AttributeType.NUMBER: ("wrong_type", "The definition of this attribute asks for a number"),
+    AttributeType.BOOLEAN: ("wrong_type", "The definition of this attribute asks for true or false"),
+    AttributeType.DATE: ("wrong_format", "The definition of this attribute asks for a date, as YYYY-MM-DD"),
+}
+
+
+async def hold_links_of(caller: Caller, rows: Iterable[CompanyRow]) -> links.Known:
+    """Those whom the rows point to and may; contacts are not deleted before the transaction ends."""
+    wanted = list(rows)
+    return await links.hold_links(
+        caller,
+        contacts=sorted({row["main_contact_id"] for row in wanted if row["main_contact_id"] is not None}),
+        members={row["owner_id"] for row in wanted if row["owner_id"] is not None},
+    )
+
+
+def changed_links(after: CompanyRow, stored: CompanyRow | None) -> CompanyRow:
+    """The links that are not what they were; None for those that are."""
+    return {column: after[column] if stored is None or after[column] != stored[column] else None for column in LINKS}
+
+
+def wrong_links(changed: CompanyRow, known: links.Known) -> list[FieldError]:
+    """Links to nobody of the organization."""
+    allowed = {None, *known.members, *known.contacts}
+    return [
+        FieldError("pointer", pointer, "VINCULO_INVALIDO", message)
+        for column, (pointer, message) in LINKS.items()
+        if changed[column] not in allowed
+    ]
+
+
+def wrong_attributes(definitions: Sequence[CompanyAttribute], attributes: Mapping[str, Any]) -> list[FieldError]:
+    """Attributes against their definitions. A key without a definition is free, and null is no value."""
+    errors = []
+    for defined in definitions:
+        value = attributes.get(defined.key)
+        if value is None:
+            if defined.required:
+                errors.append(_wrong(defined.key, "required", "The definition of this attribute requires it"))
+        elif not _fits(defined.type, value):
+            errors.append(_wrong(defined.key, *WRONG[defined.type]))
+    return errors
+
+
+def _wrong(key: str, code: str, message: str) -> FieldError:
+    return FieldError("pointer", f"/atributos/{key.replace('~', '~0').replace('/', '~1')}", code, message)
+
+
+def _fits(type: AttributeType, value: Any) -> bool:
+    match type, value:
+        case (AttributeType.STRING, str()) | (AttributeType.BOOLEAN, bool()):
+            return True
+        case AttributeType.NUMBER, int() | float():
+            return not isinstance(value, bool)
+        case AttributeType.DATE, str():
+            return _is_date(value)
+    return False
+
+
+def _is_date(text: str) -> bool:
+    """`fromisoformat` also takes weeks and dates without hyphens."""
+    try:
+        return date.fromisoformat(text).isoformat() == text
+    except ValueError:
+        return False

@@ -1,0 +1,140 @@
+"""Companies to and from the table, any number in one statement. A row here is a dict by column name."""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import datetime
+from typing import Any
+
+import asyncpg
+import orjson
+
+from core.companies.errors import CnpjTaken
+from core.companies.inputs import CompanyChanges, NewCompany
+from core.companies.record import COLUMNS
+from core.foundation import db
+from core.foundation.caller import Caller
+from core.foundation.ids import new_id
+
+CompanyRow = dict[str, Any]
+
+# What a change may touch, with the types of PostgreSQL.
+CHANGEABLE = {
+    "name": "text",
+    "cnpj": "text",
+    "sector": "text",
+    "site": "text",
+    "address": "text",
+    "owner_id": "text",
+    "main_contact_id": "text",
+    "attributes": "jsonb",
+}
+
+
+def new_row(caller: Caller, new: NewCompany, *, at: datetime) -> CompanyRow:
+    """The row of a new company."""
+    return {
+        "id": new_id("emp"),
+        "organization_id": caller.organization_id,
+        **{column: getattr(new, column) for column in CHANGEABLE},
+        # What the shell makes belongs to nobody in particular.
+        "created_by_id": caller.account_id or caller.organization_id,
+        "created_at": at,
+        "updated_at": at,
+    }
+
+
+def changed_row(
+    stored: CompanyRow, changes: CompanyChanges | NewCompany, sent: Collection[str], *, at: datetime
+) -> CompanyRow:
+    """What a row becomes by the fields sent; the very same row when nothing is different."""
+    after = {**stored, **{column: getattr(changes, column) for column in CHANGEABLE if column in sent}}
+    return stored if _spelt(after) == _spelt(stored) else {**after, "updated_at": at}
+
+
+def _spelt(row: Mapping[str, Any]) -> bytes:
+    """Python holds true for 1."""
+    return orjson.dumps({column: row[column] for column in CHANGEABLE}, option=orjson.OPT_SORT_KEYS)
+
+
+async def hold_apart_from_imports(caller: Caller, *, importing: bool = False) -> None:
+    """Until the transaction ends, no company comes or gets another name or CNPJ while an import looks for it.
+
+    Taken before any lock on companies.
+    """
+    shared = "" if importing else "_shared"
+    await db.execute(
+        f"SELECT pg_advisory_xact_lock{shared}(hashtextextended('companies ' || $1 || $2, 0))",
+        caller.organization_id,
+        caller.env,
+    )
+
+
+async def insert_companies(caller: Caller, rows: Sequence[CompanyRow]) -> None:
+    """Insert rows. Raises CnpjTaken."""
+    with _clash_named():
+        await db.execute(INSERT, caller.organization_id, caller.env, orjson.dumps(rows).decode())
+
+
+async def update_companies(caller: Caller, rows: Sequence[CompanyRow]) -> None:
+    """Write every changeable column of rows that this transaction has locked. Raises CnpjTaken."""
+    with _clash_named():
+        await db.execute(UPDATE, caller.organization_id, caller.env, orjson.dumps(rows).decode())
+
+
+@contextmanager
+def _clash_named() -> Iterator[None]:
+    """The database decides who was first."""
+    try:
+        yield
+    except asyncpg.UniqueViolationError as clash:
+        if clash.constraint_name != "companies_cnpj_key":
+            raise
+        raise CnpjTaken from None
+
+
+async def lock_company(caller: Caller, id: str) -> CompanyRow | None:
+    """The company, held until the transaction ends; contacts and cards may still be linked to it."""
+    row = await db.fetchrow(f"{SELECT} AND id = $3 FOR NO KEY UPDATE", caller.organization_id, caller.env, id)
+    return None if row is None else dict(row)
+
+
+async def lock_companies(caller: Caller, *, cnpjs: Sequence[str], names: Sequence[str]) -> list[CompanyRow]:
+    """Those with these CNPJs, and up to two of each of these names; locked in one order for all."""
+    rows = await db.fetch(LOCK, caller.organization_id, caller.env, list(cnpjs), list(names))
+    return [dict(row) for row in rows]
+
+
+def _recordset(columns: Mapping[str, str]) -> str:
+    return f"json_to_recordset($3::json) AS c ({', '.join(f'{name} {type}' for name, type in columns.items())})"
+
+
+_TIME = {"updated_at": "timestamptz"}
+_FIXED = {"id": "text", "created_by_id": "text", "created_at": "timestamptz"}
+_COPIED = {**_FIXED, **CHANGEABLE, **_TIME}
+
+INSERT = f"""
+INSERT INTO companies (organization_id, env, {", ".join(_COPIED)})
+SELECT $1, $2, {", ".join(f"c.{name}" for name in _COPIED)} FROM {_recordset(_COPIED)}
+"""
+
+UPDATE = f"""
+UPDATE companies t SET {", ".join(f"{name} = c.{name}" for name in (*CHANGEABLE, *_TIME))}
+FROM {_recordset({"id": "text", **CHANGEABLE, **_TIME})}
+WHERE t.id = c.id AND t.organization_id = $1 AND t.env = $2
+"""
+
+SELECT = f"SELECT {COLUMNS} FROM companies WHERE organization_id = $1 AND env = $2"
+
+# Folded first, because that has the index. ARRAY, not IN: without fresh statistics the planner would join the found
+# ids with all companies of the organization.
+LOCK = f"""
+{SELECT} AND id = ANY (ARRAY (
+    SELECT id FROM companies WHERE organization_id = $1 AND env = $2 AND cnpj = ANY ($3::text[])
+    UNION
+    SELECT same.id FROM unnest($4::text[]) AS wanted (name), LATERAL (
+        SELECT o.id FROM companies o
+        WHERE o.organization_id = $1 AND o.env = $2
+          AND svc_fold(o.name) = svc_fold(wanted.name) AND o.name = wanted.name
+        LIMIT 2) AS same))
+ORDER BY id FOR NO KEY UPDATE
+"""

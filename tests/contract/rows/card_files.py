@@ -1,0 +1,75 @@
+"""Decisions: CRM, operations 23 to 25, the files of a card."""
+
+from core.foundation.blobs import Upload
+from core.foundation.caller import Caller
+from core.foundation.clock import now
+from core.foundation.ids import new_id
+from core.foundation.tenancy import owned_by
+from core.pipelines.cards import files
+from core.pipelines.cards.models import CardFile
+from tests.contract.rows.cards import a_card
+from tests.contract.table import Endpoint, Page
+from tests.contract.world import World
+
+PDF = b"%PDF-1.7\n" + bytes(range(128, 256))
+UPLOAD = Upload("proposta.pdf", "application/pdf", PDF)
+
+
+async def a_file(caller: Caller) -> str:
+    """The id of a file of a card."""
+    return str((await files.attach_file(caller, await a_card(caller), UPLOAD))["id"])
+
+
+RECORDS = {"file": a_file}
+
+# Every operation of the CRM lists 422, also those that take nothing in which something could be wrong.
+ENDPOINTS = [
+    Endpoint(
+        address="GET /cards/{id}/arquivos",
+        scope="crm:read",
+        errors="401 403 404 422",
+        ids={"id": "<card>"},
+        parameters="limit* skip* cursor",
+    ),
+    Endpoint(
+        address="POST /cards/{id}/arquivos",
+        scope="crm:write",
+        status=201,
+        errors="401 403 404 413 415 422",
+        ids={"id": "<card>"},
+        file=PDF,
+        body_limit=25_000_000,
+    ),
+    Endpoint(
+        address="DELETE /arquivos/{id}",
+        scope="crm:delete",
+        errors="401 403 404 422",
+        status=204,
+        ids={"id": "<file>"},
+        never="422",
+    ),
+]
+
+
+async def some_files(world: World, count: int) -> None:
+    """So many files of the card, more than it may hold."""
+    [card] = (await world.fill({"id": "<card>"})).values()
+    rows = [
+        CardFile(
+            id=new_id("arq"),
+            card_id=card,
+            name="proposta.pdf",
+            mime_type="application/pdf",
+            size=1,
+            sha256="0" * 64,
+            blob_key="never/stored",
+            created_by_id=world.caller.organization_id,
+            created_at=now(),
+            **owned_by(world.caller),
+        )
+        for _ in range(count)
+    ]
+    await CardFile.bulk_create(rows)
+
+
+PAGES = [Page(address="GET /cards/{id}/arquivos", fill=some_files)]
