@@ -16,8 +16,8 @@ import uvloop
 from rich.console import Console
 
 from bench import (
-    company_import,
     board,
+    company_import,
     contact_import,
     contact_pages,
     list_members,

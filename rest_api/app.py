@@ -3,7 +3,7 @@
 from starlette.applications import Starlette
 from starlette.types import Receive, Scope, Send
 
-from rest_api import blobs, docs, health, metrics, openapi, problems
+from rest_api import blobs, docs, graphql, health, metrics, openapi, problems
 from rest_api.accounts.routes import operations as accounts
 from rest_api.api_keys.routes import operations as api_keys
 from rest_api.audit.routes import operations as audit
@@ -70,6 +70,7 @@ def create_app() -> Service:
         *blobs.routes,
         *docs.routes,
         *problems.routes,
+        *graphql.routes,
         openapi.route_for(OPERATIONS),
     ]
     app.router = OperationRouter(OPERATIONS, routes, lifespan=lifespan)

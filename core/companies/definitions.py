@@ -58,8 +58,9 @@ def _check_keys(defs: Sequence[AttributeDefinition]) -> None:
 
 
 async def hold_definitions(caller: Caller, *, replacing: bool = False) -> None:
-    """Until the transaction ends, no attribute of a company is written while the definitions are replaced: a value could
-    come in under a sensitive key that leaves at this moment. Taken behind `hold_apart_from_imports`.
+    """Until the transaction ends, no attribute of a company is written while the definitions are replaced.
+
+    Otherwise a value could come in under a sensitive key that leaves at this moment.
     """
     shared = "" if replacing else "_shared"
     await db.execute(

@@ -19,7 +19,7 @@ class NameNotUnique(ValidationFailed):
 
     def __init__(self) -> None:
         message = "Several companies have this name, so that nobody knows which is meant; send the CNPJ too"
-        super().__init__(errors=[FieldError("pointer", "/nome", "ambiguous", message)])
+        super().__init__(errors=[FieldError("pointer", "/nome", "not_allowed", message)])
 
 
 class KeysRepeated(Conflict):

@@ -80,7 +80,7 @@ def _page(where: str, limit: int, skip: int) -> str:
 
 
 def _cursor(place: _Place) -> str:
-    return base64.urlsafe_b64encode(orjson.dumps(place)).rstrip(b"=").decode()
+    return base64.urlsafe_b64encode(orjson.dumps([*place])).rstrip(b"=").decode()
 
 
 def _read_cursor(cursor: str) -> _Place:

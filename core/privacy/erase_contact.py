@@ -25,6 +25,8 @@ async def erase_contact(caller: Caller, id: str) -> None:
     async with transaction():
         await contacts.hold_apart_from_opt_outs(caller)
         await lists.hold_members_apart_from_erasures(caller, erasing=True)
+        # Companies before contacts, as everybody locks them.
+        await db.execute(LOCK_COMPANIES, caller.organization_id, caller.env, id)
         locked = await contacts.lock_contacts(caller, ids=[id])
         if not locked:
             raise NotFound
@@ -44,6 +46,10 @@ async def erase_contact(caller: Caller, id: str) -> None:
         await db.execute("DELETE FROM contacts WHERE organization_id = $1 AND env = $2 AND id = $3", *scope, id)
         await audit.record(caller, "contact.deleted", id, facts, at=at)
 
+
+LOCK_COMPANIES = """
+SELECT FROM companies WHERE organization_id = $1 AND env = $2 AND main_contact_id = $3 ORDER BY id FOR NO KEY UPDATE
+"""
 
 SCRUB_MESSAGES = """
 UPDATE messages SET

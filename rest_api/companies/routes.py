@@ -150,8 +150,8 @@ operations = [
         "Replace what the attributes of companies may be",
         "Companies",
         description="What is left out disappears. Companies stay as they are; the definitions hold for later writes. A "
-        "property that looks like a document, password, card or token stays, under its label, while companies have values "
-        "of it.",
+        "property that looks like a document, password, card or token stays, under its label, while companies have "
+        "values of it.",
         errors=(400, 401, 403, 404, 409, 422, 503),
         body=companies.AttributeDefinitions,
         answer=CompanyAttributes,

@@ -183,7 +183,13 @@ WRITE_CONTACT = at("POST /contacts", "PATCH /contacts/{id}")
 WRITE_COMPANY = at("POST /v2/companies", "PATCH /v2/companies/{id}")
 DEFINE_ATTRIBUTES = at("PUT /v2/organizations/me/company-attribute-defs")
 
-LISTS_404 = ("/v2/links", "/v2/lists", "/cards", "/cards/mover-lote")
+LISTS_404 = (
+    "/v2/links",
+    "/v2/lists",
+    "/cards",
+    "/cards/mover-lote",
+    "/v2/organizations/me/company-attribute-defs",
+)
 """Without an id in the path, these list the status all the same."""
 
 CAUSES = (
@@ -203,6 +209,12 @@ CAUSES = (
         "Draw a new key for each thing that is to be sent (a UUID, or your order's number), and repeat the request "
         "with the same one until it is answered.",
         lambda operation: operation.needs_key,
+    ),
+    Cause(
+        BadRequest(),
+        "The request is malformed.",
+        "Correct it.",
+        at("GET /v2/companies", "GET /v2/companies/{id}", "DELETE /v2/companies/{id}"),
     ),
     Cause(InvalidKey(), "The Idempotency-Key has a form that is not taken.", "Use 1 to 255 printable ASCII.", with_key),
     Cause(PayloadTooLarge(), "The body is too large (413).", "Send less, or in several requests.", with_any_body),

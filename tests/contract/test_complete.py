@@ -70,6 +70,11 @@ def test_a_row_is_described_in_the_document(endpoint: Endpoint) -> None:
         name: name in endpoint.required_parameters for name in endpoint.parameter_names
     }
     body = told.get("requestBody")
+    if endpoint.file is not None:
+        assert body is not None
+        assert body["required"]
+        assert list(body["content"]) == ["application/octet-stream"]
+        return
     assert (body is not None) == bool(endpoint.fields)
     if body is not None:
         assert body["required"] is not endpoint.optional_body

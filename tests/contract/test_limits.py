@@ -149,7 +149,7 @@ def bounded_fields(endpoint: Endpoint) -> set[str]:
     """The fields and parameters that have one, as rows spell them."""
     told = the_closed_document()["paths"][endpoint.path][endpoint.method.lower()]
     fields = {f"?{one['name']}" for one in told["parameters"] if one["in"] == "query" and bounded(one["schema"])}
-    if "requestBody" in told:
+    if "requestBody" in told and endpoint.file is None:
         schema = resolved(told["requestBody"]["content"]["application/json"]["schema"])
         fields |= {f"/{name}" for name, field in schema["properties"].items() if bounded(field)}
     return fields - {"?limit", "?skip"}  # those of every list are replayed with its page

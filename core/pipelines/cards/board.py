@@ -21,12 +21,12 @@ async def read_board(caller: Caller, pipeline_id: str, *, first: int = 50) -> li
     """The stages in their order: `{stageId, count, late, sums, cards, nextCursor?}`. Raises NotFound.
 
     `late` cards have been there longer than the stage allows. `sums` has one `{moeda, valor}` per currency, never added
-    up. `cards` are the first of the stage, at most 100; `nextCursor` leads on in the list of its cards by `ordem`.
+    up. `cards` are the first of the stage, 1 to 100; `nextCursor` leads on in the list of its cards by `ordem`.
     """
     caller.require(Scope.CRM_READ)
     at = now()
     values = (caller.organization_id, caller.env, pipeline_id if is_id("pip", pipeline_id) else None)
-    rows = await db.fetch(BOARD, *values, at - timedelta(days=1), min(first, MOST_PER_STAGE))
+    rows = await db.fetch(BOARD, *values, at - timedelta(days=1), min(max(first, 1), MOST_PER_STAGE))
     if not rows:
         raise NotFound
     stages: dict[str, list[db.Row]] = defaultdict(list)

@@ -21,9 +21,8 @@ NOT_ITS_PIPELINE = "The pipeline that the card is on has no such stage"
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """What became of a card. `line`: the stay that began, or None when it stayed in its stage."""
+    """A card that was not refused. `line`: the stay that began, or None when it stayed in its stage."""
 
-    changed: bool
     line: Line | None = None
 
 
@@ -71,9 +70,9 @@ async def change_stage(
             columns["rank"] = next(ranks)
         if columns:
             writes.append((card, {**card, **columns, **_closed_by(caller, change), "updated_at": moment}, change))
-        outcomes[id] = Moved(bool(columns))
+        outcomes[id] = Moved()
     lines = await _write(caller, stage, board, writes)
-    return outcomes | {id: Moved(True, line) for id, line in lines.items()}
+    return outcomes | {id: Moved(line) for id, line in lines.items()}
 
 
 def only(outcomes: Outcomes) -> Moved:

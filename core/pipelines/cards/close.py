@@ -72,7 +72,9 @@ async def reopen_card(caller: Caller, id: str, reopening: CardReopening) -> dict
         if before["status"] == CardStatus.OPEN:
             raise DealOpen
         board = await hold_board(caller, before["pipeline_id"])
-        stage = stage_named(board, reopening.stage_id) if reopening.stage_id else await _last_open(board, id)
+        stage = (
+            stage_named(board, reopening.stage_id) if reopening.stage_id is not None else await _last_open(board, id)
+        )
         if stage.outcome is not Outcome.OPEN:
             raise LinksRefused({"/etapaId": "A deal is reopened in a stage with the outcome aberta"})
         only(await change_stage(caller, board, stage, [id], Ask(only_closed=True)))

@@ -42,7 +42,7 @@ async def create_card(caller: Caller, new: NewCard) -> dict[str, Any]:
             board = await hold_pipeline(caller, new.pipeline_id)
             if board.pipeline.archived:
                 raise ArchivedPipeline
-            stage = stage_named(board, new.stage_id) if new.stage_id else board.stages_of(Outcome.OPEN)[0]
+            stage = stage_named(board, new.stage_id) if new.stage_id is not None else board.stages_of(Outcome.OPEN)[0]
             id = new_id("crd")
             await lock_stages([stage.id])
             (rank,) = await free_ranks(stage.id, [id])

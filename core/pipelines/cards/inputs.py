@@ -44,7 +44,6 @@ def _use_mover(_: Any) -> Any:
     raise PydanticCustomError("USE_MOVER", "A card changes its stage, and with it its status, with /cards/{id}/mover")
 
 
-Id = Annotated[str, StringConstraints(min_length=1, max_length=64)]
 Title = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=160)]
 Value = Annotated[
     float, Field(ge=0, le=MOST_VALUE, allow_inf_nan=False, description="In units of the currency, kept to two decimals")
@@ -59,7 +58,7 @@ NotHere = SkipJsonSchema[Annotated[Any, BeforeValidator(_use_mover)]]
 class Person(Input):
     """A contact on a card, and the part that it plays."""
 
-    contact_id: Id = Field(alias="contatoId")
+    contact_id: str = Field(alias="contatoId")
     role: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=60)] | None = Field(
         default=None, alias="papel"
     )
@@ -73,22 +72,22 @@ class NewCard(Input):
     """A deal. Without `etapaId` it starts in the pipeline's first open stage; the currency is the pipeline's."""
 
     title: Title = Field(alias="titulo")
-    pipeline_id: Id
-    stage_id: Id | None = Field(default=None, alias="etapaId")
+    pipeline_id: str
+    stage_id: str | None = Field(default=None, alias="etapaId")
     value: Value | None = Field(default=None, alias="valor")
     currency: Currency | None = Field(default=None, alias="moeda", description="ISO 4217")
     expected_on: date | None = Field(default=None, alias="dataPrevista")
     probability: Probability | None = Field(default=None, alias="probabilidade")
-    contact_id: Id | None = Field(default=None, alias="contatoId")
+    contact_id: str | None = Field(default=None, alias="contatoId")
     people: People = Field(default=[], alias="contatos")
-    company_id: Id | None = None
-    owner_id: Id | None = Field(default=None, alias="responsavelId", description="An active account")
-    lost_reason_id: Id | None = Field(default=None, alias="motivoPerdaId", description="In a stage of lost deals")
+    company_id: str | None = None
+    owner_id: str | None = Field(default=None, alias="responsavelId", description="An active account")
+    lost_reason_id: str | None = Field(default=None, alias="motivoPerdaId", description="In a stage of lost deals")
     lost_note: Note | None = Field(default=None, alias="observacaoPerda", description="In a stage of lost deals")
     attributes: Attributes = Field(default={}, alias="atributos")
     tags: Tags = []
     origin: Origin | None = Field(default=None, alias="origem", description="api for keys, manual for people")
-    origin_message_id: Id | None = Field(default=None, alias="origemMessageId")
+    origin_message_id: str | None = Field(default=None, alias="origemMessageId")
     external_id: ExternalId | None = None
 
 
@@ -100,10 +99,10 @@ class CardChanges(Changes):
     currency: KeptWhenLeftOut[Currency] = Field(default=None, alias="moeda")
     expected_on: date | None = Field(default=None, alias="dataPrevista")
     probability: Probability | None = Field(default=None, alias="probabilidade")
-    contact_id: Id | None = Field(default=None, alias="contatoId")
+    contact_id: str | None = Field(default=None, alias="contatoId")
     people: People | None = Field(default=None, alias="contatos")
-    company_id: Id | None = None
-    owner_id: Id | None = Field(default=None, alias="responsavelId")
+    company_id: str | None = None
+    owner_id: str | None = Field(default=None, alias="responsavelId")
     attributes: Attributes | None = Field(default=None, alias="atributos")
     tags: Tags | None = None
     external_id: ExternalId | None = None
@@ -117,8 +116,8 @@ class Filling(Input):
 
     value: KeptWhenLeftOut[Value] = Field(default=None, alias="valor")
     expected_on: KeptWhenLeftOut[date] = Field(default=None, alias="dataPrevista")
-    contact_id: KeptWhenLeftOut[Id] = Field(default=None, alias="contatoId")
-    owner_id: KeptWhenLeftOut[Id] = Field(default=None, alias="responsavelId")
+    contact_id: KeptWhenLeftOut[str] = Field(default=None, alias="contatoId")
+    owner_id: KeptWhenLeftOut[str] = Field(default=None, alias="responsavelId")
 
     def columns(self) -> dict[str, Any]:
         """The columns that were sent."""
@@ -129,11 +128,11 @@ class Filling(Input):
 class CardMove(Input):
     """Into which stage of its pipeline, and where in it: behind all others unless told."""
 
-    stage_id: Id = Field(alias="etapaId")
-    before: KeptWhenLeftOut[Id] = Field(default=None, alias="antesDe", description="A card of that stage")
-    after: KeptWhenLeftOut[Id] = Field(default=None, alias="depoisDe", description="A card of that stage")
+    stage_id: str = Field(alias="etapaId")
+    before: KeptWhenLeftOut[str] = Field(default=None, alias="antesDe", description="A card of that stage")
+    after: KeptWhenLeftOut[str] = Field(default=None, alias="depoisDe", description="A card of that stage")
     filling: Filling = Field(default=Filling(), alias="campos")
-    lost_reason_id: Id | None = Field(default=None, alias="motivoPerdaId")
+    lost_reason_id: str | None = Field(default=None, alias="motivoPerdaId")
     lost_note: Note | None = Field(default=None, alias="observacaoPerda")
     version: KeptWhenLeftOut[int] = Field(default=None, alias="versao", description="Refuse if it is another by now")
 
@@ -147,8 +146,8 @@ class CardMove(Input):
 class CardTransfer(Input):
     """Into which other pipeline; its first open stage unless told."""
 
-    pipeline_id: Id
-    stage_id: Id | None = Field(default=None, alias="etapaId", description="An open stage")
+    pipeline_id: str
+    stage_id: str | None = Field(default=None, alias="etapaId", description="An open stage")
     filling: Filling = Field(default=Filling(), alias="campos")
 
 
@@ -163,7 +162,7 @@ class CardWin(Input):
 class CardLoss(Input):
     """Why a deal was lost; now unless told."""
 
-    lost_reason_id: Id | None = Field(default=None, alias="motivoPerdaId")
+    lost_reason_id: str | None = Field(default=None, alias="motivoPerdaId")
     lost_note: Note | None = Field(default=None, alias="observacaoPerda")
     lost_at: KeptWhenLeftOut[Past] = Field(default=None, alias="perdidoEm", description="At most five minutes ahead")
 
@@ -171,14 +170,14 @@ class CardLoss(Input):
 class CardReopening(Input):
     """Into which open stage; the last one that the card was in unless told."""
 
-    stage_id: Id | None = Field(default=None, alias="etapaId")
+    stage_id: str | None = Field(default=None, alias="etapaId")
 
 
 class CardBatch(Input):
     """Cards to put into a stage of their pipeline, behind all others, in this order."""
 
-    card_ids: Annotated[list[Id], Field(min_length=1, max_length=MOST_IN_A_BATCH)]
-    stage_id: Id = Field(alias="etapaId")
+    card_ids: Annotated[list[str], Field(min_length=1, max_length=MOST_IN_A_BATCH)]
+    stage_id: str = Field(alias="etapaId")
     filling: Filling = Field(default=Filling(), alias="campos")
 
 

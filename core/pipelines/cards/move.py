@@ -58,7 +58,7 @@ async def transfer_card(caller: Caller, id: str, transfer: CardTransfer) -> dict
         boards = {one: await hold_pipeline(caller, one) for one in sorted((source, transfer.pipeline_id))}
         board = boards[transfer.pipeline_id]
         opened = board.stages_of(Outcome.OPEN)
-        stage = stage_named(board, transfer.stage_id) if transfer.stage_id else opened[0]
+        stage = stage_named(board, transfer.stage_id) if transfer.stage_id is not None else opened[0]
         if stage not in opened:
             raise LinksRefused({"/etapaId": "A deal is transferred to a stage with the outcome aberta"})
         ask = Ask(fields=transfer.filling.columns(), known=known, only_open=True)

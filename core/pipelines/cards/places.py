@@ -42,10 +42,11 @@ async def free_ranks(stage_id: str, moving: Sequence[str], place: Place = LAST) 
 async def _ranks(stage_id: str, moving: Sequence[str], place: Place) -> list[str]:
     if not place:
         return ranks_behind(await db.fetchval(LAST_RANK, stage_id), len(moving))
-    anchor = place.before or place.after
-    found = await db.fetchrow(BEFORE if place.before else AFTER, stage_id, list(moving), anchor)
+    anchor, statement, pointer = (
+        (place.before, BEFORE, "/antesDe") if place.before is not None else (place.after, AFTER, "/depoisDe")
+    )
+    found = await db.fetchrow(statement, stage_id, list(moving), anchor)
     if found is None or anchor in moving:
-        pointer = "/antesDe" if place.before else "/depoisDe"
         raise LinksRefused({pointer: "Name another card that lies in the stage"})
     return [rank_between(found["low"], found["high"])]
 

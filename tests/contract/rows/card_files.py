@@ -8,7 +8,7 @@ from core.foundation.tenancy import owned_by
 from core.pipelines.cards import files
 from core.pipelines.cards.models import CardFile
 from tests.contract.rows.cards import a_card
-from tests.contract.table import Endpoint, Page
+from tests.contract.table import Endpoint, Page, Refusal
 from tests.contract.world import World
 
 PDF = b"%PDF-1.7\n" + bytes(range(128, 256))
@@ -73,3 +73,18 @@ async def some_files(world: World, count: int) -> None:
 
 
 PAGES = [Page(address="GET /cards/{id}/arquivos", fill=some_files)]
+
+
+async def a_full_card(world: World) -> None:
+    """The card holds as many files as it may."""
+    await some_files(world, 50)
+
+
+ATTACH = "POST /cards/{id}/arquivos"
+REFUSALS = [
+    Refusal(address=ATTACH, status=413, headers={"Content-Length": "25000001"}),
+    Refusal(address=ATTACH, status=415, headers={"Content-Type": "application/pdf"}),
+    Refusal(address=ATTACH, status=422, headers={"x-filename": ...}, wrong={"#x-filename": "required"}),
+    Refusal(address=ATTACH, status=422, headers={"x-content-type": "pdf"}, wrong={"#x-content-type": "wrong_format"}),
+    Refusal(address=ATTACH, status=422, before=a_full_card, wrong={"": "too_many"}),
+]

@@ -115,7 +115,6 @@ ENDPOINTS = [
         ids=CARD,
         fields="etapaId! antesDe depoisDe campos motivoPerdaId observacaoPerda versao",
         body={"etapaId": "<next stage>"},
-        unknown_is=422,
     ),
     Endpoint(
         address="POST /cards/{id}/transferir",
@@ -124,7 +123,6 @@ ENDPOINTS = [
         ids=CARD,
         fields="pipelineId! etapaId campos",
         body={"pipelineId": "<other pipeline>"},
-        unknown_is=422,
     ),
     Endpoint(
         address="POST /cards/{id}/ganhar",
@@ -316,12 +314,7 @@ def _of_a_card(address: str) -> list[Limit]:
         Limit(
             address=address, field="/titulo", takes=["x", "x" * 160], refuses=[*TITLE_ERRORS, ("x" * 161, "too_long")]
         ),
-        Limit(
-            address=address,
-            field="/valor",
-            takes=[0, 0.01, 10**12],
-            refuses=[(-0.01, "too_small"), (10**12 + 1, "too_large")],
-        ),
+        Limit(address=address, field="/valor", **VALUES),
         Limit(address=address, field="/moeda", takes=["USD"], refuses=[("usd", "not_allowed")]),
         Limit(
             address=address,
@@ -343,6 +336,12 @@ def _of_a_card(address: str) -> list[Limit]:
         ),
         Limit(
             address=address,
+            field="/atributos",
+            takes=[{}, {"x" * 64: 1}],
+            refuses=[({f"k{n}": 1 for n in range(101)}, "too_many"), ({"k": {}}, "wrong_type", "/k")],
+        ),
+        Limit(
+            address=address,
             field="/tags",
             takes=[[], [f"t{n}" for n in range(100)]],
             refuses=[([f"t{n}" for n in range(101)], "too_many")],
@@ -356,9 +355,36 @@ def _of_a_card(address: str) -> list[Limit]:
     ]
 
 
+VALUES: dict[str, Any] = {"takes": [0, 0.01, 10**12], "refuses": [(-0.01, "too_small"), (10**12 + 1, "too_large")]}
+AMOUNTS: dict[str, Any] = {
+    "takes": ["0", "10.5", "1000000000000"],
+    "refuses": [("-1", "too_small"), ("1000000000001", "too_large")],
+}
+
 LIMITS = [
     *_of_a_card(CREATE),
     *_of_a_card(CHANGE),
+    Limit(address=WIN, field="/valor", **VALUES),
+    *(Limit(address="GET /cards", field=field, **AMOUNTS) for field in ("?valorMin", "?valorMax")),
+    Limit(
+        address="GET /cards",
+        field="?status",
+        takes=["aberto", "ganho", "perdido"],
+        refuses=[("ganha", "not_allowed")],
+    ),
+    Limit(
+        address="GET /cards",
+        field="?ordenarPor",
+        takes=["ordem", "-valor", "dataPrevista", "-updatedAt", "createdAt"],
+        refuses=[("titulo", "not_allowed"), ("+valor", "not_allowed")],
+    ),
+    Limit(
+        address="GET /cards/{id}/historico",
+        field="?tipo",
+        takes=["criado", "movido", "ganho", "perdido", "reaberto", "transferido", "campo"],
+        refuses=[("excluido", "not_allowed")],
+    ),
+    Limit(address="GET /cards/{id}/atividades", field="?tipo", takes=["nota"], refuses=[("visita", "not_allowed")]),
     Limit(address=CREATE, field="/origem", takes=["manual", "conversa"], refuses=[("email", "not_allowed")]),
     *(
         Limit(address=address, field="/observacaoPerda", takes=takes, refuses=[("x" * 1001, "too_long")])

@@ -179,5 +179,6 @@ def test_every_operator_of_the_documentation_belongs_to_a_field() -> None:
         "list": {"is", "isNot", "in", "notIn"},
         "segment": {"is", "isNot"},
         "company": {"is", "isNot", "in", "notIn", "exists", "notExists"},
+        "card": {"is", "isNot", "exists", "notExists"},
         "clicked": {"is", "isNot", "withinDays", "exists", "notExists"},
     }

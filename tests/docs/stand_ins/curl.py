@@ -16,20 +16,24 @@ parser.add_argument("-o", "--output")
 parser.add_argument("-X", "--request")
 parser.add_argument("-H", "--header", action="append", default=[])
 parser.add_argument("-d", "--data")
+parser.add_argument("--data-binary")
 parser.add_argument("url")
 asked = parser.parse_args()
 
 url = urlsplit(asked.url)
 assert url.hostname == "127.0.0.1", "examples call this machine only"
 headers = {"Accept": "*/*"}
-if asked.data is not None:
+content = asked.data.encode() if asked.data is not None else None
+if asked.data_binary is not None:
+    content = Path(asked.data_binary.removeprefix("@")).read_bytes()
+if content is not None:
     headers["Content-Type"] = "application/x-www-form-urlencoded"
 headers |= {name: value.strip() for name, _, value in (header.partition(":") for header in asked.header)}
-method = asked.request or ("POST" if asked.data is not None else "GET")
+method = asked.request or ("POST" if content is not None else "GET")
 
 connection = http.client.HTTPConnection(url.hostname, url.port, timeout=20)
 target = url.path + (f"?{url.query}" if url.query else "")
-connection.request(method, target, body=asked.data.encode() if asked.data is not None else None, headers=headers)
+connection.request(method, target, body=content, headers=headers)
 answer = connection.getresponse()
 body = answer.read().decode()
 

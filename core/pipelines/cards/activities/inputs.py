@@ -7,7 +7,7 @@ from pydantic_core import PydanticCustomError
 
 from core.foundation.inputs import LIMIT, Changes, Input, KeptWhenLeftOut, QueryInput, UtcTime
 from core.foundation.pages import LARGEST_SKIP
-from core.pipelines.cards.inputs import Id, Past
+from core.pipelines.cards.inputs import Past
 
 ActivityKind = Literal["nota", "tarefa", "ligacao", "reuniao", "email", "mensagem"]
 
@@ -23,8 +23,8 @@ class NewActivity(Input):
     text: Text | None = Field(default=None, alias="texto")
     due_at: UtcTime | None = Field(default=None, alias="venceEm")
     done_at: Past | None = Field(default=None, alias="concluidaEm", description="At most five minutes ahead")
-    owner_id: Id | None = Field(default=None, alias="responsavelId", description="An active account")
-    message_id: Id | None = Field(default=None, description="A message that was sent")
+    owner_id: str | None = Field(default=None, alias="responsavelId", description="An active account")
+    message_id: str | None = Field(default=None, description="A message that was sent")
 
     @model_validator(mode="after")
     def _says_something(self) -> Self:
@@ -39,7 +39,7 @@ class ActivityChanges(Changes):
     title: Title | None = Field(default=None, alias="titulo")
     text: Text | None = Field(default=None, alias="texto")
     due_at: UtcTime | None = Field(default=None, alias="venceEm")
-    owner_id: Id | None = Field(default=None, alias="responsavelId")
+    owner_id: str | None = Field(default=None, alias="responsavelId")
     done: KeptWhenLeftOut[bool] = Field(default=None, alias="concluida")
 
 
