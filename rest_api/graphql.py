@@ -1,4 +1,4 @@
-"""`POST /graphql`: credential, body limit, request id and measures as for every operation; its own door does the rest."""
+"""`POST /graphql`: credential, body limit, request id and measures as for every operation, then its own door."""
 
 import asyncio
 import time

@@ -14,7 +14,7 @@ from tests.factories.cards import some_deals
 from tests.factories.contacts import a_contact
 from tests.support.told import audited
 
-CNPJ, WITH_LETTERS = "11.222.333/0001-81", "12.ABC.345/01DE-35"
+CNPJ, WITH_LETTERS, WRONG = "11.222.333/0001-81", "12.ABC.345/01DE-35", "11.222.333/0001-82"
 
 
 async def a_company(caller: Caller) -> str:
@@ -132,7 +132,7 @@ REFUSALS = [
                 meta={"code": "CNPJ_JA_CADASTRADO"},
                 wrong={"/cnpj": "CNPJ_JA_CADASTRADO"},
             ),
-            _wrong(address, "/cnpj", "invalid_cnpj", change={"cnpj": "11.222.333/0001-82"}),
+            _wrong(address, "/cnpj", "invalid_cnpj", change={"cnpj": WRONG}),
             _wrong(address, "/cnpj", "VALOR_MASCARADO", change={"cnpj": "**.222.***/****-**"}),
             _wrong(
                 address, "/responsavelId", "VINCULO_INVALIDO", change={"responsavelId": "acc_000000000000000000000"}
@@ -279,7 +279,7 @@ async def deals_are_open_and_won(world: World) -> None:
 
 
 async def one_is_called_by_a_wrong_number(world: World) -> None:
-    await factory.a_company(world.caller, nome="Filial 11.222.333/0001-82")
+    await factory.a_company(world.caller, nome=f"Filial {WRONG}")
     await factory.a_company(world.caller, nome="Outra", cnpj=CNPJ)
 
 
@@ -337,12 +337,11 @@ async def state_of(world: World, id: str) -> str:
 
 
 async def effects_of(world: World, id: str) -> list[str]:
-    contact, card = await Contact.get(), await Card.get()
     entries = await audited(world.caller.organization_id, "company.deleted")
     return [
-        *(["contact without company"] if contact.company_id is None else []),
-        *(["contact without role"] if contact.company_role is None else []),
-        *(["deal without company"] if card.company_id is None else []),
+        *["contact without company"] * await Contact.filter(company_id__isnull=True).count(),
+        *["contact without role"] * await Contact.filter(company_role__isnull=True).count(),
+        *["deal without company"] * await Card.filter(company_id__isnull=True).count(),
         *(f"{name} {number} unlinked" for entry in entries for name, number in entry["facts"].items()),
     ]
 

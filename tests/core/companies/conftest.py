@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from core.foundation.caller import Caller, Scope
-from core.foundation.errors import FieldError, ServiceError
+from core.foundation.errors import ServiceError
 from core.organizations import Account, AccountStatus
 from tests.factories.accounts import an_account
 from tests.factories.organizations import a_caller
@@ -36,7 +36,7 @@ def without(caller: Caller, scope: Scope) -> Caller:
 
 def told(error: ServiceError) -> list[tuple[str, str]]:
     """(where, code) of every wrong field."""
-    return sorted((one.where, one.code) for one in error.errors if isinstance(one, FieldError))
+    return sorted((one.where, one.code) for one in error.errors)
 
 
 def but_times(record: dict[str, Any]) -> dict[str, Any]:

@@ -32,7 +32,7 @@ async def test_without_definitions_every_attribute_is_free(caller: Caller) -> No
 
 
 async def test_definitions_come_back_in_their_order(caller: Caller) -> None:
-    sent = [
+    sent: list[dict[str, Any]] = [
         {"key": "b", "type": "number"},
         {"key": "a", "type": "date", "label": "Desde", "required": True},
         {"key": "c", "type": "boolean", "label": None},

@@ -1,0 +1,46 @@
+"""Refusals as entries of `errors`: the codes and facts of REST under `extensions`."""
+
+import re
+from typing import Any
+
+import structlog
+from graphql import GraphQLError
+
+from core.foundation.errors import BadRequest, Internal, ServiceError
+from core.foundation.outages import DatabaseAway, is_outage
+
+log = structlog.get_logger()
+
+REPEATED_VALUE = re.compile(r"(?:got invalid value|value:).*", re.DOTALL)
+"""Where graphql-core would say the value back: it may be personal data."""
+
+
+def as_wire(error: GraphQLError, *, request_id: str | None) -> dict[str, Any]:
+    """One entry of `errors`. Whatever no deed foresaw is masked, and logged."""
+    refusal = _refusal_of(error)
+    extensions: dict[str, Any] = {"code": refusal.code, "requestId": request_id}
+    if refusal.meta:
+        extensions["meta"] = refusal.meta
+    if refusal.errors:
+        extensions["errors"] = [field.as_wire() for field in refusal.errors]
+    if refusal.retry_after is not None:
+        extensions["retryAfter"] = refusal.retry_after
+    entry: dict[str, Any] = {"message": refusal.detail, "extensions": extensions}
+    if error.locations:
+        entry["locations"] = [{"line": place.line, "column": place.column} for place in error.locations]
+    if error.path:
+        entry["path"] = error.path
+    return entry
+
+
+def _refusal_of(error: GraphQLError) -> ServiceError:
+    cause = error.original_error
+    if isinstance(cause, ServiceError):
+        return cause
+    if cause is None or isinstance(cause, GraphQLError):
+        return BadRequest(REPEATED_VALUE.sub("got an invalid value", error.message))
+    if is_outage(cause):
+        log.warning("database_away", operation="graphql", error=type(cause).__name__)
+        return DatabaseAway()
+    log.error("unexpected", operation="graphql", exc_info=cause)
+    return Internal()

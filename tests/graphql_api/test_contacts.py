@@ -1,0 +1,101 @@
+"""Contacts over GraphQL: the same values, masks and refusals as the reads that REST answers with."""
+
+from typing import Any
+
+import orjson
+import pytest
+
+from core import contacts
+from core.foundation.caller import Caller, Scope
+from core.foundation.errors import BadRequest
+from graphql_api import answer
+from tests.factories.contacts import a_contact
+from tests.factories.organizations import a_caller
+
+pytestmark = pytest.mark.usefixtures("clean_slate")
+
+ONE = "query($id: ID!) { contact(id: $id) { id phone phoneHash name tags attributes optIn { status } createdAt } }"
+PAGE = """query($first: Int!, $after: String, $filter: ContactFilter) {
+  contacts(first: $first, after: $after, filter: $filter) {
+    nodes { id phone } pageInfo { hasNextPage endCursor } totalCount warnings } }"""
+
+
+async def ask(caller: Caller, query: str, **variables: Any) -> dict[str, Any]:
+    given = await answer(caller, orjson.dumps({"query": query, "variables": variables}))
+    return given.content
+
+
+async def refused(caller: Caller, query: str, **variables: Any) -> dict[str, Any]:
+    (error,) = (await ask(caller, query, **variables))["errors"]
+    entry: dict[str, Any] = error
+    return entry
+
+
+def bare(caller: Caller, *scopes: Scope) -> Caller:
+    return Caller(caller.organization_id, caller.env, frozenset(scopes))
+
+
+async def test_a_contact_has_the_values_and_the_mask_of_rest() -> None:
+    owner = await a_caller("test")
+    stored = await a_contact(owner)
+    for caller in (bare(owner, Scope.CONTACTS_READ), bare(owner, Scope.CONTACTS_READ, Scope.PII_FULL)):
+        record = await contacts.get_contact(caller, stored["id"])
+        shown = (await ask(caller, ONE, id=stored["id"]))["data"]["contact"]
+        assert shown["optIn"].items() <= record["optIn"].items()
+        assert {**shown, "optIn": None} == {name: record.get(name) for name in shown} | {"optIn": None}
+
+
+async def test_another_organizations_contact_is_null() -> None:
+    stored = await a_contact(await a_caller("test"))
+    assert await ask(await a_caller("test"), ONE, id=stored["id"]) == {"data": {"contact": None}}
+
+
+async def test_pages_follow_each_other_and_count_what_rest_counts() -> None:
+    caller = await a_caller("test")
+    expected = {(await a_contact(caller, phone=f"+551198765432{last}"))["id"] for last in range(3)}
+    first = (await ask(caller, PAGE, first=2))["data"]["contacts"]
+    rest = (await ask(caller, PAGE, first=2, after=first["pageInfo"]["endCursor"]))["data"]["contacts"]
+    assert {node["id"] for page in (first, rest) for node in page["nodes"]} == expected
+    assert [page["pageInfo"]["hasNextPage"] for page in (first, rest)] == [True, False]
+    assert first["totalCount"] == rest["totalCount"] == 3
+
+
+async def test_a_missing_scope_nulls_its_field_and_not_the_page() -> None:
+    caller = bare(await a_caller("test"))
+    content = await ask(caller, "{ me { organization { id } } contacts(first: 1) { totalCount } }")
+    assert content["data"] == {"me": {"organization": {"id": caller.organization_id}}, "contacts": None}
+    (error,) = content["errors"]
+    assert error["extensions"]["code"] == "FORBIDDEN"
+    assert error["extensions"]["meta"] == {"escopoExigido": "contacts:read"}
+
+
+@pytest.mark.parametrize("asked", [{"first": 0}, {"first": 101}, {"first": 1, "after": "nonsense"}])
+async def test_a_page_that_cannot_be_is_refused(asked: dict[str, Any]) -> None:
+    error = await refused(await a_caller("test"), PAGE, **asked)
+    assert error["extensions"]["code"] == "VALIDATION_ERROR"
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "{",
+        "{ nothing }",
+        "{" + " ".join(f"a{number}: me {{ env }}" for number in range(16)) + "}",
+        "{ me { " + "env " * 2_001 + "} }",
+    ],
+)
+async def test_a_document_that_is_wrong_or_too_large_is_not_run(query: str) -> None:
+    given = await answer(await a_caller("test"), orjson.dumps({"query": query}))
+    assert not given.ran
+    assert {error["extensions"]["code"] for error in given.content["errors"]} == {"BAD_REQUEST"}
+
+
+async def test_a_refused_variable_is_not_said_back() -> None:
+    error = await refused(await a_caller("test"), PAGE, first="+5511987654321")
+    assert "98765" not in error["message"]
+
+
+@pytest.mark.parametrize("raw", [b"", b"[]", b"{}", b'{"query": 1}', b'{"query": "{me{env}}", "variables": []}'])
+async def test_a_body_that_is_no_operation_is_refused(raw: bytes) -> None:
+    with pytest.raises(BadRequest):
+        await answer(await a_caller("test"), raw)
