@@ -125,16 +125,16 @@ WHERE t.id = c.id AND t.organization_id = $1 AND t.env = $2
 
 SELECT = f"SELECT {COLUMNS} FROM companies WHERE organization_id = $1 AND env = $2"
 
-# Folded first, because that has the index. ARRAY, not IN: without fresh statistics the planner would join the found
-# ids with all companies of the organization.
+# The name is also asked for folded, because so it has an index; all at once, because one by one a table without fresh
+# statistics would be read once for each. ARRAY, not IN: the planner would join the found ids with all companies.
 LOCK = f"""
 {SELECT} AND id = ANY (ARRAY (
     SELECT id FROM companies WHERE organization_id = $1 AND env = $2 AND cnpj = ANY ($3::text[])
     UNION
-    SELECT same.id FROM unnest($4::text[]) AS wanted (name), LATERAL (
-        SELECT o.id FROM companies o
-        WHERE o.organization_id = $1 AND o.env = $2
-          AND svc_fold(o.name) = svc_fold(wanted.name) AND o.name = wanted.name
-        LIMIT 2) AS same))
+    SELECT id FROM (
+        SELECT id, row_number() OVER (PARTITION BY name) AS place FROM companies
+        WHERE organization_id = $1 AND env = $2 AND name = ANY ($4::text[])
+          AND svc_fold(name) = ANY (ARRAY (SELECT svc_fold(wanted) FROM unnest($4::text[]) AS wanted))) AS namesakes
+    WHERE place <= 2))
 ORDER BY id FOR NO KEY UPDATE
 """

@@ -9,7 +9,7 @@ from pydantic_core import PydanticCustomError
 
 from core.contacts.consent import Move, check_date, honours_dates
 from core.contacts.identity import identity_of_email, phone_identity
-from core.contacts.inputs import Email, UtcTime
+from core.contacts.inputs import Email
 from core.contacts.ledger import Recorded, deny_addresses, hold_apart_from_opt_outs, record_moves, standing_denials
 from core.contacts.models import ALL_CHANNELS, OptInStatus
 from core.contacts.record import COLUMNS
@@ -17,7 +17,7 @@ from core.contacts.write import ContactRow
 from core.foundation import db
 from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now
-from core.foundation.inputs import Input, Phone
+from core.foundation.inputs import Input, Phone, UtcTime
 from core.foundation.transactions import transaction
 
 MOST_IDENTIFIERS = 10_000

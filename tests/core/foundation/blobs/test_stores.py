@@ -74,9 +74,7 @@ async def test_a_bucket_forgets_what_is_deleted_and_does_not_mind_what_is_gone(b
     assert content != b"x"
 
 
-async def test_a_bucket_that_is_not_there_is_an_outage_that_tells_no_more(
-    bucket_server: str, bucket: S3Store
-) -> None:
+async def test_a_bucket_that_is_not_there_is_an_outage_that_tells_no_more(bucket_server: str, bucket: S3Store) -> None:
     missing = S3Store("no-such-bucket", endpoint=bucket_server, region="us-east-1")
 
     for deed in (missing.put("k", b"x"), missing.delete(["k"])):
