@@ -2,9 +2,10 @@
 
 import re
 from typing import Annotated, Any
+from unicodedata import normalize
 from urllib.parse import urlsplit
 
-from pydantic import AfterValidator, Field, StringConstraints, WithJsonSchema
+from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
 from core.companies.cnpj import CheckedCnpj
@@ -13,6 +14,7 @@ from core.contacts.attributes import AttributeKey, Attributes
 from core.foundation.inputs import CURSOR, Changes, Input, KeptWhenLeftOut, QueryInput
 from core.foundation.pages import LARGEST_SKIP
 
+LONGEST_NAME = 200
 MOST_LINES = 500
 MOST_DEFINITIONS = 50
 
@@ -29,7 +31,14 @@ def _site(text: str) -> str:
     return text
 
 
-Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200)]
+def _composed(value: Any) -> Any:
+    """One way to write a letter with its mark, so that a name is found whichever way it was typed."""
+    return normalize("NFC", value) if isinstance(value, str) else value
+
+
+Name = Annotated[
+    str, StringConstraints(strip_whitespace=True, min_length=1, max_length=LONGEST_NAME), BeforeValidator(_composed)
+]
 Sector = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=120)]
 Site = Annotated[str, StringConstraints(strip_whitespace=True, max_length=2048), AfterValidator(_site)]
 PostalAddress = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=500)]

@@ -8,11 +8,12 @@ from unicodedata import normalize
 import orjson
 
 from core.companies.cnpj import cnpj_in
-from core.companies.inputs import CompanyFilter
+from core.companies.inputs import LONGEST_NAME, CompanyFilter
 from core.companies.record import COLUMNS, COUNTED, COUNTS, company_record
 from core.foundation import db
 from core.foundation.caller import Caller, Scope
 from core.foundation.errors import FieldError, ValidationFailed
+from core.foundation.spelling import any_spelling
 
 SHORTEST_INDEXED = 3
 """Characters of a name's part that its index knows; shorter ones are looked for in every name."""
@@ -55,19 +56,20 @@ def _asked(caller: Caller, filter: CompanyFilter) -> tuple[list[str], list[Any]]
     if filter.owner_id is not None:
         values.append(filter.owner_id)
         conditions.append(f"owner_id = ${len(values)}")
-    if q := (filter.q or "").strip():
-        cnpj = cnpj_in(q)
-        part = normalize("NFC", q)  # as the database folds it: letters with marks of their own would count as longer
-        values.append(cnpj or part)
-        conditions.append(f"cnpj = ${len(values)}" if cnpj else _named(f"svc_fold(${len(values)})", len(part)))
+    q = normalize("NFC", (filter.q or "").strip())
+    if cnpj := cnpj_in(q):
+        values.append(cnpj)
+        conditions.append(f"cnpj = ${len(values)}")
+    elif len(q) > LONGEST_NAME:
+        conditions.append("false")
+    elif q:
+        if len(q) >= SHORTEST_INDEXED:
+            values.append(q)
+            part = f"public.svc_fold(${len(values)})"
+            conditions.append(f"public.svc_trigrams(public.svc_fold(name)) @> public.svc_trigrams({part})")
+        values.append(any_spelling(q))
+        conditions.append(f"name ~ ${len(values)}")
     return conditions, values
-
-
-def _named(part: str, length: int) -> str:
-    found = f"strpos(svc_fold(name), {part}) > 0"
-    if length < SHORTEST_INDEXED:
-        return found
-    return f"(public.svc_trigrams(public.svc_fold(name)) @> public.svc_trigrams({part}) AND {found})"
 
 
 def _page(where: str, limit: int, skip: int) -> str:

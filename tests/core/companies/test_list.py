@@ -86,6 +86,11 @@ async def test_a_limit_outside_its_bounds_is_refused(caller: Caller, limit: str)
         ("  loja  ", ["Loja_1"]),
         ("   ", ["100% Já", "Loja_1", "Padaria São João"]),
         ("xyz", []),
+        (".", []),
+        ("l.ja", []),
+        ("sa\u0303o jo", ["Padaria São João"]),
+        ("[" * 200, []),
+        ("a" * 5000, []),
     ],
 )
 async def test_a_part_of_the_name_is_enough(caller: Caller, q: str, found: list[str]) -> None:
@@ -95,6 +100,12 @@ async def test_a_part_of_the_name_is_enough(caller: Caller, q: str, found: list[
 
     assert [item["nome"] for item in page["items"]] == found
     assert page["total"] == len(found)
+
+
+async def test_a_name_is_found_however_its_accents_were_typed(caller: Caller) -> None:
+    await a_company(caller, nome="Sa\u0303o Joa\u0303o")
+
+    assert await names(caller, q="são joão") == ["São João"]
 
 
 @pytest.mark.parametrize("letters", [False, True])
