@@ -84,6 +84,7 @@ VALUES: dict[str, Any] = {
     "list": "lst_000000000000000000000",
     "company": "emp_000000000000000000000",
     "clicked": "november",
+    "card": {"status": "aberto", "diasNaEtapa": 7},
 }
 
 
