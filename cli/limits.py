@@ -1,12 +1,15 @@
 """`svc limits`: ceilings of an organization."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from cli.organizations import Environment, Org
 from cli.output import Record, command
 from cli.session import database
+
+if TYPE_CHECKING:
+    from core.foundation.caller import Limits
 
 limits = typer.Typer(help="Ceilings of an organization.", no_args_is_help=True)
 
@@ -15,14 +18,25 @@ async def set_limits(
     *,
     org: Org,
     env: Environment,
-    sms_per_second: Annotated[int, typer.Option(min=1, max=100_000, help="SMS per second.")],
+    sms_per_second: Annotated[int | None, typer.Option(min=1, max=100_000, help="SMS per second.")] = None,
+    graphql_cost: Annotated[
+        int | None,
+        typer.Option(
+            "--graphql-cost",
+            min=1_000,
+            max=1_000_000_000,
+            help="Points of each credential for GraphQL; a fifth of them comes back per second.",
+        ),
+    ] = None,
 ) -> Record:
-    """Change a ceiling; running processes notice within two seconds."""
+    """Change ceilings; running processes notice within two seconds."""
     from core import organizations
 
+    if sms_per_second is None and graphql_cost is None:
+        raise typer.BadParameter("Name a ceiling: --sms-per-second or --graphql-cost.")
     async with database():
-        stored = await organizations.set_limits(org, env, sms_per_second=sms_per_second)
-    return {"organizationId": org, "env": env, "smsPerSecond": stored.sms_per_second}
+        stored = await organizations.set_limits(org, env, sms_per_second=sms_per_second, graphql_cost=graphql_cost)
+    return {"organizationId": org, "env": env, **_spelt(stored)}
 
 
 async def show_limits(*, org: Org) -> Record:
@@ -35,10 +49,14 @@ async def show_limits(*, org: Org) -> Record:
     return {
         "organizationId": org,
         "limits": [
-            {"env": env, "smsPerSecond": held.sms_per_second, "isDefault": held == Limits()}
+            {"env": env, **_spelt(held), "isDefault": held == Limits()}
             for env, held in found.items()
         ],
     }
+
+
+def _spelt(held: "Limits") -> Record:
+    return {"smsPerSecond": held.sms_per_second, "graphqlCost": held.graphql_cost}
 
 
 command(limits, "set")(set_limits)

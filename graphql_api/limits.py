@@ -1,31 +1,70 @@
-"""What a document may ask for, held against it before anything runs."""
+"""What a document may be, measured before it is validated: its cost is bounded whatever its text.
 
-from strawberry.extensions import AddValidationRules, MaxAliasesLimiter, QueryDepthLimiter
+Every fragment is measured once, so that fragments of fragments cost what they are long, not what they stand for.
+"""
 
-from core.foundation.errors import FieldError, ValidationFailed
+from graphql import (
+    DocumentNode,
+    FieldNode,
+    FragmentDefinitionNode,
+    FragmentSpreadNode,
+    GraphQLError,
+    OperationDefinitionNode,
+    SelectionSetNode,
+)
 
 DEPTH = 8
 ALIASES = 15
 TOKENS = 2_000
-LARGEST_PAGE = 100
 
-# Built once: rules are a part of the validation cache's key, and new ones for each request would miss it every time.
-RULES = [
-    *QueryDepthLimiter(max_depth=DEPTH).validation_rules,
-    *MaxAliasesLimiter(max_alias_count=ALIASES).validation_rules,
-]
+INTROSPECTION = ("__schema", "__type")
 
 
-class DocumentLimits(AddValidationRules):
-    """Depth and aliases."""
+def refusals(document: DocumentNode) -> list[GraphQLError]:
+    """Why a document is too large; nothing when it is not."""
+    measure = _Measure(document)
+    found = []
+    for operation in document.definitions:
+        if isinstance(operation, OperationDefinitionNode):
+            depth, aliases = measure.of(operation.selection_set)
+            if depth > DEPTH:
+                found.append(GraphQLError(f"The document is {depth} levels deep; {DEPTH} are allowed.", operation))
+            if aliases > ALIASES:
+                found.append(GraphQLError(f"The document has {aliases} aliases; {ALIASES} are allowed.", operation))
+    return found
 
-    def __init__(self) -> None:
-        super().__init__(RULES)
 
+class _Measure:
+    """Levels of fields below a selection's own, and aliases, those inside fragments counted wherever they are spread."""
 
-def page_size(first: int) -> int:
-    """The length of a page, or ValidationFailed when it is not from 1 to 100."""
-    if not 1 <= first <= LARGEST_PAGE:
-        wrong = FieldError("parameter", "first", "out_of_range", f"Ask for 1 to {LARGEST_PAGE}")
-        raise ValidationFailed(errors=[wrong])
-    return first
+    def __init__(self, document: DocumentNode) -> None:
+        self._fragments = {
+            one.name.value: one for one in document.definitions if isinstance(one, FragmentDefinitionNode)
+        }
+        self._known: dict[str, tuple[int, int]] = {}
+
+    def of(self, selections: SelectionSetNode) -> tuple[int, int]:
+        """Depth and aliases."""
+        depth, aliases = 0, 0
+        for selection in selections.selections:
+            if isinstance(selection, FragmentSpreadNode):
+                below = self._fragment(selection.name.value)
+            elif isinstance(selection, FieldNode):
+                if selection.name.value in INTROSPECTION:
+                    continue
+                aliases += selection.alias is not None
+                below = (0, 0)
+                if selection.selection_set is not None:
+                    deeper, more = self.of(selection.selection_set)
+                    below = (deeper + 1, more)
+            else:
+                below = self.of(selection.selection_set)  # type: ignore[attr-defined]
+            depth, aliases = max(depth, below[0]), aliases + below[1]
+        return depth, aliases
+
+    def _fragment(self, name: str) -> tuple[int, int]:
+        if name not in self._known:
+            self._known[name] = (0, 0)  # a circle ends here, and validation refuses it
+            if (fragment := self._fragments.get(name)) is not None:
+                self._known[name] = self.of(fragment.selection_set)
+        return self._known[name]

@@ -4,7 +4,7 @@ import asyncio
 import time
 
 import structlog
-from starlette.routing import Route
+from starlette.routing import Route, WebSocketRoute
 from starlette.types import Receive, Scope, Send
 
 import graphql_api
@@ -12,6 +12,7 @@ from core.foundation import rate_limit
 from core.foundation.errors import Internal, MethodNotAllowed, ServiceError, ServiceUnavailable
 from core.foundation.outages import DatabaseAway, is_outage
 from core.organizations import authenticate
+from rest_api.graphql_socket import GraphQLSocket
 from rest_api.support.answers import send_json
 from rest_api.support.limits import limit_headers
 from rest_api.support.measure import CALLER, Measures
@@ -63,4 +64,4 @@ def _refusal_for(error: BaseException) -> ServiceError:
     return Internal()
 
 
-routes = [Route("/graphql", GraphQLDoor())]
+routes = [Route("/graphql", GraphQLDoor()), WebSocketRoute("/graphql", GraphQLSocket())]

@@ -10,7 +10,7 @@ import structlog
 from starlette.applications import Starlette
 
 from core import organizations
-from core.foundation import blobs, db, jobs, logs, outbound, rate_limit
+from core.foundation import blobs, db, jobs, live, logs, outbound, rate_limit
 from core.foundation.outages import is_outage
 from core.foundation.settings import Settings, current
 from core.providers import registry
@@ -38,11 +38,18 @@ async def lifespan(app: Starlette) -> AsyncIterator[None]:
     rate_limit.use_buckets(rate_limit.RedisBuckets(client))
     queue = ArqQueue(settings.redis_url)
     jobs.use_queue(queue)
+    announcer, hub = live.Announcer(client), live.Hub(settings.redis_url)
+    live.use_announcer(announcer)
+    live.use_hub(hub)
     spare_the_collector()
     try:
         async with observed(app, settings, client):
             yield
     finally:
+        live.use_announcer(None)
+        await announcer.close()
+        live.use_hub(None)
+        await hub.close()
         jobs.use_queue(None)
         await queue.close()
         await outbound.close_clients()

@@ -9,7 +9,7 @@ import structlog
 import uvloop
 
 from core import sms, webhooks
-from core.foundation import blobs, db, jobs, outbound
+from core.foundation import blobs, db, jobs, live, outbound
 from core.foundation.ids import random_base62
 from core.foundation.jobs import Job
 from core.foundation.settings import Settings, current
@@ -57,6 +57,8 @@ async def work(settings: Settings, stop: asyncio.Event) -> None:
         Job.TRY_PARKED: Pump(sms.try_parked, batch=sms.PARKED_BATCH, poll_seconds=5),
     }
     jobs.use_queue(OwnPumps(pumps))
+    announcer = live.Announcer(pulse)
+    live.use_announcer(announcer)
     try:
         async with observed(settings, pulse), asyncio.TaskGroup() as group:
             for job, pump in pumps.items():
@@ -65,6 +67,8 @@ async def work(settings: Settings, stop: asyncio.Event) -> None:
             group.create_task(beat(pulse, f"worker:{random_base62(8)}", stop))
             group.create_task(_rouse(pumps, stop))
     finally:
+        live.use_announcer(None)
+        await announcer.close()
         jobs.use_queue(None)
         await http.close()
         await blobs.close_blob_store()

@@ -3,20 +3,16 @@
 import base64
 import binascii
 from typing import Any, NamedTuple
-from unicodedata import normalize
 
 import orjson
 
-from core.companies.cnpj import cnpj_in
-from core.companies.inputs import LONGEST_NAME, CompanyFilter
+from core.companies.conditions import narrow_companies
+from core.companies.inputs import CompanyFilter
 from core.companies.record import COLUMNS, COUNTED, COUNTS, company_record
 from core.foundation import db
 from core.foundation.caller import Caller, Scope
 from core.foundation.errors import FieldError, ValidationFailed
-from core.foundation.spelling import any_spelling
-
-SHORTEST_INDEXED = 3
-"""Characters of a name's part that its index knows; shorter ones are looked for in every name."""
+from core.foundation.where import Where
 
 MOST = 10**15
 
@@ -35,41 +31,18 @@ async def list_companies(caller: Caller, filter: CompanyFilter) -> dict[str, Any
     Raises ValidationFailed for a cursor that is not one of ours.
     """
     caller.require(Scope.CRM_READ)
-    conditions, values = _asked(caller, filter)
+    where = Where([caller.organization_id, caller.env], ["organization_id = $1", "env = $2"])
+    narrow_companies(where, q=filter.q, owner_id=filter.owner_id)
     place = _read_cursor(filter.cursor) if filter.cursor is not None else None
-    where = " AND ".join(conditions)
-    total = place.total if place else await db.fetchval(f"SELECT count(*) FROM companies WHERE {where}", *values)
+    total = place.total if place else await db.fetchval(f"SELECT count(*) FROM companies WHERE {where}", *where.values)
     if place is not None:
-        where += f" AND (svc_fold(name), id) > (${len(values) + 1}, ${len(values) + 2})"
-        values += [place.name, place.id]
-    rows = await db.fetch(_page(where, filter.limit + 1, filter.skip), *values)
+        where.narrow("(svc_fold(name), id) > ({}, {})", place.name, place.id)
+    rows = await db.fetch(_page(str(where), filter.limit + 1, filter.skip), *where.values)
     page: dict[str, Any] = {"items": [company_record(row) for row in rows[: filter.limit]], "total": total}
     if len(rows) > filter.limit:
         last = rows[filter.limit - 1]
         page["nextCursor"] = _cursor(_Place(last["folded"], last["id"], total))
     return page
-
-
-def _asked(caller: Caller, filter: CompanyFilter) -> tuple[list[str], list[Any]]:
-    """Conditions and their values. No value is there that was not asked for: each use is planned for its own."""
-    conditions, values = ["organization_id = $1", "env = $2"], [caller.organization_id, caller.env]
-    if filter.owner_id is not None:
-        values.append(filter.owner_id)
-        conditions.append(f"owner_id = ${len(values)}")
-    q = normalize("NFC", (filter.q or "").strip())
-    if cnpj := cnpj_in(q):
-        values.append(cnpj)
-        conditions.append(f"cnpj = ${len(values)}")
-    elif len(q) > LONGEST_NAME:
-        conditions.append("false")
-    elif q:
-        if len(q) >= SHORTEST_INDEXED:
-            values.append(q)
-            part = f"public.svc_fold(${len(values)})"
-            conditions.append(f"public.svc_trigrams(public.svc_fold(name)) @> public.svc_trigrams({part})")
-        values.append(any_spelling(q))
-        conditions.append(f"name ~ ${len(values)}")
-    return conditions, values
 
 
 def _page(where: str, limit: int, skip: int) -> str:

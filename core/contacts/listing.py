@@ -1,17 +1,18 @@
 """Pages of contacts: newest first, or, since a time, by their last change; by cursor at the same price at any depth."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
+from core.contacts.conditions import narrow_contacts
 from core.contacts.record import COLUMNS, contact_record
-from core.contacts.search import search_condition
 from core.foundation import db
 from core.foundation.caller import Caller, Scope
 from core.foundation.inputs import SkipPage, UtcTime
 from core.foundation.pages import UnreadableCursor, cursor_after, cut, read_cursor
+from core.foundation.where import Where
 
 
 class ContactFilter(SkipPage):
@@ -24,22 +25,6 @@ class ContactFilter(SkipPage):
     list_id: str | None = None
     updated_since: str | None = None
     q: str | None = None
-
-
-@dataclass(slots=True)
-class _Asked:
-    """A query being put together. Its values never hold what was not asked for: each use is planned for its own."""
-
-    values: list[Any]
-    conditions: list[str] = field(default_factory=lambda: ["organization_id = $1", "env = $2"])
-
-    def narrow(self, condition: str, *values: Any) -> None:
-        first = len(self.values) + 1
-        self.conditions.append(condition.format(*(f"${first + place}" for place in range(len(values)))))
-        self.values += values
-
-    def where(self) -> str:
-        return " AND ".join(self.conditions)
 
 
 _time = TypeAdapter[datetime](UtcTime)
@@ -56,21 +41,28 @@ async def list_contacts(caller: Caller, filter: ContactFilter) -> dict[str, Any]
         since = _time.validate_python(filter.updated_since) if filter.updated_since is not None else None
     except ValidationError:
         return {"items": [], "total": 0, "warnings": ["updatedSince_invalido"]}
-    asked, warnings = _asked(caller, filter, since)
+    where = Where([caller.organization_id, caller.env], ["organization_id = $1", "env = $2"])
+    warnings = narrow_contacts(
+        where,
+        caller,
+        tag=filter.tag,
+        opt_in_status=filter.opt_in_status,
+        source=filter.source,
+        external_id=filter.external_id,
+        list_id=filter.list_id,
+        updated_since=since,
+        q=filter.q,
+    )
     order = "created_at" if since is None else "updated_at"
     try:
         place = _read_cursor(filter.cursor, order) if filter.cursor is not None else None
     except UnreadableCursor:
         return {"items": [], "total": 0, "warnings": [*warnings, "cursor_invalido"]}
-    total = (
-        place.total
-        if place
-        else await db.fetchval(f"SELECT count(*) FROM contacts WHERE {asked.where()}", *asked.values)
-    )
+    total = place.total if place else await db.fetchval(f"SELECT count(*) FROM contacts WHERE {where}", *where.values)
     limit = cut(filter.limit)
     if place is not None:
-        asked.narrow(f"({order}, id) {'<' if since is None else '>'} ({{}}, {{}})", place.at, place.id)
-    rows = await db.fetch(_page(asked.where(), order, limit + 1, filter.skip), *asked.values)
+        where.narrow(f"({order}, id) {'<' if since is None else '>'} ({{}}, {{}})", place.at, place.id)
+    rows = await db.fetch(_page(str(where), order, limit + 1, filter.skip), *where.values)
     unmasked = caller.sees_personal_data
     page: dict[str, Any] = {"items": [contact_record(row, unmasked=unmasked) for row in rows[:limit]], "total": total}
     if len(rows) > limit:
@@ -78,29 +70,6 @@ async def list_contacts(caller: Caller, filter: ContactFilter) -> dict[str, Any]
     if warnings:
         page["warnings"] = warnings
     return page
-
-
-def _asked(caller: Caller, filter: ContactFilter, since: datetime | None) -> tuple[_Asked, list[str]]:
-    asked, warnings = _Asked([caller.organization_id, caller.env]), []
-    if filter.tag is not None:
-        asked.narrow("tags @> ARRAY[{}::text]", filter.tag)
-    for condition, value in (
-        ("opt_in_status = {}", filter.opt_in_status),
-        ("source = {}", filter.source),
-        ("external_id = {}", filter.external_id),
-        ("id IN (SELECT contact_id FROM contact_list_members WHERE list_id = {})", filter.list_id),
-        ("updated_at >= {}", since),
-    ):
-        if value is not None:
-            asked.narrow(condition, value)
-    if q := (filter.q or "").strip():
-        if caller.sees_personal_data:
-            condition, values = search_condition(q, len(asked.values) + 1)
-            asked.conditions.append(condition)
-            asked.values += values
-        else:
-            warnings.append("q_ignorado_requer_pii_full")
-    return asked, warnings
 
 
 def _page(where: str, order: str, limit: int, skip: int) -> str:

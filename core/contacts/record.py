@@ -1,6 +1,6 @@
 """A contact as the interface spells it, from a row of the contacts table."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from typing import Any
 
@@ -56,7 +56,7 @@ def contact_record(row: Row, *, unmasked: bool) -> dict[str, Any]:
     if (at := row["last_interaction_at"]) is not None:
         record["lastInteractionAt"] = wire_time(at)
     if (groups := row["debtor_groups"]) is not None:
-        record["debtorGroups"] = groups if unmasked else [_masked_group(group) for group in groups]
+        record["debtorGroups"] = groups if unmasked else masked_groups(groups)
     return record
 
 
@@ -72,5 +72,6 @@ def _opt_in(row: Row) -> dict[str, Any]:
     return opt_in
 
 
-def _masked_group(group: Mapping[str, Any]) -> dict[str, Any]:
-    return {**group, "phones": [mask_phone(phone) for phone in group["phones"]]}
+def masked_groups(groups: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """The debtors' groups of a contact with every phone masked."""
+    return [{**group, "phones": [mask_phone(phone) for phone in group["phones"]]} for group in groups]

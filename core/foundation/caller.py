@@ -74,6 +74,8 @@ class Limits:
     """The ceilings that hold for an organization in an environment."""
 
     sms_per_second: int = 50
+    graphql_cost: int = 100_000
+    """Points of a credential's bucket; a fifth of them comes back each second."""
 
 
 @dataclass(frozen=True, slots=True)

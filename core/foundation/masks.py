@@ -5,6 +5,7 @@ from core.foundation.phones import MaskedValue, mask_phone
 __all__ = [
     "MaskedValue",
     "looks_masked",
+    "mask_address",
     "mask_birth_date",
     "mask_cnpj",
     "mask_cpf",
@@ -22,6 +23,11 @@ def mask_email(email: str) -> str:
     """First letter and domain: `m***@dominio.com`; the number of stars says nothing about the length."""
     local, at, domain = email.rpartition("@")
     return f"{local[:1] if len(local) > 1 else ''}***{at}{domain if at else ''}"
+
+
+def mask_address(address: str) -> str:
+    """An e-mail or a phone, whichever a message was addressed to."""
+    return mask_email(address) if "@" in address else mask_phone(address)
 
 
 def mask_cpf(cpf: str) -> str:

@@ -1,5 +1,6 @@
 """The one table of every channel's messages, and what all channels do with it."""
 
+from core.messages.announce import announce_messages, changed
 from core.messages.counts import merge_counts
 from core.messages.find import lock_spoken_of, remember_references
 from core.messages.insert import NewMessage, insert_messages
@@ -18,7 +19,9 @@ __all__ = [
     "Parked",
     "Receipt",
     "Status",
+    "announce_messages",
     "apply_receipts",
+    "changed",
     "count_refused_send",
     "count_send",
     "insert_messages",

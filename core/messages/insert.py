@@ -6,7 +6,8 @@ from datetime import datetime
 from operator import attrgetter
 from typing import Any
 
-from core.foundation import db
+from core.foundation import db, live
+from core.messages.announce import changed
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,3 +65,7 @@ async def insert_messages(messages: Sequence[NewMessage]) -> None:
     """Insert messages in one statement, in the transaction of their cause."""
     if messages:
         await db.execute(INSERT, *db.columns((_values(message) for message in messages), len(NAMES)))
+        await live.announce(
+            changed(new.organization_id, new.env, new.id, channel=new.channel, direction=new.direction)
+            for new in messages
+        )

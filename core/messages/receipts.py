@@ -12,6 +12,7 @@ from core.foundation import db
 from core.foundation.metrics import Counter as Metric
 from core.foundation.metrics import Histogram
 from core.foundation.transactions import after_commit
+from core.messages.announce import announce_messages
 from core.messages.moves import MOVES, REVIVABLE
 
 MOVED = Metric("svc_receipts_total", "Reports that moved a message, by its new status.", ("channel", "env", "status"))
@@ -53,6 +54,7 @@ async def apply_receipts(receipts: Sequence[Receipt], *, at: datetime) -> list[a
                 LATENCY.labels(row["channel"], row["env"]).observe(seconds)
 
     await after_commit(count)
+    await announce_messages(moved)
     return moved
 
 

@@ -33,7 +33,7 @@ from core.organizations.keys import (
 )
 from core.organizations.last_use import write_last_uses
 from core.organizations.limits import get_limits, set_limits
-from core.organizations.me import get_me
+from core.organizations.me import get_me, organization_of
 from core.organizations.models import Account, AccountStatus, ApiKey, Organization, OrganizationStatus, Role
 from core.organizations.sessions import NewSession, end_session, forget_old_sessions, open_session
 
@@ -76,6 +76,7 @@ __all__ = [
     "list_accounts",
     "list_keys",
     "open_session",
+    "organization_of",
     "revoke_key",
     "rotate_key",
     "scopes_named",

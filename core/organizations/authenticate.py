@@ -140,7 +140,7 @@ def _note(known: _Known) -> None:
 
 FIND_KEY = """
 SELECT k.id, k.organization_id, k.env, k.scopes, k.ips, k.created_by_id AS account_id, k.last_used_at, k.expires_at,
-       k.revoked_at AS ended_at, o.status = 'suspended' AS suspended, o.unifies_ninth_digit, l.sms_per_second
+       k.revoked_at AS ended_at, o.status = 'suspended' AS suspended, o.unifies_ninth_digit, l.sms_per_second, l.graphql_cost
 FROM api_keys k
 JOIN organizations o ON o.id = k.organization_id
 LEFT JOIN organization_limits l ON l.organization_id = k.organization_id AND l.env = k.env
@@ -150,7 +150,7 @@ WHERE k.key_hash = $1
 FIND_SESSION = """
 SELECT s.id, s.organization_id, s.env, a.role, NULL::text[] AS ips, s.account_id, s.created_at, s.last_used_at,
        s.expires_at, s.ended_at, o.status = 'suspended' OR a.status <> 'active' AS suspended,
-       o.unifies_ninth_digit, l.sms_per_second
+       o.unifies_ninth_digit, l.sms_per_second, l.graphql_cost
 FROM sessions s
 JOIN accounts a ON a.id = s.account_id
 JOIN organizations o ON o.id = s.organization_id

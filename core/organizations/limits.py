@@ -26,21 +26,26 @@ async def get_limits(organization_id: str) -> dict[Env, Limits]:
     return {"test": stored.get("test", Limits()), "live": stored.get("live", Limits())}
 
 
-async def set_limits(organization_id: str, env: Env, *, sms_per_second: int) -> Limits:
-    """Change a ceiling; processes notice within two seconds. Raises NoSuchOrganization."""
+async def set_limits(
+    organization_id: str, env: Env, *, sms_per_second: int | None = None, graphql_cost: int | None = None
+) -> Limits:
+    """Change ceilings, each one that is named; processes notice within two seconds. Raises NoSuchOrganization."""
     if not await Organization.exists(id=organization_id):
         raise NoSuchOrganization
     at = now()
     async with transaction():
-        row = await db.fetchrow(SET, organization_id, env, sms_per_second)
-        facts = {"smsPerSecond": sms_per_second}
+        row = await db.fetchrow(SET, organization_id, env, sms_per_second, graphql_cost)
+        named = {"smsPerSecond": sms_per_second, "graphqlCost": graphql_cost}
+        facts = {name: value for name, value in named.items() if value is not None}
         await audit.record(system_caller(organization_id, env), "limits.set", organization_id, facts, at=at)
     assert row is not None
     return limits_of(row)
 
 
 SET = """
-INSERT INTO organization_limits (organization_id, env, sms_per_second) VALUES ($1, $2, $3)
-ON CONFLICT (organization_id, env) DO UPDATE SET sms_per_second = excluded.sms_per_second
-RETURNING sms_per_second
+INSERT INTO organization_limits AS held (organization_id, env, sms_per_second, graphql_cost) VALUES ($1, $2, $3, $4)
+ON CONFLICT (organization_id, env) DO UPDATE SET
+    sms_per_second = coalesce(excluded.sms_per_second, held.sms_per_second),
+    graphql_cost = coalesce(excluded.graphql_cost, held.graphql_cost)
+RETURNING sms_per_second, graphql_cost
 """

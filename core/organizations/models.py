@@ -95,6 +95,7 @@ class OrganizationLimits(OwnedModel):
 
     id = fields.BigIntField(primary_key=True)
     sms_per_second = fields.IntField(null=True)
+    graphql_cost = fields.IntField(null=True)
 
     class Meta:
         table = "organization_limits"

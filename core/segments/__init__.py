@@ -2,13 +2,15 @@
 
 from core.segments.edit import change_segment, create_segment, delete_segment
 from core.segments.errors import SegmentNameTaken, UnusableReference
-from core.segments.evaluate import members_condition, preview
+from core.segments.evaluate import condition_of, members_condition, preview
 from core.segments.inputs import Filter, NewSegment, SegmentChanges, SegmentFilter
+from core.segments.leaves import ATTRIBUTE_OPERATORS
 from core.segments.models import Segment
 from core.segments.queries import get_segment, list_segments
 from core.segments.recount import recount_stale
 
 __all__ = [
+    "ATTRIBUTE_OPERATORS",
     "Filter",
     "NewSegment",
     "Segment",
@@ -17,6 +19,7 @@ __all__ = [
     "SegmentNameTaken",
     "UnusableReference",
     "change_segment",
+    "condition_of",
     "create_segment",
     "delete_segment",
     "get_segment",

@@ -1,23 +1,25 @@
 """Which contacts match a filter at this moment: how many, some of them, or as a condition of a larger statement."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from datetime import datetime
 from typing import Any
 
 import asyncpg
 import orjson
+from pydantic_core import ValidationError
 
 from core.foundation import db
 from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now, wire_time
+from core.foundation.errors import FieldError, ValidationFailed
 from core.foundation.ids import is_id
 from core.foundation.transactions import transaction
 from core.segments.compile import Compiler, TooManyConditions
 from core.segments.errors import TooLarge, UnusableReference
 from core.segments.inputs import Filter, node_of
 from core.segments.references import Broken, segments_behind
-from core.segments.tree import Node
+from core.segments.tree import Node, read_filters
 
 PATIENCE_MILLISECONDS = 3_000
 SAMPLE = 10
@@ -57,6 +59,35 @@ async def members_condition(caller: Caller, id: str, values: list[Any], *, at: d
         return None
     node = node_of(row["filters"], row["filter_tree"])
     condition, _ = await matching(caller, node, at=at, values=values)
+    return condition
+
+
+async def condition_of(caller: Caller, leaves: list[dict[str, Any]]) -> Callable[[list[Any]], str]:
+    """What adds to a statement the condition over `contacts c` that all leaves make. Raises ValidationFailed.
+
+    Whoever calls it gives the statement's values, organization and environment first; the condition appends its own.
+    """
+    try:
+        node = read_filters(leaves)
+    except ValidationError as invalid:
+        raise ValidationFailed(
+            errors=[
+                FieldError("pointer", "/" + "/".join(map(str, wrong["loc"])), wrong["type"], wrong["msg"])
+                for wrong in invalid.errors(include_url=False, include_input=False, include_context=False)
+            ]
+        ) from None
+    try:
+        behind = await segments_behind(caller.organization_id, caller.env, node)
+    except Broken:
+        raise UnusableReference from None
+    at = now()
+
+    def condition(values: list[Any]) -> str:
+        try:
+            return Compiler(at, values, behind).condition(node)
+        except TooManyConditions:
+            raise TooLarge from None
+
     return condition
 
 

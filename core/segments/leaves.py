@@ -221,3 +221,5 @@ FIELDS: dict[str, Operators] = {
     "clicked": {"is": _text, "isNot": _text, "withinDays": _days, **_EXISTENCE},
 }
 """The operators of each field, and how each reads its value."""
+
+ATTRIBUTE_OPERATORS = tuple(FIELDS["attribute"])

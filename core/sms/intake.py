@@ -9,12 +9,13 @@ from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from datetime import datetime, timedelta
 
-from core import idempotency, short_links, wallet
+from core import idempotency, messages, short_links, wallet
+from core.foundation import live
 from core.foundation.combine import Combiner
 from core.foundation.rate_limit import Grant
 from core.foundation.settings import current
 from core.foundation.transactions import transaction
-from core.messages import Channel
+from core.messages import Channel, Direction
 from core.providers import registry
 from core.sms.ceiling import ask_ceiling, give_back, within_ceiling
 from core.sms.draft import Draft, Held, Outcome, Taken, UnderWay, Unsettled
@@ -122,9 +123,18 @@ async def _record(
         await short_links.store_links(
             [links_of(draft) for draft in drafts if draft.links and written[draft.id].outcome == "taken"], at=at
         )
+    await _announce(drafts, written)
     turned_away = {draft.owner for draft in drafts if written[draft.id].outcome == "poor"}
     await wallet.warn_where_due(balances, refused=turned_away, at=at)
     return written, balances
+
+
+async def _announce(drafts: Sequence[Draft], written: dict[str, Written]) -> None:
+    await live.announce(
+        messages.changed(*draft.owner, draft.id, channel=Channel.SMS, direction=Direction.OUTBOUND)
+        for draft in drafts
+        if written[draft.id].outcome in ("taken", "refused")
+    )
 
 
 def _worth_another_look(

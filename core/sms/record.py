@@ -50,9 +50,13 @@ def masked(record: Mapping[str, Any]) -> dict[str, Any]:
     """The same record with every phone in it masked."""
     shown = {**record, "to": mask_phone(record["to"])}
     if receipt := record.get("providerReceipt"):
-        # The carrier may spell the phone in its own way; the list shows the same.
-        shown["providerReceipt"] = {**receipt, "to": shown["to"]}
+        shown["providerReceipt"] = masked_receipt(receipt, shown["to"])
     return shown
+
+
+def masked_receipt(receipt: Mapping[str, Any], to: str) -> dict[str, Any]:
+    """A carrier's receipt with the mask of its phone, which the carrier may spell in its own way."""
+    return {**receipt, "to": to}
 
 
 def event_data(row: Row) -> dict[str, Any]:

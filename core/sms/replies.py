@@ -147,6 +147,7 @@ async def _store(
         [row["campaign_id"] for _, row in once.values()],
         at,
     )
+    await messages.announce_messages(stored)
     await _charge((organization_id, env), [row["id"] for row in stored], at=at)
     await webhooks.publish_many(
         [webhooks.Event(organization_id, env, "sms.received", reply_event(row), at) for row in stored], at=at

@@ -56,6 +56,7 @@ async def settle(settlements: Sequence[Settlement]) -> list[dict[str, Any] | Exc
         prices = await _pay(open_ones, rows, at=at)
         moved = await _move(open_ones, prices, at=at)
         rows |= moved
+        await messages.announce_messages(row for row in moved.values() if row["status"] != Status.SENDING)
         await _publish_failures(open_ones, moved, at=at)
         await _complete(late, rows)
         await _answer_keys(open_ones, rows, at=at)

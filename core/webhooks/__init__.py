@@ -19,6 +19,7 @@ from core.webhooks.models import (
     WebhookSubscription,
 )
 from core.webhooks.outbound_policy import policy
+from core.webhooks.payload import masked_data
 from core.webhooks.publish import Event, publish, publish_many
 from core.webhooks.renew_secrets import renew_secrets
 from core.webhooks.rotate_secret import rotate_secret
@@ -44,6 +45,7 @@ __all__ = [
     "forget_old_events",
     "get_subscription",
     "list_subscriptions",
+    "masked_data",
     "policy",
     "publish",
     "publish_many",

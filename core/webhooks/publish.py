@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from core.foundation import db
+from core.foundation import db, live
 from core.foundation.caller import Caller
 from core.foundation.ids import new_id
 from core.foundation.jobs import Job, wake
@@ -50,6 +50,10 @@ async def publish_many(events: Sequence[Event], *, at: datetime) -> None:
     )
     if queued:
         await wake(Job.DELIVER_WEBHOOKS)
+    await live.announce(
+        live.Notice(live.Topic.EVENT, event.organization_id, event.env, event.id, {"type": event.type})
+        for event in events
+    )
 
 
 PUBLISH = """

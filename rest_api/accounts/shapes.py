@@ -44,6 +44,7 @@ class OwnLimits(Out):
     """The ceilings that hold for the organization in this environment."""
 
     sms_per_second: int
+    graphql_cost: int
 
 
 class OwnCredential(Out):

@@ -44,7 +44,7 @@ async def test_an_organization_its_key_and_its_money(service: Service) -> None:
     assert limit["limiteAvisoCoins"] == 7
 
     limits = await record(service, "limits", "set", "--org", org, "--env", "live", "--sms-per-second", "120")
-    assert limits == {"organizationId": org, "env": "live", "smsPerSecond": 120}
+    assert limits == {"organizationId": org, "env": "live", "smsPerSecond": 120, "graphqlCost": 100_000}
 
 
 async def test_prices_are_set_from_what_they_show(service: Service, tmp_path: Path) -> None:

@@ -31,7 +31,7 @@ async def test_a_key_learns_what_it_is(rest: httpx.AsyncClient) -> None:
 
     assert me["organization"] == {"id": stored.organization_id, "nome": "An organization"}
     assert (me["env"], me["scopes"], me["expiresAt"]) == ("live", ["sms:read", "sms:send"], None)
-    assert me["limits"] == {"smsPerSecond": 7}
+    assert me["limits"] == {"smsPerSecond": 7, "graphqlCost": 100_000}
     assert me["credential"] == {"id": stored.id, "kind": "key", "nome": "test", "prefixo": key[:12]}
     assert (me["account"]["id"], me["account"]["role"]) == (stored.created_by_id, "owner")
 

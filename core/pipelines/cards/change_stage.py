@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from core import audit
-from core.foundation import db
+from core.foundation import db, live
 from core.foundation.caller import Caller
 from core.foundation.clock import now
 from core.foundation.errors import NotFound, ServiceError
@@ -136,6 +136,17 @@ async def _write(
             for id, line in entered.items()
         ]
         await audit.record_many(caller, "card.moved", facts, at=max(line.at for line in entered.values()))
+        await live.announce(
+            live.Notice(
+                live.Topic.CARD,
+                caller.organization_id,
+                caller.env,
+                entered[card["id"]].id,
+                {"from": card["pipeline_id"], "to": stage.pipeline_id},
+            )
+            for card, _, _ in writes
+            if card["id"] in entered
+        )
     return entered
 
 

@@ -1,7 +1,6 @@
 """Pages of cards, by any of their filters and in any of their orders."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from decimal import Decimal
 from typing import Any, NamedTuple
@@ -10,6 +9,7 @@ from core.foundation import db
 from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now
 from core.foundation.spelling import any_spelling
+from core.foundation.where import Where
 from core.pipelines.cards.cursors import Mark, read_mark, write_mark
 from core.pipelines.cards.inputs import CardFilter
 from core.pipelines.cards.record import COLUMNS, card_record
@@ -33,22 +33,6 @@ ORDERS = {
 NULLABLE = ("valor", "dataPrevista")
 
 
-@dataclass(slots=True)
-class _Asked:
-    """A query being put together. It holds no value that was not asked for: each use is planned for its own."""
-
-    values: list[Any]
-    conditions: list[str] = field(default_factory=lambda: ["c.organization_id = $1", "c.env = $2"])
-
-    def narrow(self, condition: str, *values: Any) -> None:
-        first = len(self.values) + 1
-        self.conditions.append(condition.format(*(f"${first + place}" for place in range(len(values)))))
-        self.values += values
-
-    def where(self) -> str:
-        return " AND ".join(self.conditions)
-
-
 async def list_cards(caller: Caller, filter: CardFilter) -> dict[str, Any]:
     """A page: `{items, total, nextCursor?}`. `total` is exact on the first page and travels on in the cursor.
 
@@ -62,11 +46,11 @@ async def list_cards(caller: Caller, filter: CardFilter) -> dict[str, Any]:
     asked = _asked(caller, filter, at)
     mark = read_mark(filter.cursor, order, by.read) if filter.cursor is not None else None
     total = (
-        mark.total if mark else await db.fetchval(f"SELECT count(*) FROM cards c WHERE {asked.where()}", *asked.values)
+        mark.total if mark else await db.fetchval(f"SELECT count(*) FROM cards c WHERE {asked}", *asked.values)
     )
     if mark is not None:
         _behind(asked, mark, order, by)
-    rows = await db.fetch(_page(asked.where(), order, by, filter.limit + 1, filter.skip), *asked.values)
+    rows = await db.fetch(_page(str(asked), order, by, filter.limit + 1, filter.skip), *asked.values)
     page: dict[str, Any] = {"items": [card_record(row, at=at) for row in rows[: filter.limit]], "total": total}
     if len(rows) > filter.limit:
         last = rows[filter.limit - 1]
@@ -74,8 +58,8 @@ async def list_cards(caller: Caller, filter: CardFilter) -> dict[str, Any]:
     return page
 
 
-def _asked(caller: Caller, filter: CardFilter, at: datetime) -> _Asked:
-    asked = _Asked([caller.organization_id, caller.env])
+def _asked(caller: Caller, filter: CardFilter, at: datetime) -> Where:
+    asked = Where([caller.organization_id, caller.env], ["c.organization_id = $1", "c.env = $2"])
     for condition, value in (
         ("c.pipeline_id = {}", filter.pipeline_id),
         ("c.stage_id = {}", filter.stage_id),
@@ -101,7 +85,7 @@ def _number(value: float | None) -> Decimal | None:
     return None if value is None else Decimal(str(value))
 
 
-def _behind(asked: _Asked, mark: Mark, order: str, by: By) -> None:
+def _behind(asked: Where, mark: Mark, order: str, by: By) -> None:
     """Only what comes after a row; nulls come after all values."""
     sign = "<" if order.startswith("-") else ">"
     if mark.value is None:

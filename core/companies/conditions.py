@@ -1,0 +1,27 @@
+"""Which companies a list shows: the conditions of its filter, for every door."""
+
+from unicodedata import normalize
+
+from core.companies.cnpj import cnpj_in
+from core.companies.inputs import LONGEST_NAME
+from core.foundation.spelling import any_spelling
+from core.foundation.where import Where
+
+SHORTEST_INDEXED = 3
+"""Characters of a name's part that its index knows; shorter ones are looked for in every name."""
+
+
+def narrow_companies(where: Where, *, q: str | None = None, owner_id: str | None = None) -> None:
+    """Add the conditions that are asked for. `q`: a CNPJ, or a part of the name in any spelling."""
+    if owner_id is not None:
+        where.narrow("owner_id = {}", owner_id)
+    q = normalize("NFC", (q or "").strip())
+    if cnpj := cnpj_in(q):
+        where.narrow("cnpj = {}", cnpj)
+    elif len(q) > LONGEST_NAME:
+        where.conditions.append("false")
+    elif q:
+        if len(q) >= SHORTEST_INDEXED:
+            part = "public.svc_trigrams(public.svc_fold({}))"
+            where.narrow(f"public.svc_trigrams(public.svc_fold(name)) @> {part}", q)
+        where.narrow("name ~ {}", any_spelling(q))

@@ -1,0 +1,41 @@
+"""Which contacts a list shows: the conditions of its filter, for every door."""
+
+from datetime import datetime
+
+from core.contacts.search import search_condition
+from core.foundation.caller import Caller
+from core.foundation.where import Where
+
+
+def narrow_contacts(
+    where: Where,
+    caller: Caller,
+    *,
+    tag: str | None = None,
+    opt_in_status: str | None = None,
+    source: str | None = None,
+    external_id: str | None = None,
+    list_id: str | None = None,
+    updated_since: datetime | None = None,
+    q: str | None = None,
+) -> list[str]:
+    """Add the conditions that are asked for. Answers warnings about what was left out."""
+    if tag is not None:
+        where.narrow("tags @> ARRAY[{}::text]", tag)
+    for condition, value in (
+        ("opt_in_status = {}", opt_in_status),
+        ("source = {}", source),
+        ("external_id = {}", external_id),
+        ("id IN (SELECT contact_id FROM contact_list_members WHERE list_id = {})", list_id),
+        ("updated_at >= {}", updated_since),
+    ):
+        if value is not None:
+            where.narrow(condition, value)
+    if not (text := (q or "").strip()):
+        return []
+    if not caller.sees_personal_data:  # whoever finds by a phone would know it
+        return ["q_ignorado_requer_pii_full"]
+    condition, values = search_condition(text, len(where.values) + 1)
+    where.conditions.append(condition)
+    where.values += values
+    return []

@@ -1,0 +1,1 @@
+"""Reads that span domains: the set-based queries behind pages and figures."""

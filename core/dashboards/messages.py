@@ -1,0 +1,122 @@
+"""Messages of every channel, read field by field."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from core.dashboards.contacts import narrow_period
+from core.dashboards.reading import NEWEST, Arguments, Entity, Field, Order, column, time
+from core.foundation.caller import Caller, Scope
+from core.foundation.errors import Forbidden
+from core.foundation.masks import mask_address
+from core.foundation.where import Where
+from core.messages import Channel
+from core.sms.record import masked_receipt
+
+SCOPES = {Channel.SMS: Scope.SMS_READ}
+"""Who may read the messages of a channel."""
+
+TYPES = {Channel.SMS: "SmsMessage"}
+"""The channel's own type in the schema."""
+
+
+def readable_channels(caller: Caller) -> list[str]:
+    """The channels whose messages the caller may read. Raises Forbidden when there is none."""
+    channels = [channel.value for channel, scope in SCOPES.items() if caller.may(scope)]
+    if not channels:
+        raise Forbidden(meta={"escopoExigido": next(iter(SCOPES.values())).value})
+    return channels
+
+
+def _visible(where: Where, caller: Caller) -> None:
+    channels = readable_channels(caller)
+    if len(channels) == 1:  # with one value the index keeps the order of time
+        where.narrow("channel = {}", channels[0])
+    else:
+        where.narrow("channel = ANY ({}::text[])", channels)
+
+
+def _receipt(values: list[Any]) -> dict[str, Any] | None:
+    return values[0]
+
+
+def _masked_receipt(values: list[Any]) -> dict[str, Any] | None:
+    receipt, address = values
+    return None if receipt is None else masked_receipt(receipt, mask_address(address))
+
+
+RECEIPT = "json_build_array({t}.provider_receipt, {t}.recipient)"
+
+FIELDS = {
+    "__typename": Field("{t}.channel", make=TYPES.__getitem__),
+    "id": column("id"),
+    "channel": column("channel"),
+    "direction": column("direction"),
+    "env": column("env"),
+    "to": Field("CASE WHEN {t}.direction = 'outbound' THEN {t}.recipient END", masked=mask_address),
+    "from": Field("CASE WHEN {t}.direction = 'inbound' THEN {t}.recipient END", masked=mask_address),
+    "status": column("status"),
+    "reason": column("reason"),
+    "contactId": column("contact_id"),
+    "campaignId": column("campaign_id"),
+    "metadata": column("metadata"),
+    "createdAt": time("created_at"),
+    "sentAt": time("sent_at"),
+    "deliveredAt": time("delivered_at"),
+    "readAt": Field("NULL"),
+    "failedAt": time("failed_at"),
+    # Of SMS and their replies
+    "provider": column("provider"),
+    "providerReceipt": Field(RECEIPT, make=_receipt, masked=_masked_receipt),
+    "route": column("route"),
+    "encoding": column("encoding"),
+    "length": column("length"),
+    "segments": column("segments"),
+    "inReplyTo": column("in_reply_to"),
+    "body": Field("CASE WHEN {t}.direction = 'inbound' THEN {t}.content -> 'text' END"),
+}
+
+PLAIN = (
+    ("contactId", "contact_id = {}"),
+    (
+        "companyId",
+        "contact_id IN (SELECT id FROM contacts WHERE organization_id = $1 AND env = $2 AND company_id = {})",
+    ),
+    ("campaignId", "campaign_id = {}"),
+    ("direction", "direction = {}"),
+    ("status", "status = ANY ({}::text[])"),
+    ("channel", "channel = ANY ({}::text[])"),
+    ("to", "direction = 'outbound' AND recipient = {}"),
+)
+
+
+def _narrow(where: Where, caller: Caller, filter: Arguments) -> Sequence[str]:
+    for name, condition in PLAIN:
+        if (value := filter.get(name)) is not None:
+            where.narrow(condition, value)
+    narrow_period(where, "created_at", filter.get("createdAt"))
+    return ()
+
+
+def _count(where: Where, caller: Caller, filter: Arguments) -> str | None:
+    """From the counts that are kept, unless something is asked that they do not know."""
+    if any(value is not None for name, value in filter.items() if name not in ("channel", "status", "direction")):
+        return None
+    return f"(SELECT coalesce(sum(delta), 0)::bigint FROM message_counts WHERE {where})"
+
+
+MESSAGE = Entity(
+    name="Message",
+    table="messages",
+    alias="m",
+    scope=Scope.SMS_READ,
+    prefix="msg",
+    fields=FIELDS,
+    orders={
+        "": NEWEST,
+        "-createdAt": Order("-createdAt", NEWEST.keys, descending=True),
+        "createdAt": Order("createdAt", NEWEST.keys),
+    },
+    narrow=_narrow,
+    visible=_visible,
+    count=_count,
+)

@@ -1,0 +1,148 @@
+"""What can be read of a kind of record, as data: its fields in SQL, its orders, its filters, and what hangs on it.
+
+SQL here says `{t}` where the alias of the record's table stands, and `{p}` for that of the parent's.
+"""
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from core.dashboards.reading.asked import Arguments, Asked, Child
+from core.foundation.caller import Caller, Scope
+from core.foundation.where import Where
+
+Make = Callable[[Any], Any]
+"""From what PostgreSQL answered as JSON, never null, to the value of the record."""
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A field: its SQL, how its value is made, and how it is made for callers who may not see personal data."""
+
+    sql: str
+    make: Make | None = None
+    masked: Make | None = None
+
+
+def column(name: str) -> Field:
+    """A column as it is."""
+    return Field(f"{{t}}.{name}")
+
+
+def time(name: str) -> Field:
+    """A column of instants."""
+    return Field(f"{{t}}.{name}", make=wire_time_of)
+
+
+def number(name: str) -> Field:
+    """A numeric column, as a float."""
+    return Field(f"{{t}}.{name}", make=float)
+
+
+def wire_time_of(text: str) -> str:
+    """An instant that PostgreSQL wrote as JSON in UTC, as the interface spells it: cut to milliseconds."""
+    whole, _, fraction = text[:-6].partition(".")
+    return f"{whole}.{fraction[:3]:0<3}Z"
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """A part of an order. `sql` and its type; a key that may be null stands last in either direction."""
+
+    sql: str
+    type: str
+    nullable: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """An order whose keys, the last of them unique, all run the same way."""
+
+    name: str
+    keys: tuple[Key, ...]
+    descending: bool = False
+
+
+NEWEST = Order("newest", (Key("{t}.created_at", "timestamptz"), Key("{t}.id", "text")), descending=True)
+OLDEST = Order("oldest", NEWEST.keys)
+
+Narrow = Callable[[Where, Caller, Arguments], Sequence[str]]
+"""Adds the conditions of a filter; answers warnings about parts of it that were left out."""
+
+Prepare = Callable[[Caller, Arguments], Awaitable[Arguments]]
+"""Reads what the conditions of a filter need to know first."""
+
+
+def everything(where: Where, caller: Caller, filter: Arguments) -> Sequence[str]:
+    """No filter."""
+    return ()
+
+
+@dataclass(slots=True)
+class Entity:
+    """A kind of record. `alias` is that of its table inside conditions; `counted` a quicker count than counting."""
+
+    name: str
+    table: str
+    alias: str
+    scope: Scope
+    prefix: str
+    fields: Mapping[str, Field]
+    orders: Mapping[str, Order] = field(default_factory=lambda: {"": NEWEST})
+    narrow: Narrow = everything
+    prepare: Prepare | None = None
+    visible: Callable[[Where, Caller], None] | None = None
+    count: Callable[[Where, Caller, Arguments], str | None] | None = None
+    edges: "dict[str, Edge]" = field(default_factory=dict)
+
+    def require(self, caller: Caller) -> None:
+        """Refuse with Forbidden unless the caller may read this kind; `visible` decides where rows differ."""
+        if self.visible is None:
+            caller.require(self.scope)
+
+
+@dataclass(frozen=True, slots=True)
+class One:
+    """At most one record: the condition that finds it."""
+
+    entity: Entity
+    where: str
+
+
+@dataclass(frozen=True, slots=True)
+class Many:
+    """A page of records that meet a condition, in any order of theirs; `order` unless another is asked."""
+
+    entity: Entity
+    where: str
+    order: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class All:
+    """Every record that meets a condition, up to a ceiling."""
+
+    entity: Entity
+    where: str
+    order: Order = NEWEST
+    most: int = 100
+
+
+Load = Callable[[Caller, Sequence[Any], Child], Awaitable[Mapping[Any, Any]]]
+"""Reads the children of many parents at once; answers what to hang on each, by the key of the parent."""
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """What another read answers, for all parents of a page at once. `key` is the SQL of the parent's key."""
+
+    load: Load
+    key: str = "{p}.id"
+
+
+Edge = One | Many | All | Loaded
+
+__all__ = [
+    "NEWEST", "OLDEST", "All", "Asked", "Edge", "Entity", "Field", "Key", "Load", "Loaded", "Make", "Many", "Narrow",
+    "One", "Order", "column", "everything", "number", "time", "wire_time_of",
+]  # fmt: skip

@@ -1,0 +1,75 @@
+"""Reading what is asked: one statement, and one more read for each kind of thing that no statement can hold."""
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any
+
+import orjson
+
+from core.dashboards.reading.asked import Arguments, Asked, Parts
+from core.dashboards.reading.entity import All, Entity, Make, Order
+from core.dashboards.reading.statement import Pending, Record, Statement
+from core.foundation import db
+from core.foundation.caller import Caller
+from core.foundation.errors import ServiceError
+from core.foundation.ids import is_id
+
+
+async def read_record(caller: Caller, entity: Entity, id: str, asked: Asked) -> Record | None:
+    """The record of an id, or None where the caller has none. Raises Forbidden."""
+    statement = Statement(caller)
+    if not is_id(entity.prefix, id):
+        entity.require(caller)
+        return None
+    statement.values.append(id)
+    sql, make = statement.one(entity, "{t}.id = $3", asked)
+    record: Record | None = await _answer(statement, sql, make)
+    return record
+
+
+async def read_records(caller: Caller, entity: Entity, ids: Sequence[str], asked: Asked) -> list[Record | None]:
+    """The records of many ids, in their order; None where the caller has none. Raises Forbidden."""
+    statement = Statement(caller)
+    statement.values.append(list(ids))
+    asked.fields["id"] = None
+    edge = All(entity, "id = ANY ($3::text[])", Order("id", entity.orders[""].keys[-1:]), most=len(ids))
+    found = await _answer(statement, *statement.every(edge, asked, edge.where))
+    by_id = {record["id"]: record for record in found}
+    return [by_id.get(id) for id in ids]
+
+
+async def read_page(caller: Caller, entity: Entity, arguments: Arguments, asked: Asked, parts: Parts) -> Record:
+    """A page: `{nodes, edges?, pageInfo, totalCount?, warnings}`. Raises Forbidden and ValidationFailed."""
+    if entity.prepare is not None and (filter := arguments.get("filter")):
+        entity.require(caller)
+        arguments = {**arguments, "filter": await entity.prepare(caller, filter)}
+    statement = Statement(caller)
+    page: Record = await _answer(statement, *statement.page(entity, arguments, asked, parts))
+    return page
+
+
+async def read_all(caller: Caller, edge: All, asked: Asked) -> list[Record]:
+    """Every record of an edge that hangs on nothing. Raises Forbidden."""
+    statement = Statement(caller)
+    records: list[Record] = await _answer(statement, *statement.every(edge, asked, edge.where))
+    return records
+
+
+async def _answer(statement: Statement, sql: str, make: Make) -> Any:
+    text = await db.fetchval(f"SELECT to_json({sql})::text", *statement.values)
+    value = orjson.loads(text) if text is not None else None
+    answer = make(value) if value is not None else None
+    if statement.pending:
+        await asyncio.gather(*(_hang(statement.caller, pending) for pending in statement.pending if pending.waiting))
+    return answer
+
+
+async def _hang(caller: Caller, pending: Pending) -> None:
+    """Put what another read answers where records wait for it; a refusal stands in its place."""
+    keys = list(dict.fromkeys(key for _, key in pending.waiting))
+    try:
+        found = await pending.edge.load(caller, keys, pending.child)
+    except ServiceError as refusal:
+        found = dict.fromkeys(keys, refusal)
+    for record, key in pending.waiting:
+        record[pending.slot] = found.get(key)

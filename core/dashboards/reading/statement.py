@@ -1,0 +1,249 @@
+"""From what is asked to one statement whose answer is one JSON value, and the function that makes records of it.
+
+Every level is an array by position: `json_build_array` over rows is cheaper to write and to read than objects, and
+instants are written by PostgreSQL's own JSON. A list below a record is an array in its row.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import count
+from typing import Any
+
+from core.dashboards.reading.asked import Arguments, Asked, Child, Parts
+from core.dashboards.reading.entity import All, Entity, Loaded, Make, Many, One, Order
+from core.dashboards.reading.pages import Page, read_page_arguments, write_mark
+from core.foundation.caller import Caller
+from core.foundation.errors import FieldError, ServiceError, ValidationFailed
+from core.foundation.where import Where
+
+Record = dict[str, Any]
+
+
+@dataclass(slots=True)
+class Records:
+    """How many records were read."""
+
+    number: int = 0
+
+
+_counted: ContextVar[Records] = ContextVar("records_read", default=Records())  # noqa: B039 - nobody reads this one
+
+
+@contextmanager
+def count_records() -> Iterator[Records]:
+    """Count the records that are read inside."""
+    records = Records()
+    token = _counted.set(records)
+    try:
+        yield records
+    finally:
+        _counted.reset(token)
+
+
+OWN = "organization_id = $1 AND env = $2"
+
+
+@dataclass(slots=True)
+class Pending:
+    """Records that wait for what another read answers."""
+
+    edge: Loaded
+    slot: str
+    child: Child
+    waiting: list[tuple[Record, Any]] = field(default_factory=list)
+
+
+class Statement:
+    """A statement of one caller. `values` are its parameters, organization and environment first."""
+
+    def __init__(self, caller: Caller) -> None:
+        self.caller = caller
+        self.values: list[Any] = [caller.organization_id, caller.env]
+        self.pending: list[Pending] = []
+        self._counted = _counted.get()
+        self._aliases = count()
+
+    def record(self, entity: Entity, asked: Asked, alias: str, *more: str) -> tuple[str, Callable[[list[Any]], Record]]:
+        """The SQL array of a row, with more columns behind it, and what makes the record of one."""
+        names: list[str] = []
+        columns: list[str] = []
+        makes: list[tuple[str, Make]] = []
+        refused: Record = {}
+        waiting: list[tuple[str, Pending]] = []
+        unmasked = self.caller.sees_personal_data
+        for name in asked.fields:
+            field = entity.fields[name]
+            names.append(name)
+            columns.append(field.sql.format(t=alias))
+            make = field.make if unmasked or field.masked is None else field.masked
+            if make is not None:
+                makes.append((name, make))
+        for slot, child in asked.children.items():
+            edge = entity.edges[child.edge]
+            if isinstance(edge, Loaded):
+                pending = Pending(edge, slot, child)
+                self.pending.append(pending)
+                waiting.append((slot, pending))
+                names.append(slot)
+                columns.append(edge.key.format(p=alias))
+                continue
+            try:
+                sql, make = self._child(edge, child, alias)
+            except ServiceError as refusal:  # of this field alone: its answer is the refusal
+                refused[slot] = refusal
+            else:
+                names.append(slot)
+                columns.append(sql)
+                makes.append((slot, make))
+        build = partial(_record, tuple(names), makes, refused, waiting)
+        return f"json_build_array({', '.join([*columns, *more])})", build
+
+    def one(self, entity: Entity, condition: str, asked: Asked) -> tuple[str, Make]:
+        """The SQL of at most one record."""
+        entity.require(self.caller)
+        alias = self._alias()
+        where = Where(self.values, [OWN, condition.format(t=alias)])
+        if entity.visible is not None:
+            entity.visible(where, self.caller)
+        row, make = self.record(entity, asked, alias)
+
+        def made(value: list[Any]) -> Record:
+            self._counted.number += 1
+            return make(value)
+
+        return f"(SELECT {row} FROM {entity.table} {alias} WHERE {where} LIMIT 1)", made
+
+    def every(self, edge: All, asked: Asked, condition: str) -> tuple[str, Make]:
+        """The SQL of all records that meet a condition."""
+        entity = edge.entity
+        entity.require(self.caller)
+        alias = self._alias()
+        where = Where(self.values, [OWN, condition])
+        if entity.visible is not None:
+            entity.visible(where, self.caller)
+        page = Page(edge.order, edge.most, backward=False, after=None, before=None)
+        rows, make = self._rows(entity, asked, alias, where, page, limit=edge.most)
+
+        def made(value: list[Any]) -> list[Record]:
+            self._counted.number += len(value)
+            return [make(row) for row in value]
+
+        return rows, made
+
+    def page(
+        self, entity: Entity, arguments: Arguments, asked: Asked, parts: Parts, *, condition: str = "", order: str = ""
+    ) -> tuple[str, Make]:
+        """The SQL of a page of records that meet a condition and the filter asked for, and of their total."""
+        entity.require(self.caller)
+        by = _order_of(entity, arguments.get("orderBy") or order)
+        page = read_page_arguments(arguments, by)
+        where = Where(self.values, [OWN, *([condition] if condition else [])])
+        if entity.visible is not None:
+            entity.visible(where, self.caller)
+        filter = arguments.get("filter") or {}
+        warnings = list(entity.narrow(where, self.caller, filter))
+        total = "NULL"
+        if parts.total:
+            quick = None if condition or entity.count is None else entity.count(where, self.caller, filter)
+            total = f"(SELECT count(*) FROM {entity.table} {entity.alias} WHERE {where})" if quick is None else quick
+        if not (parts.nodes or parts.edges or parts.cursors):
+            return f"json_build_array({total})", lambda value: {"totalCount": value[0], "warnings": warnings}
+        page.narrow(where, entity.alias)
+        alias = self._alias()
+        keys = [f"{key.sql.format(t=alias)}::text" for key in by.keys] if parts.cursors else []
+        if keys:
+            # As JSON would write it: `::text` of an instant has a space where ISO 8601 has a T, and both are read.
+            keys = [f"json_build_array({', '.join(keys)})"]
+        rows, make = self._rows(entity, asked, alias, where, page, limit=page.size + 1, more=keys)
+        return f"json_build_array({total}, {rows})", partial(self._connection, page, parts, warnings, make)
+
+    def _child(self, edge: One | Many | All, child: Child, parent: str) -> tuple[str, Make]:
+        condition = edge.where.replace("{p}", parent)
+        match edge:
+            case One():
+                return self.one(edge.entity, condition, child.asked)
+            case All():
+                return self.every(edge, child.asked, condition)
+            case Many():
+                return self.page(
+                    edge.entity, child.arguments, child.asked, child.parts, condition=condition, order=edge.order
+                )
+
+    def _rows(
+        self,
+        entity: Entity,
+        asked: Asked,
+        alias: str,
+        where: Where,
+        page: Page,
+        *,
+        limit: int,
+        more: list[str] | None = None,
+    ) -> tuple[str, Callable[[list[Any]], Record]]:
+        """Only the rows of the page are looked at for what the record is made of, and hangs on it."""
+        row, make = self.record(entity, asked, alias, *(more or []))
+        found = (
+            f"SELECT * FROM {entity.table} {entity.alias} WHERE {where} ORDER BY {page.by(entity.alias)} LIMIT {limit}"
+        )
+        return f"ARRAY(SELECT {row} FROM ({found}) {alias} ORDER BY {page.by(alias)})", make
+
+    def _connection(
+        self, page: Page, parts: Parts, warnings: list[str], make: Callable[[list[Any]], Record], value: list[Any]
+    ) -> Record:
+        total, rows = value
+        more = len(rows) > page.size
+        if more:
+            del rows[page.size :]
+        if page.backward:
+            rows.reverse()
+        self._counted.number += len(rows)
+        nodes = [make(row) for row in rows]
+        connection: Record = {"nodes": nodes, "totalCount": total, "warnings": warnings}
+        marks = [write_mark(page.order, row[-1]) for row in _marked(rows, parts)] if parts.cursors else []
+        if parts.edges:
+            connection["edges"] = [{"cursor": mark, "node": node} for mark, node in zip(marks, nodes, strict=True)]
+        connection["pageInfo"] = {
+            "hasNextPage": page.before is not None if page.backward else more,
+            "hasPreviousPage": more if page.backward else page.after is not None,
+            "startCursor": marks[0] if marks else None,
+            "endCursor": marks[-1] if marks else None,
+        }
+        return connection
+
+    def _alias(self) -> str:
+        return f"t{next(self._aliases)}"
+
+
+def _record(
+    names: tuple[str, ...],
+    makes: list[tuple[str, Make]],
+    refused: Record,
+    waiting: list[tuple[str, Pending]],
+    row: list[Any],
+) -> Record:
+    record = dict(zip(names, row, strict=False))  # a row may have more behind it
+    for name, make in makes:
+        value = record[name]
+        if value is not None:
+            record[name] = make(value)
+    if refused:
+        record |= refused
+    for slot, pending in waiting:
+        pending.waiting.append((record, record[slot]))
+    return record
+
+
+def _marked(rows: list[list[Any]], parts: Parts) -> list[list[Any]]:
+    """The rows whose marks are shown."""
+    return rows if parts.edges or len(rows) < 2 else [rows[0], rows[-1]]
+
+
+def _order_of(entity: Entity, name: str) -> Order:
+    order = entity.orders.get(name)
+    if order is None:
+        known = ", ".join(filter(None, entity.orders))
+        raise ValidationFailed(errors=[FieldError("parameter", "orderBy", "not_allowed", f"Order by one of {known}")])
+    return order

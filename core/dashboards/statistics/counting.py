@@ -1,0 +1,21 @@
+"""What the figures count of a message (`m`), in SQL, on any channel.
+
+A message counts at the time it was created, by what has become of it until now: so each of its steps stands in the
+same bucket, and the figures of all statuses together are those of no status.
+"""
+
+SENT = "m.direction = 'outbound' AND m.sent_at IS NOT NULL"
+DELIVERED = "m.direction = 'outbound' AND m.status IN ('delivered', 'read', 'complained')"
+READ = "m.direction = 'outbound' AND m.status = 'read'"
+"""By its status: no column keeps the moment. SMS has no such status, so its figure is 0."""
+FAILED = "m.direction = 'outbound' AND m.status IN ('failed', 'undelivered', 'bounced')"
+"""It did not arrive; it may have been sent, and charged."""
+RECEIVED = "m.direction = 'inbound'"
+
+# What a message holds until its outcome is known (`settle_at`) may still be given back; what never left costs nothing.
+# A reply has its price only in the books.
+CHARGED = """CASE
+    WHEN m.direction = 'inbound' THEN (
+        SELECT sum(t.coins) FROM wallet_transfers t
+        WHERE t.organization_id = m.organization_id AND t.env = m.env AND t.origin = m.id AND t.target = 'receita')
+    WHEN m.sent_at IS NOT NULL AND m.settle_at IS NULL THEN m.coins END"""

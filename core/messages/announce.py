@@ -1,0 +1,22 @@
+"""Telling those who look that messages changed."""
+
+from collections.abc import Iterable
+
+from core.foundation import live
+from core.foundation.db import Row
+
+
+async def announce_messages(rows: Iterable[Row]) -> None:
+    """Announce messages that are new or have another status, once the transaction has committed.
+
+    Of a row: id, organization_id, env, channel, direction.
+    """
+    await live.announce(
+        changed(row["organization_id"], row["env"], row["id"], channel=row["channel"], direction=row["direction"])
+        for row in rows
+    )
+
+
+def changed(organization_id: str, env: str, id: str, *, channel: str, direction: str) -> live.Notice:
+    """The notice that a message is new or has another status."""
+    return live.Notice(live.Topic.MESSAGE, organization_id, env, id, {"channel": channel, "direction": direction})

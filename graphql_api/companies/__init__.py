@@ -1,0 +1,1 @@
+"""Companies in the schema."""

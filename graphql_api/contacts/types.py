@@ -1,0 +1,70 @@
+"""Contacts."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import strawberry
+
+from core.contacts import CompanyRole, OptInStatus, Source
+from graphql_api.connections import Connection, hangs, hangs_page
+from graphql_api.enums import wire_enum
+from graphql_api.messages.inputs import MessageFilter
+from graphql_api.scalars import JSON, DateTime
+
+if TYPE_CHECKING:
+    from graphql_api.companies.types import Company
+    from graphql_api.messages.types import Message
+
+ContactOptIn = wire_enum("OptInStatus", OptInStatus)
+ContactSource = wire_enum("ContactSource", Source)
+PapelNaEmpresa = wire_enum("PapelNaEmpresa", CompanyRole)
+
+
+@strawberry.type(description="What a contact consented to, and how that is known.")
+class OptIn:
+    status: ContactOptIn
+    source: str | None
+    at: DateTime | None
+    ip: str | None
+    user_agent: str | None
+    revoked_at: DateTime | None
+    revoked_reason: str | None
+
+
+@strawberry.type(description="Documents of a contact, always masked.")
+class Documentos:
+    cpf: str | None
+    cnpj: str | None
+    nascimento: str | None
+
+
+@strawberry.type(description="A person. Phones are masked unless the credential has pii:full.")
+class Contact:
+    id: strawberry.ID
+    organization_id: strawberry.ID
+    phone: str
+    phone_hash: str
+    name: str | None
+    email: str | None
+    avatar_url: str | None
+    whatsapp_profile_name: str | None
+    cpf_cipher: str | None
+    cnpj_cipher: str | None
+    birth_date_cipher: str | None
+    documentos: Documentos | None
+    attributes: JSON
+    debtor_groups: JSON | None
+    tags: list[str]
+    opt_in: OptIn
+    source: ContactSource
+    external_id: str | None
+    external_ids: JSON | None
+    company_id: strawberry.ID | None
+    papel_na_empresa: PapelNaEmpresa | None
+    last_interaction_at: DateTime | None
+    created_at: DateTime
+    updated_at: DateTime
+    company: Annotated["Company", strawberry.lazy("graphql_api.companies.types")] | None = hangs("company")
+    messages: Connection[Annotated["Message", strawberry.lazy("graphql_api.messages.types")]] | None = hangs_page(
+        "messages", filter=MessageFilter, description="Newest first"
+    )
+    last_message: Annotated["Message", strawberry.lazy("graphql_api.messages.types")] | None = hangs("lastMessage")

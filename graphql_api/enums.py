@@ -1,0 +1,31 @@
+"""Closed sets of the interface as enums: the REST value in upper case, `_` for signs that GraphQL cannot spell.
+
+A member's value is the REST value, so that records of core need no conversion, and arguments arrive as core wants them.
+"""
+
+import re
+from collections.abc import Iterable
+from enum import StrEnum
+from typing import Any
+
+import strawberry
+
+from core.dashboards.reading import Entity
+
+
+def wire_enum(name: str, values: Iterable[str], *, description: str | None = None) -> Any:
+    """The enum of a closed set, to be used as a type of fields and arguments. Takes a StrEnum or texts."""
+    members = {re.sub(r"\W", "_", str(value)).upper(): str(value) for value in values}
+    return strawberry.enum(StrEnum(name, members), description=description)  # type: ignore[call-overload]
+
+
+def order_enum(name: str, entity: Entity) -> Any:
+    """The orders of an entity; `CREATED_AT_DESC` is its `-createdAt`."""
+    members = {}
+    for order in filter(None, entity.orders):
+        words = re.sub(r"([A-Z])", r"_\1", order.removeprefix("-")).upper()
+        members[f"{words}_{'DESC' if order.startswith('-') else 'ASC'}"] = order
+    return strawberry.enum(StrEnum(name, members))  # type: ignore[call-overload]
+
+
+ENV = wire_enum("Env", ("live", "test"))

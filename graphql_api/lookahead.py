@@ -1,0 +1,89 @@
+"""From the selection under a field to what the reads of core are asked for."""
+
+from typing import Any
+
+from graphql import GraphQLField, GraphQLObjectType, GraphQLResolveInfo, get_named_type
+from graphql.execution import Executor
+from graphql.execution.collect_fields import FieldDetails
+from graphql.execution.values import get_argument_values
+from graphql.type import GraphQLAbstractType, is_abstract_type
+
+from core.dashboards.reading import Asked, Child, Parts, slot_of
+from graphql_api.connections import KEY, Hangs, How
+
+Details = list[FieldDetails]
+
+
+def how_of(field: GraphQLField) -> How | None:
+    """How a field of the schema is read, if it is one of those that say so."""
+    definition = field.extensions.get("strawberry-definition")
+    how: How | None = definition.metadata.get(KEY) if definition is not None else None
+    return how
+
+
+def asked_under(info: GraphQLResolveInfo) -> Asked:
+    """What a field of records is asked for."""
+    return _asked(_executor(info), get_named_type(info.return_type), _details(info))
+
+
+def page_under(info: GraphQLResolveInfo) -> tuple[Asked, Parts]:
+    """What a connection is asked for: of its records, and besides them."""
+    return _page(_executor(info), get_named_type(info.return_type), _details(info))
+
+
+def _executor(info: GraphQLResolveInfo) -> Executor[Any]:
+    executor: Executor[Any] = info.context.executor
+    return executor
+
+
+def _details(info: GraphQLResolveInfo) -> Details:
+    return [FieldDetails(node, None) for node in info.field_nodes]
+
+
+def _asked(executor: Executor[Any], of: Any, details: Details) -> Asked:
+    asked = Asked()
+    if is_abstract_type(of):
+        asked.fields["__typename"] = None
+    for type in _possible_types(executor, of):
+        for fields in executor.collect_subfields(type, details).grouped_field_set.values():
+            node = fields[0].node
+            if (field := type.fields.get(node.name.value)) is None:  # __typename
+                continue
+            how = how_of(field)
+            if not isinstance(how, Hangs):
+                asked.fields[node.name.value] = None
+                continue
+            arguments = get_argument_values(field, node, executor.variable_values)
+            named = get_named_type(field.type)
+            if "pageInfo" in getattr(named, "fields", ()):
+                below, parts = _page(executor, named, fields)
+            else:
+                below, parts = _asked(executor, named, fields), Parts()
+            asked.want(slot_of(how.edge, arguments), Child(how.edge, arguments, below, parts))
+    return asked
+
+
+def _page(executor: Executor[Any], connection: Any, details: Details) -> tuple[Asked, Parts]:
+    asked, parts = Asked(), Parts()
+    for fields in executor.collect_subfields(connection, details).grouped_field_set.values():
+        match fields[0].node.name.value:
+            case "nodes":
+                parts.nodes = True
+                asked.add(_asked(executor, get_named_type(connection.fields["nodes"].type), fields))
+            case "edges":
+                parts.edges = True
+                edge = get_named_type(connection.fields["edges"].type)
+                for inner in executor.collect_subfields(edge, fields).grouped_field_set.values():
+                    if inner[0].node.name.value == "node":
+                        asked.add(_asked(executor, get_named_type(edge.fields["node"].type), inner))
+                    else:
+                        parts.cursors = True
+            case "pageInfo":
+                parts.cursors = True
+            case "totalCount":
+                parts.total = True
+    return asked, parts
+
+
+def _possible_types(executor: Executor[Any], of: GraphQLObjectType | GraphQLAbstractType) -> list[GraphQLObjectType]:
+    return list(executor.schema.get_possible_types(of)) if is_abstract_type(of) else [of]  # type: ignore[list-item]

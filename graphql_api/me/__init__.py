@@ -1,0 +1,1 @@
+"""Whose credential it is."""

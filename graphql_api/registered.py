@@ -1,0 +1,113 @@
+"""Registered operations: a client sends the SHA-256 of a document instead of the document, once the service knows it.
+
+The convention is Apollo's automatic persisted queries. Documents are kept for each organization, in Redis and for a
+while in the process, up to a ceiling; one that is forgotten is asked for again by the convention itself.
+"""
+
+import hashlib
+import re
+from collections import OrderedDict
+from typing import Any
+
+import structlog
+
+from core.foundation.caller import Caller
+from core.foundation.errors import BadRequest, ServiceError
+
+log = structlog.get_logger()
+
+MOST_KEPT = 1_000
+"""Documents of an organization in Redis; then any one gives way."""
+
+KEPT_DAYS = 30
+MOST_REMEMBERED = 2_000
+LONGEST = 50_000
+"""Characters of a document that is kept; a longer one runs, unregistered."""
+
+HASH = re.compile(r"[0-9a-f]{64}\Z")
+
+
+class PersistedQueryNotFound(ServiceError):
+    """The code and the words are the convention's: clients look for them."""
+
+    code = "PERSISTED_QUERY_NOT_FOUND"
+    default_detail = "PersistedQueryNotFound"
+
+
+_client: Any = None
+_remembered: OrderedDict[tuple[str, str], str] = OrderedDict()
+
+
+def use_store(client: Any) -> None:
+    """Tell this process where documents are kept; without it, it keeps them for itself."""
+    global _client
+    _client = client
+    _remembered.clear()
+
+
+async def document_of(caller: Caller, extension: Any, query: str | None) -> str:
+    """The document that `extensions.persistedQuery` stands for; one that comes with it is registered.
+
+    Raises PersistedQueryNotFound for a hash that this organization did not register, BadRequest for one that is not
+    that of the document.
+    """
+    if not isinstance(extension, dict) or extension.get("version") != 1:
+        raise BadRequest("`extensions.persistedQuery` is an object with `version` 1 and `sha256Hash`.")
+    digest = extension.get("sha256Hash")
+    if not isinstance(digest, str) or not HASH.match(digest):
+        raise BadRequest("`sha256Hash` is the SHA-256 of the document in 64 lower-case hexadecimal digits.")
+    place = (caller.organization_id, digest)
+    if query is not None:
+        if hashlib.sha256(query.encode()).hexdigest() != digest:
+            raise BadRequest("The document is not the one that `sha256Hash` belongs to.")
+        if place not in _remembered and len(query) <= LONGEST:
+            await _keep(place, query)
+        return query
+    known = _remembered.get(place)
+    if known is None:
+        known = await _kept(place)
+    else:
+        _remembered.move_to_end(place)
+    if known is None:
+        raise PersistedQueryNotFound
+    return known
+
+
+async def _keep(place: tuple[str, str], query: str) -> None:
+    _remember(place, query)
+    if _client is None:
+        return
+    name = _name(place[0])
+    try:
+        if await _client.hlen(name) >= MOST_KEPT:
+            others = await _client.hrandfield(name, 1)
+            await _client.hdel(name, *others)
+        await _client.hset(name, place[1], query)
+        await _client.expire(name, KEPT_DAYS * 86_400)
+    except Exception as error:
+        log.warning("redis_is_away", error=type(error).__name__)
+
+
+async def _kept(place: tuple[str, str]) -> str | None:
+    if _client is None:
+        return None
+    try:
+        found: bytes | None = await _client.hget(_name(place[0]), place[1])
+    except Exception as error:
+        log.warning("redis_is_away", error=type(error).__name__)
+        return None
+    if found is None:
+        return None
+    query = found.decode()
+    _remember(place, query)
+    return query
+
+
+def _remember(place: tuple[str, str], query: str) -> None:
+    _remembered[place] = query
+    if len(_remembered) > MOST_REMEMBERED:
+        _remembered.popitem(last=False)
+
+
+def _name(organization_id: str) -> str:
+    return f"svc:operations:{organization_id}"

@@ -1,0 +1,83 @@
+"""Resolvers of a schema whose values are records: plain dicts by wire name, with what was read ahead in its slots."""
+
+from collections.abc import Callable
+from typing import Any
+
+from graphql import GraphQLInterfaceType, GraphQLObjectType, GraphQLResolveInfo, GraphQLSchema
+
+from core.dashboards.reading import Entity, read_all, read_page, read_record, slot_of
+from graphql_api.connections import Hangs, ReadsAll, ReadsOne, ReadsPage
+from graphql_api.context import caller_of
+from graphql_api.lookahead import asked_under, how_of, page_under
+
+Resolve = Callable[..., Any]
+
+
+def resolve_records(schema: GraphQLSchema) -> None:
+    """Give every field of the schema that has no resolver of its own the one of its kind."""
+    for type in schema.type_map.values():
+        if type.name.startswith("__"):
+            continue
+        if isinstance(type, GraphQLInterfaceType):
+            type.resolve_type = _type_of
+        if isinstance(type, GraphQLObjectType):
+            type.is_type_of = None  # the record says what it is
+            for name, field in type.fields.items():
+                definition = field.extensions.get("strawberry-definition")
+                if (how := how_of(field)) is not None:
+                    field.resolve = _reader(how)
+                elif definition is not None and definition.is_basic_field:
+                    field.resolve = _from_record(name)
+
+
+def _type_of(record: dict[str, Any], *_: Any) -> str:
+    name: str = record["__typename"]
+    return name
+
+
+def _from_record(name: str) -> Resolve:
+    def resolve(record: dict[str, Any], _: GraphQLResolveInfo, **arguments: Any) -> Any:
+        return record.get(name)
+
+    return resolve
+
+
+def _reader(how: Any) -> Resolve:
+    match how:
+        case Hangs(edge):
+            return _from_slot(edge)
+        case ReadsOne(entity):
+            return _one(entity)
+        case ReadsPage(entity):
+            return _page(entity)
+        case ReadsAll(edge_of):
+            return _all(edge_of)
+    raise TypeError(how)
+
+
+def _from_slot(edge: str) -> Resolve:
+    def resolve(record: dict[str, Any], _: GraphQLResolveInfo, **arguments: Any) -> Any:
+        return record[slot_of(edge, arguments)]
+
+    return resolve
+
+
+def _one(entity: Entity) -> Resolve:
+    async def resolve(_: Any, info: GraphQLResolveInfo, *, id: str) -> Any:
+        return await read_record(caller_of(info), entity, id, asked_under(info))
+
+    return resolve
+
+
+def _page(entity: Entity) -> Resolve:
+    async def resolve(_: Any, info: GraphQLResolveInfo, **arguments: Any) -> Any:
+        return await read_page(caller_of(info), entity, arguments, *page_under(info))
+
+    return resolve
+
+
+def _all(edge_of: Callable[[dict[str, Any]], Any]) -> Resolve:
+    async def resolve(_: Any, info: GraphQLResolveInfo, **arguments: Any) -> Any:
+        return await read_all(caller_of(info), edge_of(arguments), asked_under(info))
+
+    return resolve

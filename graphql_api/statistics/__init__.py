@@ -1,0 +1,1 @@
+"""Figures of messages, contacts and campaigns."""

@@ -1,0 +1,1 @@
+"""Subscriptions, and graphql-transport-ws: the conversation in which they are told."""

@@ -1,0 +1,56 @@
+"""What is told."""
+
+from typing import get_args
+
+import strawberry
+from strawberry.scalars import JSON
+
+from core import webhooks
+from core.pipelines.cards.history import HistoryKind
+from graphql_api.enums import ENV, wire_enum
+from graphql_api.scalars import DateTime
+
+EventType = wire_enum("EventType", get_args(webhooks.EventType))
+CardMoveKind = wire_enum("CardMoveKind", [kind for kind in get_args(HistoryKind) if kind not in ("criado", "campo")])
+
+
+@strawberry.type(description="Its data are masked as for a webhook, unless the credential has pii:full.")
+class Event:
+    id: strawberry.ID
+    type: EventType
+    created_at: DateTime
+    env: ENV
+    data: JSON
+
+
+@strawberry.type(description="A stage as it was called at the time.")
+class PassedStage:
+    etapa_id: strawberry.ID
+    nome: str
+
+
+@strawberry.type
+class MovedCard:
+    id: strawberry.ID
+    pipeline_id: strawberry.ID
+    etapa_id: strawberry.ID
+    titulo: str
+    status: str
+    ordem: str
+    versao: int
+    valor: float | None
+    moeda: str
+
+
+@strawberry.type
+class CardMove:
+    id: strawberry.ID
+    tipo: CardMoveKind
+    de: PassedStage | None
+    para: PassedStage
+    em: DateTime
+    por_id: strawberry.ID | None
+    por_nome: str | None
+    pipeline_id: strawberry.ID = strawberry.field(description="Where the card is now.")
+    card_id: strawberry.ID
+    card: MovedCard

@@ -1,0 +1,1 @@
+"""The timeline of contacts in the schema."""

@@ -1,0 +1,81 @@
+"""`/graphql` over WebSocket: frames in and out of a conversation in graphql-transport-ws, and its end."""
+
+import asyncio
+import time
+from contextlib import suppress
+
+import structlog
+from starlette.types import Receive, Scope, Send
+
+from core.foundation.caller import Caller
+from core.organizations import authenticate
+from graphql_api.subscriptions.connection import Connection, Pace
+from graphql_api.subscriptions.protocol import SUBPROTOCOL, Closing
+from rest_api.support.requests import Headers, address_of, request_id_of
+
+CLOSE_SECONDS = 2.0
+"""How long a client that does not read may take to let us say why we close."""
+
+GONE = 1005
+"""What we log of a client that went; the server closes with 1012 by itself when it stops."""
+
+log = structlog.get_logger()
+
+
+class GraphQLSocket:
+    """One conversation for each WebSocket."""
+
+    def __init__(self, pace: Pace | None = None) -> None:
+        self._pace = pace or Pace()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        request_id = request_id_of(Headers(scope["headers"]))
+        structlog.contextvars.bind_contextvars(request_id=request_id)
+        started = time.perf_counter()
+        await receive()  # websocket.connect
+        spoken = SUBPROTOCOL if SUBPROTOCOL in scope["subprotocols"] else None
+        await send(
+            {"type": "websocket.accept", "subprotocol": spoken, "headers": [(b"x-request-id", request_id.encode())]}
+        )
+
+        async def say(text: str) -> None:
+            await send({"type": "websocket.send", "text": text})
+
+        async def hear() -> str | bytes | None:
+            message = await receive()
+            if message["type"] != "websocket.receive":
+                return None
+            text: str | None = message.get("text")
+            return message.get("bytes", b"") if text is None else text
+
+        async def recognise(token: str | None) -> Caller:
+            return await authenticate(token, request_id=request_id, address=address_of(scope))
+
+        conversation = Connection(send=say, receive=hear, recognise=recognise, pace=self._pace)
+        closing: Closing | None = Closing(4406, f"Subprotocol not acceptable: offer {SUBPROTOCOL}")
+        if spoken:
+            closing = await conversation.converse()
+        if closing is not None:
+            await _close(send, closing)
+        caller = conversation.caller
+        log.info(
+            "socket_closed",
+            code=closing.code if closing else GONE,
+            seconds=round(time.perf_counter() - started, 1),
+            organization=caller.organization_id if caller else None,
+        )
+
+
+async def _close(send: Send, closing: Closing) -> None:
+    """Say why, and go. A client that reads nothing is let go without a word: waiting for it would hold what it holds."""
+    try:
+        async with asyncio.timeout(CLOSE_SECONDS):
+            await send({"type": "websocket.close", "code": closing.code, "reason": closing.reason})
+    except TimeoutError:
+        # Nothing in ASGI lets go of a client; the server would wait until what is written was read.
+        transport = getattr(getattr(send, "__self__", None), "transport", None)
+        if isinstance(transport, asyncio.Transport) or hasattr(transport, "abort"):
+            transport.abort()
+    except Exception:
+        with suppress(Exception):
+            log.debug("socket_gone")
