@@ -3,7 +3,7 @@
 A field made here has no resolver of its own: `reading.py` gives it one once the schema stands.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from inspect import Parameter, Signature
 from types import NoneType
@@ -63,6 +63,13 @@ class ReadsOne:
 
 
 @dataclass(frozen=True, slots=True)
+class ReadsNode:
+    """A field of the root: the record of an id of any of these kinds, by the prefixes of their ids."""
+
+    kinds: Mapping[str, Entity]
+
+
+@dataclass(frozen=True, slots=True)
 class ReadsPage:
     """A field of the root: a page of records."""
 
@@ -76,32 +83,37 @@ class ReadsAll:
     edge: Callable[[dict[str, Any]], All]
 
 
-How = Hangs | ReadsOne | ReadsPage | ReadsAll
+How = Hangs | ReadsOne | ReadsNode | ReadsPage | ReadsAll
 
 
 def hangs(edge: str, *, description: str | None = None, **arguments: Any) -> Any:
     """What hangs on a record under an edge of its entity."""
-    return _field(Hangs(edge), arguments, description)
+    return field_of(Hangs(edge), arguments, description)
 
 
 def hangs_page(edge: str, *, filter: Any = None, order: Any = None, description: str | None = None) -> Any:
     """A connection that hangs on a record."""
-    return _field(Hangs(edge), _page_arguments(filter, order), description)
+    return field_of(Hangs(edge), _page_arguments(filter, order), description)
 
 
 def reads_one(entity: Entity, *, description: str | None = None) -> Any:
     """The record of an id, or null."""
-    return _field(ReadsOne(entity), {"id": strawberry.ID}, description)
+    return field_of(ReadsOne(entity), {"id": strawberry.ID}, description)
+
+
+def reads_node(kinds: Mapping[str, Entity], *, description: str | None = None) -> Any:
+    """The record of an id of any kind, or null. A kind has the name of its type in the schema."""
+    return _field(ReadsNode(kinds), {"id": strawberry.ID}, description)
 
 
 def reads_page(entity: Entity, *, filter: Any = None, order: Any = None, description: str | None = None) -> Any:
     """A connection of the root."""
-    return _field(ReadsPage(entity), _page_arguments(filter, order), description)
+    return field_of(ReadsPage(entity), _page_arguments(filter, order), description)
 
 
 def reads_all(edge: Callable[[dict[str, Any]], All], *, description: str | None = None, **arguments: Any) -> Any:
     """A plain list of the root."""
-    return _field(ReadsAll(edge), arguments, description)
+    return field_of(ReadsAll(edge), arguments, description)
 
 
 def _page_arguments(filter: Any, order: Any) -> dict[str, Any]:
@@ -119,7 +131,7 @@ def _described(type: Any, description: str) -> Any:
     return Annotated[type | None, strawberry.argument(description=description)]
 
 
-def _field(how: How, arguments: dict[str, Any], description: str | None) -> Any:
+def field_of(how: Any, arguments: dict[str, Any], description: str | None) -> Any:
     """A field with these arguments; those that are nullable may be left out."""
 
     def resolve(**_: Any) -> Any:

@@ -34,7 +34,7 @@ MOST_NODES = 10_000
 ASSUMED = 10
 """Records of a list whose length nobody asks for."""
 
-FLAT = {"messageStats": 100, "contactStats": 100, "campaignStats": 100}
+FLAT = {"messageStats": 500, "contactStats": 500, "campaignStats": 500}
 """Points of fields that read many rows for a short answer."""
 
 SETTLE_SECONDS = 0.2
@@ -184,7 +184,7 @@ def _purse_of(caller: Caller) -> _Purse:
 
 
 def _spend(caller: Caller, purse: _Purse, points: int) -> None:
-    purse.left -= points
+    purse.left = min(caller.limits.graphql_cost, purse.left - points)
     purse.spent += points
     if purse.at - purse.settled_at >= SETTLE_SECONDS and purse.spent > 0:
         task = asyncio.create_task(_settle(caller, purse))

@@ -15,7 +15,7 @@ from graphql_api.context import Context
 from graphql_api.documents import read_document
 from graphql_api.errors import as_wire
 from graphql_api.executor import RecordExecutor
-from graphql_api.registered import document_of
+from graphql_api.registered import PersistedQueryNotFound, document_of
 from graphql_api.schema import graphql_schema
 
 
@@ -41,7 +41,11 @@ async def answer(caller: Caller, raw: bytes) -> Answer:
 
     Raises BadRequest for anything else, and RateLimited when the credential's points do not suffice.
     """
-    return await run(caller, await read_request(caller, raw))
+    try:
+        request = await read_request(caller, raw)
+    except PersistedQueryNotFound as unknown:  # an answer of the convention, not a fault
+        return Answer(_refused(caller, [_as_error(unknown)]).content, ran=True)
+    return await run(caller, request)
 
 
 async def run(caller: Caller, request: Request) -> Answer:
@@ -63,7 +67,7 @@ async def run(caller: Caller, request: Request) -> Answer:
     try:
         requested = cost.requested_by(executor)
     except ServiceError as refusal:
-        return _refused(caller, [GraphQLError(refusal.detail, original_error=refusal)])
+        return _refused(caller, [_as_error(refusal)])
     await cost.take(caller, requested)
     with count_records() as records:
         result = executor.execute_operation()
@@ -79,6 +83,10 @@ async def run(caller: Caller, request: Request) -> Answer:
 
 def _refused(caller: Caller, errors: list[GraphQLError]) -> Answer:
     return Answer({"errors": [as_wire(error, request_id=caller.request_id) for error in errors]}, ran=False)
+
+
+def _as_error(refusal: ServiceError) -> GraphQLError:
+    return GraphQLError(refusal.detail, original_error=refusal)
 
 
 async def read_request(caller: Caller, raw: bytes) -> Request:

@@ -21,9 +21,13 @@ def how_of(field: GraphQLField) -> How | None:
     return how
 
 
-def asked_under(info: GraphQLResolveInfo) -> Asked:
-    """What a field of records is asked for."""
-    return _asked(_executor(info), get_named_type(info.return_type), _details(info))
+def asked_under(info: GraphQLResolveInfo, kind: str | None = None) -> Asked:
+    """What a field of records is asked for; where it may show several types, of the one that is named."""
+    of = get_named_type(info.return_type) if kind is None else info.schema.type_map[kind]
+    asked = _asked(_executor(info), of, _details(info))
+    if kind is not None:
+        asked.fields["__typename"] = None
+    return asked
 
 
 def page_under(info: GraphQLResolveInfo) -> tuple[Asked, Parts]:

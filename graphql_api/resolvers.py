@@ -1,14 +1,15 @@
 """Resolvers of a schema whose values are records: plain dicts by wire name, with what was read ahead in its slots."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from graphql import GraphQLInterfaceType, GraphQLObjectType, GraphQLResolveInfo, GraphQLSchema
 
 from core.dashboards.reading import Entity, read_all, read_page, read_record, slot_of
-from graphql_api.connections import Hangs, ReadsAll, ReadsOne, ReadsPage
+from graphql_api.connections import Hangs, ReadsAll, ReadsNode, ReadsOne, ReadsPage
 from graphql_api.context import caller_of
 from graphql_api.lookahead import asked_under, how_of, page_under
+from graphql_api.mutations import Does, Shows, doing, showing
 
 Resolve = Callable[..., Any]
 
@@ -48,10 +49,16 @@ def _reader(how: Any) -> Resolve:
             return _from_slot(edge)
         case ReadsOne(entity):
             return _one(entity)
+        case ReadsNode(kinds):
+            return _node(kinds)
         case ReadsPage(entity):
             return _page(entity)
         case ReadsAll(edge_of):
             return _all(edge_of)
+        case Does():
+            return doing(how)
+        case Shows():
+            return showing(how)
     raise TypeError(how)
 
 
@@ -65,6 +72,16 @@ def _from_slot(edge: str) -> Resolve:
 def _one(entity: Entity) -> Resolve:
     async def resolve(_: Any, info: GraphQLResolveInfo, *, id: str) -> Any:
         return await read_record(caller_of(info), entity, id, asked_under(info))
+
+    return resolve
+
+
+def _node(kinds: Mapping[str, Entity]) -> Resolve:
+    async def resolve(_: Any, info: GraphQLResolveInfo, *, id: str) -> Any:
+        entity = kinds.get(id.partition("_")[0])
+        if entity is None:
+            return None
+        return await read_record(caller_of(info), entity, id, asked_under(info, entity.name))
 
     return resolve
 

@@ -4,23 +4,48 @@ import strawberry
 from strawberry.schema.config import StrawberryConfig
 
 import core.dashboards.graph  # noqa: F401 - the edges between what is read
+from graphql_api.companies.mutations import CompanyMutations
 from graphql_api.companies.queries import CompanyQueries
+from graphql_api.contacts.mutations import ContactMutations
 from graphql_api.contacts.queries import ContactQueries
+from graphql_api.customer_events.queries import CustomerEventQueries
+from graphql_api.lists.queries import ListQueries
 from graphql_api.me.queries import MeQueries
 from graphql_api.messages.queries import MessageQueries
 from graphql_api.messages.types import SmsMessage
+from graphql_api.nodes.queries import NodeQueries
 from graphql_api.resolvers import resolve_records
 from graphql_api.scalars import SCALARS
+from graphql_api.segments.queries import SegmentQueries
+from graphql_api.statistics.queries import StatisticsQueries
+from graphql_api.sms.mutations import SmsMutations, SmsPreviews
 from graphql_api.subscriptions.queries import Subscription
+from graphql_api.webhooks.queries import WebhookQueries
 
 
 @strawberry.type
-class Query(MeQueries, ContactQueries, CompanyQueries, MessageQueries):
+class Query(
+    MeQueries,
+    ContactQueries,
+    CompanyQueries,
+    MessageQueries,
+    StatisticsQueries,
+    ListQueries,
+    SegmentQueries,
+    CustomerEventQueries,
+    WebhookQueries,
+    NodeQueries,
+):
+    pass
+
+
+@strawberry.type
+class Mutation(ContactMutations, CompanyMutations, SmsMutations):
     pass
 
 
 schema = strawberry.Schema(
-    query=Query, subscription=Subscription, types=[SmsMessage], config=StrawberryConfig(scalar_map=SCALARS)
+    query=Query, mutation=Mutation, subscription=Subscription, types=[SmsMessage], config=StrawberryConfig(scalar_map=SCALARS)
 )
 graphql_schema = schema._schema  # noqa: SLF001 - what graphql-core executes
 resolve_records(graphql_schema)

@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from typing import Any
 
 import structlog
 from starlette.routing import Route, WebSocketRoute
@@ -62,6 +63,11 @@ def _refusal_for(error: BaseException) -> ServiceError:
         return DatabaseAway()
     log.error("unexpected", operation="graphql", exc_info=error)
     return Internal()
+
+
+def keep_operations_in(redis: Any) -> None:
+    """Where registered operations are kept; None: in this process."""
+    graphql_api.use_store(redis)
 
 
 routes = [Route("/graphql", GraphQLDoor()), WebSocketRoute("/graphql", GraphQLSocket())]

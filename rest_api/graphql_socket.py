@@ -34,12 +34,12 @@ class GraphQLSocket:
         started = time.perf_counter()
         await receive()  # websocket.connect
         spoken = SUBPROTOCOL if SUBPROTOCOL in scope["subprotocols"] else None
-        await send(
-            {"type": "websocket.accept", "subprotocol": spoken, "headers": [(b"x-request-id", request_id.encode())]}
-        )
+        named = [(b"x-request-id", request_id.encode())]
+        await send({"type": "websocket.accept", "subprotocol": spoken, "headers": named})
 
         async def say(text: str) -> None:
-            await send({"type": "websocket.send", "text": text})
+            with suppress(OSError):  # the client is gone, which `hear` will tell
+                await send({"type": "websocket.send", "text": text})
 
         async def hear() -> str | bytes | None:
             message = await receive()
@@ -67,15 +67,14 @@ class GraphQLSocket:
 
 
 async def _close(send: Send, closing: Closing) -> None:
-    """Say why, and go. A client that reads nothing is let go without a word: waiting for it would hold what it holds."""
+    """Say why, and go. A client that reads nothing is let go without a word: it might hold us for ever."""
     try:
         async with asyncio.timeout(CLOSE_SECONDS):
             await send({"type": "websocket.close", "code": closing.code, "reason": closing.reason})
     except TimeoutError:
         # Nothing in ASGI lets go of a client; the server would wait until what is written was read.
         transport = getattr(getattr(send, "__self__", None), "transport", None)
-        if isinstance(transport, asyncio.Transport) or hasattr(transport, "abort"):
+        if transport is not None:
             transport.abort()
-    except Exception:
-        with suppress(Exception):
-            log.debug("socket_gone")
+    except OSError:  # it is gone
+        pass

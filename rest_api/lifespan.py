@@ -14,6 +14,7 @@ from core.foundation import blobs, db, jobs, live, logs, outbound, rate_limit
 from core.foundation.outages import is_outage
 from core.foundation.settings import Settings, current
 from core.providers import registry
+from rest_api.graphql import keep_operations_in
 from rest_api.observed import observed
 from rest_api.stopping import Stopping
 from rest_api.wake_ups import ArqQueue
@@ -36,6 +37,7 @@ async def lifespan(app: Starlette) -> AsyncIterator[None]:
     app.state.redis = client
     app.state.schema_is_current = False
     rate_limit.use_buckets(rate_limit.RedisBuckets(client))
+    keep_operations_in(client)
     queue = ArqQueue(settings.redis_url)
     jobs.use_queue(queue)
     announcer, hub = live.Announcer(client), live.Hub(settings.redis_url)
@@ -54,6 +56,7 @@ async def lifespan(app: Starlette) -> AsyncIterator[None]:
         await queue.close()
         await outbound.close_clients()
         await blobs.close_blob_store()
+        keep_operations_in(None)
         await client.aclose()
         await registry.close_providers()
         with suppress(Exception):  # a database that is away keeps nobody from stopping

@@ -2,30 +2,26 @@
 
 from typing import Any
 
+from core.customer_events.conditions import narrow_events
 from core.customer_events.inputs import CustomerEventFilter
 from core.foundation import db
 from core.foundation.caller import Caller, Scope
 from core.foundation.clock import wire_time
 from core.foundation.pages import cursor_after, cut, place_behind
+from core.foundation.where import Where
 
 
 async def list_events(caller: Caller, filter: CustomerEventFilter) -> dict[str, Any]:
     """A page of events that happened in the period, both ends included, newest first: `{items, nextCursor?}`."""
     caller.require(Scope.CONTACTS_READ)
-    where = ["organization_id = $1", "env = $2", "occurred_at >= $3", "occurred_at <= $4"]
-    values: list[Any] = [caller.organization_id, caller.env, filter.from_, filter.to]
-    for column, value in (("name", filter.name), ("contact_id", filter.contact_id)):
-        if value is not None:
-            values.append(value)
-            where.append(f"{column} = ${len(values)}")
+    where = Where([caller.organization_id, caller.env], ["organization_id = $1", "env = $2"])
+    narrow_events(where, since=filter.from_, until=filter.to, name=filter.name, contact_id=filter.contact_id)
     if filter.cursor is not None:
-        values += place_behind(filter.cursor)
-        where.append(f"(occurred_at, id) < (${len(values) - 1}, ${len(values)})")
+        where.narrow("(occurred_at, id) < ({}, {})", *place_behind(filter.cursor))
     limit = cut(filter.limit)
     rows = await db.fetch(
-        f"SELECT * FROM customer_events WHERE {' AND '.join(where)} "
-        f"ORDER BY occurred_at DESC, id DESC LIMIT {limit + 1}",
-        *values,
+        f"SELECT * FROM customer_events WHERE {where} ORDER BY occurred_at DESC, id DESC LIMIT {limit + 1}",
+        *where.values,
     )
     page: dict[str, Any] = {"items": [event_record(row) for row in rows[:limit]]}
     if len(rows) > limit:

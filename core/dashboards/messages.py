@@ -90,6 +90,8 @@ PLAIN = (
 
 
 def _narrow(where: Where, caller: Caller, filter: Arguments) -> Sequence[str]:
+    if filter.get("companyId") is not None:  # the messages alone do not say where somebody works
+        caller.require(Scope.CONTACTS_READ)
     for name, condition in PLAIN:
         if (value := filter.get(name)) is not None:
             where.narrow(condition, value)

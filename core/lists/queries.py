@@ -8,11 +8,10 @@ from core.foundation.clock import wire_time
 from core.foundation.errors import NotFound
 from core.foundation.ids import is_id
 from core.foundation.pages import cursor_after, cut, place_behind
+from core.foundation.where import Where
+from core.lists.conditions import narrow_lists
 from core.lists.inputs import ListFilter
 from core.lists.models import ContactList
-
-LIKE = str.maketrans({"%": r"\%", "_": r"\_", "\\": r"\\"})
-"""Characters that LIKE would read as wildcards."""
 
 
 async def get_list(caller: Caller, id: str) -> dict[str, Any]:
@@ -27,22 +26,16 @@ async def get_list(caller: Caller, id: str) -> dict[str, Any]:
 async def list_lists(caller: Caller, filter: ListFilter) -> dict[str, Any]:
     """A page of lists, newest first: `{items, total, nextCursor?}`."""
     caller.require(Scope.CONTACTS_READ)
-    where, values = ["organization_id = $1 AND env = $2"], [caller.organization_id, caller.env]
-    if filter.q is not None:
-        values.append(filter.q.translate(LIKE))
-        where.append("svc_fold(name) LIKE '%' || svc_fold($3) || '%'")
-    matching = " AND ".join(where)
-    total = await db.fetchval(f"SELECT count(*) FROM contact_lists WHERE {matching}", *values)
-    place: list[Any] = []
+    where = Where([caller.organization_id, caller.env], ["organization_id = $1", "env = $2"])
+    narrow_lists(where, q=filter.q)
+    total = await db.fetchval(f"SELECT count(*) FROM contact_lists WHERE {where}", *where.values)
     if filter.cursor is not None:
-        place = list(place_behind(filter.cursor))
-        matching += f" AND (created_at, id) < (${len(values) + 1}, ${len(values) + 2})"
+        where.narrow("(created_at, id) < ({}, {})", *place_behind(filter.cursor))
     limit = cut(filter.limit)
     rows = await db.fetch(
-        f"SELECT * FROM contact_lists WHERE {matching} ORDER BY created_at DESC, id DESC "
+        f"SELECT * FROM contact_lists WHERE {where} ORDER BY created_at DESC, id DESC "
         f"LIMIT {limit + 1} OFFSET {filter.skip}",
-        *values,
-        *place,
+        *where.values,
     )
     page: dict[str, Any] = {"items": [list_record(row) for row in rows[:limit]], "total": total}
     if len(rows) > limit:

@@ -2,7 +2,7 @@
 
 from core.segments.edit import change_segment, create_segment, delete_segment
 from core.segments.errors import SegmentNameTaken, UnusableReference
-from core.segments.evaluate import condition_of, members_condition, preview
+from core.segments.evaluate import condition_of, conditions_of, members_condition, preview
 from core.segments.inputs import Filter, NewSegment, SegmentChanges, SegmentFilter
 from core.segments.leaves import ATTRIBUTE_OPERATORS
 from core.segments.models import Segment
@@ -20,6 +20,7 @@ __all__ = [
     "UnusableReference",
     "change_segment",
     "condition_of",
+    "conditions_of",
     "create_segment",
     "delete_segment",
     "get_segment",

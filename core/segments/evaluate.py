@@ -1,6 +1,6 @@
 """Which contacts match a filter at this moment: how many, some of them, or as a condition of a larger statement."""
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from datetime import datetime
 from typing import Any
@@ -12,14 +12,21 @@ from pydantic_core import ValidationError
 from core.foundation import db
 from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now, wire_time
-from core.foundation.errors import FieldError, ValidationFailed
+from core.foundation.errors import FieldError, ServiceError, ValidationFailed
 from core.foundation.ids import is_id
 from core.foundation.transactions import transaction
 from core.segments.compile import Compiler, TooManyConditions
 from core.segments.errors import TooLarge, UnusableReference
 from core.segments.inputs import Filter, node_of
 from core.segments.references import Broken, segments_behind
-from core.segments.tree import Node, read_filters
+from core.segments.tree import Joined, Node, read_filters
+
+Condition = Callable[[list[Any]], str]
+"""Adds to a statement a condition over `contacts c`.
+
+Whoever calls it gives the statement's values, organization and environment first; the condition appends its own. Raises
+TooLarge.
+"""
 
 PATIENCE_MILLISECONDS = 3_000
 SAMPLE = 10
@@ -62,11 +69,8 @@ async def members_condition(caller: Caller, id: str, values: list[Any], *, at: d
     return condition
 
 
-async def condition_of(caller: Caller, leaves: list[dict[str, Any]]) -> Callable[[list[Any]], str]:
-    """What adds to a statement the condition over `contacts c` that all leaves make. Raises ValidationFailed.
-
-    Whoever calls it gives the statement's values, organization and environment first; the condition appends its own.
-    """
+async def condition_of(caller: Caller, leaves: list[dict[str, Any]]) -> Condition:
+    """The condition that all leaves make. Raises ValidationFailed."""
     try:
         node = read_filters(leaves)
     except ValidationError as invalid:
@@ -80,6 +84,30 @@ async def condition_of(caller: Caller, leaves: list[dict[str, Any]]) -> Callable
         behind = await segments_behind(caller.organization_id, caller.env, node)
     except Broken:
         raise UnusableReference from None
+    return _compiled(node, behind)
+
+
+async def conditions_of(caller: Caller, ids: Sequence[str]) -> dict[str, Condition | ServiceError]:
+    """The conditions that stored segments stand for, by their ids; a refusal for one that cannot be used."""
+    rows = await db.fetch(
+        "SELECT id, filters, filter_tree FROM segments WHERE organization_id = $1 AND env = $2 AND id = ANY ($3)",
+        caller.organization_id,
+        caller.env,
+        list(ids),
+    )
+    nodes = {row["id"]: node_of(row["filters"], row["filter_tree"]) for row in rows}
+    try:
+        behind = await segments_behind(caller.organization_id, caller.env, Joined("or", tuple(nodes.values())))
+    except Broken:
+        if len(nodes) == 1:
+            return dict.fromkeys(nodes, UnusableReference())
+        # One of them; the others are not to suffer for it.
+        alone = [await conditions_of(caller, [id]) for id in nodes]
+        return {id: condition for one in alone for id, condition in one.items()}
+    return {id: _compiled(node, behind) for id, node in nodes.items()}
+
+
+def _compiled(node: Node, behind: Mapping[str, Node]) -> Condition:
     at = now()
 
     def condition(values: list[Any]) -> str:

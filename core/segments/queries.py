@@ -8,8 +8,13 @@ from core.foundation.clock import wire_time
 from core.foundation.errors import NotFound
 from core.foundation.ids import is_id
 from core.foundation.pages import cursor_after, cut, place_behind
+from core.foundation.where import Where
+from core.segments.conditions import narrow_segments
 from core.segments.inputs import SegmentFilter
 from core.segments.models import Segment
+
+UNUSED = {"journeys": 0, "dispatches": 0}
+"""Nothing uses segments yet: journeys and dispatches will be counted where they are stored."""
 
 
 async def get_segment(caller: Caller, id: str) -> dict[str, Any]:
@@ -24,22 +29,16 @@ async def get_segment(caller: Caller, id: str) -> dict[str, Any]:
 async def list_segments(caller: Caller, filter: SegmentFilter) -> dict[str, Any]:
     """A page of segments, newest first: `{items, total, nextCursor?}`."""
     caller.require(Scope.CONTACTS_READ)
-    where, values = ["organization_id = $1 AND env = $2"], [caller.organization_id, caller.env]
-    if filter.q is not None:
-        values.append(filter.q)
-        where.append("strpos(svc_fold(name), svc_fold($3)) > 0")
-    matching = " AND ".join(where)
-    total = await db.fetchval(f"SELECT count(*) FROM segments WHERE {matching}", *values)
-    place: list[Any] = []
+    where = Where([caller.organization_id, caller.env], ["organization_id = $1", "env = $2"])
+    narrow_segments(where, q=filter.q)
+    total = await db.fetchval(f"SELECT count(*) FROM segments WHERE {where}", *where.values)
     if filter.cursor is not None:
-        place = list(place_behind(filter.cursor))
-        matching += f" AND (created_at, id) < (${len(values) + 1}, ${len(values) + 2})"
+        where.narrow("(created_at, id) < ({}, {})", *place_behind(filter.cursor))
     limit = cut(filter.limit)
     rows = await db.fetch(
-        f"SELECT * FROM segments WHERE {matching} ORDER BY created_at DESC, id DESC "
+        f"SELECT * FROM segments WHERE {where} ORDER BY created_at DESC, id DESC "
         f"LIMIT {limit + 1} OFFSET {filter.skip}",
-        *values,
-        *place,
+        *where.values,
     )
     page: dict[str, Any] = {"items": [segment_record(row) for row in rows[:limit]], "total": total}
     if len(rows) > limit:
@@ -58,8 +57,7 @@ def segment_record(row: db.Row) -> dict[str, Any]:
         "filterTree": row["filter_tree"],
         "size": row["size"],
         "sizeAt": wire_time(row["size_at"]) if row["size_at"] else None,
-        # Nothing uses segments yet: journeys and dispatches will be counted where they are stored.
-        "inUse": {"journeys": 0, "dispatches": 0},
+        "inUse": UNUSED,
         "createdById": row["created_by_id"],
         "createdAt": wire_time(row["created_at"]),
         "updatedAt": wire_time(row["updated_at"]),

@@ -21,9 +21,10 @@ from core.webhooks.models import (
 from core.webhooks.outbound_policy import policy
 from core.webhooks.payload import masked_data
 from core.webhooks.publish import Event, publish, publish_many
+from core.webhooks.queries import get_subscription, list_subscriptions
 from core.webhooks.renew_secrets import renew_secrets
 from core.webhooks.rotate_secret import rotate_secret
-from core.webhooks.subscribe import get_subscription, list_subscriptions, subscribe, unsubscribe
+from core.webhooks.subscribe import subscribe, unsubscribe
 from core.webhooks.validate import validate_endpoint
 
 __all__ = [

@@ -16,8 +16,8 @@ from core.webhooks.lock import lock_subscription
 from core.webhooks.models import SubscriptionStatus, WebhookSubscription
 from core.webhooks.park import unpark
 from core.webhooks.ping import ping
+from core.webhooks.queries import subscription_record
 from core.webhooks.secret_box import open_headers, seal_headers, signing_secrets
-from core.webhooks.subscribe import subscription_record
 
 
 async def change_subscription(caller: Caller, id: str, changes: SubscriptionChanges) -> dict[str, Any]:
@@ -35,7 +35,7 @@ async def change_subscription(caller: Caller, id: str, changes: SubscriptionChan
             if answered or not _owes_a_ping(subscription, changes):
                 if changes.model_fields_set:
                     await _apply(caller, subscription, changes, at=now())
-                return subscription_record(subscription)
+                return subscription_record(vars(subscription))
         # Between the transactions anything may happen to the subscription: the second one decides anew.
         await _ping(subscription, changes)
         answered = True

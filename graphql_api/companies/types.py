@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import strawberry
 
 from graphql_api.connections import Connection, hangs, hangs_page
+from graphql_api.nodes.types import Node
 from graphql_api.scalars import JSON, DateTime
 
 if TYPE_CHECKING:
@@ -23,8 +24,7 @@ class Contagens:
 
 
 @strawberry.type(description="A company.")
-class Company:
-    id: strawberry.ID
+class Company(Node):
     organization_id: strawberry.ID
     nome: str
     cnpj: str | None

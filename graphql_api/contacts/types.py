@@ -6,12 +6,16 @@ import strawberry
 
 from core.contacts import CompanyRole, OptInStatus, Source
 from graphql_api.connections import Connection, hangs, hangs_page
+from graphql_api.customer_events.inputs import CustomerEventFilter
 from graphql_api.enums import wire_enum
 from graphql_api.messages.inputs import MessageFilter
+from graphql_api.nodes.types import Node
 from graphql_api.scalars import JSON, DateTime
 
 if TYPE_CHECKING:
     from graphql_api.companies.types import Company
+    from graphql_api.customer_events.types import CustomerEvent
+    from graphql_api.lists.types import ContactList
     from graphql_api.messages.types import Message
 
 ContactOptIn = wire_enum("OptInStatus", OptInStatus)
@@ -38,8 +42,7 @@ class Documentos:
 
 
 @strawberry.type(description="A person. Phones are masked unless the credential has pii:full.")
-class Contact:
-    id: strawberry.ID
+class Contact(Node):
     organization_id: strawberry.ID
     phone: str
     phone_hash: str
@@ -68,3 +71,9 @@ class Contact:
         "messages", filter=MessageFilter, description="Newest first"
     )
     last_message: Annotated["Message", strawberry.lazy("graphql_api.messages.types")] | None = hangs("lastMessage")
+    lists: list[Annotated["ContactList", strawberry.lazy("graphql_api.lists.types")]] | None = hangs(
+        "lists", description="The newest first, at most 100"
+    )
+    customer_events: (
+        Connection[Annotated["CustomerEvent", strawberry.lazy("graphql_api.customer_events.types")]] | None
+    ) = hangs_page("customerEvents", filter=CustomerEventFilter, description="The latest first")

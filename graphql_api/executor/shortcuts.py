@@ -62,7 +62,7 @@ _written: dict[tuple[Any, ...], _Written] = {}
 def shortcut_of(executor: Executor[Any], type: GraphQLObjectType, fields: GroupedFieldSet) -> Shortcut | None:
     """The function for a selection of an object type, or None where a field needs graphql-core."""
     nodes = tuple(details.node for group in fields.values() for details in group)
-    # What @skip and @include decide below is the only thing that varables change in a selection.
+    # What @skip and @include decide below is the only thing that variables change in a selection.
     key = (type.name, tuple(map(id, nodes)), _switches(executor))
     written = _written.get(key)
     if written is None:
@@ -76,6 +76,11 @@ def shortcut_of(executor: Executor[Any], type: GraphQLObjectType, fields: Groupe
     variables = executor.variable_values
     slots = tuple(slot_of(edge, get_argument_values(field, node, variables)) for edge, field, node in written.slots)
     return partial(written.function, slots=slots)  # type: ignore[call-arg]
+
+
+def forget_shortcuts() -> None:
+    """Begin the memory anew."""
+    _written.clear()
 
 
 def _switches(executor: Executor[Any]) -> tuple[Any, ...]:

@@ -7,6 +7,7 @@ import strawberry
 from graphql_api.connections import hangs
 from graphql_api.enums import ENV, wire_enum
 from graphql_api.messages.inputs import MessageChannel, MessageDirection, MessageStatus
+from graphql_api.nodes.types import Node
 from graphql_api.scalars import JSON, DateTime
 
 if TYPE_CHECKING:
@@ -16,8 +17,7 @@ SmsEncoding = wire_enum("SmsEncoding", ("GSM-7", "UCS-2"))
 
 
 @strawberry.interface(description="A message of any channel. Addresses are masked unless the credential has pii:full.")
-class Message:
-    id: strawberry.ID
+class Message(Node):
     channel: MessageChannel
     direction: MessageDirection
     env: ENV

@@ -89,7 +89,10 @@ class Connection:
     async def converse(self) -> Closing | None:
         """Talk until the client is gone (None), or until the conversation is to be closed. Leaves nothing behind."""
         opened.count(sockets=1)
-        halves = [asyncio.ensure_future(self._listen()), asyncio.ensure_future(self._watch())]
+        halves: list[asyncio.Future[Any]] = [
+            asyncio.ensure_future(self._listen()),
+            asyncio.ensure_future(self._watch()),
+        ]
         try:
             done, _ = await asyncio.wait({*halves, self._end}, return_when=asyncio.FIRST_COMPLETED)
             return _closing_of(done)
@@ -205,7 +208,7 @@ def _closing_for(error: BaseException) -> Closing | None:
     return Closing(4500, "Internal server error")
 
 
-async def _cancel(tasks: list[asyncio.Task[None]]) -> None:
+async def _cancel(tasks: list[asyncio.Future[Any]]) -> None:
     for task in tasks:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)

@@ -4,15 +4,24 @@ from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
 from dataclasses import dataclass
 from inspect import isawaitable
-from typing import Any
+from typing import Any, cast
 
 import orjson
-from graphql import DocumentNode, ExecutionResult, GraphQLError, OperationType, subscribe
+from graphql import (
+    DocumentNode,
+    ExecutionResult,
+    GraphQLError,
+    OperationType,
+    create_source_event_stream,
+    map_source_to_response_event,
+)
+from graphql.execution import Executor
 
-import graphql_api
 from core.foundation.caller import Caller
+from graphql_api import cost
 from graphql_api.documents import read_document
 from graphql_api.errors import as_wire
+from graphql_api.execute import Request, read_request, run
 from graphql_api.executor import RecordExecutor
 from graphql_api.schema import graphql_schema
 from graphql_api.subscriptions.context import LiveContext
@@ -21,7 +30,7 @@ from graphql_api.subscriptions.protocol import said
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """What a client asked for, as `{query, variables?, operationName?}`."""
+    """What a client asked for, as the body of a POST. `too_slow` is called when it reads too slowly what it is told."""
 
     caller: Caller
     payload: dict[str, Any]
@@ -29,17 +38,20 @@ class Operation:
 
 
 async def messages_of(id: str, operation: Operation) -> AsyncGenerator[str, None]:
-    """The messages of an operation of any kind: `next` for each result and `complete`, or one `error` when the
-    document, its variables or the caller's scopes were refused before anything ran.
+    """The messages of an operation of any kind: `next` for each result and `complete`, or `error` when it was refused
+    before anything ran, or when what feeds it ended.
     """
-    document = _subscription_in(operation.payload)
-    answers = _execute(operation) if document is None else _subscribe(operation, document)
-    async with aclosing(answers):
-        async for ran, content in answers:
-            if not ran:
-                yield said("error", id=id, payload=content["errors"])
-                return
-            yield said("next", id=id, payload=content)
+    async with aclosing(_answers(operation)) as answers:
+        try:
+            async for ran, content in answers:
+                if not ran:
+                    yield said("error", id=id, payload=content["errors"])
+                    return
+                yield said("next", id=id, payload=content)
+        except Exception as error:
+            refused = _refused(operation.caller, [GraphQLError("", original_error=error)])
+            yield said("error", id=id, payload=refused["errors"])
+            return
     yield said("complete", id=id)
 
 
@@ -47,52 +59,46 @@ Answers = AsyncGenerator[tuple[bool, dict[str, Any]], None]
 """Whether anything ran, and the answer."""
 
 
-async def _execute(operation: Operation) -> Answers:
-    try:
-        given = await graphql_api.answer(operation.caller, orjson.dumps(operation.payload))
-    except Exception as error:  # a payload that is no operation; as_wire logs what nobody foresaw
-        yield False, _refused(operation.caller, [GraphQLError("", original_error=error)])
-    else:
+async def _answers(operation: Operation) -> Answers:
+    request = await read_request(operation.caller, orjson.dumps(operation.payload))
+    document = read_document(request.query)
+    if document.node is None or document.operation(request.operation) is not OperationType.SUBSCRIPTION:
+        given = await run(operation.caller, request)
         yield given.ran, given.content
+        return
+    async with aclosing(_subscribe(operation, request, document.node)) as answers:
+        async for answer in answers:
+            yield answer
 
 
-async def _subscribe(operation: Operation, document: DocumentNode) -> Answers:
-    caller, payload = operation.caller, operation.payload
-    stream = subscribe(
+async def _subscribe(operation: Operation, request: Request, document: DocumentNode) -> Answers:
+    """What it costs is taken once, when it begins."""
+    caller = operation.caller
+    executor = RecordExecutor.build(
         graphql_schema,
         document,
         context_value=LiveContext(caller, too_slow=operation.too_slow),
-        variable_values=payload.get("variables"),
-        operation_name=payload.get("operationName"),
-        executor_class=RecordExecutor,
-        hide_suggestions=True,
+        raw_variable_values=request.variables,
+        operation_name=request.operation,
     )
-    if isawaitable(stream):
-        stream = await stream
-    if isinstance(stream, ExecutionResult):
-        yield False, _refused(caller, stream.errors or [])
+    if not isinstance(executor, Executor):
+        yield False, _refused(caller, executor)
         return
-    async with aclosing(stream):
-        try:
-            async for result in stream:
-                content: dict[str, Any] = {"data": result.data}
-                if result.errors:
-                    content |= _refused(caller, result.errors)
-                yield True, content
-        except Exception as error:  # of what feeds the stream: it is over
-            yield False, _refused(caller, [GraphQLError("", original_error=error)])
+    await cost.take(caller, cost.requested_by(executor))
+    source = create_source_event_stream(executor)
+    if isawaitable(source):
+        source = await source
+    if isinstance(source, ExecutionResult):
+        yield False, _refused(caller, source.errors or [])
+        return
+    results = map_source_to_response_event(executor, cast("AsyncGenerator[Any, None]", source))
+    async with aclosing(results):
+        async for result in results:
+            content: dict[str, Any] = {"data": result.data}
+            if result.errors:
+                content |= _refused(caller, result.errors)
+            yield True, content
 
 
 def _refused(caller: Caller, errors: list[GraphQLError]) -> dict[str, Any]:
     return {"errors": [as_wire(error, request_id=caller.request_id) for error in errors]}
-
-
-def _subscription_in(payload: dict[str, Any]) -> DocumentNode | None:
-    """The document, if it asks for one; whatever cannot be read is refused where all else is executed."""
-    query, variables, name = payload.get("query"), payload.get("variables"), payload.get("operationName")
-    if not (isinstance(query, str) and isinstance(variables, dict | None) and isinstance(name, str | None)):
-        return None
-    document = read_document(query)
-    if document.node is None or document.operation(name) is not OperationType.SUBSCRIPTION:
-        return None
-    return document.node

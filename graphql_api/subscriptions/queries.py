@@ -1,6 +1,7 @@
 """What can be subscribed to."""
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
+from typing import Any, cast
 
 import strawberry
 from graphql.execution.values import get_argument_values
@@ -13,39 +14,51 @@ from graphql_api.lookahead import asked_under
 from graphql_api.messages.inputs import MessageFilter
 from graphql_api.messages.types import Message
 from graphql_api.subscriptions.context import too_slow_of
-from graphql_api.subscriptions.types import CardMove, Event, EventType
+from graphql_api.subscriptions.enums import EventType
+from graphql_api.subscriptions.types import CardMove, Event
+
+
+# A refusal is raised before the stream is there: it is one of the operation, not of its first event.
+async def message_changed(
+    info: Info,
+    filter: MessageFilter | None = None,  # noqa: ARG001 - reads take it by wire name, as `_filter_of` finds it
+) -> AsyncGenerator[Message, None]:
+    asked = asked_under(info._raw_info)  # noqa: SLF001 - what graphql-core's own resolvers get
+    stream = live.messages_changed(caller_of(info), _filter_of(info), asked, too_slow=too_slow_of(info))
+    return cast("AsyncGenerator[Message, None]", await stream)
+
+
+async def event_published(info: Info, types: list[EventType] | None = None) -> AsyncGenerator[Event, None]:
+    stream = live.events_published(caller_of(info), types, too_slow=too_slow_of(info))
+    return cast("AsyncGenerator[Event, None]", await stream)
+
+
+async def card_moved(info: Info, pipeline_id: strawberry.ID | None = None) -> AsyncGenerator[CardMove, None]:
+    stream = live.cards_moved(caller_of(info), pipeline_id, too_slow=too_slow_of(info))
+    return cast("AsyncGenerator[CardMove, None]", await stream)
+
+
+def _told(resolver: Callable[..., Any], description: str) -> Any:
+    return strawberry.field(resolver=resolver, is_subscription=True, description=description)
 
 
 @strawberry.type
 class Subscription:
-    @strawberry.subscription(
-        description="Messages that are new or have another status, each as it is when it is told. Changes that come "
-        "quickly one after the other are told once."
+    message_changed = _told(
+        message_changed,
+        "Messages that are new or have another status, each as it is when it is told. Changes that come quickly one "
+        "after the other are told once.",
     )
-    async def message_changed(self, info: Info, filter: MessageFilter | None = None) -> AsyncGenerator[Message, None]:
-        asked = asked_under(info._raw_info)  # noqa: SLF001 - strawberry's own look-ahead knows no fragments' types
-        return await live.messages_changed(  # type: ignore[return-value]  # values are records
-            caller_of(info), _filter_of(info), asked, too_slow=too_slow_of(info)
-        )
-
-    @strawberry.subscription(description="What webhooks are told, without a webhook: events of these types, or all.")
-    async def event_published(self, info: Info, types: list[EventType] | None = None) -> AsyncGenerator[Event, None]:
-        return await live.events_published(  # type: ignore[return-value]
-            caller_of(info), types, too_slow=too_slow_of(info)
-        )
-
-    @strawberry.subscription(description="Moves of cards into, within or out of a pipeline, or any pipeline.")
-    async def card_moved(self, info: Info, pipeline_id: strawberry.ID | None = None) -> AsyncGenerator[CardMove, None]:
-        return await live.cards_moved(  # type: ignore[return-value]
-            caller_of(info), pipeline_id, too_slow=too_slow_of(info)
-        )
+    event_published = _told(
+        event_published, "What webhooks are told, without a webhook: events of these types, or all."
+    )
+    card_moved = _told(card_moved, "Moves of cards into, within or out of a pipeline, or any pipeline.")
 
 
 def _filter_of(info: Info) -> Arguments:
-    """The filter by wire name, as reads take it."""
+    """The filter by wire name."""
     raw = info._raw_info  # noqa: SLF001 - nothing public hands on arguments that are not converted
     field = raw.parent_type.fields[raw.field_name]
-    filter: Arguments | None = get_argument_values(
-        field, raw.field_nodes[0], info.context.executor.variable_values
-    ).get("filter")
+    variables = info.context.executor.variable_values
+    filter: Arguments | None = get_argument_values(field, raw.field_nodes[0], variables).get("filter")
     return filter or {}

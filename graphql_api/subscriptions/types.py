@@ -1,17 +1,11 @@
 """What is told."""
 
-from typing import get_args
-
 import strawberry
 from strawberry.scalars import JSON
 
-from core import webhooks
-from core.pipelines.cards.history import HistoryKind
-from graphql_api.enums import ENV, wire_enum
+from graphql_api.enums import ENV
 from graphql_api.scalars import DateTime
-
-EventType = wire_enum("EventType", get_args(webhooks.EventType))
-CardMoveKind = wire_enum("CardMoveKind", [kind for kind in get_args(HistoryKind) if kind not in ("criado", "campo")])
+from graphql_api.subscriptions.enums import CardMoveKind, EventType
 
 
 @strawberry.type(description="Its data are masked as for a webhook, unless the credential has pii:full.")

@@ -95,6 +95,9 @@ class Entity:
     count: Callable[[Where, Caller, Arguments], str | None] | None = None
     edges: "dict[str, Edge]" = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        self.fields = {"__typename": Field(f"'{self.name}'::text"), **self.fields}
+
     def require(self, caller: Caller) -> None:
         """Refuse with Forbidden unless the caller may read this kind; `visible` decides where rows differ."""
         if self.visible is None:

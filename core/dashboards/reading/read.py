@@ -1,14 +1,15 @@
 """Reading what is asked: one statement, and one more read for each kind of thing that no statement can hold."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import orjson
 
 from core.dashboards.reading.asked import Arguments, Asked, Parts
 from core.dashboards.reading.entity import All, Entity, Make, Order
-from core.dashboards.reading.statement import Pending, Record, Statement
+from core.dashboards.reading.records import Record
+from core.dashboards.reading.statement import Pending, Statement
 from core.foundation import db
 from core.foundation.caller import Caller
 from core.foundation.errors import ServiceError
@@ -46,6 +47,33 @@ async def read_page(caller: Caller, entity: Entity, arguments: Arguments, asked:
     statement = Statement(caller)
     page: Record = await _answer(statement, *statement.page(entity, arguments, asked, parts))
     return page
+
+
+async def read_pages(
+    caller: Caller, entity: Entity, pages: Mapping[str, Arguments], asked: Asked, parts: Parts
+) -> dict[str, Record | ServiceError]:
+    """Several pages in one statement, by the names they are asked under; a refusal stands for the page it is of.
+
+    Their filters are prepared already.
+    """
+    statement = Statement(caller)
+    answers: dict[str, Record | ServiceError] = {}
+    read: dict[str, tuple[str, Make]] = {}
+    for name, arguments in pages.items():
+        values = len(statement.values)
+        try:
+            read[name] = statement.page(entity, arguments, asked, parts)
+        except ServiceError as refusal:
+            answers[name] = refusal
+            del statement.values[values:]  # nothing in the statement refers to them
+    if read:
+        made: list[Record] = await _answer(
+            statement,
+            f"json_build_array({', '.join(sql for sql, _ in read.values())})",
+            lambda value: [make(page) for (_, make), page in zip(read.values(), value, strict=True)],
+        )
+        answers |= zip(read, made, strict=True)
+    return answers
 
 
 async def read_all(caller: Caller, edge: All, asked: Asked) -> list[Record]:

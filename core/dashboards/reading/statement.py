@@ -15,11 +15,11 @@ from typing import Any
 from core.dashboards.reading.asked import Arguments, Asked, Child, Parts
 from core.dashboards.reading.entity import All, Entity, Loaded, Make, Many, One, Order
 from core.dashboards.reading.pages import Page, read_page_arguments, write_mark
+from core.dashboards.reading.records import Record, record_maker
 from core.foundation.caller import Caller
 from core.foundation.errors import FieldError, ServiceError, ValidationFailed
+from core.foundation.inputs import refuse_nul
 from core.foundation.where import Where
-
-Record = dict[str, Any]
 
 
 @dataclass(slots=True)
@@ -70,7 +70,7 @@ class Statement:
         """The SQL array of a row, with more columns behind it, and what makes the record of one."""
         names: list[str] = []
         columns: list[str] = []
-        makes: list[tuple[str, Make]] = []
+        makes: dict[str, Make] = {}
         refused: Record = {}
         waiting: list[tuple[str, Pending]] = []
         unmasked = self.caller.sees_personal_data
@@ -80,7 +80,7 @@ class Statement:
             columns.append(field.sql.format(t=alias))
             make = field.make if unmasked or field.masked is None else field.masked
             if make is not None:
-                makes.append((name, make))
+                makes[name] = make
         for slot, child in asked.children.items():
             edge = entity.edges[child.edge]
             if isinstance(edge, Loaded):
@@ -97,8 +97,10 @@ class Statement:
             else:
                 names.append(slot)
                 columns.append(sql)
-                makes.append((slot, make))
-        build = partial(_record, tuple(names), makes, refused, waiting)
+                makes[slot] = make
+        build = record_maker(names, makes)
+        if refused or waiting:
+            build = partial(_completed, build, refused, waiting)
         return f"json_build_array({', '.join([*columns, *more])})", build
 
     def one(self, entity: Entity, condition: str, asked: Asked) -> tuple[str, Make]:
@@ -144,6 +146,7 @@ class Statement:
         if entity.visible is not None:
             entity.visible(where, self.caller)
         filter = arguments.get("filter") or {}
+        refuse_nul({"filter": filter})
         warnings = list(entity.narrow(where, self.caller, filter))
         total = "NULL"
         if parts.total:
@@ -157,7 +160,7 @@ class Statement:
         if keys:
             # As JSON would write it: `::text` of an instant has a space where ISO 8601 has a T, and both are read.
             keys = [f"json_build_array({', '.join(keys)})"]
-        rows, make = self._rows(entity, asked, alias, where, page, limit=page.size + 1, more=keys)
+        rows, make = self._rows(entity, asked, alias, where, page, limit=page.size + parts.cursors, more=keys)
         return f"json_build_array({total}, {rows})", partial(self._connection, page, parts, warnings, make)
 
     def _child(self, edge: One | Many | All, child: Child, parent: str) -> tuple[str, Make]:
@@ -217,20 +220,11 @@ class Statement:
         return f"t{next(self._aliases)}"
 
 
-def _record(
-    names: tuple[str, ...],
-    makes: list[tuple[str, Make]],
-    refused: Record,
-    waiting: list[tuple[str, Pending]],
-    row: list[Any],
+def _completed(
+    make: Callable[[list[Any]], Record], refused: Record, waiting: list[tuple[str, Pending]], row: list[Any]
 ) -> Record:
-    record = dict(zip(names, row, strict=False))  # a row may have more behind it
-    for name, make in makes:
-        value = record[name]
-        if value is not None:
-            record[name] = make(value)
-    if refused:
-        record |= refused
+    """A record with the refusals among its children, and a place among those that wait."""
+    record = make(row) | refused
     for slot, pending in waiting:
         pending.waiting.append((record, record[slot]))
     return record

@@ -13,7 +13,7 @@ async def count_timelines(
     """How many entries each contact's timeline has in all, of the kinds that the caller may see. Raises Forbidden."""
     caller.require(Scope.CONTACTS_READ)
     sources, _ = visible_sources(caller, kinds)
-    counts = [f"(SELECT count(*) FROM {source.rows} AND {condition})" for source, condition in sources]
+    counts = [f"(SELECT count(*) FROM ({source.rows} AND {condition}) t)" for source, condition in sources]
     rows = await db.fetch(
         f"SELECT c.id, {' + '.join(counts) or '0'} AS total FROM unnest($3::text[]) AS c (id)",
         caller.organization_id,

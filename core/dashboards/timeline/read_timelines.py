@@ -88,7 +88,10 @@ def visible_sources(caller: Caller, kinds: Collection[str] | None) -> tuple[Visi
 
 
 def _statement(sources: Visible, page: Page, values: list[Any]) -> str:
-    """Each source gives as many entries as the page could take of it; together they are cut again."""
+    """Each source gives as many entries as the page could take of it; together they are cut again.
+
+    What an entry shows is put together behind the first cut: that is most of the work.
+    """
     limit = page.size + 1
     direction = "DESC" if page.descending else "ASC"
     branches = []
@@ -96,9 +99,10 @@ def _statement(sources: Visible, page: Page, values: list[Any]) -> str:
         where = Where(values, [condition])
         narrow_to_page(where, source, page)
         fields = ", ".join(field.sql.format(t="t") for field in source.fields.values())
-        branches.append(f"""(
+        branches.append(f"""
             SELECT {source.at} AS at, '{source.kind}' AS kind, {source.key} AS key, json_build_array({fields}) AS entry
-            FROM {source.rows} AND {where} ORDER BY {source.at} {direction}, {source.key} {direction} LIMIT {limit})""")
+            FROM ({source.rows} AND {where}
+                ORDER BY {source.at} {direction}, {source.key} {direction} LIMIT {limit}) t""")
     return f"""SELECT to_json(ARRAY(
         SELECT json_build_array(c.id, ARRAY(
             SELECT json_build_array(e.at, e.kind, e.key, e.entry) FROM ({" UNION ALL ".join(branches)}) e

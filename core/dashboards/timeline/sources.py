@@ -19,7 +19,7 @@ MESSAGES = Source(
     kind=Kind.MESSAGE,
     type="MessageEntry",
     scopes=tuple((scope, f"t.channel = '{channel}'") for channel, scope in messages.SCOPES.items()),
-    rows="messages t WHERE t.organization_id = $1 AND t.env = $2 AND t.contact_id = c.id",
+    rows="SELECT t.* FROM messages t WHERE t.organization_id = $1 AND t.env = $2 AND t.contact_id = c.id",
     at="t.created_at",
     key="t.id",
     fields={
@@ -48,7 +48,9 @@ CLICKS = Source(
     kind=Kind.CLICK,
     type="ClickEntry",
     scopes=tuple((scope, f"t.channel = '{channel}'") for channel, scope in LINK_SCOPES.items()),
-    rows="""messages m JOIN short_links t ON t.message_id = m.id AND t.organization_id = $1 AND t.env = $2
+    rows="""
+        SELECT t.* FROM messages m
+        JOIN short_links t ON t.message_id = m.id AND t.organization_id = $1 AND t.env = $2
         WHERE m.organization_id = $1 AND m.env = $2 AND m.contact_id = c.id AND t.first_clicked_at IS NOT NULL""",
     at="t.first_clicked_at",
     key="t.code",
@@ -69,7 +71,7 @@ CUSTOMER_EVENTS = Source(
     kind=Kind.CUSTOMER_EVENT,
     type="CustomerEventEntry",
     scopes=((Scope.CONTACTS_READ, ALL),),
-    rows="customer_events t WHERE t.organization_id = $1 AND t.env = $2 AND t.contact_id = c.id",
+    rows="SELECT t.* FROM customer_events t WHERE t.organization_id = $1 AND t.env = $2 AND t.contact_id = c.id",
     at="t.occurred_at",
     key="t.id",
     fields={
@@ -97,7 +99,8 @@ STAGE_MOVES = Source(
     kind=Kind.STAGE_MOVE,
     type="StageMoveEntry",
     scopes=((Scope.CRM_READ, ALL),),
-    rows="""(
+    rows="""
+        SELECT t.*, k.title FROM (
             SELECT d.id, d.title FROM cards d WHERE d.organization_id = $1 AND d.env = $2 AND d.contact_id = c.id
             UNION
             SELECT d.id, d.title FROM card_contacts p JOIN cards d ON d.id = p.card_id
@@ -111,7 +114,7 @@ STAGE_MOVES = Source(
         "id": column("id"),
         "tipo": column("kind"),
         "cardId": column("card_id"),
-        "titulo": Field("k.title"),
+        "titulo": column("title"),
         "pipelineId": column("pipeline_id"),
         "de": _stage("from"),
         "para": _stage("to"),
@@ -125,7 +128,7 @@ CONSENTS = Source(
     kind=Kind.CONSENT,
     type="ConsentEntry",
     scopes=((Scope.CONTACTS_READ, ALL),),
-    rows="contact_consents t WHERE t.organization_id = $1 AND t.env = $2 AND t.contact_id = c.id",
+    rows="SELECT t.* FROM contact_consents t WHERE t.organization_id = $1 AND t.env = $2 AND t.contact_id = c.id",
     at="t.at",
     key="lpad(t.id::text, 19, '0')",  # as text, in the order of the numbers
     fields={

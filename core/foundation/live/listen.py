@@ -150,7 +150,7 @@ class Hub:
 
     async def _connected(self) -> None:
         """Keep the connection's channels those that somebody listens to, until nobody does."""
-        connection = self._pool.make_connection()
+        connection = self._pool.make_connection()  # type: ignore[no-untyped-call]
         try:
             await connection.connect()
             reading = asyncio.create_task(self._read(connection))

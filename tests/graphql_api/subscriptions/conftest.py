@@ -67,7 +67,7 @@ class Serving:
 
         async def follow() -> None:
             async for result in session.subscribe(GraphQLRequest(document, variable_values=variables)):
-                results.append(result)
+                results.append(result)  # noqa: PERF401 - each is looked at as it comes
 
         task = asyncio.create_task(follow())
         self._ends.push_async_callback(_end, task)

@@ -112,7 +112,7 @@ async def test_who_does_not_introduce_himself_in_time_is_let_go(with_pace: Calla
 
 async def test_a_revoked_key_loses_its_socket(with_pace: Callable[[Pace], Any]) -> None:
     keeper = await a_keeper()
-    key = await an_issued_key(keeper)
+    key = await an_issued_key(keeper, scopes=[Scope.WEBHOOKS_READ])
     async with with_pace(Pace(recheck=0.01)) as server, server.plain(key=key["key"]) as socket:
         await subscribed(server, socket)
         await organizations.revoke_key(keeper, key["id"])
@@ -186,7 +186,7 @@ async def test_a_client_that_reads_nothing_holds_nothing(server: Serving, monkey
     caller = await a_caller("test")
     async with server.plain(key=await a_key("test", organization_id=caller.organization_id)) as socket:
         await subscribed(server, socket)
-        socket.transport.pause_reading()  # type: ignore[attr-defined]
+        socket.transport.pause_reading()
         async with asyncio.timeout(60):
             while server.hub.listeners:
                 await publish(caller, 3, size=1_000_000)

@@ -18,7 +18,7 @@ from graphql_api.subscriptions.protocol import (
 )
 
 INIT = {"type": "connection_init"}
-ONE = {"type": "subscribe", "id": "1", "payload": {"query": "subscription { x }"}}
+ONE: dict[str, Any] = {"type": "subscribe", "id": "1", "payload": {"query": "subscription { x }"}}
 
 
 def protocol(*before: dict[str, Any] | str) -> Protocol:

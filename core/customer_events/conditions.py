@@ -1,0 +1,24 @@
+"""Which customer events are shown: the conditions of a filter, for every door."""
+
+from datetime import datetime
+
+from core.foundation.where import Where
+
+
+def narrow_events(
+    where: Where,
+    *,
+    since: datetime | None = None,
+    until: datetime | None = None,
+    name: str | None = None,
+    contact_id: str | None = None,
+) -> None:
+    """Add the conditions that are asked for. Both ends belong to the period in which the events happened."""
+    for condition, value in (
+        ("occurred_at >= {}", since),
+        ("occurred_at <= {}", until),
+        ("name = {}", name),
+        ("contact_id = {}", contact_id),
+    ):
+        if value is not None:
+            where.narrow(condition, value)

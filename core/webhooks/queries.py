@@ -1,0 +1,79 @@
+"""Reading subscriptions."""
+
+from typing import Any
+
+from core.foundation import db
+from core.foundation.caller import Caller, Scope
+from core.foundation.clock import wire_time
+from core.foundation.errors import NotFound
+from core.foundation.ids import is_id
+from core.foundation.pages import UnreadableCursor, cursor_after, cut, read_cursor
+from core.foundation.where import Where
+from core.webhooks.conditions import narrow_subscriptions
+from core.webhooks.inputs import MASKED, SubscriptionFilter
+from core.webhooks.models import WebhookSubscription
+
+
+async def get_subscription(caller: Caller, id: str) -> dict[str, Any]:
+    """One subscription of the caller's organization and environment. Raises NotFound."""
+    caller.require(Scope.WEBHOOKS_READ)
+    subscription = await WebhookSubscription.visible_to(caller).get_or_none(id=id) if is_id("wbh", id) else None
+    if subscription is None:
+        raise NotFound
+    return subscription_record(vars(subscription))
+
+
+async def list_subscriptions(caller: Caller, filter: SubscriptionFilter) -> dict[str, Any]:
+    """A page of subscriptions, newest first: `{items, total, nextCursor?, warnings?}`.
+
+    A cursor that cannot be read gives an empty page, never the first one: that would loop a synchronisation.
+    """
+    caller.require(Scope.WEBHOOKS_READ)
+    where = Where([caller.organization_id, caller.env], ["organization_id = $1", "env = $2"])
+    narrow_subscriptions(where, status=filter.status, event=filter.event)
+    total = await db.fetchval(f"SELECT count(*) FROM webhook_subscriptions WHERE {where}", *where.values)
+    if filter.cursor is not None:
+        try:
+            where.narrow("(created_at, id) < ({}, {})", *read_cursor(filter.cursor))
+        except UnreadableCursor:
+            return {"items": [], "total": total, "warnings": ["cursor_invalido"]}
+    limit = cut(filter.limit)
+    rows = await db.fetch(
+        f"SELECT * FROM webhook_subscriptions WHERE {where} ORDER BY created_at DESC, id DESC "
+        f"LIMIT {limit + 1} OFFSET {filter.skip}",
+        *where.values,
+    )
+    page: dict[str, Any] = {"items": [subscription_record(row) for row in rows[:limit]], "total": total}
+    if len(rows) > limit:
+        page["nextCursor"] = cursor_after(rows[limit - 1]["created_at"], rows[limit - 1]["id"])
+    return page
+
+
+def subscription_record(row: db.Row) -> dict[str, Any]:
+    """The record of a row, or of a model's `vars`; header values never leave."""
+    record: dict[str, Any] = {
+        "id": row["id"],
+        "organizationId": row["organization_id"],
+        "url": row["url"],
+        "secretCipher": row["secret_cipher"],
+        "secretVersion": row["secret_version"],
+        "headers": masked_headers(row["headers"]),
+        "events": row["events"],
+        "status": str(row["status"]),
+        "description": row["description"],
+        "retry": {"maxAttempts": row["max_attempts"], "backoffSeconds": row["backoff_seconds"]},
+        "piiFull": row["pii_full"],
+        "apiVersion": row["api_version"],
+        "createdById": row["created_by_id"],
+        "consecutiveFailures": row["consecutive_failures"],
+        "lastSuccessAt": wire_time(row["last_success_at"]) if row["last_success_at"] else None,
+        "lastFailureAt": wire_time(row["last_failure_at"]) if row["last_failure_at"] else None,
+        "createdAt": wire_time(row["created_at"]),
+        "updatedAt": wire_time(row["updated_at"]),
+    }
+    return {name: value for name, value in record.items() if value is not None}
+
+
+def masked_headers(headers: list[dict[str, str]]) -> list[dict[str, str]]:
+    """Custom headers by their keys; their values are not shown to anybody."""
+    return [{"key": header["key"], "value": MASKED} for header in headers]

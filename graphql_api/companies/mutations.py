@@ -1,0 +1,73 @@
+"""What can be done with companies."""
+
+import strawberry
+
+from core import companies
+from core.dashboards.companies import COMPANY
+from core.foundation.caller import Scope
+from graphql_api.companies.types import Company
+from graphql_api.enums import wire_enum
+from graphql_api.inputs import call, spell
+from graphql_api.mutations import Deleted, deeds, does
+
+CompanyAttributeType = wire_enum("CompanyAttributeType", companies.AttributeType)
+
+spell(companies.AttributeType, CompanyAttributeType)
+call(companies.AttributeDefinition, "CompanyAttributeInput")
+
+
+@strawberry.type(description="A line, counted from 1, and which of its fields are wrong in what way.")
+class CompanyImportLine:
+    linha: int
+    mensagem: str
+
+
+@strawberry.type(description="What became of the lines.")
+class CompanyImportDone:
+    criadas: int
+    atualizadas: int
+    erros: list[CompanyImportLine]
+
+
+@strawberry.type(description="What the values of one attribute are.")
+class CompanyAttribute:
+    key: str
+    type: CompanyAttributeType
+    label: str | None
+    required: bool
+
+
+@strawberry.type(description="All definitions. Without any, every attribute is free.")
+class CompanyAttributes:
+    defs: list[CompanyAttribute]
+
+
+WRITE = Scope.CRM_WRITE
+
+
+@deeds
+class CompanyMutations:
+    create_company: Company | None = does(companies.create_company, companies.NewCompany, scope=WRITE, answers=COMPANY)
+    update_company: Company | None = does(
+        companies.change_company,
+        companies.CompanyChanges,
+        scope=WRITE,
+        answers=COMPANY,
+        ids=("id",),
+        description="Only what is sent changes; null clears a field.",
+    )
+    delete_company: Deleted | None = does(
+        companies.delete_company, scope=Scope.CRM_DELETE, answers=Deleted, ids=("id",)
+    )
+    import_companies: CompanyImportDone | None = does(
+        companies.import_companies,
+        companies.CompanyImport,
+        scope=WRITE,
+        description="A faulty line is told in the answer and keeps no other out.",
+    )
+    replace_company_attributes: CompanyAttributes | None = does(
+        companies.replace_definitions,
+        companies.AttributeDefinitions,
+        scope=WRITE,
+        description="Define what the values under keys of companies' attributes have to be; what is left out is gone.",
+    )

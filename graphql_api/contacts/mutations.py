@@ -1,0 +1,107 @@
+"""What can be done with contacts."""
+
+import strawberry
+
+from core import contact_imports, contacts, privacy
+from core.contacts.inputs import DebtorGroup
+from core.dashboards.contacts import CONTACT
+from core.foundation.caller import Scope
+from graphql_api.contacts.types import Contact, ContactOptIn, ContactSource, PapelNaEmpresa
+from graphql_api.inputs import name_sets, spell
+from graphql_api.mutations import Deleted, deeds, does
+
+spell(contacts.OptInStatus, ContactOptIn)
+spell(contacts.Source, ContactSource)
+spell(contacts.CompanyRole, PapelNaEmpresa)
+name_sets(DebtorGroup, status="DebtStatus")
+name_sets(contacts.OptOut, channel="OptOutChannel")
+name_sets(contact_imports.ContactImport, chave="ContactImportKey", se_existir="ContactImportExisting")
+
+
+@strawberry.type(description="Up to 100 of each kind.")
+class UnknownContacts:
+    contact_ids: list[str]
+    external_ids: list[str]
+
+
+@strawberry.type(description="Contacts newly denied, contacts denied before, and addresses that have no contact.")
+class OptOutDone:
+    registrados: int
+    ja_estavam: int
+    not_found_count: int
+    not_found: UnknownContacts
+    suprimidos_sem_contato: int
+
+
+@strawberry.type(description="Documents of a contact in clear: those it has.")
+class RevealedDocuments:
+    cpf: str | None
+    cnpj: str | None
+    nascimento: str | None
+
+
+@strawberry.type(description="A line, counted from 1, and what is wrong with it or was done otherwise.")
+class ContactImportLine:
+    linha: int
+    campo: str | None
+    codigo: str
+    mensagem: str
+
+
+@strawberry.type(description="What became of the lines.")
+class ContactImportDone:
+    criados: int
+    atualizados: int
+    inalterados: int
+    ignorados: int
+    erros: list[ContactImportLine]
+    warnings: list[ContactImportLine]
+
+
+WRITE = Scope.CONTACTS_WRITE
+
+
+@deeds
+class ContactMutations:
+    create_contact: Contact | None = does(
+        contacts.create_contact,
+        contacts.NewContact,
+        scope=WRITE,
+        answers=CONTACT,
+        withheld=("documentos",),
+        description="The phone is the natural identity; a consent is dated now, unless an API key informs its date.",
+    )
+    update_contact: Contact | None = does(
+        contacts.change_contact,
+        contacts.ContactChanges,
+        scope=WRITE,
+        answers=CONTACT,
+        ids=("id",),
+        withheld=("documentos",),
+        description="Only what is sent changes; null clears a field.",
+    )
+    delete_contact: Deleted | None = does(
+        privacy.erase_contact,
+        scope=WRITE,
+        answers=Deleted,
+        ids=("id",),
+        description="Erase a contact: what is kept of its messages says no longer to whom they went.",
+    )
+    opt_out_contacts: OptOutDone | None = does(
+        contacts.opt_out,
+        contacts.OptOut,
+        scope=WRITE,
+        description="Record who asked not to receive messages, at most 10,000 identifiers in a call.",
+    )
+    import_contacts: ContactImportDone | None = does(
+        contact_imports.import_contacts,
+        contact_imports.ContactImport,
+        scope=WRITE,
+        description="A faulty line is told in the answer and keeps no other out.",
+    )
+    reveal_contact_documents: RevealedDocuments | None = does(
+        contacts.reveal_documents,
+        scope=Scope.CONTACTS_PII,
+        ids=("id",),
+        description="In a session only, and audited.",
+    )

@@ -1,0 +1,1 @@
+"""Customer events in the schema."""

@@ -1,0 +1,134 @@
+"""Inputs of mutations, made of the models that REST reads its bodies with.
+
+What GraphQL can say of a field (its type, whether it is required, its closed set) stands in the schema; everything else
+is refused by the model itself, with its code and the place of the field, as at the other door.
+"""
+
+import json
+from collections.abc import Mapping
+from datetime import date, datetime
+from enum import StrEnum
+from types import NoneType, UnionType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
+
+import strawberry
+from pydantic import BaseModel
+from pydantic.json_schema import SkipJsonSchema
+from strawberry import UNSET
+
+from core.foundation.errors import BadRequest
+from core.foundation.inputs import Input, QueryInput, read_body, read_query
+from graphql_api.enums import wire_enum
+from graphql_api.scalars import JSON, BigInt, Date, DateTime
+
+Model = type[Input] | type[QueryInput]
+
+IDS = ("Id", "Ids")
+NOT_OURS = {"externalId", "externalIds", "campaignId", "eventId", "senderId"}
+"""Ids that callers make up: texts for us."""
+
+AMOUNTS = ("Cents", "Coins")
+"""Fields of this ending need more than 32 bits."""
+
+SCALARS: dict[Any, Any] = {
+    str: str,
+    int: int,
+    float: float,
+    bool: bool,
+    datetime: DateTime,
+    date: Date,
+}
+
+_enums: dict[Any, Any] = {}
+_names: dict[type[BaseModel], str] = {}
+_inputs: dict[tuple[type[BaseModel], str], Any] = {}
+
+
+def spell(closed: Any, enum: Any) -> None:
+    """A closed set of core (a StrEnum or a Literal) is this enum in inputs: the one of the outputs, where one is."""
+    if _enums.setdefault(closed, enum) is not enum:
+        raise ValueError(f"{closed} has an enum already")
+
+
+def name_sets(model: type[BaseModel], **names: str) -> None:
+    """The closed sets of these fields of a model are enums of these names, which no output has."""
+    for field, name in names.items():
+        closed = _closed_set(model.model_fields[field].annotation)
+        spell(closed, wire_enum(name, get_args(closed)))
+
+
+def call(model: type[BaseModel], name: str) -> None:
+    """The schema knows the input of this model by another name than core's."""
+    _names[model] = name
+
+
+def input_of(model: type[BaseModel], name: str | None = None) -> Any:
+    """The input type of a model, made once for each name."""
+    name = name or _names.get(model, f"{model.__name__}Input")
+    if (model, name) not in _inputs:
+        _inputs[model, name] = _made(model, name)
+    return _inputs[model, name]
+
+
+def read_input(model: Model, given: Mapping[str, Any]) -> Any:
+    """What an argument says, as the model. Raises ValidationFailed, the one that the same body meets over REST."""
+    if issubclass(model, QueryInput):
+        return read_query(model, [(name, str(value)) for name, value in given.items() if value is not None])
+    return read_body(model, json.dumps(given, default=_as_text).encode())
+
+
+def _as_text(value: Any) -> str:
+    if isinstance(value, date):  # and datetime
+        return value.isoformat()
+    raise BadRequest("An input holds a value that JSON cannot say.")
+
+
+def _made(model: type[BaseModel], name: str) -> Any:
+    annotations: dict[str, Any] = {}
+    fields: dict[str, Any] = {}
+    for python_name, field in model.model_fields.items():
+        if any(isinstance(mark, SkipJsonSchema) for mark in field.metadata):
+            continue  # known only to be refused with a word about why
+        wire_name = field.alias or python_name
+        type_ = _type_of(field.annotation, wire_name)
+        annotations[python_name] = type_ if field.is_required() else type_ | None
+        # No default in the schema: for changes, what is left out is not what is null.
+        default = {} if field.is_required() else {"default": UNSET}
+        fields[python_name] = strawberry.field(name=wire_name, description=field.description, **default)
+    made = type(name, (), {"__annotations__": annotations, "__module__": __name__, **fields})
+    return strawberry.input(made, description=_sentence(model.__doc__))
+
+
+def _type_of(annotation: Any, name: str) -> Any:
+    """The type of a field, without its null."""
+    origin, inner = get_origin(annotation), get_args(annotation)
+    if origin is Annotated:
+        return _type_of(inner[0], name)
+    if origin in (Union, UnionType):
+        present = [one for one in inner if one is not NoneType]
+        return _type_of(present[0], name) if len(present) == 1 else JSON
+    if origin is list:
+        return list[_type_of(inner[0], name)]  # type: ignore[misc]  # made as the program runs
+    if origin is Literal:
+        return _enums[annotation]
+    if isinstance(annotation, type):
+        if issubclass(annotation, StrEnum):
+            return _enums[annotation]
+        if issubclass(annotation, BaseModel):
+            return input_of(annotation)
+        if annotation is str and (name == "id" or name.endswith(IDS)) and name not in NOT_OURS:
+            return strawberry.ID
+        if annotation is int and name.endswith(AMOUNTS):
+            return BigInt
+    return SCALARS.get(annotation, JSON)
+
+
+def _closed_set(annotation: Any) -> Any:
+    """The Literal inside an annotation."""
+    if get_origin(annotation) is Literal:
+        return annotation
+    return next(filter(None, map(_closed_set, get_args(annotation))), None)
+
+
+def _sentence(text: str | None) -> str | None:
+    return " ".join(text.split()) if text else None

@@ -1,0 +1,1 @@
+"""Records of any kind by their id."""

@@ -1,0 +1,82 @@
+"""What can be done with SMS."""
+
+import strawberry
+
+from core import sms
+from core.dashboards.messages import MESSAGE
+from core.foundation.caller import Scope
+from graphql_api.enums import ENV, wire_enum
+from graphql_api.inputs import name_sets
+from graphql_api.messages.inputs import MessageStatus
+from graphql_api.messages.types import SmsEncoding, SmsMessage
+from graphql_api.mutations import deeds, does, shows
+from graphql_api.scalars import JSON, DateTime
+
+name_sets(sms.NewSms, route="SmsRoute")
+
+
+@strawberry.type(description="What a send costs; 1 coin is 0.0001 BRL.")
+class Billing:
+    coins: int
+
+
+@strawberry.type(description="The answer to a send, which the same key gets again for 24 hours.")
+class SentSms:
+    id: strawberry.ID
+    status: MessageStatus
+    env: ENV
+    reason: str | None
+    route: str | None
+    to: str
+    provider: str
+    encoding: SmsEncoding
+    length: int
+    segments: int
+    created_at: DateTime
+    sent_at: DateTime | None
+    delivered_at: DateTime | None
+    failed_at: DateTime | None
+    provider_receipt: JSON | None
+    contact_id: strawberry.ID | None
+    campaign_id: str | None
+    metadata: JSON | None
+    billing: Billing
+    replayed: bool = strawberry.field(description="An earlier answer, said again")
+    message: SmsMessage | None = shows(MESSAGE, lambda sent: sent["id"])
+
+
+@strawberry.type(description="What a text would become and cost.")
+class SmsPreview:
+    body: str
+    encoding: SmsEncoding
+    length: int
+    segments: int
+    billing: Billing | None
+
+
+@deeds
+class SmsMutations:
+    send_sms: SentSms | None = does(
+        sms.send_message,
+        sms.NewSms,
+        scope=Scope.SMS_SEND,
+        keyed=True,
+        description="Answers once the provider took or refused it. Draw a new key for each new message.",
+    )
+    send_sandbox_reply: SmsMessage | None = does(
+        sms.reply_in_sandbox,
+        sms.SandboxReply,
+        scope=Scope.SMS_SEND,
+        answers=MESSAGE,
+        description="Let the recipient of a sandbox SMS reply; in the test environment only.",
+    )
+
+
+@deeds
+class SmsPreviews:
+    sms_preview: SmsPreview | None = does(
+        sms.preview_message,
+        sms.SmsDraft,
+        scope=Scope.SMS_SEND,
+        description="Sends nothing and charges nothing. Without a route there is no billing.",
+    )

@@ -1,0 +1,1 @@
+"""Webhooks in the schema."""

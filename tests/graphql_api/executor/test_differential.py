@@ -1,0 +1,127 @@
+"""The executor's short cut answers what graphql-core answers: the same data, the same errors, in the same places."""
+
+from random import Random
+from typing import Any
+
+import pytest
+from graphql import ExecutionResult, parse, validate
+from graphql.execution import Executor
+
+from core.dashboards.reading import Arguments, Asked, Entity, Parts
+from core.foundation.caller import Caller, Scope
+from graphql_api import resolvers
+from graphql_api.context import Context
+from graphql_api.executor import RecordExecutor, shortcuts
+from graphql_api.schema import graphql_schema
+from tests.graphql_api.executor.made_up import FLAGS, Query, Records
+
+WHOLE = range(60)
+"""Queries over records as core makes them."""
+BROKEN = range(1_000, 1_060)
+"""Queries over records in which something is wrong here and there."""
+
+
+class Stock(RecordExecutor):
+    """graphql-core's executor without the short cut."""
+
+    execute_fields = Executor.execute_fields  # type: ignore[assignment]
+
+
+
+
+def query_of(seed: int) -> str:
+    """The first query of a seed that is valid: what is put together blindly may ask one name for different things."""
+    random = Random(seed)
+    return next(text for text in iter(lambda: Query(graphql_schema, random).text, None) if _is_valid(text))
+
+
+def _is_valid(text: str) -> bool:
+    return not validate(graphql_schema, parse(text))
+
+
+async def executed(executor: type[RecordExecutor], query: str) -> ExecutionResult:
+    built = executor.build(
+        graphql_schema,
+        parse(query),
+        context_value=Context(Caller("org_1", "test", frozenset(Scope))),
+        raw_variable_values=FLAGS,
+    )
+    assert isinstance(built, Executor), built
+    result = built.execute_operation()
+    return result if isinstance(result, ExecutionResult) else await result  # type: ignore[misc]
+
+
+def told(result: ExecutionResult) -> Any:
+    """Data in its order, and errors without an order: fields of a list are completed side by side."""
+    errors = sorted((str(error.path), error.message, str(error.locations)) for error in result.errors or ())
+    return repr(result.data), errors
+
+
+@pytest.fixture
+def answer_with(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Let the reads of core answer made-up records."""
+
+    def prepare(seed: int, *, broken: float) -> None:
+        records = Records(graphql_schema, Random(seed), broken=broken)
+
+        async def read_page(_: Caller, entity: Entity, arguments: Arguments, asked: Asked, parts: Parts) -> Any:
+            return records.page(graphql_schema.get_type(entity.name), asked, parts)
+
+        async def read_record(_: Caller, entity: Entity, id: str, asked: Asked) -> Any:
+            return records.record(graphql_schema.get_type(entity.name), asked)
+
+        async def read_all(_: Caller, edge: Any, asked: Asked) -> Any:
+            return [records.record(graphql_schema.get_type(edge.entity.name), asked) for _ in range(2)]
+
+        monkeypatch.setattr(resolvers, "read_page", read_page)
+        monkeypatch.setattr(resolvers, "read_record", read_record)
+        monkeypatch.setattr(resolvers, "read_all", read_all)
+
+    return prepare
+
+
+@pytest.mark.parametrize("seed", [*WHOLE, *BROKEN])
+async def test_the_short_cut_answers_as_graphql_core(seed: int, answer_with: Any) -> None:
+    query = query_of(seed)
+    broken = 0.05 if seed in BROKEN else 0.0
+    answer_with(seed, broken=broken)
+    stock = await executed(Stock, query)
+    answer_with(seed, broken=broken)
+    assert told(await executed(RecordExecutor, query)) == told(stock), query
+
+
+async def test_the_queries_meet_what_they_are_made_for(answer_with: Any) -> None:
+    texts = [query_of(seed) for seed in [*WHOLE, *BROKEN]]
+    for needle in ("other1:", "fragment Part0", "... on SmsMessage", "@include(if: $no)", "@skip(if: true)", "edges"):
+        assert any(needle in text for text in texts), needle
+    failed = 0
+    for seed in BROKEN:
+        answer_with(seed, broken=0.05)
+        failed += bool((await executed(Stock, query_of(seed))).errors)
+    assert failed > len(BROKEN) / 3
+
+
+async def test_a_page_of_whole_records_takes_the_short_cut(
+    answer_with: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answer_with(1, broken=0.0)
+    calls = []
+    stock = Executor.execute_fields
+    monkeypatch.setattr(Executor, "execute_fields", lambda *a: calls.append(a[1].name) or stock(*a))
+    query = "{ contacts(first: 3) { nodes { id company { nome } messages(first: 2) { nodes { id } } } } }"
+    assert not (await executed(RecordExecutor, query)).errors
+    assert calls == ["Query"]
+
+
+async def test_arguments_choose_among_the_children_of_one_function(answer_with: Any) -> None:
+    shortcuts.forget_shortcuts()
+    one, other = (
+        f"{{ contacts(first: 1) {{ nodes {{ a: messages(first: {n}) {{ nodes {{ id }} }} "
+        f"b: messages(first: {n + 1}) {{ totalCount }} }} }} }}"
+        for n in (1, 2)
+    )
+    for query in (one, other):
+        answer_with(3, broken=0.0)
+        stock = await executed(Stock, query)
+        answer_with(3, broken=0.0)
+        assert told(await executed(RecordExecutor, query)) == told(stock)

@@ -1,0 +1,107 @@
+"""What an operation costs, what it may cost, and what is left."""
+
+from dataclasses import replace
+from typing import Any
+
+import orjson
+import pytest
+
+from core.foundation import rate_limit
+from core.foundation.caller import Caller, Limits
+from core.foundation.errors import RateLimited
+from graphql_api import answer, cost
+from tests.factories.contacts import a_contact
+from tests.factories.organizations import a_caller
+
+pytestmark = pytest.mark.usefixtures("clean_slate", "own_purses")
+
+
+@pytest.fixture
+def own_purses() -> Any:
+    cost.forget_costs()
+    rate_limit.use_buckets(rate_limit.LocalBuckets())
+    yield
+    cost.forget_costs()
+
+
+async def answered(caller: Caller, query: str, **variables: Any) -> dict[str, Any]:
+    return (await answer(caller, orjson.dumps({"query": query, "variables": variables}))).content
+
+
+async def cost_of(caller: Caller, query: str, **variables: Any) -> dict[str, int]:
+    spent: dict[str, int] = (await answered(caller, query, **variables))["extensions"]["cost"]
+    return spent
+
+
+PAGE = "contacts(first: %s) { nodes { id optIn { status } company { nome } messages(first: 5) { nodes { id } } } }"
+
+
+@pytest.mark.parametrize(
+    ("query", "requested"),
+    [
+        ("{ me { env } }", 1),
+        ('{ contact(id: "cnt_1") { name optIn { status } } }', 1),
+        ("{ contacts(first: 10) { totalCount } }", 1),
+        ("{ contacts(first: 10) { nodes { id } } }", 10),
+        ("{ contacts(last: 10) { edges { cursor node { id } } pageInfo { endCursor } } }", 10),
+        (f"{{ {PAGE % 50} }}", 50 * (1 + 1 + 5)),
+        (f"query {{ ...Everything }} fragment Everything on Query {{ {PAGE % 50} }}", 350),
+        ("{ messages(first: 3) { nodes { ... on SmsMessage { contact { id } } } } }", 6),
+        ("{ messageStats { totals { sent } } contactStats { totals { created } } }", 1_000),
+        ("{ contacts(first: 10) { nodes { id @skip(if: true) } } }", 10),
+    ],
+)
+async def test_a_point_for_every_record_that_may_be_answered(query: str, requested: int) -> None:
+    assert (await cost_of(await a_caller("test"), query))["requested"] == requested
+
+
+async def test_variables_decide_how_long_a_page_is() -> None:
+    query = "query($n: Int) { contacts(first: $n) { nodes { id } } }"
+    assert (await cost_of(await a_caller("test"), query, n=7))["requested"] == 7
+
+
+async def test_what_was_not_read_is_given_back() -> None:
+    caller = await a_caller("test")
+    await a_contact(caller)
+    spent = await cost_of(caller, "{ contacts(first: 100) { nodes { id } } }")
+    assert (spent["requested"], spent["actual"]) == (100, 1)
+    assert 100_000 - 100 < spent["available"] <= 100_000
+    assert spent["restoreRate"] == 20_000
+
+
+async def test_more_than_ten_thousand_nodes_are_refused_before_anything_runs() -> None:
+    caller = await a_caller("test")
+    query = "{ contacts(first: 100) { nodes { messages(first: 100) { nodes { id } } } } }"
+    content = await answered(caller, query)
+    (error,) = content["errors"]
+    assert (content.get("data"), error["extensions"]["code"]) == (None, "VALIDATION_ERROR")
+    assert "10,100 nodes" in error["extensions"]["errors"][0]["message"]
+
+
+async def test_an_empty_bucket_refuses_with_the_seconds_to_wait() -> None:
+    caller = replace(await a_caller("test"), limits=Limits(graphql_cost=1_000))
+    with pytest.raises(RateLimited) as refusal:
+        await answered(caller, f"{{ {PAGE % 100} }} ".replace("first: 5", "first: 10"))
+    assert refusal.value.retry_after == 1
+    assert (await answered(caller, "{ me { env } }"))["data"] == {"me": {"env": "TEST"}}
+
+
+async def test_each_credential_has_a_bucket_of_its_own() -> None:
+    caller = replace(await a_caller("test"), limits=Limits(graphql_cost=1_000))
+    await cost.take(caller, 900)
+    with pytest.raises(RateLimited):
+        await cost.take(caller, 200)
+    await cost.take(replace(caller, credential_id="key_other"), 900)
+
+
+async def test_processes_share_a_bucket_once_they_settle() -> None:
+    caller = replace(await a_caller("test"), limits=Limits(graphql_cost=1_000))
+    await cost.take(caller, 900)
+    with pytest.raises(RateLimited):  # settles with the shared bucket before it refuses
+        await cost.take(caller, 200)
+    cost.forget_costs()  # another process, which knows nothing yet
+    await cost.take(caller, 500)
+    with pytest.raises(RateLimited):
+        await cost.take(caller, 600)
+    spent = cost.settle_for(caller, requested=0, actual=0)
+    assert spent["available"] < 100
