@@ -8,10 +8,10 @@ CODE := $(wildcard core graphql_api rest_api workers cli tests bench)
 .DEFAULT_GOAL := help
 # Checks are read one after the other, also under `make -j`.
 .NOTPARALLEL:
-.PHONY: help install run test check format-check lint types imports format bench migration clean
+.PHONY: help install run test test-browser check format-check lint types imports format bench migration clean
 
 help: ## show this help
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 install: $(VENV)/installed ## create .venv with the command .venv/bin/svc in it
 	@echo "installed: $(BIN)/svc --help"
@@ -20,10 +20,13 @@ run: $(VENV)/installed ## start everything: PostgreSQL, Redis, the API and the w
 	@$(BIN)/svc dev
 
 # Each process of the tests starts a PostgreSQL and a Redis of its own; a file of tests stays in one of them.
-test: $(VENV)/installed-dev ## run every test
-	@$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist loadfile
+test: $(VENV)/installed-dev ## run every test but those in a browser
+	@$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist loadfile --ignore=tests/browser
 
-check: format-check lint types imports test ## everything a change must pass: format, lint, types, imports, tests
+test-browser: $(VENV)/installed-dev ## run the tests of the pages in headless Chromium, where there is one
+	@$(BIN)/python -m pytest tests/browser
+
+check: format-check lint types imports test test-browser ## everything a change must pass: format, lint, types, imports, tests
 
 format: $(VENV)/installed-dev ## rewrite the code in the house's format
 	@$(BIN)/ruff check --fix-only --quiet $(CODE)

@@ -103,7 +103,7 @@ def reads_one(entity: Entity, *, description: str | None = None) -> Any:
 
 def reads_node(kinds: Mapping[str, Entity], *, description: str | None = None) -> Any:
     """The record of an id of any kind, or null. A kind has the name of its type in the schema."""
-    return _field(ReadsNode(kinds), {"id": strawberry.ID}, description)
+    return field_of(ReadsNode(kinds), {"id": strawberry.ID}, description)
 
 
 def reads_page(entity: Entity, *, filter: Any = None, order: Any = None, description: str | None = None) -> Any:

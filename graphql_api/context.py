@@ -18,6 +18,6 @@ class Context:
     executor: Executor[Any] | None = None
 
 
-def caller_of(info: Info | GraphQLResolveInfo) -> Caller:
+def caller_of(info: Info | GraphQLResolveInfo[Any]) -> Caller:
     """Whose operation a field belongs to."""
     return cast("Context", info.context).caller

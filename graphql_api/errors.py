@@ -11,7 +11,10 @@ from core.foundation.outages import DatabaseAway, is_outage
 
 log = structlog.get_logger()
 
-REPEATED_VALUE = re.compile(r"(?:got invalid value|value:).*", re.DOTALL)
+REPEATED_VALUE = re.compile(
+    r"(?:[,;]? [Ff]ound:| got invalid value|(?<=(?<!invalid) value):) .*|(?<=Value) '.*'(?= does not exist in )",
+    re.DOTALL,
+)
 """Where graphql-core would say the value back: it may be personal data."""
 
 
@@ -38,7 +41,7 @@ def _refusal_of(error: GraphQLError) -> ServiceError:
     if isinstance(cause, ServiceError):
         return cause
     if cause is None or isinstance(cause, GraphQLError):
-        return BadRequest(REPEATED_VALUE.sub("got an invalid value", error.message))
+        return BadRequest(REPEATED_VALUE.sub("", error.message))
     if is_outage(cause):
         log.warning("database_away", operation="graphql", error=type(cause).__name__)
         return DatabaseAway()

@@ -24,6 +24,9 @@ from graphql_api.scalars import JSON, BigInt, Date, DateTime
 Model = type[Input] | type[QueryInput]
 
 IDS = ("Id", "Ids")
+OURS = {"id", "inReplyTo", "antesDe", "depoisDe", "moverPara"}
+"""More fields that hold ids."""
+
 NOT_OURS = {"externalId", "externalIds", "campaignId", "eventId", "senderId"}
 """Ids that callers make up: texts for us."""
 
@@ -70,7 +73,7 @@ def input_of(model: type[BaseModel], name: str | None = None) -> Any:
     return _inputs[model, name]
 
 
-def read_input(model: Model, given: Mapping[str, Any]) -> Any:
+def read_input(model: Model, given: Mapping[str, Any]) -> Input | QueryInput:
     """What an argument says, as the model. Raises ValidationFailed, the one that the same body meets over REST."""
     if issubclass(model, QueryInput):
         return read_query(model, [(name, str(value)) for name, value in given.items() if value is not None])
@@ -101,26 +104,32 @@ def _made(model: type[BaseModel], name: str) -> Any:
 
 def _type_of(annotation: Any, name: str) -> Any:
     """The type of a field, without its null."""
-    origin, inner = get_origin(annotation), get_args(annotation)
-    if origin is Annotated:
-        return _type_of(inner[0], name)
-    if origin in (Union, UnionType):
-        present = [one for one in inner if one is not NoneType]
-        return _type_of(present[0], name) if len(present) == 1 else JSON
-    if origin is list:
-        return list[_type_of(inner[0], name)]  # type: ignore[misc]  # made as the program runs
-    if origin is Literal:
-        return _enums[annotation]
-    if isinstance(annotation, type):
-        if issubclass(annotation, StrEnum):
-            return _enums[annotation]
-        if issubclass(annotation, BaseModel):
-            return input_of(annotation)
-        if annotation is str and (name == "id" or name.endswith(IDS)) and name not in NOT_OURS:
-            return strawberry.ID
-        if annotation is int and name.endswith(AMOUNTS):
-            return BigInt
-    return SCALARS.get(annotation, JSON)
+    bare = _bare(annotation)
+    if get_origin(bare) is list:
+        return list[_type_of(get_args(bare)[0], name)]  # type: ignore[misc]  # made as the program runs
+    if get_origin(bare) is Literal or _is_a(bare, StrEnum):
+        return _enums[bare]
+    if _is_a(bare, BaseModel):
+        return input_of(bare)
+    if bare is str and (name in OURS or name.endswith(IDS)) and name not in NOT_OURS:
+        return strawberry.ID
+    if bare is int and name.endswith(AMOUNTS):
+        return BigInt
+    return SCALARS.get(bare, JSON)
+
+
+def _bare(annotation: Any) -> Any:
+    """Without what is said about it, and without null; a choice of several types stays one."""
+    if get_origin(annotation) is Annotated:
+        return _bare(get_args(annotation)[0])
+    if get_origin(annotation) in (Union, UnionType):
+        present = [one for one in get_args(annotation) if one is not NoneType]
+        return _bare(present[0]) if len(present) == 1 else annotation
+    return annotation
+
+
+def _is_a(bare: Any, kind: type) -> bool:
+    return isinstance(bare, type) and issubclass(bare, kind)
 
 
 def _closed_set(annotation: Any) -> Any:

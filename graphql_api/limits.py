@@ -35,7 +35,7 @@ def refusals(document: DocumentNode) -> list[GraphQLError]:
 
 
 class _Measure:
-    """Levels of fields below a selection's own, and aliases, those inside fragments counted wherever they are spread."""
+    """Levels of fields below a selection's own, and aliases; fragments count wherever they are spread."""
 
     def __init__(self, document: DocumentNode) -> None:
         self._fragments = {

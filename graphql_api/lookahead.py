@@ -21,7 +21,7 @@ def how_of(field: GraphQLField) -> How | None:
     return how
 
 
-def asked_under(info: GraphQLResolveInfo, kind: str | None = None) -> Asked:
+def asked_under(info: GraphQLResolveInfo[Any], kind: str | None = None) -> Asked:
     """What a field of records is asked for; where it may show several types, of the one that is named."""
     of = get_named_type(info.return_type) if kind is None else info.schema.type_map[kind]
     asked = _asked(_executor(info), of, _details(info))
@@ -30,17 +30,17 @@ def asked_under(info: GraphQLResolveInfo, kind: str | None = None) -> Asked:
     return asked
 
 
-def page_under(info: GraphQLResolveInfo) -> tuple[Asked, Parts]:
+def page_under(info: GraphQLResolveInfo[Any]) -> tuple[Asked, Parts]:
     """What a connection is asked for: of its records, and besides them."""
     return _page(_executor(info), get_named_type(info.return_type), _details(info))
 
 
-def _executor(info: GraphQLResolveInfo) -> Executor[Any]:
+def _executor(info: GraphQLResolveInfo[Any]) -> Executor[Any]:
     executor: Executor[Any] = info.context.executor
     return executor
 
 
-def _details(info: GraphQLResolveInfo) -> Details:
+def _details(info: GraphQLResolveInfo[Any]) -> Details:
     return [FieldDetails(node, None) for node in info.field_nodes]
 
 

@@ -34,6 +34,7 @@ class Does:
     left out where it is `optional`; a `keyed` deed takes an `idempotency_key`. Its `scope` is asked for before the
     input is looked at. The answer is the record of `answers` that the deed tells the id of, else what the deed tells.
     Whoever may change a record is shown it without the scope to read such records, but for what is `withheld`.
+    What the deed `tells` is not read from the record.
     """
 
     deed: Deed
@@ -44,6 +45,7 @@ class Does:
     optional: bool
     keyed: bool
     withheld: tuple[str, ...]
+    tells: tuple[str, ...]
     description: str | None
 
 
@@ -65,10 +67,11 @@ def does(
     optional: bool = False,
     keyed: bool = False,
     withheld: Sequence[str] = (),
+    tells: Sequence[str] = (),
     description: str | None = None,
 ) -> Any:
     """A field that does a deed; see `Does`."""
-    return Does(deed, takes, scope, answers, tuple(ids), optional, keyed, tuple(withheld), description)
+    return Does(deed, takes, scope, answers, tuple(ids), optional, keyed, tuple(withheld), tuple(tells), description)
 
 
 def shows(entity: Entity, id_of: Callable[[Record], str | None]) -> Any:
@@ -103,7 +106,7 @@ def doing(how: Does) -> Callable[..., Awaitable[Any]]:
     """The resolver of a field that does a deed."""
     entity = _shown_whole(how.answers) if isinstance(how.answers, Entity) else None
 
-    async def resolve(_: Any, info: GraphQLResolveInfo, **arguments: Any) -> Any:
+    async def resolve(_: Any, info: GraphQLResolveInfo[Any], **arguments: Any) -> Any:
         caller = caller_of(info)
         if how.scope is not None:
             caller.require(how.scope)
@@ -115,7 +118,10 @@ def doing(how: Does) -> Callable[..., Awaitable[Any]]:
         told = await how.deed(caller, *ids, *inputs, **keys)
         if how.answers is Deleted:
             return {"id": ids[-1]}
-        return told if entity is None else await _read(caller, entity, told, info, how.withheld)
+        if entity is None:
+            return told
+        refused = {} if caller.may(entity.scope) else dict.fromkeys(how.withheld, _lacks(entity.scope))
+        return await _shown(info, entity, told, {**refused, **{name: told[name] for name in how.tells}})
 
     return resolve
 
@@ -124,28 +130,26 @@ def showing(how: Shows) -> Callable[..., Awaitable[Any]]:
     """The resolver of a field that shows a record of an answer."""
     entity = _shown_whole(how.entity)
 
-    async def resolve(record: Record, info: GraphQLResolveInfo) -> Any:
+    async def resolve(record: Record, info: GraphQLResolveInfo[Any]) -> Any:
         id = how.id_of(record)
-        return None if id is None else await _read(caller_of(info), entity, {"id": id}, info)
+        return None if id is None else await _shown(info, entity, {"id": id}, {})
 
     return resolve
 
 
-async def _read(
-    caller: Caller, entity: Entity, told: Record, info: GraphQLResolveInfo, withheld: Sequence[str] = ()
-) -> Record | None:
-    """The record that a deed tells of, with all that is asked; what the deed told is not read again."""
+async def _shown(info: GraphQLResolveInfo[Any], entity: Entity, told: Record, known: Record) -> Record | None:
+    """The record that a deed tells of, with all that is asked; what is `known` (a value or a refusal) is not read."""
     asked = asked_under(info)
     if not asked.children and asked.fields.keys() <= told.keys():
-        return told
-    refused: Record = {}
-    if not caller.may(entity.scope):
-        refusal = Forbidden(meta={"escopoExigido": entity.scope.value})
-        refused = {name: refusal for name in withheld if name in asked.fields}
-    for name in refused:
-        del asked.fields[name]
-    record = await read_record(caller, entity, told["id"], asked)
-    return None if record is None else {**record, **refused}
+        return told  # the deed has told it all
+    for name in known:
+        asked.fields.pop(name, None)
+    record = await read_record(caller_of(info), entity, told["id"], asked)
+    return None if record is None else {**record, **known}
+
+
+def _lacks(scope: Scope) -> Forbidden:
+    return Forbidden(meta={"escopoExigido": scope.value})
 
 
 def _shown_whole(entity: Entity) -> Entity:

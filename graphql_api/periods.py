@@ -1,12 +1,18 @@
-"""A stretch of time in filters."""
+"""Stretches of time in filters."""
 
 import strawberry
 from strawberry import UNSET
 
-from graphql_api.scalars import DateTime
+from graphql_api.scalars import Date, DateTime
 
 
 @strawberry.input(description="From and to belong to the period; either may be left out.")
 class Period:
     from_: DateTime | None = strawberry.field(name="from", default=UNSET)
     to: DateTime | None = UNSET
+
+
+@strawberry.input(description="From and to belong to the days; either may be left out.")
+class Days:
+    from_: Date | None = strawberry.field(name="from", default=UNSET)
+    to: Date | None = UNSET

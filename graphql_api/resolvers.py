@@ -1,11 +1,11 @@
 """Resolvers of a schema whose values are records: plain dicts by wire name, with what was read ahead in its slots."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 from graphql import GraphQLInterfaceType, GraphQLObjectType, GraphQLResolveInfo, GraphQLSchema
 
-from core.dashboards.reading import Entity, read_all, read_page, read_record, slot_of
+from core.dashboards.reading import read_all, read_page, read_record, slot_of
 from graphql_api.connections import Hangs, ReadsAll, ReadsNode, ReadsOne, ReadsPage
 from graphql_api.context import caller_of
 from graphql_api.lookahead import asked_under, how_of, page_under
@@ -26,7 +26,7 @@ def resolve_records(schema: GraphQLSchema) -> None:
             for name, field in type.fields.items():
                 definition = field.extensions.get("strawberry-definition")
                 if (how := how_of(field)) is not None:
-                    field.resolve = _reader(how)
+                    field.resolve = READERS[how.__class__](how)
                 elif definition is not None and definition.is_basic_field:
                     field.resolve = _from_record(name)
 
@@ -37,48 +37,29 @@ def _type_of(record: dict[str, Any], *_: Any) -> str:
 
 
 def _from_record(name: str) -> Resolve:
-    def resolve(record: dict[str, Any], _: GraphQLResolveInfo, **arguments: Any) -> Any:
+    def resolve(record: dict[str, Any], _: GraphQLResolveInfo[Any], **arguments: Any) -> Any:
         return record.get(name)
 
     return resolve
 
 
-def _reader(how: Any) -> Resolve:
-    match how:
-        case Hangs(edge):
-            return _from_slot(edge)
-        case ReadsOne(entity):
-            return _one(entity)
-        case ReadsNode(kinds):
-            return _node(kinds)
-        case ReadsPage(entity):
-            return _page(entity)
-        case ReadsAll(edge_of):
-            return _all(edge_of)
-        case Does():
-            return doing(how)
-        case Shows():
-            return showing(how)
-    raise TypeError(how)
-
-
-def _from_slot(edge: str) -> Resolve:
-    def resolve(record: dict[str, Any], _: GraphQLResolveInfo, **arguments: Any) -> Any:
-        return record[slot_of(edge, arguments)]
+def _from_slot(how: Hangs) -> Resolve:
+    def resolve(record: dict[str, Any], _: GraphQLResolveInfo[Any], **arguments: Any) -> Any:
+        return record[slot_of(how.edge, arguments)]
 
     return resolve
 
 
-def _one(entity: Entity) -> Resolve:
-    async def resolve(_: Any, info: GraphQLResolveInfo, *, id: str) -> Any:
-        return await read_record(caller_of(info), entity, id, asked_under(info))
+def _one(how: ReadsOne) -> Resolve:
+    async def resolve(_: Any, info: GraphQLResolveInfo[Any], *, id: str) -> Any:
+        return await read_record(caller_of(info), how.entity, id, asked_under(info))
 
     return resolve
 
 
-def _node(kinds: Mapping[str, Entity]) -> Resolve:
-    async def resolve(_: Any, info: GraphQLResolveInfo, *, id: str) -> Any:
-        entity = kinds.get(id.partition("_")[0])
+def _node(how: ReadsNode) -> Resolve:
+    async def resolve(_: Any, info: GraphQLResolveInfo[Any], *, id: str) -> Any:
+        entity = how.kinds.get(id.partition("_")[0])
         if entity is None:
             return None
         return await read_record(caller_of(info), entity, id, asked_under(info, entity.name))
@@ -86,15 +67,27 @@ def _node(kinds: Mapping[str, Entity]) -> Resolve:
     return resolve
 
 
-def _page(entity: Entity) -> Resolve:
-    async def resolve(_: Any, info: GraphQLResolveInfo, **arguments: Any) -> Any:
-        return await read_page(caller_of(info), entity, arguments, *page_under(info))
+def _page(how: ReadsPage) -> Resolve:
+    async def resolve(_: Any, info: GraphQLResolveInfo[Any], **arguments: Any) -> Any:
+        return await read_page(caller_of(info), how.entity, arguments, *page_under(info))
 
     return resolve
 
 
-def _all(edge_of: Callable[[dict[str, Any]], Any]) -> Resolve:
-    async def resolve(_: Any, info: GraphQLResolveInfo, **arguments: Any) -> Any:
-        return await read_all(caller_of(info), edge_of(arguments), asked_under(info))
+def _all(how: ReadsAll) -> Resolve:
+    async def resolve(_: Any, info: GraphQLResolveInfo[Any], **arguments: Any) -> Any:
+        return await read_all(caller_of(info), how.edge(arguments), asked_under(info))
 
     return resolve
+
+
+READERS: dict[type, Callable[[Any], Resolve]] = {
+    Hangs: _from_slot,
+    ReadsOne: _one,
+    ReadsNode: _node,
+    ReadsPage: _page,
+    ReadsAll: _all,
+    Does: doing,
+    Shows: showing,
+}
+"""What makes the resolver of a field, by how it is read."""

@@ -8,7 +8,7 @@ import strawberry
 from graphql import GraphQLError
 from pydantic import TypeAdapter, ValidationError
 from strawberry.scalars import JSON
-from strawberry.types.scalar import ScalarDefinition, ScalarWrapper
+from strawberry.types.scalar import ScalarDefinition
 
 from core.foundation.inputs import LARGEST_INTEGER, UtcTime
 
@@ -43,7 +43,7 @@ def _whole(value: Any) -> int:
     return value
 
 
-SCALARS: dict[object, type | ScalarWrapper | ScalarDefinition] = {
+SCALARS: dict[object, ScalarDefinition] = {
     DateTime: strawberry.scalar(
         name="DateTime",
         description="A moment: ISO 8601 in UTC with milliseconds. Other offsets are read; without one it is UTC.",

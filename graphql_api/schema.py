@@ -8,7 +8,10 @@ from graphql_api.companies.mutations import CompanyMutations
 from graphql_api.companies.queries import CompanyQueries
 from graphql_api.contacts.mutations import ContactMutations
 from graphql_api.contacts.queries import ContactQueries
+from graphql_api.credentials.mutations import CredentialMutations
+from graphql_api.customer_events.mutations import CustomerEventMutations
 from graphql_api.customer_events.queries import CustomerEventQueries
+from graphql_api.lists.mutations import ListMutations
 from graphql_api.lists.queries import ListQueries
 from graphql_api.me.queries import MeQueries
 from graphql_api.messages.queries import MessageQueries
@@ -16,10 +19,14 @@ from graphql_api.messages.types import SmsMessage
 from graphql_api.nodes.queries import NodeQueries
 from graphql_api.resolvers import resolve_records
 from graphql_api.scalars import SCALARS
+from graphql_api.segments.mutations import SegmentMutations, SegmentPreviews
 from graphql_api.segments.queries import SegmentQueries
-from graphql_api.statistics.queries import StatisticsQueries
 from graphql_api.sms.mutations import SmsMutations, SmsPreviews
+from graphql_api.statistics.queries import StatisticsQueries
 from graphql_api.subscriptions.queries import Subscription
+from graphql_api.timeline.types import ENTRIES
+from graphql_api.wallet.mutations import WalletMutations
+from graphql_api.webhooks.mutations import WebhookMutations
 from graphql_api.webhooks.queries import WebhookQueries
 
 
@@ -35,17 +42,33 @@ class Query(
     CustomerEventQueries,
     WebhookQueries,
     NodeQueries,
+    SegmentPreviews,
+    SmsPreviews,
 ):
     pass
 
 
 @strawberry.type
-class Mutation(ContactMutations, CompanyMutations, SmsMutations):
+class Mutation(
+    ContactMutations,
+    CompanyMutations,
+    ListMutations,
+    SegmentMutations,
+    CustomerEventMutations,
+    SmsMutations,
+    WebhookMutations,
+    WalletMutations,
+    CredentialMutations,
+):
     pass
 
 
 schema = strawberry.Schema(
-    query=Query, mutation=Mutation, subscription=Subscription, types=[SmsMessage], config=StrawberryConfig(scalar_map=SCALARS)
+    query=Query,
+    mutation=Mutation,
+    subscription=Subscription,
+    types=[SmsMessage, *ENTRIES],
+    config=StrawberryConfig(scalar_map=SCALARS),
 )
 graphql_schema = schema._schema  # noqa: SLF001 - what graphql-core executes
 resolve_records(graphql_schema)

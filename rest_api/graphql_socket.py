@@ -62,7 +62,8 @@ class GraphQLSocket:
             "socket_closed",
             code=closing.code if closing else GONE,
             seconds=round(time.perf_counter() - started, 1),
-            organization=caller.organization_id if caller else None,
+            organization_id=caller.organization_id if caller else None,
+            credential_id=caller.credential_id if caller else None,
         )
 
 

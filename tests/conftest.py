@@ -1,6 +1,7 @@
 """The servers of the test run, and the clean slate around every test."""
 
 import base64
+import gc
 import os
 import re
 from collections.abc import AsyncIterator, Iterator
@@ -26,6 +27,17 @@ DRAWN = re.compile(r"_[0-9A-Za-z]{21,}")
 def pytest_make_parametrize_id(val: object) -> str | None:
     """Tests are named without what is drawn at random: every process that collects them must find the same ones."""
     return DRAWN.sub("_", val) if isinstance(val, str) and DRAWN.search(val) else None
+
+
+def pytest_configure() -> None:
+    """Collect garbage seldom: a quarter of the run was spent on looking through tests and schemas, which all stay."""
+    gc.set_threshold(50_000, 50, 100)
+
+
+def pytest_collection_finish() -> None:
+    """What is there by now stays."""
+    gc.collect()
+    gc.freeze()
 
 
 class Undo(Exception):

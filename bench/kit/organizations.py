@@ -10,6 +10,8 @@ PLENTY = 10**15
 """Coins."""
 PER_SECOND = 1_000_000
 """The ceiling on sends: out of reach, but minded."""
+GRAPHQL_COST = 1_000_000_000
+"""The points of a GraphQL credential: likewise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +31,7 @@ async def some_customers(number: int) -> list[Customer]:
 async def _customer(name: str) -> Customer:
     organization, _ = await onboarding.open_organization(name)
     await wallet.credit(organization.id, "test", PLENTY)
-    await organizations.set_limits(organization.id, "test", sms_per_second=PER_SECOND)
+    await organizations.set_limits(organization.id, "test", sms_per_second=PER_SECOND, graphql_cost=GRAPHQL_COST)
     new = organizations.NewKey(name="bench", env="test", scopes=list(KEY_SCOPES))
     issued = await organizations.issue_key(system_caller(organization.id, "test"), new)
     return Customer(organization.id, issued["key"])

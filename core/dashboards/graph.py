@@ -1,15 +1,22 @@
 """What hangs on what: every edge between kinds of records, in one place."""
 
+from core.dashboards.accounts import ACCOUNT
+from core.dashboards.card_records import ACTIVITY, CARD_FILE, HISTORY, OPENED_BY, urls_of
+from core.dashboards.cards import CARD, PERSON
 from core.dashboards.companies import COMPANY
 from core.dashboards.contacts import CONTACT
 from core.dashboards.customer_events import CUSTOMER_EVENT
-from core.dashboards.lists import LIST
+from core.dashboards.lists import LIST, contacts_of_lists
 from core.dashboards.messages import MESSAGE
+from core.dashboards.pipelines import BY_POSITION, LOST_REASON, OWN_REASON, OWN_STAGE, PIPELINE, STAGE
 from core.dashboards.reading import All, Entity, Loaded, Many, One
 from core.dashboards.segments import SEGMENT, contacts_of_segments
+from core.dashboards.timeline import hang_timelines
 from core.dashboards.webhooks import WEBHOOK
+from core.pipelines.cards.conditions import OF_CONTACT
 
 CONTACT.edges |= {
+    "timeline": Loaded(hang_timelines),
     "company": One(COMPANY, "id = {p}.company_id"),
     "messages": Many(MESSAGE, "contact_id = {p}.id"),
     "lastMessage": One(
@@ -19,11 +26,14 @@ CONTACT.edges |= {
     ),
     "lists": All(LIST, "id IN (SELECT m.list_id FROM contact_list_members m WHERE m.contact_id = {p}.id)"),
     "customerEvents": Many(CUSTOMER_EVENT, "contact_id = {p}.id"),
+    "cards": Many(CARD, OF_CONTACT.format("{p}.id")),
 }
 
 COMPANY.edges |= {
     "contatos": Many(CONTACT, "company_id = {p}.id"),
     "contatoPrincipal": One(CONTACT, "id = {p}.main_contact_id"),
+    "responsavel": One(ACCOUNT, "id = {p}.owner_id"),
+    "cards": Many(CARD, "company_id = {p}.id"),
     "messages": Many(
         MESSAGE,
         "contact_id IN (SELECT w.id FROM contacts w "
@@ -36,7 +46,7 @@ MESSAGE.edges |= {
 }
 
 LIST.edges |= {
-    "contacts": Many(CONTACT, "id IN (SELECT m.contact_id FROM contact_list_members m WHERE m.list_id = {p}.id)"),
+    "contacts": Loaded(contacts_of_lists),
 }
 
 SEGMENT.edges |= {
@@ -48,7 +58,60 @@ CUSTOMER_EVENT.edges |= {
     "attributedMessage": One(MESSAGE, "id = ({p}.attribution ->> 'messageId')"),
 }
 
+PIPELINE.edges |= {
+    "etapas": All(OWN_STAGE, "pipeline_id = {p}.id", BY_POSITION),
+    "motivos": All(OWN_REASON, "pipeline_id = {p}.id", BY_POSITION, most=1_000),
+    "cards": Many(CARD, "pipeline_id = {p}.id"),
+}
+
+STAGE.edges |= {
+    "pipeline": One(PIPELINE, "id = {p}.pipeline_id"),
+    "cards": Many(CARD, "stage_id = {p}.id", order="ordem"),
+}
+
+CARD.edges |= {
+    "pipeline": One(PIPELINE, "id = {p}.pipeline_id"),
+    "etapa": One(STAGE, "id = {p}.stage_id"),
+    "company": One(COMPANY, "id = {p}.company_id"),
+    "contato": One(CONTACT, "id = {p}.contact_id"),
+    "contatos": All(PERSON, "card_id = {p}.id", BY_POSITION),
+    "responsavel": One(ACCOUNT, "id = {p}.owner_id"),
+    "motivoPerda": One(LOST_REASON, "id = {p}.lost_reason_id"),
+    "atividades": Many(ACTIVITY, "card_id = {p}.id"),
+    "historico": Many(HISTORY, "card_id = {p}.id"),
+    "arquivos": Many(CARD_FILE, "card_id = {p}.id"),
+}
+
+PERSON.edges |= {
+    "contato": One(CONTACT, "id = {p}.contact_id"),
+}
+
+ACTIVITY.edges |= {
+    "responsavel": One(ACCOUNT, "id = {p}.owner_id"),
+}
+
+CARD_FILE.edges |= {
+    "url": Loaded(urls_of, OPENED_BY),
+}
+
 KINDS: dict[str, Entity] = {
-    entity.prefix: entity for entity in (CONTACT, COMPANY, MESSAGE, LIST, SEGMENT, WEBHOOK, CUSTOMER_EVENT)
+    entity.prefix: entity
+    for entity in (
+        CONTACT,
+        COMPANY,
+        MESSAGE,
+        LIST,
+        SEGMENT,
+        WEBHOOK,
+        CUSTOMER_EVENT,
+        ACCOUNT,
+        PIPELINE,
+        STAGE,
+        LOST_REASON,
+        CARD,
+        ACTIVITY,
+        HISTORY,
+        CARD_FILE,
+    )
 }
 """Every kind of record, by the prefix of its ids."""

@@ -35,7 +35,7 @@ def _visible(where: Where, caller: Caller) -> None:
         where.narrow("channel = ANY ({}::text[])", channels)
 
 
-def _receipt(values: list[Any]) -> dict[str, Any] | None:
+def _receipt(values: list[Any]) -> Any:
     return values[0]
 
 

@@ -140,7 +140,8 @@ def _note(known: _Known) -> None:
 
 FIND_KEY = """
 SELECT k.id, k.organization_id, k.env, k.scopes, k.ips, k.created_by_id AS account_id, k.last_used_at, k.expires_at,
-       k.revoked_at AS ended_at, o.status = 'suspended' AS suspended, o.unifies_ninth_digit, l.sms_per_second, l.graphql_cost
+       k.revoked_at AS ended_at, o.status = 'suspended' AS suspended, o.unifies_ninth_digit,
+       l.sms_per_second, l.graphql_cost
 FROM api_keys k
 JOIN organizations o ON o.id = k.organization_id
 LEFT JOIN organization_limits l ON l.organization_id = k.organization_id AND l.env = k.env

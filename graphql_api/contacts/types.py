@@ -11,12 +11,14 @@ from graphql_api.enums import wire_enum
 from graphql_api.messages.inputs import MessageFilter
 from graphql_api.nodes.types import Node
 from graphql_api.scalars import JSON, DateTime
+from graphql_api.timeline.inputs import TimelineFilter
 
 if TYPE_CHECKING:
     from graphql_api.companies.types import Company
     from graphql_api.customer_events.types import CustomerEvent
     from graphql_api.lists.types import ContactList
     from graphql_api.messages.types import Message
+    from graphql_api.timeline.types import TimelineEntry
 
 ContactOptIn = wire_enum("OptInStatus", OptInStatus)
 ContactSource = wire_enum("ContactSource", Source)
@@ -77,3 +79,9 @@ class Contact(Node):
     customer_events: (
         Connection[Annotated["CustomerEvent", strawberry.lazy("graphql_api.customer_events.types")]] | None
     ) = hangs_page("customerEvents", filter=CustomerEventFilter, description="The latest first")
+    timeline: Connection[Annotated["TimelineEntry", strawberry.lazy("graphql_api.timeline.types")]] | None = hangs_page(
+        "timeline",
+        filter=TimelineFilter,
+        description="Messages, clicks, events, deals on the move and consent, the latest first; warnings name what the "
+        "credential may not see",
+    )

@@ -23,7 +23,7 @@ class RecordExecutor(Executor[Any]):
         super().__init__(*arguments, **options)
         self.context_value.executor = self
 
-    build_resolve_info = StrawberryGraphQLCoreExecutionContext.build_resolve_info  # type: ignore[assignment]
+    build_resolve_info = StrawberryGraphQLCoreExecutionContext.build_resolve_info
 
     def execute_fields(
         self,

@@ -203,6 +203,6 @@ def _listed(value: Any) -> list[Any]:
 
 
 def _present(value: Any) -> Any:
-    if value is None:
+    if value is None or isinstance(value, Exception):  # a refusal stands where the value would
         raise Odd
     return value

@@ -5,7 +5,7 @@ import strawberry
 from core import sms
 from core.dashboards.messages import MESSAGE
 from core.foundation.caller import Scope
-from graphql_api.enums import ENV, wire_enum
+from graphql_api.enums import ENV
 from graphql_api.inputs import name_sets
 from graphql_api.messages.inputs import MessageStatus
 from graphql_api.messages.types import SmsEncoding, SmsMessage

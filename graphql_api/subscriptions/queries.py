@@ -21,7 +21,7 @@ from graphql_api.subscriptions.types import CardMove, Event
 # A refusal is raised before the stream is there: it is one of the operation, not of its first event.
 async def message_changed(
     info: Info,
-    filter: MessageFilter | None = None,  # noqa: ARG001 - reads take it by wire name, as `_filter_of` finds it
+    filter: MessageFilter | None = None,
 ) -> AsyncGenerator[Message, None]:
     asked = asked_under(info._raw_info)  # noqa: SLF001 - what graphql-core's own resolvers get
     stream = live.messages_changed(caller_of(info), _filter_of(info), asked, too_slow=too_slow_of(info))

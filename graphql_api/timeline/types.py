@@ -6,6 +6,7 @@ One document selects fields of all of them: where two share a name, it has the s
 import strawberry
 
 from graphql_api.contacts.types import ContactOptIn
+from graphql_api.customer_events.types import Attribution
 from graphql_api.messages.inputs import MessageChannel, MessageDirection, MessageStatus
 from graphql_api.scalars import JSON, BigInt, DateTime
 from graphql_api.subscriptions.types import PassedStage
@@ -57,7 +58,7 @@ class CustomerEventEntry(TimelineEntry):
     value: float | None
     currency: str | None
     properties: JSON | None
-    attribution: JSON | None
+    attribution: Attribution | None
 
 
 @strawberry.type(description="A card that the contact is on came into a stage: new, moved, won, lost, reopened.")

@@ -3,11 +3,8 @@
 import strawberry
 from strawberry import UNSET
 
-from core.webhooks import SubscriptionStatus
-from graphql_api.enums import wire_enum
-from graphql_api.subscriptions.types import EventType
-
-WebhookStatus = wire_enum("WebhookStatus", SubscriptionStatus)
+from graphql_api.subscriptions.enums import EventType
+from graphql_api.webhooks.enums import WebhookStatus
 
 
 @strawberry.input(description="Conditions that all hold.")

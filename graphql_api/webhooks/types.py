@@ -4,8 +4,8 @@ import strawberry
 
 from graphql_api.nodes.types import Node
 from graphql_api.scalars import DateTime
-from graphql_api.subscriptions.types import EventType
-from graphql_api.webhooks.inputs import WebhookStatus
+from graphql_api.subscriptions.enums import EventType
+from graphql_api.webhooks.enums import WebhookStatus
 
 
 @strawberry.type(description="A header of every delivery; its value is never shown.")

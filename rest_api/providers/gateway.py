@@ -10,15 +10,13 @@ from starlette.types import Receive, Scope, Send
 
 from core import organizations, sms
 from core.foundation.clock import now
-from core.foundation.errors import BadRequest, Internal, MethodNotAllowed, NotFound, ServiceError, Unauthorized
-from core.foundation.outages import DatabaseAway, is_outage
+from core.foundation.errors import BadRequest, MethodNotAllowed, NotFound, Unauthorized
 from core.foundation.settings import current
 from core.providers import gateway
 from rest_api.support.answers import send_json
+from rest_api.support.failures import refusal_for
 from rest_api.support.problems import send_problem
 from rest_api.support.requests import Headers, read_all, request_id_of
-
-log = structlog.get_logger()
 
 LARGEST = 2_000_000
 
@@ -47,11 +45,9 @@ class GatewayCallback:
         try:
             answer = await self._answer(scope, receive, headers)
             await send_json(send, 200, answer, request_id=request_id)
-        except ServiceError as error:
-            await send_problem(send, error, path=scope["path"], request_id=request_id, allow=b"POST")
         except Exception as error:
-            refusal = _refusal_for(error)
-            await send_problem(send, refusal, path=scope["path"], request_id=request_id)
+            refusal = refusal_for(error, "gateway callback")
+            await send_problem(send, refusal, path=scope["path"], request_id=request_id, allow=b"POST")
 
     async def _answer(self, scope: Scope, receive: Receive, headers: Headers) -> dict[str, int]:
         if scope["method"] != "POST":
@@ -76,15 +72,6 @@ class GatewayCallback:
     async def _store(self, organization_id: str, items: Sequence[Any], at: datetime) -> None:
         if items:
             await self._take(organization_id, gateway.PROVIDER, items, at=at)
-
-
-def _refusal_for(error: Exception) -> ServiceError:
-    """The database is away, and the gateway should come back; or it is a fault of ours."""
-    if is_outage(error):
-        log.warning("database_away", operation="gateway callback", error=type(error).__name__)
-        return DatabaseAway()
-    log.error("unexpected", operation="gateway callback", exc_info=error)
-    return Internal()
 
 
 async def _exists(organization_id: str) -> bool:

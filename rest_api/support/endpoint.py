@@ -1,34 +1,29 @@
 """The way of every request through the door: credential, scope, headers, body, one deed, the answer."""
 
-import asyncio
-import time
 from collections.abc import Mapping
 
-import structlog
 from starlette.types import Receive, Scope, Send
 
-from core.foundation import rate_limit
 from core.foundation.caller import STRANGER
 from core.foundation.errors import (
     BadRequest,
     FieldError,
-    Internal,
     MethodNotAllowed,
     NotFound,
     ServiceError,
-    ServiceUnavailable,
     ValidationFailed,
 )
 from core.foundation.inputs import QueryInput, read_body, read_query
-from core.foundation.outages import DatabaseAway, is_outage
 from core.idempotency import InvalidKey, is_key
 from core.organizations import authenticate
 from rest_api.support.answers import send_json
+from rest_api.support.door import Door
+from rest_api.support.failures import refusal_for
 from rest_api.support.limits import limit_headers
-from rest_api.support.measure import CALLER, Measures
-from rest_api.support.methods import allow_of, send_options, without_body
+from rest_api.support.measure import CALLER
+from rest_api.support.methods import allow_of
 from rest_api.support.operations import Operation
-from rest_api.support.problems import as_listed, send_problem
+from rest_api.support.problems import as_listed
 from rest_api.support.requests import (
     NOT_STORABLE,
     Call,
@@ -39,78 +34,36 @@ from rest_api.support.requests import (
     is_text,
     query_pairs,
     read_all,
-    request_id_of,
 )
 from rest_api.support.uploads import read_upload
 
-log = structlog.get_logger()
 
-
-class Endpoint:
-    """All operations of one path, as an ASGI application."""
+class Endpoint(Door):
+    """All operations of one path."""
 
     def __init__(self, operations: Mapping[str, Operation]) -> None:
+        (route,) = {operation.path for operation in operations.values()}
+        super().__init__(route, allow=allow_of(operations))
         self._operations = dict(operations)
-        self._allow = allow_of(operations)
         if get := self._operations.get("GET"):
             self._operations["HEAD"] = get
-        (route,) = {operation.path for operation in operations.values()}
-        self._measures = Measures(route)
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        started = time.perf_counter()
-        headers = Headers(scope["headers"])
-        request_id = request_id_of(headers)
-        structlog.contextvars.bind_contextvars(request_id=request_id)
-        measure = self._measures.of(scope["method"])
-        if scope["method"] == "OPTIONS":
-            await send_options(send, allow=self._allow, request_id=request_id)
-            measure.done(204, started=started, request_id=request_id, caller=None)
-            return
-        if scope["method"] == "HEAD":
-            send = without_body(send)
+    async def _answer(self, scope: Scope, receive: Receive, send: Send, headers: Headers, request_id: str) -> int:
         operation = self._operations.get(scope["method"])
-        rate_limit.note(None)
-        try:
-            if operation is None:
-                raise MethodNotAllowed
-            content = await _run(operation, scope, receive, headers, request_id)
-            status = operation.status
-            if type(content) is Repeated:
-                content, status = content.content, operation.repeat_status or status
-            await send_json(send, status, content, request_id=request_id, headers=limit_headers())
-        except ServiceError as error:
-            listed = as_listed(error, operation.errors) if operation else error
-            status = await send_problem(send, listed, path=scope["path"], request_id=request_id, allow=self._allow)
-        except (Exception, asyncio.CancelledError) as error:
-            refusal = _refusal_for(error, operation)
-            status = await send_problem(send, refusal, path=scope["path"], request_id=request_id)
-        measure.done(status, started=started, request_id=request_id, caller=scope.get(CALLER))
+        if operation is None:
+            raise MethodNotAllowed
+        content = await _run(operation, scope, receive, headers, request_id)
+        status = operation.status
+        if type(content) is Repeated:
+            content, status = content.content, operation.repeat_status or status
+        await send_json(send, status, content, request_id=request_id, headers=limit_headers())
+        return status
 
-
-class CutOff(ServiceUnavailable):
-    default_detail = (
-        "The service stopped here before the answer was known; repeat the request in a moment, with the same "
-        "Idempotency-Key if it had one."
-    )
-
-    def __init__(self) -> None:
-        super().__init__(retry_after=1)
-
-
-def _refusal_for(error: BaseException, operation: Operation | None) -> ServiceError:
-    """What the caller learns of a failure that no deed foresaw: the database is away, this process ends, or it is a
-    fault of ours.
-    """
-    summary = operation.summary if operation else None
-    if isinstance(error, asyncio.CancelledError):
-        log.warning("cut_off", operation=summary)
-        return CutOff()
-    if is_outage(error):
-        log.warning("database_away", operation=summary, error=type(error).__name__)
-        return DatabaseAway()
-    log.error("unexpected", operation=summary, exc_info=error)
-    return Internal()
+    def _refusal_for(self, error: BaseException, method: str) -> ServiceError:
+        operation = self._operations.get(method)
+        if operation is None:
+            return super()._refusal_for(error, method)
+        return as_listed(refusal_for(error, operation.summary), operation.errors)
 
 
 async def _run(operation: Operation, scope: Scope, receive: Receive, headers: Headers, request_id: str) -> object:

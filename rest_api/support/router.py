@@ -8,6 +8,7 @@ from starlette.routing import BaseRoute, Route, Router
 from starlette.types import ASGIApp, Lifespan, Receive, Scope, Send
 
 from core.foundation.errors import NotFound
+from rest_api.support.door import Door
 from rest_api.support.endpoint import Endpoint
 from rest_api.support.measure import UNMATCHED, Measured
 from rest_api.support.operations import Operation
@@ -33,7 +34,8 @@ class OperationRouter(Router):
             assert operation.method not in paths[operation.path], f"{operation.method} {operation.path} twice"
             paths[operation.path][operation.method] = operation
         endpoints = {path: Endpoint(methods) for path, methods in paths.items()}
-        self._fixed: dict[str, ASGIApp] = {path: endpoint for path, endpoint in endpoints.items() if "{" not in path}
+        doors = {route.path: route.app for route in routes if isinstance(route, Route) and isinstance(route.app, Door)}
+        self._fixed: dict[str, ASGIApp] = {path: door for path, door in (endpoints | doors).items() if "{" not in path}
         super().__init__(
             [*map(_measured, routes), *(Route(path, endpoint) for path, endpoint in endpoints.items() if "{" in path)],
             redirect_slashes=False,
@@ -50,8 +52,8 @@ class OperationRouter(Router):
 
 
 def _measured(route: BaseRoute) -> BaseRoute:
-    """The same route, measured; an operation measures itself."""
-    if not isinstance(route, Route):
+    """The same route, measured; a door measures itself."""
+    if not isinstance(route, Route) or isinstance(route.app, Door):
         return route
     app = Measured(route.path, route.app, quiet=route.path in QUIET)
     return Route(route.path, app, methods=route.methods)

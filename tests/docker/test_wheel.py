@@ -18,6 +18,9 @@ NOT_PYTHON = {
     "rest_api/docs/static/docs.svg",
     "rest_api/docs/static/scalar.LICENSE.txt",
     "rest_api/docs/static/scalar.js",
+    "rest_api/graphiql/static/LICENSES.txt",
+    "rest_api/graphiql/static/graphiql.js",
+    "rest_api/graphiql/static/page.html",
     "rest_api/openapi/guide.md",
 }
 """What the service reads beside its code. Another kind of file needs its ending in pyproject."""

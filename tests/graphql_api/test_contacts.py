@@ -6,7 +6,7 @@ import orjson
 import pytest
 
 from core import contacts
-from core.foundation.caller import Caller, Scope
+from core.foundation.caller import Scope
 from core.foundation.errors import BadRequest
 from graphql_api import answer
 from tests.factories.contacts import a_contact

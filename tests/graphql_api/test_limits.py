@@ -5,7 +5,9 @@ from graphql import get_introspection_query
 
 from graphql_api.documents import read_document
 
-DEEP = "{ contacts(first: 1) { edges { node { messages(first: 1) { edges { node { contact { company { %s } } } } } } } } }"
+DEEP = (
+    "{ contacts(first: 1) { edges { node { messages(first: 1) { edges { node { contact { company { %s } } } } } } } } }"
+)
 
 
 def messages_of(text: str) -> list[str]:
@@ -52,8 +54,8 @@ def test_fragments_of_fragments_are_measured_once_each(spread: str) -> None:
     chain = " ".join(f"fragment F{n} on Query {{ {spread.format(next=n + 1)} }}" for n in range(100))
     text = f"{{ ...F0 }} {chain} fragment F100 on Query {{ a: me {{ env }} }}"
     # Doubled a hundred times: the number is right, and nobody counted to it.
-    expected = ["The document has 1267650600228229401496703205376 aliases; 15 are allowed."] if "...F{next} " in spread else []
-    assert messages_of(text) == expected
+    doubled = ["The document has 1267650600228229401496703205376 aliases; 15 are allowed."]
+    assert messages_of(text) == (doubled if spread.startswith("...") else [])
 
 
 def test_a_circle_of_fragments_is_refused() -> None:

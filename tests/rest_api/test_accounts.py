@@ -1,13 +1,11 @@
 """The people of an organization over REST."""
 
 import httpx
-import pytest
 
 from core.foundation.caller import KEY_SCOPES, Scope
 from core.organizations import ApiKey
 from tests.factories.accounts import an_account
 from tests.factories.organizations import a_key
-from tests.rest_api.problem_answers import must_not_hold, the_problem, wrong_fields
 
 
 async def test_accounts_are_listed_with_masked_emails(rest: httpx.AsyncClient) -> None:
@@ -37,22 +35,3 @@ async def test_accounts_are_filtered_and_paged(rest: httpx.AsyncClient) -> None:
 
     assert found.json()["total"] == 2
     assert [item["status"] for item in found.json()["items"]] == ["suspended"]
-
-
-@pytest.mark.parametrize(
-    ("query", "wrong"),
-    [
-        ("status=asleep", ("parameter", "status", "not_allowed")),
-        ("role=god", ("parameter", "role", "not_allowed")),
-        ("limit=many", ("parameter", "limit", "wrong_type")),
-        ("skip=-1", ("parameter", "skip", "too_small")),
-        ("cursor=many", ("parameter", "cursor", "wrong_format")),
-    ],
-)
-async def test_a_wrong_parameter_is_named(rest: httpx.AsyncClient, query: str, wrong: tuple[str, str, str]) -> None:
-    key = await a_key(scopes=KEY_SCOPES)
-
-    answer = await rest.get(f"/v2/accounts?{query}", headers={"Authorization": f"Bearer {key}"})
-
-    assert wrong_fields(the_problem(answer, 422)) == [wrong]
-    must_not_hold(answer, ["asleep", "god", "many"])

@@ -2,11 +2,13 @@
 
 import hashlib
 import re
+from pathlib import Path
 
 import httpx
 import pytest
 
 from rest_api.docs.page import FILES, POLICY, STATIC
+from rest_api.support.static_pages import MEDIA
 
 ADDRESS = re.compile(r'(?:src|href)="([^"]+)"')
 
@@ -28,7 +30,7 @@ async def test_the_page_loads_nothing_but_files_of_this_service(rest: httpx.Asyn
         name = address.rpartition("/")[2]
         assert file.status_code == 200
         assert file.content == (STATIC / name).read_bytes()
-        assert file.headers["content-type"].partition(";")[0] == FILES[name]
+        assert file.headers["content-type"].partition(";")[0] == MEDIA[Path(name).suffix]
 
 
 async def test_the_policy_of_the_page_lets_no_request_out(page: httpx.Response) -> None:

@@ -23,21 +23,6 @@ IDS = Path(__file__).with_name("operation_ids.json")
 
 EACH_OPERATION = pytest.mark.parametrize("operation", OPERATIONS, ids=lambda o: f"{o.method} {o.path}")
 
-INTERFACE: dict[tuple[str, str], tuple[str, int, set[int]]] = {
-    ("GET", "/v2/sms/messages"): ("sms:read", 200, {401, 403, 422}),
-    ("POST", "/v2/sms/messages"): ("sms:send", 201, {400, 401, 402, 403, 409, 412, 422, 429, 502, 503}),
-    ("POST", "/v2/sms/preview"): ("sms:send", 200, {400, 401, 403, 412, 422}),
-    ("GET", "/v2/sms/messages/{id}"): ("sms:read", 200, {401, 403, 404}),
-    ("GET", "/v2/sms/replies"): ("sms:read", 200, {401, 403, 422}),
-    ("GET", "/v2/sms/replies/{id}"): ("sms:read", 200, {401, 403, 404}),
-    ("GET", "/webhooks"): ("webhooks:read", 200, {401, 403}),
-    ("POST", "/webhooks"): ("webhooks:write", 201, {401, 403, 422}),
-    ("GET", "/webhooks/{id}"): ("webhooks:read", 200, {401, 403, 404}),
-    ("PATCH", "/webhooks/{id}"): ("webhooks:write", 200, {401, 403, 404, 422}),
-    ("DELETE", "/webhooks/{id}"): ("webhooks:write", 204, {401, 403, 404}),
-}
-"""The SMS and webhook operations: scope, success and errors, as the interface lists them (scopes of webhooks as the
-decisions do)."""
 TRANSPORT = {500, 503}
 """Refusals of the transport, outside the interface's lists; 413 where there is a body."""
 
@@ -192,16 +177,6 @@ def test_the_examples_of_an_operation_fit_its_body(operation: Operation) -> None
     for name, example in content["examples"].items():
         must_fit(example["value"], content["schema"])
         operation.body.model_validate_json(json.dumps(example["value"])), name
-
-
-@pytest.mark.parametrize(("method", "path"), INTERFACE, ids=str)
-def test_what_the_interface_says_of_an_operation_is_documented(method: str, path: str) -> None:
-    scope, success, errors = INTERFACE[(method, path)]
-
-    described = documented(method, path)
-
-    assert described["x-scope"] == scope
-    assert {int(status) for status in described["responses"]} - {413} == {success} | errors | TRANSPORT
 
 
 def test_only_the_send_demands_an_idempotency_key() -> None:

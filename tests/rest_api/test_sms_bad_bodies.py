@@ -1,4 +1,7 @@
-"""POST /v2/sms/messages with what it cannot take: a clear problem, and nothing stored."""
+"""POST /v2/sms/messages with what it cannot take: a clear problem, and nothing stored.
+
+What every body with a border is asked (types, lengths, unknown and missing fields) stands in tests/contract.
+"""
 
 import json
 from collections.abc import AsyncIterator
@@ -45,22 +48,17 @@ async def test_a_send_needs_the_idempotency_key(rest: httpx.AsyncClient) -> None
     assert wrong_fields(body) == [("header", "Idempotency-Key", "required")]
 
 
-@pytest.mark.parametrize(
-    "key", ["", "x" * 256, "chave-é".encode(), "chave-é".encode("latin-1"), b"tab\there", b"\xff\xfe"]
-)
-async def test_an_idempotency_key_of_the_wrong_form_is_refused(rest: httpx.AsyncClient, key: str | bytes) -> None:
-    headers = [
-        (b"Authorization", f"Bearer {await a_key()}".encode()),
-        (b"Idempotency-Key", key if isinstance(key, bytes) else key.encode()),
-    ]
+@pytest.mark.parametrize("key", ["chave-é".encode(), "chave-é".encode("latin-1"), b"\xff\xfe"])
+async def test_an_idempotency_key_in_another_alphabet_is_refused(rest: httpx.AsyncClient, key: bytes) -> None:
+    headers = [(b"Authorization", f"Bearer {await a_key()}".encode()), (b"Idempotency-Key", key)]
     async with nothing_stored():
         answer = await rest.post(PATH, json=GOOD, headers=headers)
 
     assert wrong_fields(the_problem(answer, 400)) == [("header", "Idempotency-Key", "wrong_format")]
 
 
-@pytest.mark.parametrize("key", ["x", "x" * 255, " ~!#", "b6f1c7de-0b5d-4d5c-9a43-1f0a6d8b1f11"])
-async def test_any_printable_key_up_to_255_characters_is_taken(rest: httpx.AsyncClient, key: str) -> None:
+@pytest.mark.parametrize("key", [" ~!#", "b6f1c7de-0b5d-4d5c-9a43-1f0a6d8b1f11"])
+async def test_any_printable_key_is_taken(rest: httpx.AsyncClient, key: str) -> None:
     headers = {"Authorization": f"Bearer {await a_key()}", "Idempotency-Key": key}
 
     assert (await rest.post(PATH, json=GOOD, headers=headers)).status_code == 201
@@ -111,70 +109,32 @@ async def test_a_body_that_is_no_json_in_utf8_is_400(rest: httpx.AsyncClient, co
     assert "errors" not in body
 
 
-@pytest.mark.parametrize("content", [b"[]", b"null", b'"SEGREDO-4711"', b"4711", b"true", b'[{"to": "x"}]'])
-async def test_json_that_is_no_object_is_422_at_the_root(rest: httpx.AsyncClient, content: bytes) -> None:
-    assert wrong_fields(await refused(rest, content, 422)) == [("pointer", "", "wrong_type")]
-
-
 # Wrong fields -------------------------------------------------------------------------------------
-
-
-async def test_an_empty_object_names_each_required_field(rest: httpx.AsyncClient) -> None:
-    assert await fields_of(rest, {}) == [
-        ("pointer", "/body", "required"),
-        ("pointer", "/route", "required"),
-        ("pointer", "/to", "required"),
-    ]
 
 
 @pytest.mark.parametrize(
     ("change", "wrong"),
     [
-        ({"nope": SECRET}, ("/nope", "unknown_field")),
-        ({"env": "live"}, ("/env", "unknown_field")),
         ({"track_links": True}, ("/track_links", "unknown_field")),
         ({"a/b~c": 1}, ("/a~1b~0c", "unknown_field")),
         ({"to": 5521973240005}, ("/to", "wrong_type")),
         ({"to": None}, ("/to", "wrong_type")),
-        ({"to": ["+5521973240005"]}, ("/to", "wrong_type")),
         ({"to": SECRET}, ("/to", "invalid_phone")),
-        ({"to": ""}, ("/to", "invalid_phone")),
         ({"to": "+552197324"}, ("/to", "invalid_phone")),
         ({"to": "+5521973240005 ext. 3"}, ("/to", "invalid_phone")),
         ({"to": "9" * 5_000}, ("/to", "too_long")),
         ({"to": "+5521*****0005"}, ("/to", "VALOR_MASCARADO")),
-        ({"body": ""}, ("/body", "too_short")),
         ({"body": "SEGREDO-4711" * 134}, ("/body", "too_long")),
-        ({"body": {"text": SECRET}}, ("/body", "wrong_type")),
         ({"body": f"{SECRET}\x00"}, ("/body", "nul")),
         ({"route": SECRET}, ("/route", "not_allowed")),
-        ({"route": "PREMIUM"}, ("/route", "not_allowed")),
         ({"route": 1}, ("/route", "not_allowed")),
-        ({"senderId": ""}, ("/senderId", "wrong_format")),
         ({"senderId": "too long a name!"}, ("/senderId", "wrong_format")),
         ({"senderId": "Loja\n"}, ("/senderId", "wrong_format")),
-        ({"contactId": ""}, ("/contactId", "too_short")),
-        ({"contactId": "x" * 31}, ("/contactId", "too_long")),
         ({"contactId": "a\x00b"}, ("/contactId", "nul")),
-        ({"campaignId": "x" * 81}, ("/campaignId", "too_long")),
         ({"trackLinks": "yes"}, ("/trackLinks", "wrong_type")),
         ({"trackLinks": 1}, ("/trackLinks", "wrong_type")),
         ({"metadata": []}, ("/metadata", "wrong_type")),
-        ({"metadata": SECRET}, ("/metadata", "wrong_type")),
-        ({"metadata": {f"k{n}": n for n in range(21)}}, ("/metadata", "too_many")),
-        ({"metadata": {"with space": 1}}, ("/metadata/with space", "wrong_format")),
-        ({"metadata": {"1st": 1}}, ("/metadata/1st", "wrong_format")),
-        ({"metadata": {"": 1}}, ("/metadata/", "wrong_format")),
-        ({"metadata": {"açao": 1}}, ("/metadata/açao", "wrong_format")),
-        ({"metadata": {"k" * 65: 1}}, (f"/metadata/{'k' * 65}", "too_long")),
-        ({"metadata": {"k": {"nested": SECRET}}}, ("/metadata/k", "wrong_type")),
-        ({"metadata": {"k": [SECRET]}}, ("/metadata/k", "wrong_type")),
-        ({"metadata": {"k": None}}, ("/metadata/k", "wrong_type")),
-        ({"metadata": {"k": "x" * 257}}, ("/metadata/k", "too_long")),
-        ({"metadata": {"k": 2**53}}, ("/metadata/k", "too_large")),
-        ({"metadata": {"k": float("inf")}}, ("/metadata/k", "not_finite")),
         ({"metadata": {"k": float("nan")}}, ("/metadata/k", "not_finite")),
-        ({"metadata": {"k": "a\x00"}}, ("/metadata/k", "nul")),
     ],
     ids=lambda value: repr(value)[:60],
 )

@@ -6,7 +6,6 @@ import httpx
 import pytest
 
 from core.foundation import settings
-from core.foundation.caller import Scope
 from rest_api.wallet.shapes import Prices, Proof, WalletBalance, WalletTransferPage
 from tests.factories.organizations import a_caller, a_key
 
@@ -57,20 +56,6 @@ async def test_movements_are_paged_by_cursor(rest: httpx.AsyncClient) -> None:
     assert "nextCursor" not in rest_of
 
 
-@pytest.mark.parametrize(
-    ("path", "parameter"),
-    [
-        ("/v2/wallet/transactions?cursor=nonsense", "cursor"),
-        ("/v2/wallet/transactions?limit=0", "limit"),
-        ("/v2/wallet/conferencia?dia=ontem", "dia"),
-    ],
-)
-async def test_a_wrong_parameter_is_named(rest: httpx.AsyncClient, path: str, parameter: str) -> None:
-    answer = await rest.get(path, headers=auth(await a_key()))
-
-    assert (answer.status_code, answer.json()["errors"][0]["parameter"]) == (422, parameter)
-
-
 async def test_the_price_list_has_its_shape(rest: httpx.AsyncClient) -> None:
     prices = Prices.model_validate((await rest.get("/v2/prices", headers=auth(await a_key()))).json())
 
@@ -80,13 +65,6 @@ async def test_the_price_list_has_its_shape(rest: httpx.AsyncClient) -> None:
         (10_000, 720),
         (100_000, 650),
     ]
-
-
-@pytest.mark.parametrize("path", ["/v2/wallet", "/v2/wallet/transactions", "/v2/wallet/conferencia", "/v2/prices"])
-async def test_reading_money_needs_its_scope(rest: httpx.AsyncClient, path: str) -> None:
-    answer = await rest.get(path, headers=auth(await a_key(scopes=frozenset({Scope.SMS_READ}))))
-
-    assert (answer.status_code, answer.json()["meta"]) == (403, {"escopoExigido": "wallet:read"})
 
 
 async def test_the_sandbox_wallet_is_filled_up_for_test_keys_only(rest: httpx.AsyncClient) -> None:

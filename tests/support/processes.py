@@ -119,9 +119,9 @@ async def listening(port: int, process: Process) -> None:
 
 
 def plain_environment() -> dict[str, str]:
-    """Ours without any setting of the service."""
+    """Ours without any setting of the service, and with leave to keep compiled modules: hundreds of them start."""
     return {
         name: value
         for name, value in os.environ.items()
-        if not name.startswith("SVC_") and name not in ("DATABASE_URL", "REDIS_URL")
+        if not name.startswith("SVC_") and name not in ("DATABASE_URL", "REDIS_URL", "PYTHONDONTWRITEBYTECODE")
     }

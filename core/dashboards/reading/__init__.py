@@ -23,6 +23,6 @@ from core.dashboards.reading.statement import count_records
 
 __all__ = [
     "NEWEST", "OLDEST", "All", "Arguments", "Asked", "Child", "Entity", "Field", "Key", "Loaded", "Many", "One",
-    "Order", "Parts", "column", "count_records", "everything", "number", "read_all", "read_page", "read_pages", "read_record", "read_records",
-    "slot_of", "time", "wire_time_of",
+    "Order", "Parts", "column", "count_records", "everything", "number", "read_all", "read_page", "read_pages",
+    "read_record", "read_records", "slot_of", "time", "wire_time_of",
 ]  # fmt: skip

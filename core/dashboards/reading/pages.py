@@ -82,7 +82,8 @@ def read_page_arguments(arguments: Arguments, order: Order) -> Page:
             wrong.append(FieldError("parameter", name, "wrong_format", "The cursor is not one that this list gave"))
     if wrong:
         raise ValidationFailed(errors=wrong)
-    return Page(order, first if first is not None else last, last is not None, marks["after"], marks["before"])
+    size: int = last if first is None else first
+    return Page(order, size, last is not None, marks["after"], marks["before"])
 
 
 def write_mark(order: Order, keys: list[str | None]) -> str:
@@ -107,9 +108,13 @@ def read_mark(cursor: str, order: Order) -> list[str | None] | None:
     return keys if fits else None
 
 
+_TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,6})?\+00")
+"""As PostgreSQL writes an instant as text in UTC; it reads less than Python does."""
+
+
 def _is_time(text: str) -> bool:
     try:
-        return datetime.fromisoformat(text).tzinfo is not None
+        return _TIME.fullmatch(text) is not None and datetime.fromisoformat(text) is not None
     except ValueError:
         return False
 
@@ -120,7 +125,7 @@ def _is_number(text: str) -> bool:
 
 def _is_day(text: str) -> bool:
     try:
-        return date.fromisoformat(text) is not None
+        return len(text) == len("2026-11-21") and date.fromisoformat(text) is not None
     except ValueError:
         return False
 

@@ -8,7 +8,7 @@ import orjson
 from core.dashboards.reading import wire_time_of
 from core.dashboards.reading.pages import Page, read_page_arguments, write_mark
 from core.dashboards.timeline.cursor import TIMELINE, narrow_to_page
-from core.dashboards.timeline.source import Source, wanted
+from core.dashboards.timeline.source import Source
 from core.dashboards.timeline.sources import SOURCES
 from core.foundation import db
 from core.foundation.caller import Caller, Scope
@@ -79,7 +79,9 @@ def visible_sources(caller: Caller, kinds: Collection[str] | None) -> tuple[Visi
     """Those of the kinds asked for that the caller may see, and warnings about the others."""
     visible: Visible = []
     warnings = []
-    for source in wanted(SOURCES, kinds):
+    for source in SOURCES:
+        if kinds is not None and source.kind not in kinds:
+            continue
         if (condition := source.visible(caller)) is not None:
             visible.append((source, condition))
         else:

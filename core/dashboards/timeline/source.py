@@ -1,6 +1,6 @@
 """What a source of entries is: which rows, who may see them, and what an entry shows."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -40,8 +40,3 @@ class Source:
         """The condition of the rows that the caller may see; None where there are none."""
         opened = [condition for scope, condition in self.scopes if caller.may(scope)]
         return f"({' OR '.join(opened)})" if opened else None
-
-
-def wanted(sources: Collection[Source], kinds: Collection[str] | None) -> list[Source]:
-    """Those of the kinds asked for; None asks for all."""
-    return [source for source in sources if kinds is None or source.kind in kinds]

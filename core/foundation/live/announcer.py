@@ -38,7 +38,7 @@ class Announcer:
     def __init__(self, client: Any) -> None:
         self._client = client
         self._waiting: list[Notice] = []
-        self._heard: set[str] = set()
+        self._heard: set[tuple[str, str]] = set()
         self._hurry = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self._away = False
@@ -51,7 +51,7 @@ class Announcer:
             return
         taken = list(islice(notices, MOST_WAITING - len(self._waiting)))
         self._waiting += taken
-        if self._heard and any(channel_of(one.organization_id, one.env) in self._heard for one in taken):
+        if self._heard and any((one.organization_id, one.env) in self._heard for one in taken):
             self._hurry.set()
         if self._task is None and taken:
             # Not in the context of a transaction, which the task would outlive.
@@ -76,18 +76,18 @@ class Announcer:
             self._task = None
 
     async def _tell(self, notices: list[Notice]) -> None:
-        by_channel: dict[str, list[Notice]] = {}
+        by_owner: dict[tuple[str, str], list[Notice]] = {}
         for notice in notices:
-            by_channel.setdefault(channel_of(notice.organization_id, notice.env), []).append(notice)
+            by_owner.setdefault((notice.organization_id, notice.env), []).append(notice)
         messages = [
-            (channel, packed(told[start : start + MOST_TOGETHER]))
-            for channel, told in by_channel.items()
+            (owner, packed(told[start : start + MOST_TOGETHER]))
+            for owner, told in by_owner.items()
             for start in range(0, len(told), MOST_TOGETHER)
         ]
         try:
             pipeline = self._client.pipeline(transaction=False)
-            for channel, message in messages:
-                pipeline.publish(channel, message)
+            for owner, message in messages:
+                pipeline.publish(channel_of(*owner), message)
             ears = await pipeline.execute()
         except Exception as error:  # the rows are the truth: a listener only looks later
             if not self._away:
@@ -95,8 +95,8 @@ class Announcer:
             self._away, self._away_until = True, asyncio.get_running_loop().time() + AWAY_SECONDS
             return
         self._away = False
-        for (channel, _), count in zip(messages, ears, strict=True):
-            (self._heard.add if count else self._heard.discard)(channel)
+        for (owner, _), count in zip(messages, ears, strict=True):
+            (self._heard.add if count else self._heard.discard)(owner)
 
 
 _announcer: Announcer | None = None

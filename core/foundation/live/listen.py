@@ -23,6 +23,9 @@ MOST_PENDING = 10_000
 BURST = 100
 """Records that a listener is given at once."""
 
+REST_SECONDS = 0.1
+"""Between two bursts that are not full, so that many listeners do not read for each notice alone."""
+
 READY_SECONDS = 2.0
 """How long a new listener waits for Redis; without it, it hears as soon as Redis is back."""
 
@@ -49,6 +52,7 @@ class Listener:
         self._pending: dict[tuple[str, str], Heard] = {}
         self._something = asyncio.Event()
         self._overflown = False
+        self._rests_until = 0.0
 
     def offer(self, notices: list[Heard]) -> None:
         """Note what it wants of these. More than it may be behind: it is told so, and hears nothing more."""
@@ -67,8 +71,12 @@ class Listener:
     async def burst(self) -> list[Heard]:
         """The next notices, at least one, oldest first. Raises TooSlow."""
         await self._something.wait()
+        clock = asyncio.get_running_loop().time
+        if len(self._pending) < BURST and (rest := self._rests_until - clock()) > 0:
+            await asyncio.sleep(rest)
         if self._overflown:
             raise TooSlow
+        self._rests_until = clock() + REST_SECONDS
         taken = [self._pending.pop(key) for key in list(self._pending)[:BURST]]
         if not self._pending:
             self._something.clear()

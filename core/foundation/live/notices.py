@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 import orjson
 
@@ -17,8 +18,7 @@ class Topic(StrEnum):
     CARD = "card"
 
 
-@dataclass(frozen=True, slots=True)
-class Notice:
+class Notice(NamedTuple):
     """The record `id` of an organization's environment changed. `facts` let a listener pass over what it does not
     want without a look into the database.
     """

@@ -1,15 +1,15 @@
 """Pages of cards, by any of their filters and in any of their orders."""
 
 from collections.abc import Callable
-from datetime import date, datetime, timedelta
+from datetime import date, datetime
 from decimal import Decimal
 from typing import Any, NamedTuple
 
 from core.foundation import db
 from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now
-from core.foundation.spelling import any_spelling
 from core.foundation.where import Where
+from core.pipelines.cards.conditions import narrow_cards
 from core.pipelines.cards.cursors import Mark, read_mark, write_mark
 from core.pipelines.cards.inputs import CardFilter
 from core.pipelines.cards.record import COLUMNS, card_record
@@ -60,29 +60,8 @@ async def list_cards(caller: Caller, filter: CardFilter) -> dict[str, Any]:
 
 def _asked(caller: Caller, filter: CardFilter, at: datetime) -> Where:
     asked = Where([caller.organization_id, caller.env], ["c.organization_id = $1", "c.env = $2"])
-    for condition, value in (
-        ("c.pipeline_id = {}", filter.pipeline_id),
-        ("c.stage_id = {}", filter.stage_id),
-        ("c.status = {}", filter.status and filter.status.value),
-        ("c.owner_id = {}", filter.owner_id),
-        ("c.company_id = {}", filter.company_id),
-        ("c.external_id = {}", filter.external_id),
-        ("c.value >= {}::numeric", _number(filter.value_min)),
-        ("c.value <= {}::numeric", _number(filter.value_max)),
-        ("c.expected_on >= {}", filter.expected_from),
-        ("c.expected_on <= {}", filter.expected_to),
-        ("c.title ~ {}", any_spelling(filter.q) if filter.q else None),
-        (OF_CONTACT, filter.contact_id),
-    ):
-        if value is not None:
-            asked.narrow(condition, value)
-    if filter.late is not None:
-        asked.narrow(f"{'' if filter.late else 'NOT '}{LATE}", at - timedelta(days=1))
+    narrow_cards(asked, filter, at=at)
     return asked
-
-
-def _number(value: float | None) -> Decimal | None:
-    return None if value is None else Decimal(str(value))
 
 
 def _behind(asked: Where, mark: Mark, order: str, by: By) -> None:
@@ -105,14 +84,3 @@ def _page(where: str, order: str, by: By, limit: int, skip: int) -> str:
         SELECT {COLUMNS} FROM cards c JOIN pipeline_stages s ON s.id = c.stage_id WHERE c.id IN (
             SELECT c.id FROM cards c WHERE {where} ORDER BY {in_order} LIMIT {limit} OFFSET {skip})
         ORDER BY {in_order}"""
-
-
-# Two branches, one per index; an OR over both would scan.
-OF_CONTACT = """c.id = ANY (ARRAY (
-    SELECT id FROM cards WHERE organization_id = $1 AND env = $2 AND contact_id = {0}
-    UNION
-    SELECT card_id FROM card_contacts WHERE organization_id = $1 AND env = $2 AND contact_id = {0}))"""
-
-LATE = """EXISTS (
-    SELECT FROM pipeline_stages l
-    WHERE l.id = c.stage_id AND c.stage_since <= {}::timestamptz - make_interval(days => l.max_days))"""

@@ -11,9 +11,11 @@ from core import sms, webhooks
 from core.foundation.caller import KEY_SCOPES, Scope, system_caller
 from core.foundation.clock import now
 from tests.factories.cards import some_deals
+from tests.factories.contacts import a_contact
 from tests.factories.organizations import a_caller, a_key
 from tests.factories.sms import a_send
 from tests.graphql_api.subscriptions.conftest import Serving, hear, say
+from tests.support.waiting import eventually
 
 CHANGED = """subscription($filter: MessageFilter) { messageChanged(filter: $filter) {
   id status channel to reason ... on SmsMessage { route } } }"""
@@ -188,3 +190,34 @@ async def test_a_document_that_may_not_run_is_refused(server: Serving, document:
 async def test_queries_come_over_the_socket_too(server: Serving) -> None:
     session = await server.session(await a_key("test"))
     assert await session.execute(gql("{ me { env } }")) == {"me": {"env": "TEST"}}
+
+
+async def test_what_hangs_on_a_message_is_told_with_it_as_far_as_the_scopes_go(server: Serving) -> None:
+    caller = await a_caller("test")
+    contact = await a_contact(caller, name="Ana")
+    document = "subscription { messageChanged { id contact { id name } } }"
+    seeing = await server.subscribe(await a_key("test", organization_id=caller.organization_id), document)
+    scopes = frozenset({Scope.SMS_READ})
+    async with server.plain(key=await a_key("test", scopes=scopes, organization_id=caller.organization_id)) as socket:
+        await say(socket, type="subscribe", id="1", payload={"query": document})
+        await eventually(lambda: server.hub.listeners == 2, "both listen")
+        sent = await a_send(caller, contactId=contact["id"])
+        blind = (await hear(socket))["payload"]
+
+    told = {"id": sent["id"], "contact": {"id": contact["id"], "name": "Ana"}}
+    assert await seeing.next() == {"messageChanged": told}
+    assert blind["data"] == {"messageChanged": {"id": sent["id"], "contact": None}}
+    (error,) = blind["errors"]
+    assert (error["path"], error["extensions"]["code"]) == (["messageChanged", "contact"], "FORBIDDEN")
+
+
+async def test_a_subscription_that_could_answer_too_much_is_refused(server: Serving) -> None:
+    many = (
+        "{ nodes { contact { messages(first: 100) { nodes { contact { messages(first: 100) { nodes { id } } } } } } } }"
+    )
+    document = "subscription { messageChanged { contact { messages(first: 100) " + many + " } } }"
+    with pytest.raises(TransportQueryError) as refused:
+        await server.subscribe(await a_key("test"), document)
+
+    assert (refused.value.errors or [{}])[0]["extensions"]["code"] in ("VALIDATION_ERROR", "BAD_REQUEST")
+    assert not server.hub.listeners

@@ -1,0 +1,1 @@
+"""The people of an organization in the schema."""

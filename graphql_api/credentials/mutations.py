@@ -1,0 +1,76 @@
+"""What a session can do with API keys, and with itself."""
+
+from typing import Any
+
+import strawberry
+
+from core import organizations
+from core.foundation.caller import Caller, Env, Scope
+from graphql_api.enums import ENV, wire_enum
+from graphql_api.inputs import spell
+from graphql_api.mutations import Deleted, deeds, does
+from graphql_api.scalars import DateTime
+
+MANAGE = Scope.KEYS_MANAGE
+
+spell(Env, ENV)
+spell(Scope, str)  # `me` and refusals spell scopes as REST does
+
+ApiKeyStatus = wire_enum("ApiKeyStatus", ("ativa", "expirada", "revogada"))
+
+
+@strawberry.type(description="A key without its text. `prefixo` is how its owner recognises it.")
+class ApiKey:
+    id: strawberry.ID
+    nome: str
+    env: ENV
+    prefixo: str
+    scopes: list[str]
+    ips: list[str] | None = strawberry.field(description="From where it opens; null: from anywhere")
+    status: ApiKeyStatus
+    expira_em: DateTime | None
+    created_by_id: strawberry.ID
+    created_at: DateTime
+    last_used_at: DateTime | None
+    revoked_at: DateTime | None
+    replaced_by_id: strawberry.ID | None
+
+
+@strawberry.type(description="A new key with its text, which cannot be read again.")
+class IssuedApiKey(ApiKey):
+    key: str
+
+
+async def _end_session(caller: Caller) -> dict[str, Any]:
+    await organizations.end_session(caller)
+    return {"id": caller.credential_id}
+
+
+@deeds
+class CredentialMutations:
+    create_api_key: IssuedApiKey | None = does(
+        organizations.issue_key, organizations.NewKey, scope=MANAGE, description="In a session only."
+    )
+    update_api_key: ApiKey | None = does(
+        organizations.change_key,
+        organizations.KeyChanges,
+        scope=MANAGE,
+        ids=("id",),
+        description="In a session only. Scopes may only become fewer.",
+    )
+    rotate_api_key: IssuedApiKey | None = does(
+        organizations.rotate_key,
+        organizations.KeyRotation,
+        scope=MANAGE,
+        ids=("id",),
+        optional=True,
+        description="In a session only. A new key with the scopes of the old one, which still opens for a while.",
+    )
+    revoke_api_key: Deleted | None = does(
+        organizations.revoke_key,
+        scope=MANAGE,
+        answers=Deleted,
+        ids=("id",),
+        description="In a session only. The key opens nothing any more, and stays in the list.",
+    )
+    end_session: Deleted | None = does(_end_session, scope=None, description="Log out of the session that calls.")

@@ -1,0 +1,1 @@
+"""Pipelines in the schema."""

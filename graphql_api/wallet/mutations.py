@@ -1,0 +1,20 @@
+"""What can be done with the wallet."""
+
+from typing import Any
+
+from core import wallet
+from core.foundation.caller import Caller, Scope
+from graphql_api.me.queries import Wallet
+from graphql_api.mutations import deeds, does
+
+
+async def _credit(caller: Caller) -> dict[str, Any]:
+    await wallet.credit_sandbox(caller)
+    return await wallet.get_wallet(caller)
+
+
+@deeds
+class WalletMutations:
+    credit_sandbox_wallet: Wallet | None = does(
+        _credit, scope=Scope.WALLET_READ, description="Play money, in the test environment only."
+    )

@@ -1,0 +1,84 @@
+"""What can be done with webhooks."""
+
+from typing import get_args
+
+import strawberry
+
+from core import webhooks
+from core.dashboards.webhooks import WEBHOOK
+from core.foundation.caller import Scope
+from core.webhooks.inputs import ChangedHeader, Header, Retry
+from core.webhooks.ping import Reason
+from graphql_api.enums import wire_enum
+from graphql_api.inputs import call, name_sets, spell
+from graphql_api.mutations import Deleted, deeds, does, shows
+from graphql_api.scalars import DateTime
+from graphql_api.subscriptions.enums import EventType
+from graphql_api.webhooks.types import Webhook
+
+WRITE = Scope.WEBHOOKS_WRITE
+
+spell(webhooks.EventType, EventType)
+name_sets(webhooks.SubscriptionChanges, status="ChangedWebhookStatus")
+EndpointProblem = wire_enum("EndpointProblem", [reason for some in get_args(Reason) for reason in get_args(some)])
+
+call(Header, "WebhookHeaderInput")
+call(ChangedHeader, "ChangedWebhookHeaderInput")
+call(Retry, "WebhookRetryInput")
+
+
+@strawberry.type(description="The signing secret, shown this once.")
+class RevealedSecret:
+    id: strawberry.ID
+    secret: str
+    secret_version: int
+    created_at: DateTime
+    webhook: Webhook | None = shows(WEBHOOK, lambda reveal: reveal["id"])
+
+
+@strawberry.type(description="A new webhook with its secret.")
+class NewWebhook:
+    webhook: Webhook | None = shows(WEBHOOK, lambda made: made["webhook"]["id"])
+    reveal: RevealedSecret
+
+
+@strawberry.type(description="How an endpoint took a ping; `message` says what to do.")
+class EndpointVerdict:
+    ok: bool
+    status_code: int | None
+    latency_ms: int | None
+    reason: EndpointProblem | None
+    message: str | None
+
+
+@deeds
+class WebhookMutations:
+    create_webhook: NewWebhook | None = does(
+        webhooks.subscribe,
+        webhooks.NewSubscription,
+        scope=WRITE,
+        description="Subscribe an address, which is tried first; its secret is shown in this answer only.",
+    )
+    update_webhook: Webhook | None = does(
+        webhooks.change_subscription,
+        webhooks.SubscriptionChanges,
+        scope=WRITE,
+        answers=WEBHOOK,
+        ids=("id",),
+        description="Only what is sent changes; `headers` replaces the whole set.",
+    )
+    delete_webhook: Deleted | None = does(webhooks.unsubscribe, scope=WRITE, answers=Deleted, ids=("id",))
+    rotate_webhook_secret: RevealedSecret | None = does(
+        webhooks.rotate_secret,
+        webhooks.SecretRotation,
+        scope=WRITE,
+        ids=("id",),
+        optional=True,
+        description="The new secret is shown in this answer only.",
+    )
+    validate_webhook_endpoint: EndpointVerdict | None = does(
+        webhooks.validate_endpoint,
+        webhooks.EndpointCheck,
+        scope=WRITE,
+        description="Ping an address once. What is wrong with it is the answer, not a refusal.",
+    )

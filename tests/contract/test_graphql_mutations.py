@@ -1,0 +1,281 @@
+"""Every write of REST is a mutation too, and keeps the same rules: the rows of the contract, replayed at both doors."""
+
+import json
+import re
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from typing import Any
+
+import httpx
+import pytest
+
+from graphql_api.schema import graphql_schema
+from rest_api.app import OPERATIONS, create_app
+from tests.contract.domains import BY_ADDRESS, ENDPOINTS, LIMITS, REFUSALS
+from tests.contract.other_door import Offered, ask_gateway
+from tests.contract.replay import ask, changed, contents, nothing_left, nothing_written, ready, undone
+from tests.contract.table import Limit, Refusal
+from tests.contract.test_limits import a_call
+from tests.contract.world import World
+from tests.fakes.provider import ScriptedProvider
+
+MUTATIONS = {
+    "DELETE /v2/sessions/current": "endSession",
+    "POST /v2/api-keys": "createApiKey",
+    "PATCH /v2/api-keys/{id}": "updateApiKey",
+    "POST /v2/api-keys/{id}/rotate": "rotateApiKey",
+    "DELETE /v2/api-keys/{id}": "revokeApiKey",
+    "POST /contacts": "createContact",
+    "PATCH /contacts/{id}": "updateContact",
+    "DELETE /contacts/{id}": "deleteContact",
+    "POST /contacts/opt-out": "optOutContacts",
+    "POST /contacts/import": "importContacts",
+    "POST /v2/contacts/{id}/documentos/revelar": "revealContactDocuments",
+    "POST /v2/lists": "createList",
+    "PATCH /v2/lists/{id}": "updateList",
+    "DELETE /v2/lists/{id}": "deleteList",
+    "POST /v2/lists/{id}/members": "addListMembers",
+    "PUT /v2/lists/{id}/members": "replaceListMembers",
+    "POST /v2/lists/{id}/members/remove": "removeListMembers",
+    "POST /v2/segments": "createSegment",
+    "PATCH /v2/segments/{segmentId}": "updateSegment",
+    "DELETE /v2/segments/{segmentId}": "deleteSegment",
+    "POST /v2/events": "recordCustomerEvent",
+    "POST /v2/companies": "createCompany",
+    "POST /v2/companies/import": "importCompanies",
+    "PATCH /v2/companies/{id}": "updateCompany",
+    "DELETE /v2/companies/{id}": "deleteCompany",
+    "PUT /v2/organizations/me/company-attribute-defs": "replaceCompanyAttributes",
+    "POST /v2/sms/messages": "sendSms",
+    "POST /v2/sandbox/sms/replies": "sendSandboxReply",
+    "POST /v2/sandbox/wallet/credit": "creditSandboxWallet",
+    "POST /webhooks": "createWebhook",
+    "POST /webhooks/validate": "validateWebhookEndpoint",
+    "PATCH /webhooks/{id}": "updateWebhook",
+    "POST /webhooks/{id}/rotate-secret": "rotateWebhookSecret",
+    "DELETE /webhooks/{id}": "deleteWebhook",
+}
+
+QUERIES = {
+    "POST /v2/segments/preview": "segmentPreview",
+    "POST /v2/sms/preview": "smsPreview",
+}
+"""What REST takes with POST and changes nothing."""
+
+NOT_OFFERED = {
+    "POST /v2/sessions": "whoever logs in has no credential yet, and without one the gateway answers nothing",
+    "POST /cards/{id}/arquivos": "the bytes of a file have no place in a document",
+}
+
+FIELDS = {**MUTATIONS, **QUERIES}
+OFFERED = {address: Offered(name) for address, name in FIELDS.items()}
+
+WRITES = [f"{operation.method} {operation.path}" for operation in OPERATIONS if operation.method != "GET"]
+
+EACH = pytest.mark.parametrize("address", list(FIELDS))
+
+
+@pytest.fixture
+async def gateway(clean_slate: None) -> AsyncIterator[httpx.AsyncClient]:
+    """Calls the gateway without a network."""
+    transport = httpx.ASGITransport(app=create_app(), raise_app_exceptions=False)
+    async with httpx.AsyncClient(transport=transport, base_url="http://svc.test") as client:
+        yield client
+
+
+# Whether there is a mutation for everything -------------------------------------------------------
+
+
+@pytest.mark.parametrize("address", WRITES)
+def test_every_write_of_rest_is_a_mutation_or_says_why_not(address: str) -> None:
+    places = [table for table in (MUTATIONS, QUERIES, NOT_OFFERED) if address in table]
+
+    assert len(places) == 1, f"{address} has no mutation: add one, or a reason to NOT_OFFERED"
+
+
+def test_every_mutation_is_a_write_of_rest() -> None:
+    assert graphql_schema.mutation_type is not None
+    assert set(graphql_schema.mutation_type.fields) == set(MUTATIONS.values())
+    assert set(FIELDS) | set(NOT_OFFERED) == set(WRITES)
+
+
+@EACH
+def test_a_mutation_takes_what_the_operation_takes(address: str) -> None:
+    endpoint, how = BY_ADDRESS[address], OFFERED[address].how
+
+    assert (how.scope and how.scope.value) == endpoint.scope
+    assert len(how.ids) == len(endpoint.ids)
+    assert how.keyed == (endpoint.key is not None)
+    argument = OFFERED[address].field.args.get("input")
+    assert (argument is not None) == bool(endpoint.fields or (endpoint.parameters and endpoint.method == "DELETE"))
+    if argument is not None:
+        assert how.optional == (endpoint.optional_body or endpoint.method == "DELETE")
+        type = argument.type if how.optional else argument.type.of_type  # type: ignore[union-attr]
+        assert set(type.fields) == set(endpoint.field_names or endpoint.parameter_names)  # type: ignore[union-attr]
+
+
+# Whether it keeps the same rules ------------------------------------------------------------------
+
+OF_THE_SCHEMA = {"wrong_type", "not_allowed", "unknown_field", "required", "wrong_format", "too_large"}
+"""What GraphQL itself refuses, before anything is executed."""
+
+NOT_IN_THE_SCHEMA = {"immutable", "USE_MOVER"}
+"""Refusals of fields that REST knows only to say that they are not taken."""
+
+ID = re.compile(r"\b[a-z]{3}_[0-9A-Za-z]{21}\b")
+
+
+def told_by(refusal: dict[str, Any]) -> dict[str, Any]:
+    """The code and the facts of a refusal, whatever was drawn at random in them."""
+    told = {name: refusal.get(name) for name in ("code", "meta", "errors")}
+    return json.loads(ID.sub("an id", json.dumps(told)))  # type: ignore[no-any-return]
+
+
+def assert_same(refused: httpx.Response, problem: dict[str, Any]) -> None:
+    """The gateway refuses as REST does, or the schema does so before."""
+    (error,) = refused.json()["errors"][:1]
+    told = error["extensions"]
+    if refused.status_code == 400:
+        assert "data" not in refused.json()
+        assert told["code"] == "BAD_REQUEST"
+        codes = {one["code"] for one in problem.get("errors", ())}
+        assert codes <= OF_THE_SCHEMA | NOT_IN_THE_SCHEMA, (error, problem)
+        return
+    assert set(refused.json()["data"].values()) == {None}
+    assert told_by(told) == told_by(problem)
+
+
+@EACH
+async def test_a_good_mutation_is_answered(gateway: httpx.AsyncClient, address: str) -> None:
+    endpoint = BY_ADDRESS[address]
+    world = await World.open(endpoint.env)
+    await ready(world, endpoint)
+
+    answer = await ask_gateway(gateway, world, endpoint, OFFERED[address], await world.credential(endpoint.by))
+
+    assert answer.status_code == 200, answer.text
+    assert "errors" not in answer.json(), answer.json()
+    assert answer.json()["data"][FIELDS[address]] is not None
+
+
+@pytest.mark.parametrize("address", [row.address for row in ENDPOINTS if row.scope and row.address in FIELDS])
+async def test_without_the_scope_nothing_is_looked_at(gateway: httpx.AsyncClient, address: str) -> None:
+    endpoint = BY_ADDRESS[address]
+    world = await World.open(endpoint.env)
+    await ready(world, endpoint)
+    assert endpoint.scope is not None
+    callers = await world.without(endpoint.scope)
+
+    async with nothing_written():
+        for credential in callers.values():
+            answer = await ask_gateway(gateway, world, endpoint, OFFERED[address], credential)
+            (error,) = answer.json()["errors"]
+            assert error["extensions"]["code"] == "FORBIDDEN"
+            assert error["extensions"]["meta"] == {"escopoExigido": endpoint.scope}
+
+
+@pytest.mark.parametrize("address", [row.address for row in ENDPOINTS if row.ids and row.address in FIELDS])
+async def test_a_strange_id_is_not_found(gateway: httpx.AsyncClient, address: str) -> None:
+    endpoint = BY_ADDRESS[address]
+    world = await World.open(endpoint.env)
+    await ready(world, endpoint)
+    own = await world.fill(endpoint.ids)
+    credential = await world.credential(endpoint.by)
+
+    for name, word in endpoint.ids.items():
+        strange = await world.strange_ids(word[1:-1], both_environments=endpoint.both_environments)
+        async with nothing_written():
+            for id in [*strange.values(), "a\0b"]:
+                ids = {**own, name: id}
+                answer = await ask_gateway(gateway, world, endpoint, OFFERED[address], credential, ids=ids)
+                (error,) = answer.json()["errors"]
+                assert error["extensions"]["code"] == "NOT_FOUND", error
+
+
+SAID = [
+    refusal
+    for refusal in REFUSALS
+    if refusal.proven_by is None and refusal.address in FIELDS and refusal.content is None and refusal.by != "nobody"
+]
+
+
+@pytest.mark.parametrize("refusal", SAID, ids=str)
+@pytest.mark.usefixtures("at_once")
+async def test_a_refusal_is_the_same_at_both_doors(
+    rest: httpx.AsyncClient, gateway: httpx.AsyncClient, provider: ScriptedProvider, refusal: Refusal
+) -> None:
+    endpoint = BY_ADDRESS[refusal.address]
+
+    async def met(door: Callable[..., Awaitable[httpx.Response]], *how: Any) -> httpx.Response:
+        """The row at one door, in a world of its own."""
+        world = await World.open(refusal.env or endpoint.env, provider)
+        await ready(world, endpoint)
+        credential = await world.credential(refusal.by or endpoint.by)
+        async with world.stays:
+            if refusal.before is not None:
+                await refusal.before(world)
+            call: dict[str, Any] = {
+                "body": await changed(world, endpoint, refusal),
+                "query": {**await world.fill(endpoint.query), **refusal.query},
+                "headers": refusal.headers,
+                "ids": await world.fill(endpoint.ids),
+            }
+            before = await contents()
+            answer = await door(*how[:1], world, endpoint, *how[1:], world.uses or credential, **call)
+            assert refusal.writes or await contents() == before
+        return answer
+
+    problem = await met(ask, rest)
+    answer = await met(ask_gateway, gateway, OFFERED[refusal.address])
+
+    assert_same(answer, problem.json())
+
+
+BODY_LIMITS = [limit for limit in LIMITS if limit.address in FIELDS and limit.field[0] == "/"]
+EACH_LIMIT = pytest.mark.parametrize("limit", BODY_LIMITS, ids=lambda limit: f"{limit.field} {limit.address}")
+
+
+def is_json(value: Any) -> bool:
+    """Not the numbers that are none, which REST reads to refuse them by name."""
+    return "Infinity" not in (text := json.dumps(value)) and "NaN" not in text
+
+
+def sayable(values: Sequence[Any], limit: Limit) -> list[Any]:
+    """REST takes a number for an id of the caller's system; here it is a text."""
+    return [value for value in values if not (limit.field == "/externalId" and type(value) is int)]
+
+
+@EACH_LIMIT
+async def test_what_lies_within_a_limit_is_taken(gateway: httpx.AsyncClient, limit: Limit) -> None:
+    endpoint = BY_ADDRESS[limit.address]
+    world = await World.open(endpoint.env)
+    await ready(world, endpoint)
+    if limit.before is not None:
+        await limit.before(world)
+    credential = await world.credential(endpoint.by)
+
+    for value in sayable(limit.takes, limit):
+        async with undone():
+            call = await a_call(world, endpoint, limit, value)
+            answer = await ask_gateway(gateway, world, endpoint, OFFERED[limit.address], credential, **call)
+            assert "errors" not in answer.json(), (str(value)[:60], answer.text[:500])
+
+
+@EACH_LIMIT
+async def test_what_lies_beyond_a_limit_is_the_same_refusal_at_both_doors(
+    rest: httpx.AsyncClient, gateway: httpx.AsyncClient, limit: Limit
+) -> None:
+    endpoint = BY_ADDRESS[limit.address]
+    world = await World.open(endpoint.env)
+    await ready(world, endpoint)
+    if limit.before is not None:
+        await limit.before(world)
+    credential = await world.credential(endpoint.by)
+
+    async with nothing_left():
+        for wrong in limit.refuses:
+            if not is_json(wrong[0]):
+                continue
+            call = await a_call(world, endpoint, limit, wrong[0])
+            problem = (await ask(rest, world, endpoint, credential, **call)).json()
+            answer = await ask_gateway(gateway, world, endpoint, OFFERED[limit.address], credential, **call)
+            assert_same(answer, problem)

@@ -1,0 +1,144 @@
+"""REST and GraphQL tell the same caller the same: values, masks, totals, refusals, and nothing of anybody else's."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import httpx
+import pytest
+
+from core.foundation.caller import Caller, Scope
+from core.organizations import authenticate
+from graphql_api.schema import graphql_schema
+from tests.contract import domains  # noqa: F401 - gathers the makers
+from tests.contract.world import MAKERS, World, bearer
+from tests.factories.organizations import a_key
+from tests.support.graphql import as_rest, ask, every_field
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of record at both doors. `maker` is the word of the contract's rows that makes one."""
+
+    type: str
+    maker: str
+    scope: Scope
+    one: str
+    many: str
+    at: str
+    """The path of one record; its list lies above it."""
+    listed: str | None = None
+    """The path of the list, where it lies elsewhere; empty: REST has none."""
+    arguments: str = ""
+    """More arguments of the connection."""
+
+    @property
+    def path_of_list(self) -> str:
+        return self.at.rpartition("/")[0] if self.listed is None else self.listed
+
+
+KINDS = [
+    Kind("Contact", "contact", Scope.CONTACTS_READ, "contact", "contacts", "/contacts/{id}"),
+    Kind("Company", "company", Scope.CRM_READ, "company", "companies", "/v2/companies/{id}"),
+    Kind("ContactList", "list", Scope.CONTACTS_READ, "list", "lists", "/v2/lists/{id}"),
+    Kind("Segment", "segment", Scope.CONTACTS_READ, "segment", "segments", "/v2/segments/{id}"),
+    Kind("Webhook", "webhook", Scope.WEBHOOKS_READ, "webhook", "webhooks", "/webhooks/{id}"),
+    Kind("SmsMessage", "sms", Scope.SMS_READ, "message", "messages", "/v2/sms/messages/{id}"),
+]
+named = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.type)
+
+
+async def credentials(world: World, *scopes: Scope) -> tuple[dict[str, str], Caller]:
+    """A key with these scopes: its header for one door, its caller for the other."""
+    key = await a_key(world.caller.env, scopes=frozenset(scopes), organization_id=world.caller.organization_id)
+    return bearer(key), await authenticate(key, request_id=None)
+
+
+def selection(kind: Kind) -> str:
+    return every_field(kind.type)
+
+
+def one_of(kind: Kind, id: str) -> str:
+    return f'{{ found: {kind.one}(id: "{id}") {{ ... on {kind.type} {{ {selection(kind)} }} }} }}'
+
+
+def many_of(kind: Kind) -> str:
+    inner = f"... on {kind.type} {{ {selection(kind)} }}"
+    return f"{{ found: {kind.many}(first: 100{kind.arguments}) {{ totalCount nodes {{ {inner} }} }} }}"
+
+
+def without_nulls(value: Any) -> Any:
+    """A record without what is null: REST leaves most of it out, the gateway shows it."""
+    if isinstance(value, dict):
+        return {name: without_nulls(inner) for name, inner in value.items() if inner is not None}
+    return [without_nulls(inner) for inner in value] if isinstance(value, list) else value
+
+
+def told_by_graphql(kind: Kind, shown: dict[str, Any]) -> Any:
+    told = without_nulls(as_rest(kind.type, shown))
+    return {name: value for name, value in told.items() if name not in EXTRA.get(kind.type, ())}
+
+
+def holds(whole: Any, part: Any) -> bool:
+    """Whether all that a record of a list says stands in the other one, which may say more."""
+    if isinstance(part, dict):
+        return isinstance(whole, dict) and all(holds(whole.get(name), inner) for name, inner in part.items())
+    return bool(whole == part)
+
+
+EXTRA = {
+    "SmsMessage": ("channel", "direction"),
+}
+"""What only the gateway's interface has of a record."""
+
+
+@named
+@pytest.mark.parametrize("sees", [(), (Scope.PII_FULL,)], ids=["masked", "pii:full"])
+async def test_one_record_and_the_list_are_the_same(
+    kind: Kind, sees: tuple[Scope, ...], rest: httpx.AsyncClient
+) -> None:
+    world = await World.open()
+    id = await MAKERS[kind.maker](world.caller)
+    headers, caller = await credentials(world, kind.scope, *sees)
+    over_rest = without_nulls((await rest.get(kind.at.format(id=id), headers=headers)).json())
+    content = await ask(caller, one_of(kind, id))
+    assert "errors" not in content
+    assert told_by_graphql(kind, content["data"]["found"]) == over_rest
+    if kind.path_of_list:
+        page = (await rest.get(kind.path_of_list, headers=headers)).json()
+        found = (await ask(caller, many_of(kind)))["data"]["found"]
+        assert found["totalCount"] == page["total"] == 1
+        assert holds(told_by_graphql(kind, found["nodes"][0]), without_nulls(page["items"][0]))
+
+
+@named
+async def test_without_the_scope_both_refuse_alike(kind: Kind, rest: httpx.AsyncClient) -> None:
+    world = await World.open()
+    id = await MAKERS[kind.maker](world.caller)
+    headers, caller = await credentials(world, Scope.AUDIT_READ)
+    problem = (await rest.get(kind.at.format(id=id), headers=headers)).json()
+    for query in (one_of(kind, id), many_of(kind)):
+        content = await ask(caller, query)
+        assert content["data"] == {"found": None}
+        (error,) = content["errors"]
+        assert (error["extensions"]["code"], error["extensions"]["meta"]) == (problem["code"], problem["meta"])
+
+
+@named
+async def test_neither_shows_what_is_another_organizations_or_in_the_other_environment(
+    kind: Kind, rest: httpx.AsyncClient
+) -> None:
+    world = await World.open()
+    id = await MAKERS[kind.maker](world.caller)
+    for elsewhere in (await World.open(), await World.open("live")):
+        headers, caller = await credentials(elsewhere, kind.scope, Scope.PII_FULL)
+        assert (await rest.get(kind.at.format(id=id), headers=headers)).status_code == 404
+        assert await ask(caller, one_of(kind, id)) == {"data": {"found": None}}
+        found = (await ask(caller, many_of(kind)))["data"]["found"]
+        assert (found["totalCount"], found["nodes"]) == (0, [])
+
+
+def test_every_kind_of_record_that_the_gateway_reads_is_here() -> None:
+    query = graphql_schema.query_type
+    assert query is not None
+    reads = {name for name, field in query.fields.items() if "id" in field.args and name != "node"}
+    assert reads == {kind.one for kind in KINDS}

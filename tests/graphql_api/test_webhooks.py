@@ -1,0 +1,109 @@
+"""Webhooks over GraphQL: the values of REST, and never a secret."""
+
+from typing import Any, get_args
+
+import orjson
+import pytest
+
+from core import webhooks
+from core.foundation.caller import Caller, Scope
+from core.foundation.clock import now
+from core.webhooks import WebhookSubscription
+from core.webhooks.secret_box import open_secret
+from tests.factories.organizations import a_caller
+from tests.factories.webhooks import a_subscription
+from tests.support.connections import other_sides, walked
+from tests.support.graphql import as_rest, ask, bare, data_of, every_field
+
+pytestmark = pytest.mark.usefixtures("clean_slate")
+
+HEADER = {"key": "X-Tenant", "value": "a value nobody is shown"}
+
+
+async def subscribed(caller: Caller, **changes: Any) -> str:
+    id: str = (await a_subscription(caller, **changes))["webhook"]["id"]
+    return id
+
+
+async def shown(caller: Caller, id: str) -> Any:
+    return (await data_of(caller, f'{{ webhook(id: "{id}") {{ {every_field("Webhook")} }} }}'))["webhook"]
+
+
+async def test_every_field_of_a_webhook_is_the_one_of_rest() -> None:
+    caller = await a_caller("test")
+    plain = await subscribed(caller)
+    told = await subscribed(
+        caller,
+        events=list(get_args(webhooks.EventType)),
+        description="The shop",
+        headers=[HEADER],
+        retry={"maxAttempts": 3, "backoffSeconds": 60},
+    )
+    await WebhookSubscription.filter(id=told).update(
+        status=webhooks.SubscriptionStatus.FAILING,
+        consecutive_failures=4,
+        last_success_at=now(),
+        last_failure_at=now(),
+    )
+
+    for id in (plain, told):
+        assert as_rest("Webhook", await shown(caller, id)) == await webhooks.get_subscription(caller, id)
+
+
+async def test_neither_the_secret_nor_the_value_of_a_header_is_shown() -> None:
+    caller = await a_caller("test")
+    new = await a_subscription(caller, headers=[HEADER])
+    id = new["webhook"]["id"]
+
+    webhook = await shown(caller, id)
+
+    text = orjson.dumps(webhook).decode()
+    assert new["reveal"]["secret"] not in text
+    assert HEADER["value"] not in text
+    assert webhook["headers"] == [{"key": "X-Tenant", "value": "***"}]
+    assert open_secret(id, webhook["secretCipher"]) == new["reveal"]["secret"]  # of use to us alone
+
+
+async def test_webhooks_are_walked_from_either_end_newest_first() -> None:
+    caller = await a_caller("test")
+    made = [await subscribed(caller) for _ in range(5)]
+
+    assert await walked(caller, "webhooks") == made[::-1]
+    assert await walked(caller, "webhooks", backward=True) == made[::-1]
+
+
+async def test_webhooks_are_found_by_status_and_event() -> None:
+    caller = await a_caller("test")
+    of_sms = await subscribed(caller, events=["sms.delivered", "sms.failed"])
+    of_contacts = await subscribed(caller, events=["contact.created"])
+    await webhooks.change_subscription(caller, of_sms, webhooks.SubscriptionChanges(status="paused"))
+
+    async def found(filter: str) -> list[str]:
+        page = await data_of(caller, f"{{ webhooks(first: 9, filter: {filter}) {{ nodes {{ id }} }} }}")
+        return [node["id"] for node in page["webhooks"]["nodes"]]
+
+    assert await found("{}") == [of_contacts, of_sms]
+    assert await found("{status: PAUSED}") == [of_sms]
+    assert await found("{status: ACTIVE}") == [of_contacts]
+    assert await found("{event: SMS_FAILED}") == [of_sms]
+    assert await found("{event: SMS_FAILED, status: ACTIVE}") == []
+
+
+async def test_webhooks_need_their_scope() -> None:
+    caller = await a_caller("test")
+    id = await subscribed(caller)
+    query = f'{{ me {{ env }} webhook(id: "{id}") {{ id }} webhooks(first: 1) {{ totalCount }} }}'
+
+    content = await ask(bare(caller, Scope.CONTACTS_READ), query)
+
+    assert content["data"] == {"me": {"env": "TEST"}, "webhook": None, "webhooks": None}
+    assert [error["extensions"]["meta"] for error in content["errors"]] == [{"escopoExigido": "webhooks:read"}] * 2
+
+
+async def test_webhooks_of_another_organization_and_environment_are_not_there() -> None:
+    caller = await a_caller("test")
+    id = await subscribed(caller)
+
+    for other in await other_sides(caller):
+        assert (await data_of(other, f'{{ webhook(id: "{id}") {{ id }} }}'))["webhook"] is None
+        assert await walked(other, "webhooks") == []
