@@ -35,6 +35,7 @@ def api(
         loop="uvloop",
         http="httptools",
         ws="websockets-sansio",
+        ws_max_size=4_000_000,  # bytes: the longest message of a GraphQL socket is a million characters
         lifespan="on",
         proxy_headers=bool(proxies),
         forwarded_allow_ips=proxies,

@@ -16,7 +16,6 @@ from pydantic import BaseModel
 from pydantic.json_schema import SkipJsonSchema
 from strawberry import UNSET
 
-from core.foundation.errors import BadRequest
 from core.foundation.inputs import Input, QueryInput, read_body, read_query
 from graphql_api.enums import wire_enum
 from graphql_api.scalars import JSON, BigInt, Date, DateTime
@@ -80,10 +79,9 @@ def read_input(model: Model, given: Mapping[str, Any]) -> Input | QueryInput:
     return read_body(model, json.dumps(given, default=_as_text).encode())
 
 
-def _as_text(value: Any) -> str:
-    if isinstance(value, date):  # and datetime
-        return value.isoformat()
-    raise BadRequest("An input holds a value that JSON cannot say.")
+def _as_text(moment: date) -> str:
+    """A scalar of ours that was read already, a day or a date-time, as JSON has it."""
+    return moment.isoformat()
 
 
 def _made(model: type[BaseModel], name: str) -> Any:

@@ -9,7 +9,7 @@ from graphql import GraphQLResolveInfo
 
 from core.dashboards.reading import Entity, read_record
 from core.foundation.caller import Caller, Scope
-from core.foundation.errors import Forbidden, NotFound
+from core.foundation.errors import NotFound
 from core.foundation.where import Where
 from graphql_api.connections import field_of
 from graphql_api.context import caller_of
@@ -33,8 +33,7 @@ class Does:
     The deed takes the caller, an id for each of `ids`, and what `takes` reads of the argument `input`, which may be
     left out where it is `optional`; a `keyed` deed takes an `idempotency_key`. Its `scope` is asked for before the
     input is looked at. The answer is the record of `answers` that the deed tells the id of, else what the deed tells.
-    Whoever may change a record is shown it without the scope to read such records, but for what is `withheld`.
-    What the deed `tells` is not read from the record.
+    Whoever may change a record is shown it without the scope to read such records; what the deed `tells` is not read.
     """
 
     deed: Deed
@@ -44,7 +43,6 @@ class Does:
     ids: tuple[str, ...]
     optional: bool
     keyed: bool
-    withheld: tuple[str, ...]
     tells: tuple[str, ...]
     description: str | None
 
@@ -66,12 +64,11 @@ def does(
     ids: Sequence[str] = (),
     optional: bool = False,
     keyed: bool = False,
-    withheld: Sequence[str] = (),
     tells: Sequence[str] = (),
     description: str | None = None,
 ) -> Any:
     """A field that does a deed; see `Does`."""
-    return Does(deed, takes, scope, answers, tuple(ids), optional, keyed, tuple(withheld), tuple(tells), description)
+    return Does(deed, takes, scope, answers, tuple(ids), optional, keyed, tuple(tells), description)
 
 
 def shows(entity: Entity, id_of: Callable[[Record], str | None]) -> Any:
@@ -120,8 +117,7 @@ def doing(how: Does) -> Callable[..., Awaitable[Any]]:
             return {"id": ids[-1]}
         if entity is None:
             return told
-        refused = {} if caller.may(entity.scope) else dict.fromkeys(how.withheld, _lacks(entity.scope))
-        return await _shown(info, entity, told, {**refused, **{name: told[name] for name in how.tells}})
+        return await _shown(info, entity, told, how.tells)
 
     return resolve
 
@@ -132,24 +128,20 @@ def showing(how: Shows) -> Callable[..., Awaitable[Any]]:
 
     async def resolve(record: Record, info: GraphQLResolveInfo[Any]) -> Any:
         id = how.id_of(record)
-        return None if id is None else await _shown(info, entity, {"id": id}, {})
+        return None if id is None else await _shown(info, entity, {"id": id})
 
     return resolve
 
 
-async def _shown(info: GraphQLResolveInfo[Any], entity: Entity, told: Record, known: Record) -> Record | None:
-    """The record that a deed tells of, with all that is asked; what is `known` (a value or a refusal) is not read."""
+async def _shown(info: GraphQLResolveInfo, entity: Entity, told: Record, tells: Sequence[str] = ()) -> Record | None:
+    """The record that a deed tells of, with all that is asked; what the deed alone `tells` is not read."""
     asked = asked_under(info)
     if not asked.children and asked.fields.keys() <= told.keys():
         return told  # the deed has told it all
-    for name in known:
+    for name in tells:
         asked.fields.pop(name, None)
     record = await read_record(caller_of(info), entity, told["id"], asked)
-    return None if record is None else {**record, **known}
-
-
-def _lacks(scope: Scope) -> Forbidden:
-    return Forbidden(meta={"escopoExigido": scope.value})
+    return None if record is None else {**record, **{name: told[name] for name in tells}}
 
 
 def _shown_whole(entity: Entity) -> Entity:

@@ -4,6 +4,8 @@ import strawberry
 from strawberry.schema.config import StrawberryConfig
 
 import core.dashboards.graph  # noqa: F401 - the edges between what is read
+from graphql_api.cards.mutations import CardMutations
+from graphql_api.cards.queries import CardQueries
 from graphql_api.companies.mutations import CompanyMutations
 from graphql_api.companies.queries import CompanyQueries
 from graphql_api.contacts.mutations import ContactMutations
@@ -17,6 +19,8 @@ from graphql_api.me.queries import MeQueries
 from graphql_api.messages.queries import MessageQueries
 from graphql_api.messages.types import SmsMessage
 from graphql_api.nodes.queries import NodeQueries
+from graphql_api.pipelines.mutations import PipelineMutations
+from graphql_api.pipelines.queries import PipelineQueries
 from graphql_api.resolvers import resolve_records
 from graphql_api.scalars import SCALARS
 from graphql_api.segments.mutations import SegmentMutations, SegmentPreviews
@@ -41,6 +45,8 @@ class Query(
     SegmentQueries,
     CustomerEventQueries,
     WebhookQueries,
+    PipelineQueries,
+    CardQueries,
     NodeQueries,
     SegmentPreviews,
     SmsPreviews,
@@ -56,6 +62,8 @@ class Mutation(
     SegmentMutations,
     CustomerEventMutations,
     SmsMutations,
+    PipelineMutations,
+    CardMutations,
     WebhookMutations,
     WalletMutations,
     CredentialMutations,

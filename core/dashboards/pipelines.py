@@ -55,10 +55,10 @@ STAGE_FIELDS = {
     "tempoMaximoDias": column("max_days"),
     "camposObrigatorios": column("required_fields"),
     "cor": column("color"),
-    "quantidade": Field(f"(SELECT count(*) {LYING})"),
-    "atrasados": Field(LATE),
-    "valorTotal": Field(VALUE, make=float),
-    "valores": Field(VALUES, make=_values),
+    "quantidade": Field(f"(SELECT count(*) {LYING})", scope=Scope.CRM_READ),
+    "atrasados": Field(LATE, scope=Scope.CRM_READ),
+    "valorTotal": Field(VALUE, make=float, scope=Scope.CRM_READ),
+    "valores": Field(VALUES, make=_values, scope=Scope.CRM_READ),
 }
 
 REASON_FIELDS = {

@@ -4,11 +4,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import strawberry
 
+from graphql_api.accounts.types import Account
+from graphql_api.cards.inputs import CardFilter, CardOrder
 from graphql_api.connections import Connection, hangs, hangs_page
 from graphql_api.nodes.types import Node
 from graphql_api.scalars import JSON, DateTime
 
 if TYPE_CHECKING:
+    from graphql_api.cards.types import Card
     from graphql_api.contacts.types import Contact
     from graphql_api.messages.types import Message
 
@@ -46,4 +49,8 @@ class Company(Node):
     )
     messages: Connection[Annotated["Message", strawberry.lazy("graphql_api.messages.types")]] | None = hangs_page(
         "messages", description="Of all its contacts, newest first"
+    )
+    responsavel: Account | None = hangs("responsavel")
+    cards: Connection[Annotated["Card", strawberry.lazy("graphql_api.cards.types")]] | None = hangs_page(
+        "cards", filter=CardFilter, order=CardOrder, description="Newest first unless told otherwise"
     )

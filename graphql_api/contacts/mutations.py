@@ -68,7 +68,6 @@ class ContactMutations:
         contacts.NewContact,
         scope=WRITE,
         answers=CONTACT,
-        withheld=("documentos",),
         description="The phone is the natural identity; a consent is dated now, unless an API key informs its date.",
     )
     update_contact: Contact | None = does(
@@ -77,7 +76,6 @@ class ContactMutations:
         scope=WRITE,
         answers=CONTACT,
         ids=("id",),
-        withheld=("documentos",),
         description="Only what is sent changes; null clears a field.",
     )
     delete_contact: Deleted | None = does(

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import strawberry
 
 from core.contacts import CompanyRole, OptInStatus, Source
+from graphql_api.cards.inputs import CardFilter, CardOrder
 from graphql_api.connections import Connection, hangs, hangs_page
 from graphql_api.customer_events.inputs import CustomerEventFilter
 from graphql_api.enums import wire_enum
@@ -14,6 +15,7 @@ from graphql_api.scalars import JSON, DateTime
 from graphql_api.timeline.inputs import TimelineFilter
 
 if TYPE_CHECKING:
+    from graphql_api.cards.types import Card
     from graphql_api.companies.types import Company
     from graphql_api.customer_events.types import CustomerEvent
     from graphql_api.lists.types import ContactList
@@ -84,4 +86,10 @@ class Contact(Node):
         filter=TimelineFilter,
         description="Messages, clicks, events, deals on the move and consent, the latest first; warnings name what the "
         "credential may not see",
+    )
+    cards: Connection[Annotated["Card", strawberry.lazy("graphql_api.cards.types")]] | None = hangs_page(
+        "cards",
+        filter=CardFilter,
+        order=CardOrder,
+        description="On which the contact is, in any part; newest first unless told otherwise",
     )

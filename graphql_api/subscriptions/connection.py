@@ -43,20 +43,22 @@ class Pace:
     recheck: float = 20.0
 
 
-class _Open:
+@dataclass(slots=True)
+class Opened:
     """What is open in this process."""
 
-    sockets = 0
-    operations = 0
+    sockets: int = 0
+    operations: int = 0
 
     def count(self, *, sockets: int = 0, operations: int = 0) -> None:
+        """So many more, or fewer."""
         self.sockets += sockets
         self.operations += operations
         SOCKETS.labels().set(self.sockets)
         OPERATIONS.labels().set(self.operations)
 
 
-opened = _Open()
+opened = Opened()
 
 
 class Connection:

@@ -1,6 +1,7 @@
 """One operation of a conversation, from its payload to the messages that answer it."""
 
-from collections.abc import AsyncGenerator, Callable
+import asyncio
+from collections.abc import AsyncGenerator, Callable, Coroutine
 from contextlib import aclosing
 from dataclasses import dataclass
 from inspect import isawaitable
@@ -21,7 +22,7 @@ from core.foundation.caller import Caller
 from graphql_api import cost
 from graphql_api.documents import read_document
 from graphql_api.errors import as_wire
-from graphql_api.execute import Request, read_request, run
+from graphql_api.execute import Answer, Request, read_request, run
 from graphql_api.executor import RecordExecutor
 from graphql_api.schema import graphql_schema
 from graphql_api.subscriptions.context import LiveContext
@@ -55,6 +56,8 @@ async def messages_of(id: str, operation: Operation) -> AsyncGenerator[str, None
     yield said("complete", id=id)
 
 
+_running: set["asyncio.Task[Answer]"] = set()
+
 Answers = AsyncGenerator[tuple[bool, dict[str, Any]], None]
 """Whether anything ran, and the answer."""
 
@@ -63,12 +66,20 @@ async def _answers(operation: Operation) -> Answers:
     request = await read_request(operation.caller, orjson.dumps(operation.payload))
     document = read_document(request.query)
     if document.node is None or document.operation(request.operation) is not OperationType.SUBSCRIPTION:
-        given = await run(operation.caller, request)
+        given = await asyncio.shield(_finished(run(operation.caller, request)))
         yield given.ran, given.content
         return
     async with aclosing(_subscribe(operation, request, document.node)) as answers:
         async for answer in answers:
             yield answer
+
+
+def _finished(running: Coroutine[Any, Any, Answer]) -> "asyncio.Task[Answer]":
+    """What has begun is finished, as over HTTP, also when its client goes meanwhile: it may be a mutation."""
+    task = asyncio.create_task(running)
+    _running.add(task)
+    task.add_done_callback(_running.discard)
+    return task
 
 
 async def _subscribe(operation: Operation, request: Request, document: DocumentNode) -> Answers:

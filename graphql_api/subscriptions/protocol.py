@@ -111,11 +111,6 @@ class Protocol:
         self.acknowledged = True
         return said("connection_ack")
 
-    @property
-    def full(self) -> bool:
-        """Whether more is under way than may be."""
-        return len(self.operations) > MOST_OPERATIONS
-
 
 def said(type: str, **more: Any) -> str:
     """A message of ours, as text: clients expect text frames."""

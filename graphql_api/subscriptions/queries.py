@@ -34,7 +34,8 @@ async def event_published(info: Info, types: list[EventType] | None = None) -> A
 
 
 async def card_moved(info: Info, pipeline_id: strawberry.ID | None = None) -> AsyncGenerator[CardMove, None]:
-    stream = live.cards_moved(caller_of(info), pipeline_id, too_slow=too_slow_of(info))
+    asked = asked_under(info._raw_info)  # noqa: SLF001 - the same
+    stream = live.cards_moved(caller_of(info), pipeline_id, asked, too_slow=too_slow_of(info))
     return cast("AsyncGenerator[CardMove, None]", await stream)
 
 

@@ -1,11 +1,17 @@
 """What is told."""
 
+from typing import TYPE_CHECKING, Annotated
+
 import strawberry
 from strawberry.scalars import JSON
 
+from graphql_api.connections import hangs
 from graphql_api.enums import ENV
 from graphql_api.scalars import DateTime
 from graphql_api.subscriptions.enums import CardMoveKind, EventType
+
+if TYPE_CHECKING:
+    from graphql_api.cards.types import Card
 
 
 @strawberry.type(description="Its data are masked as for a webhook, unless the credential has pii:full.")
@@ -24,19 +30,6 @@ class PassedStage:
 
 
 @strawberry.type
-class MovedCard:
-    id: strawberry.ID
-    pipeline_id: strawberry.ID
-    etapa_id: strawberry.ID
-    titulo: str
-    status: str
-    ordem: str
-    versao: int
-    valor: float | None
-    moeda: str
-
-
-@strawberry.type
 class CardMove:
     id: strawberry.ID
     tipo: CardMoveKind
@@ -47,4 +40,6 @@ class CardMove:
     por_nome: str | None
     pipeline_id: strawberry.ID = strawberry.field(description="Where the card is now.")
     card_id: strawberry.ID
-    card: MovedCard
+    card: Annotated["Card", strawberry.lazy("graphql_api.cards.types")] | None = hangs(
+        "card", description="As it is when it is told; null if it is deleted by then"
+    )

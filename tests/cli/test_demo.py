@@ -2,58 +2,35 @@
 
 import asyncio
 import json
-import re
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import aiohttp
 import pytest
 
-from tests.support.processes import Process, plain_environment, svc
-from tests.support.waiting import eventually
-
-
-@dataclass
-class Dev:
-    """A running `svc dev`."""
-
-    process: Process
-    url: str
-    environment: dict[str, str]
-    key: str
-
-    async def demo(self) -> tuple[int, str, str]:
-        return await svc(["demo"], environment=self.environment)
-
-    async def subscriptions(self) -> list[dict[str, Any]]:
-        async with (
-            aiohttp.ClientSession(headers={"Authorization": f"Bearer {self.key}"}) as http,
-            http.get(f"{self.url}/webhooks") as answer,
-        ):
-            items: list[dict[str, Any]] = (await answer.json())["items"]
-            return items
+from tests.support.dev import Dev, running_dev
+from tests.support.processes import plain_environment, svc
 
 
 @pytest.fixture(scope="module")
 async def dev(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Dev]:
-    """`svc dev` on a data folder and a port of its own."""
-    folder = tmp_path_factory.mktemp("dev")
-    environment = plain_environment() | {"SVC_DATA_DIR": str(folder / "data"), "SVC_SANDBOX_DELAY_SECONDS": "0.2"}
-    process = Process("dev", ["dev", "--port", "0"], environment=environment, log=folder / "dev.log")
-    try:
+    """`svc dev` for the tests of this file."""
+    async with running_dev(tmp_path_factory.mktemp("dev")) as dev:
+        yield dev
 
-        def ready() -> bool:
-            assert process.running, process.lines
-            return "ready http://" in process.lines
 
-        await eventually(ready, lambda: f"svc dev is ready\n{process.lines}", within=60)
-        url = re.findall(r"ready (http://\S+)", process.lines)[-1]
-        key = re.findall(r"test key +(\S+)", process.lines)[-1]
-        yield Dev(process, url, environment, key)
-    finally:
-        await process.terminate()
+async def demo(dev: Dev) -> tuple[int, str, str]:
+    return await svc(["demo"], environment=dev.environment)
+
+
+async def subscriptions(dev: Dev) -> list[dict[str, Any]]:
+    async with (
+        aiohttp.ClientSession(headers={"Authorization": f"Bearer {dev.key}"}) as http,
+        http.get(f"{dev.url}/webhooks") as answer,
+    ):
+        items: list[dict[str, Any]] = (await answer.json())["items"]
+        return items
 
 
 async def test_the_demo_sends_each_ending_and_verifies_the_webhook_of_each(dev: Dev) -> None:
@@ -80,14 +57,14 @@ async def test_the_demo_sends_each_ending_and_verifies_the_webhook_of_each(dev: 
 
 
 async def test_the_demo_leaves_no_subscription_behind_and_runs_twice(dev: Dev) -> None:
-    first, second = await dev.demo(), await dev.demo()
+    first, second = await demo(dev), await demo(dev)
 
     assert (first[0], second[0]) == (0, 0)
-    assert await dev.subscriptions() == []
+    assert await subscriptions(dev) == []
 
 
 async def test_each_step_is_shown_to_a_person(dev: Dev) -> None:
-    status, out, err = await dev.demo()
+    status, out, err = await demo(dev)
 
     assert status == 0, err
     for shown in ("POST /webhooks", "POST /v2/sms/messages", "sms.undelivered", "signature verified", "DELETE"):

@@ -89,7 +89,11 @@ def _said(type: Any, value: Any) -> Any:
         return _said(type.of_type, value)
     if isinstance(type, GraphQLList) and isinstance(value, list):
         return [_said(type.of_type, one) for one in value]
-    if isinstance(type, GraphQLInputObjectType) and isinstance(value, dict):
+    if isinstance(type, GraphQLInputObjectType):
+        if type.name == "LostReasonInput" and isinstance(value, str):  # the short form of REST
+            value = {"texto": value}
+        if not isinstance(value, dict):
+            return value
         return {
             name: _said(type.fields[name].type, item) if name in type.fields else item for name, item in value.items()
         }

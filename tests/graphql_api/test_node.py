@@ -28,51 +28,6 @@ pytestmark = pytest.mark.usefixtures("clean_slate")
 NODE = "query($id: ID!) { node(id: $id) { __typename id } }"
 
 
-async def a_contact_id(caller: Caller) -> str:
-    return str((await a_contact(caller))["id"])
-
-
-async def a_company_id(caller: Caller) -> str:
-    return str((await a_company(caller))["id"])
-
-
-async def a_message_id(caller: Caller) -> str:
-    return await stored_message(caller, now())
-
-
-async def a_list_id(caller: Caller) -> str:
-    return str((await lists.create_list(caller, lists.NewList(name=new_id("name"))))["id"])
-
-
-async def a_segment_id(caller: Caller) -> str:
-    body = {"name": new_id("name"), "filters": [{"field": "tag", "operator": "is", "value": "vip"}]}
-    return str((await segments.create_segment(caller, segments.NewSegment.model_validate(body)))["id"])
-
-
-async def a_webhook_id(caller: Caller) -> str:
-    return str((await a_subscription(caller))["webhook"]["id"])
-
-
-async def an_event_id(caller: Caller, contact_id: str | None = None) -> str:
-    contact = {"contactId": contact_id} if contact_id else {"externalId": "crm-1"}
-    body = {"name": "purchase", "eventId": new_id("order"), "contact": contact}
-    return str(
-        (await customer_events.record_event(caller, customer_events.NewCustomerEvent.model_validate(body)))["id"]
-    )
-
-
-MADE: dict[str, Callable[[Caller], Awaitable[str]]] = {
-    "Contact": a_contact_id,
-    "Company": a_company_id,
-    "SmsMessage": a_message_id,
-    "ContactList": a_list_id,
-    "Segment": a_segment_id,
-    "Webhook": a_webhook_id,
-    "CustomerEvent": an_event_id,
-}
-"""A record of every type that is a node; its id."""
-
-
 def possible_types(type: Any) -> list[GraphQLObjectType]:
     return list(graphql_schema.get_possible_types(type)) if isinstance(type, GraphQLInterfaceType) else []
 
@@ -203,8 +158,8 @@ async def test_a_page_of_every_kind_costs_as_many_statements_for_many_records_as
     async with statements() as of_many:
         shown = await data_of(caller, WIDE, id=id)
 
-    # One for each field of the root, and for contacts of segments and lists: filters, who matches, who is on them.
-    # Lists hang on contacts too.
+    # One for each field of the root; for the contacts of segments their filters and who matches; for those of lists, who
+    # is on them, for the lists of the root and for those of contacts.
     assert len(of_many) == len(of_one) == len(shown) + 4
     assert {len(page["nodes"]) for name, page in shown.items() if name != "node"} == {5}
     assert _count(shown) > 100

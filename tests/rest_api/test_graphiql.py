@@ -105,7 +105,7 @@ async def test_the_request_id_comes_back_with_the_page(rest: httpx.AsyncClient) 
 
 def test_the_vendored_files_are_the_published_ones_with_their_licence() -> None:
     notice = (STATIC / "LICENSES.txt").read_text()
-    sums = {name: sum for name, sum in re.findall(r"^(\S+) .* ([0-9a-f]{64})$", notice, re.MULTILINE)}
+    sums = dict(re.findall(r"^(\S+) .* ([0-9a-f]{64})$", notice, re.MULTILINE))
 
     assert set(sums) == {name for name in FILES if not name.startswith("page.")}
     assert sums == {name: hashlib.sha256((STATIC / name).read_bytes()).hexdigest() for name in sums}

@@ -4,16 +4,20 @@ from collections.abc import AsyncIterator, Sequence
 from functools import partial
 
 from core import pipelines
+from core.dashboards.cards import CARD
 from core.dashboards.live.stream import Record, TooSlow, stream
+from core.dashboards.reading import Asked, read_records
 from core.foundation import db, live
 from core.foundation.caller import Caller, Scope
 from core.pipelines.cards.history import history_record
-from core.pipelines.cards.queries import cards_by_ids
 
 
-async def cards_moved(caller: Caller, pipeline_id: str | None, *, too_slow: TooSlow) -> AsyncIterator[Record]:
+async def cards_moved(
+    caller: Caller, pipeline_id: str | None, asked: Asked, *, too_slow: TooSlow
+) -> AsyncIterator[Record]:
     """Every move of a card into, within or out of a pipeline, or any: the line of its history with `pipelineId`,
-    `cardId` and the `card` as it is when it is told. Raises Forbidden, and NotFound for the pipeline.
+    `cardId` and, if it is asked for, the `card` as it is when it is told. Raises Forbidden, and NotFound for the
+    pipeline.
     """
     caller.require(Scope.CRM_READ)
     if pipeline_id is not None:
@@ -21,26 +25,20 @@ async def cards_moved(caller: Caller, pipeline_id: str | None, *, too_slow: TooS
 
     def wanted(notice: live.Heard) -> bool:
         return notice.topic == live.Topic.CARD and (
-            pipeline_id is None or pipeline_id in (notice.facts["from"], notice.facts["to"])
+            pipeline_id is None or pipeline_id in (notice.facts.get("from"), notice.facts.get("to"))
         )
 
-    return stream(caller, wanted, partial(_read, caller), too_slow=too_slow)
+    return stream(caller, wanted, partial(_read, caller, asked), too_slow=too_slow)
 
 
-async def _read(caller: Caller, ids: Sequence[str]) -> list[Record]:
-    """Moves whose card is still there."""
+async def _read(caller: Caller, asked: Asked, ids: Sequence[str]) -> list[Record]:
     rows = await db.fetch(BY_IDS, caller.organization_id, caller.env, ids)
-    cards = await cards_by_ids(caller, list({row["card_id"] for row in rows}))
-    return [
-        {
-            **history_record(row),
-            "pipelineId": row["pipeline_id"],
-            "cardId": row["card_id"],
-            "card": cards[row["card_id"]],
-        }
-        for row in rows
-        if row["card_id"] in cards
-    ]
+    moves = [{**history_record(row), "pipelineId": row["pipeline_id"], "cardId": row["card_id"]} for row in rows]
+    for slot, child in asked.children.items():
+        cards = await read_records(caller, CARD, [move["cardId"] for move in moves], child.asked)
+        for move, card in zip(moves, cards, strict=True):
+            move[slot] = card
+    return moves
 
 
 BY_IDS = """

@@ -19,7 +19,7 @@ async def events_published(
     caller.require(Scope.WEBHOOKS_READ)
 
     def wanted(notice: live.Heard) -> bool:
-        return notice.topic == live.Topic.EVENT and (types is None or notice.facts["type"] in types)
+        return notice.topic == live.Topic.EVENT and (types is None or notice.facts.get("type") in types)
 
     return stream(caller, wanted, partial(_read, caller), too_slow=too_slow)
 

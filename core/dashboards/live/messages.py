@@ -24,8 +24,8 @@ async def messages_changed(
         facts = notice.facts
         return (
             notice.topic == live.Topic.MESSAGE
-            and facts["channel"] in channels
-            and direction in (None, facts["direction"])
+            and facts.get("channel") in channels
+            and direction in (None, facts.get("direction"))
         )
 
     return stream(caller, wanted, partial(_read, caller, filter, asked), too_slow=too_slow)
@@ -43,6 +43,6 @@ async def _matching(caller: Caller, filter: Arguments, ids: Sequence[str]) -> Se
         return ids
     where = Where([caller.organization_id, caller.env, ids], ["organization_id = $1 AND env = $2 AND id = ANY ($3)"])
     MESSAGE.narrow(where, caller, filter)
-    rows = await db.fetch(f"SELECT id FROM messages WHERE {where}", *where.values)
+    rows = await db.fetch(f"SELECT id FROM messages {MESSAGE.alias} WHERE {where}", *where.values)
     found = {row["id"] for row in rows}
     return [id for id in ids if id in found]

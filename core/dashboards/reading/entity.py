@@ -17,11 +17,15 @@ Make = Callable[[Any], Any]
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A field: its SQL, how its value is made, and how it is made for callers who may not see personal data."""
+    """A field: its SQL, how its value is made, and how it is made for callers who may not see personal data.
+
+    `scope`: who may read it also where the record itself is shown without one, to whoever has just changed it.
+    """
 
     sql: str
     make: Make | None = None
     masked: Make | None = None
+    scope: Scope | None = None
 
 
 def column(name: str) -> Field:

@@ -17,7 +17,7 @@ from core.dashboards.reading.entity import All, Entity, Loaded, Make, Many, One,
 from core.dashboards.reading.pages import Page, read_page_arguments, write_mark
 from core.dashboards.reading.records import Record, record_maker
 from core.foundation.caller import Caller
-from core.foundation.errors import FieldError, ServiceError, ValidationFailed
+from core.foundation.errors import FieldError, Forbidden, ServiceError, ValidationFailed
 from core.foundation.inputs import refuse_nul
 from core.foundation.where import Where
 
@@ -76,6 +76,9 @@ class Statement:
         unmasked = self.caller.sees_personal_data
         for name in asked.fields:
             field = entity.fields[name]
+            if field.scope is not None and not self.caller.may(field.scope):
+                refused[name] = Forbidden(meta={"escopoExigido": field.scope.value})
+                continue
             names.append(name)
             columns.append(field.sql.format(t=alias))
             make = field.make if unmasked or field.masked is None else field.masked

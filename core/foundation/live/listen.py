@@ -92,6 +92,7 @@ class Hub:
         self._ready: dict[str, asyncio.Event] = {}
         """Whether Redis has confirmed a channel that is listened to."""
         self._changed = asyncio.Event()
+        self._away = False
         self._task: asyncio.Task[None] | None = None
 
     @property
@@ -140,18 +141,16 @@ class Hub:
             self._task = asyncio.get_running_loop().create_task(self._keep_up(), context=outside_transaction())
 
     async def _keep_up(self) -> None:
-        away = False
         try:
             while self._listeners:
                 try:
                     await self._connected()
-                    away = False
                 except Exception as error:
                     for ready in self._ready.values():
                         ready.clear()
-                    if not away:
+                    if not self._away:
                         log.warning("listening_interrupted", error=type(error).__name__)
-                    away = True
+                    self._away = True
                     await asyncio.sleep(AGAIN_SECONDS)
         finally:
             self._task = None
@@ -161,6 +160,7 @@ class Hub:
         connection = self._pool.make_connection()  # type: ignore[no-untyped-call]
         try:
             await connection.connect()
+            self._away = False
             reading = asyncio.create_task(self._read(connection))
             try:
                 await self._follow(connection, reading)
@@ -180,7 +180,8 @@ class Hub:
             if gone := told - wanted:
                 await connection.send_command("UNSUBSCRIBE", *gone)
             for kept in wanted & told:  # also one that was left and is listened to again
-                self._ready[kept].set()
+                if ready := self._ready.get(kept):
+                    ready.set()
             told = wanted
             changed = asyncio.ensure_future(self._changed.wait())
             try:
@@ -197,14 +198,22 @@ class Hub:
     async def _read(self, connection: redis.Connection) -> None:
         while True:
             async with asyncio.timeout(SILENT_SECONDS):
-                kind, channel, said = await connection.read_response(disconnect_on_error=False)
+                # A message has data, a confirmation has a count, an answer to a ping has neither.
+                kind, channel, *said = await connection.read_response(disconnect_on_error=False)
             name = channel.decode()
             if kind == b"message":
-                notices = unpacked(said)
-                for listener in tuple(self._listeners.get(name, ())):
-                    listener.offer(notices)
+                self._offer(name, said[0])
             elif kind == b"subscribe" and name in self._ready:
                 self._ready[name].set()
+
+    def _offer(self, channel: str, message: bytes) -> None:
+        try:
+            notices = unpacked(message)
+        except (TypeError, ValueError) as error:  # of another version of the service
+            log.warning("notices_unreadable", error=type(error).__name__)
+            return
+        for listener in tuple(self._listeners.get(channel, ())):
+            listener.offer(notices)
 
 
 _hub: Hub | None = None

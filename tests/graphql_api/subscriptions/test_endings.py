@@ -12,7 +12,8 @@ from core import organizations, webhooks
 from core.foundation.caller import DEFAULT_KEY_SCOPES, Scope
 from core.foundation.clock import now
 from core.foundation.live import listen
-from graphql_api.subscriptions import protocol
+from graphql_api.execute import Answer
+from graphql_api.subscriptions import operations, protocol
 from graphql_api.subscriptions.connection import OPERATIONS, SOCKETS, Pace
 from rest_api import graphql_socket
 from tests.factories.keys import a_keeper, an_issued_key
@@ -64,6 +65,27 @@ async def test_a_completed_subscription_ends_and_its_id_is_free_again(server: Se
         await eventually(lambda: server.hub.listeners == 1, "it listens again")
         await webhooks.publish(caller, "wallet.depleted", {}, at=now())
         assert (await hear(socket))["type"] == "next"
+
+
+async def test_a_mutation_is_finished_though_its_client_went(server: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun, go_on = asyncio.Event(), asyncio.Event()
+    finished = []
+
+    async def slowly(caller: Any, request: Any) -> Answer:
+        begun.set()
+        await go_on.wait()
+        finished.append(request.query)
+        return Answer({"data": None}, ran=True)
+
+    monkeypatch.setattr(operations, "run", slowly)
+    async with server.plain(key=await a_key("test")) as socket:
+        await say(socket, type="subscribe", id="1", payload={"query": "{ me { env } }"})
+        await begun.wait()
+        socket.transport.abort()
+        await server.nothing_is_left()
+        go_on.set()
+        await eventually(lambda: finished == ["{ me { env } }"], "it is finished")
+    assert not operations._running
 
 
 async def test_a_ping_is_answered_before_the_introduction_too(server: Serving) -> None:

@@ -236,6 +236,50 @@ async def test_after_a_restart_of_redis_listeners_hear_again_and_nobody_failed(
     assert len([line for line in logs if line["event"] == "listening_interrupted"]) == 1
 
 
+async def test_a_quiet_connection_is_asked_for_a_sign_of_life_and_kept(
+    client: "redis.Redis",
+    announcer: live.Announcer,
+    hub: live.Hub,
+    ends: AsyncExitStack,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(listen, "PING_SECONDS", 0.01)
+    before = (await client.info("commandstats")).get("cmdstat_ping", {}).get("calls", 0)
+    with capture_logs() as logs:
+        ear = await an_ear(hub, ends)
+
+        async def asked() -> bool:
+            return (await client.info("commandstats")).get("cmdstat_ping", {}).get("calls", 0) > before + 3
+
+        await eventually(asked, "it was asked")
+        await live.announce([a_notice()])
+        await eventually(lambda: ear.heard, "it hears")
+    assert logs == []
+
+
+async def test_a_connection_that_falls_silent_is_made_anew(
+    own_redis: EmbeddedRedis, hub: live.Hub, ends: AsyncExitStack, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(listen, "SILENT_SECONDS", 0.05)
+    monkeypatch.setattr(listen, "AGAIN_SECONDS", 0.01)
+    with capture_logs() as logs:
+        await an_ear(hub, ends)
+        await eventually(lambda: logs, "it was noticed")
+    assert logs[0]["event"] == "listening_interrupted"
+
+
+async def test_what_another_version_announces_is_passed_over(
+    client: "redis.Redis", announcer: live.Announcer, hub: live.Hub, ends: AsyncExitStack
+) -> None:
+    ear = await an_ear(hub, ends)
+    for message in (b"{", b"1", b"[[1]]"):
+        await client.publish(channel_of(HOME, "test"), message)
+    await live.announce([a_notice()])
+
+    await eventually(lambda: ear.heard, "it hears what it understands")
+    assert ear.heard == ["msg_1"]
+
+
 async def test_a_listener_without_redis_waits_for_it_without_failing(
     own_redis: EmbeddedRedis,
     announcer: live.Announcer,

@@ -1,0 +1,46 @@
+"""A service with data in it, and a browser without a network in front of it."""
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+
+import pytest
+from playwright.async_api import Browser, async_playwright
+
+from tests.browser.chromium import MISSING, OPTIONS, chromium
+from tests.support.dev import Dev, running_dev
+from tests.support.processes import svc
+
+SEED = ("--contacts", "120", "--companies", "12", "--messages", "900", "--deals", "40", "--days", "30")
+
+__all__ = ["Site"]
+
+
+@dataclass(frozen=True)
+class Site:
+    """Where the service is, and a sandbox key with all scopes."""
+
+    url: str
+    key: str
+    dev: Dev
+
+
+@pytest.fixture(scope="session")
+async def browser() -> AsyncIterator[Browser]:
+    """One browser for the run."""
+    async with async_playwright() as playwright:
+        program = chromium(playwright)
+        if program is None:
+            pytest.skip(MISSING)
+        browser = await playwright.chromium.launch(executable_path=program, args=list(OPTIONS))
+        yield browser
+        await browser.close()
+
+
+@pytest.fixture(scope="session")
+async def site(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Site]:
+    """`svc dev` with a month of a small company's data in its sandbox."""
+    async with running_dev(tmp_path_factory.mktemp("site")) as dev:
+        seed = ["seed", "--org", dev.organization_id, "--env", "test", *SEED]
+        status, _, err = await svc(seed, environment=dev.environment)
+        assert status == 0, err
+        yield Site(dev.url, dev.key, dev)

@@ -1,0 +1,65 @@
+"""Somebody who looks at a page, and what the browser noticed meanwhile."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Literal
+
+from playwright.async_api import Browser, ConsoleMessage, Page, Request
+
+Scheme = Literal["light", "dark"]
+
+
+class Visit:
+    """One page in a browser profile of its own."""
+
+    def __init__(self, page: Page, url: str) -> None:
+        self.page = page
+        self.url = url
+        self.complaints: list[str] = []
+        self.elsewhere: list[str] = []
+        page.on("console", self._heard)
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.on("request", self._asked)
+        page.on("websocket", lambda socket: self._went(socket.url.replace("ws", "http", 1)))
+
+    async def open(self, path: str) -> None:
+        """Go to a page of the service."""
+        await self.page.goto(f"{self.url}{path}")
+
+    async def kept(self) -> str:
+        """All that the browser would remember of the page."""
+        found: str = await self.page.evaluate(
+            "JSON.stringify([{...localStorage}, {...sessionStorage}, document.cookie, location.href, history.state])"
+        )
+        return found
+
+    def _heard(self, message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning"):
+            self.complaints.append(message.text)
+
+    def _asked(self, request: Request) -> None:
+        self._went(request.url)
+
+    def _went(self, url: str) -> None:
+        if not url.startswith((f"{self.url}/", "data:", "blob:")):
+            self.elsewhere.append(url)
+
+
+@asynccontextmanager
+async def a_visit(
+    browser: Browser, url: str, *, scheme: Scheme = "light", width: int = 1280, height: int = 800
+) -> AsyncIterator[Visit]:
+    """Visit; in the end the page must have asked no other host, and the browser must not have complained."""
+    context = await browser.new_context(
+        color_scheme=scheme,
+        viewport={"width": width, "height": height},
+        locale="en-US",
+        timezone_id="America/Sao_Paulo",
+    )
+    try:
+        visit = Visit(await context.new_page(), url)
+        yield visit
+        assert visit.elsewhere == []
+        assert visit.complaints == []
+    finally:
+        await context.close()

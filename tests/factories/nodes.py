@@ -1,0 +1,65 @@
+"""A record of every type that is a node, through the deeds; each answers the id."""
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import orjson
+
+from core import customer_events, lists, segments
+from core.foundation.caller import Caller
+from core.foundation.clock import now
+from core.foundation.ids import new_id
+from core.foundation.inputs import read_body
+from core.pipelines import cards
+from core.pipelines.cards import activities, files
+from tests.factories.cards import some_deals
+from tests.factories.companies import a_company
+from tests.factories.contacts import a_contact
+from tests.factories.pipelines import a_pipeline
+from tests.factories.stored_messages import stored_message
+from tests.factories.webhooks import a_subscription
+
+
+async def a_contact_id(caller: Caller) -> str:
+    return str((await a_contact(caller))["id"])
+
+
+async def a_company_id(caller: Caller) -> str:
+    return str((await a_company(caller))["id"])
+
+
+async def a_message_id(caller: Caller) -> str:
+    return await stored_message(caller, now())
+
+
+async def a_list_id(caller: Caller) -> str:
+    return str((await lists.create_list(caller, lists.NewList(name=new_id("name"))))["id"])
+
+
+async def a_segment_id(caller: Caller) -> str:
+    body = {"name": new_id("name"), "filters": [{"field": "tag", "operator": "is", "value": "vip"}]}
+    return str((await segments.create_segment(caller, segments.NewSegment.model_validate(body)))["id"])
+
+
+async def a_webhook_id(caller: Caller) -> str:
+    return str((await a_subscription(caller))["webhook"]["id"])
+
+
+async def an_event_id(caller: Caller, contact_id: str | None = None) -> str:
+    contact = {"contactId": contact_id} if contact_id else {"externalId": "crm-1"}
+    body = {"name": "purchase", "eventId": new_id("order"), "contact": contact}
+    return str(
+        (await customer_events.record_event(caller, customer_events.NewCustomerEvent.model_validate(body)))["id"]
+    )
+
+
+MADE: dict[str, Callable[[Caller], Awaitable[str]]] = {
+    "Contact": a_contact_id,
+    "Company": a_company_id,
+    "SmsMessage": a_message_id,
+    "ContactList": a_list_id,
+    "Segment": a_segment_id,
+    "Webhook": a_webhook_id,
+    "CustomerEvent": an_event_id,
+}
+"""A record of every type that is a node; its id."""
