@@ -34,7 +34,7 @@ MOST_NODES = 10_000
 ASSUMED = 10
 """Records of a list whose length nobody asks for."""
 
-FLAT = {"messageStats": 500, "contactStats": 500, "campaignStats": 500}
+FLAT = {"messageStats": 500, "contactStats": 500, "campaignStats": 500, "segmentPreview": 500}
 """Points of fields that read many rows for a short answer."""
 
 SETTLE_SECONDS = 0.2

@@ -88,7 +88,7 @@ def _made(model: type[BaseModel], name: str) -> Any:
     annotations: dict[str, Any] = {}
     fields: dict[str, Any] = {}
     for python_name, field in model.model_fields.items():
-        if any(isinstance(mark, SkipJsonSchema) for mark in field.metadata):
+        if any(isinstance(mark, SkipJsonSchema) for mark in field.metadata):  # type: ignore[misc]  # a class, for all that
             continue  # known only to be refused with a word about why
         wire_name = field.alias or python_name
         type_ = _type_of(field.annotation, wire_name)

@@ -49,10 +49,14 @@ class Does:
 
 @dataclass(frozen=True, slots=True)
 class Shows:
-    """How a field of an answer shows the record that the answer tells the id of."""
+    """How a field of an answer shows the record that the answer tells the id of.
+
+    `told`: the deed tells the record too, so that no scope is needed to see it.
+    """
 
     entity: Entity
-    id_of: Callable[[Record], str | None]
+    id_of: Callable[[Record], str]
+    told: bool
 
 
 def does(
@@ -71,9 +75,9 @@ def does(
     return Does(deed, takes, scope, answers, tuple(ids), optional, keyed, tuple(tells), description)
 
 
-def shows(entity: Entity, id_of: Callable[[Record], str | None]) -> Any:
-    """A field of an answer: the whole record behind it, with all that hangs on it."""
-    return field_of(Shows(entity, id_of), {}, None)
+def shows(entity: Entity, id_of: Callable[[Record], str], *, told: bool = False) -> Any:
+    """A field of an answer: the whole record behind it, with all that hangs on it; see `Shows`."""
+    return field_of(Shows(entity, id_of, told), {}, None)
 
 
 def deeds(offer: Offer) -> Offer:
@@ -124,16 +128,17 @@ def doing(how: Does) -> Callable[..., Awaitable[Any]]:
 
 def showing(how: Shows) -> Callable[..., Awaitable[Any]]:
     """The resolver of a field that shows a record of an answer."""
-    entity = _shown_whole(how.entity)
+    entity = _shown_whole(how.entity) if how.told else how.entity
 
     async def resolve(record: Record, info: GraphQLResolveInfo[Any]) -> Any:
-        id = how.id_of(record)
-        return None if id is None else await _shown(info, entity, {"id": id})
+        return await _shown(info, entity, {"id": how.id_of(record)})
 
     return resolve
 
 
-async def _shown(info: GraphQLResolveInfo, entity: Entity, told: Record, tells: Sequence[str] = ()) -> Record | None:
+async def _shown(
+    info: GraphQLResolveInfo[Any], entity: Entity, told: Record, tells: Sequence[str] = ()
+) -> Record | None:
     """The record that a deed tells of, with all that is asked; what the deed alone `tells` is not read."""
     asked = asked_under(info)
     if not asked.children and asked.fields.keys() <= told.keys():

@@ -38,7 +38,7 @@ class RevealedSecret:
 
 @strawberry.type(description="A new webhook with its secret.")
 class NewWebhook:
-    webhook: Webhook | None = shows(WEBHOOK, lambda made: made["webhook"]["id"])
+    webhook: Webhook | None = shows(WEBHOOK, lambda made: made["webhook"]["id"], told=True)
     reveal: RevealedSecret
 
 

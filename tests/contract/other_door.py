@@ -23,6 +23,8 @@ ROOTS = {"mutation": graphql_schema.mutation_type, "query": graphql_schema.query
 class Offered:
     """The field of the schema that does what an operation of REST does."""
 
+    how: Does
+
     def __init__(self, name: str) -> None:
         self.name = name
         self.kind, self.field = next(

@@ -1,21 +1,17 @@
 """A record of every type that is a node, through the deeds; each answers the id."""
 
 from collections.abc import Awaitable, Callable
-from typing import Any
-
-import orjson
 
 from core import customer_events, lists, segments
+from core.foundation.blobs import Upload
 from core.foundation.caller import Caller
 from core.foundation.clock import now
 from core.foundation.ids import new_id
-from core.foundation.inputs import read_body
 from core.pipelines import cards
-from core.pipelines.cards import activities, files
+from core.pipelines.cards.files import attach_file
 from tests.factories.cards import some_deals
 from tests.factories.companies import a_company
 from tests.factories.contacts import a_contact
-from tests.factories.pipelines import a_pipeline
 from tests.factories.stored_messages import stored_message
 from tests.factories.webhooks import a_subscription
 
@@ -53,6 +49,44 @@ async def an_event_id(caller: Caller, contact_id: str | None = None) -> str:
     )
 
 
+async def an_account_id(caller: Caller) -> str:
+    assert caller.account_id is not None
+    return caller.account_id
+
+
+async def a_pipeline_id(caller: Caller) -> str:
+    return (await some_deals(caller)).id
+
+
+async def a_stage_id(caller: Caller) -> str:
+    return (await some_deals(caller)).stages["Proposta"]
+
+
+async def a_lost_reason_id(caller: Caller) -> str:
+    return (await some_deals(caller, motivos=[{"texto": "Preço"}])).reasons["Preço"]
+
+
+async def a_card_id(caller: Caller) -> str:
+    return str((await (await some_deals(caller)).card())["id"])
+
+
+async def an_activity_id(caller: Caller) -> str:
+    note = cards.NewActivity.model_validate({"tipo": "nota", "texto": "Ligou de volta"})
+    return str((await cards.add_activity(caller, await a_card_id(caller), note))["id"])
+
+
+async def a_history_id(caller: Caller) -> str:
+    deals = await some_deals(caller)
+    card = await deals.card()
+    await deals.move(card["id"], "Proposta")
+    return str((await deals.history(card["id"]))[0]["id"])
+
+
+async def a_file_id(caller: Caller) -> str:
+    upload = Upload("proposta.pdf", "application/pdf", b"%PDF-1.7\n")
+    return str((await attach_file(caller, await a_card_id(caller), upload))["id"])
+
+
 MADE: dict[str, Callable[[Caller], Awaitable[str]]] = {
     "Contact": a_contact_id,
     "Company": a_company_id,
@@ -61,5 +95,13 @@ MADE: dict[str, Callable[[Caller], Awaitable[str]]] = {
     "Segment": a_segment_id,
     "Webhook": a_webhook_id,
     "CustomerEvent": an_event_id,
+    "Account": an_account_id,
+    "Pipeline": a_pipeline_id,
+    "Stage": a_stage_id,
+    "LostReason": a_lost_reason_id,
+    "Card": a_card_id,
+    "Activity": an_activity_id,
+    "CardHistoryEntry": a_history_id,
+    "CardFile": a_file_id,
 }
 """A record of every type that is a node; its id."""

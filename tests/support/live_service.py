@@ -18,7 +18,8 @@ from tests.support.processes import Process, free_port, listening
 from tests.support.service import CEILING, TEMPLATE, Api, Machines, Service, _answer, _environment
 from tests.support.waiting import eventually
 
-IMPATIENT = (sys.executable, str(Path(__file__).with_name("impatient.py")))
+# -P: modules beside the script would hide packages of their name.
+IMPATIENT = (sys.executable, "-P", str(Path(__file__).with_name("impatient.py")))
 COINS = 10_000_000
 GATEWAY_SECONDS = "0.5"
 

@@ -18,7 +18,8 @@ from tests.support.waiting import eventually
 
 ROOT = Path(__file__).resolve().parents[2]
 SVC = (sys.executable, "-m", "cli")
-SHORT_LEASE = (sys.executable, str(Path(__file__).with_name("short_lease.py")))
+# -P: modules beside the script would hide packages of their name.
+SHORT_LEASE = (sys.executable, "-P", str(Path(__file__).with_name("short_lease.py")))
 """The same command with a lease of deliveries that a test can wait for."""
 
 

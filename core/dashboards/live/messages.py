@@ -42,7 +42,7 @@ async def _matching(caller: Caller, filter: Arguments, ids: Sequence[str]) -> Se
     if all(value is None for value in filter.values()):
         return ids
     where = Where([caller.organization_id, caller.env, ids], ["organization_id = $1 AND env = $2 AND id = ANY ($3)"])
-    MESSAGE.narrow(where, caller, filter)
+    MESSAGE.add_filter(where, caller, filter)
     rows = await db.fetch(f"SELECT id FROM messages {MESSAGE.alias} WHERE {where}", *where.values)
     found = {row["id"] for row in rows}
     return [id for id in ids if id in found]

@@ -9,6 +9,7 @@ from typing import Any
 
 from core.dashboards.reading.asked import Arguments, Asked, Child
 from core.foundation.caller import Caller, Scope
+from core.foundation.inputs import refuse_nul
 from core.foundation.where import Where
 
 Make = Callable[[Any], Any]
@@ -106,6 +107,11 @@ class Entity:
 
     def __post_init__(self) -> None:
         self.fields = {"__typename": Field(f"'{self.name}'::text"), **self.fields}
+
+    def add_filter(self, where: Where, caller: Caller, filter: Arguments) -> list[str]:
+        """Add the conditions of a filter; answers warnings. Raises ValidationFailed for a text that no row can hold."""
+        refuse_nul({"filter": filter})
+        return list(self.narrow(where, caller, filter))
 
     def require(self, caller: Caller) -> None:
         """Refuse with Forbidden unless the caller may read this kind; `visible` decides where rows differ."""

@@ -108,8 +108,8 @@ def read_mark(cursor: str, order: Order) -> list[str | None] | None:
     return keys if fits else None
 
 
-_TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,6})?\+00")
-"""As PostgreSQL writes an instant as text in UTC; it reads less than Python does."""
+_TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,6})?\+00(:00)?")
+"""As PostgreSQL writes an instant in UTC, as text or in JSON; it reads less than Python does."""
 
 
 def _is_time(text: str) -> bool:

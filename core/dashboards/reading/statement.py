@@ -18,7 +18,6 @@ from core.dashboards.reading.pages import Page, read_page_arguments, write_mark
 from core.dashboards.reading.records import Record, record_maker
 from core.foundation.caller import Caller
 from core.foundation.errors import FieldError, Forbidden, ServiceError, ValidationFailed
-from core.foundation.inputs import refuse_nul
 from core.foundation.where import Where
 
 
@@ -149,8 +148,7 @@ class Statement:
         if entity.visible is not None:
             entity.visible(where, self.caller)
         filter = arguments.get("filter") or {}
-        refuse_nul({"filter": filter})
-        warnings = list(entity.narrow(where, self.caller, filter))
+        warnings = entity.add_filter(where, self.caller, filter)
         total = "NULL"
         if parts.total:
             quick = None if condition or entity.count is None else entity.count(where, self.caller, filter)

@@ -11,7 +11,6 @@ from core.foundation import db
 from core.foundation.caller import Caller
 from core.foundation.clock import now, wire_time
 from core.foundation.errors import FieldError, ValidationFailed
-from core.foundation.inputs import refuse_nul
 from core.foundation.where import Where
 
 MOST_POINTS = 10_000
@@ -38,11 +37,10 @@ async def message_stats(caller: Caller, query: MessageStatsQuery, filter: Argume
     groups = [GROUPS[group] for group in dict.fromkeys(query.group_by)]
     channels = readable_channels(caller)
     axis = query.axis(at=now())
-    refuse_nul({"filter": filter})
     where = Where([caller.organization_id, caller.env, axis.starts], ["organization_id = $1 AND env = $2"])
     where.narrow("channel = ANY ({}::text[])", channels)
     where.narrow("created_at >= {} AND created_at < {}", axis.since, axis.until)
-    MESSAGE.narrow(where, caller, filter or {})
+    MESSAGE.add_filter(where, caller, filter or {})
     rows = await db.fetch(_sql(where, groups), *where.values)
     return {
         "totals": {figure: sum(row[figure] for row in rows) for figure in FIGURES},

@@ -249,7 +249,7 @@ async def test_a_quiet_connection_is_asked_for_a_sign_of_life_and_kept(
         ear = await an_ear(hub, ends)
 
         async def asked() -> bool:
-            return (await client.info("commandstats")).get("cmdstat_ping", {}).get("calls", 0) > before + 3
+            return bool((await client.info("commandstats")).get("cmdstat_ping", {}).get("calls", 0) > before + 3)
 
         await eventually(asked, "it was asked")
         await live.announce([a_notice()])
