@@ -1,7 +1,7 @@
 """Fields that do a deed of core: its input is read by the model of the deed, its answer is read as a query reads it."""
 
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import KW_ONLY, dataclass, replace
 from typing import Any, TypeVar
 
 import strawberry
@@ -38,13 +38,14 @@ class Does:
 
     deed: Deed
     takes: Model | None
+    _: KW_ONLY
     scope: Scope | None
-    answers: Entity | type[Deleted] | None
-    ids: tuple[str, ...]
-    optional: bool
-    keyed: bool
-    tells: tuple[str, ...]
-    description: str | None
+    answers: Entity | type[Deleted] | None = None
+    ids: tuple[str, ...] = ()
+    optional: bool = False
+    keyed: bool = False
+    tells: tuple[str, ...] = ()
+    description: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,20 +60,9 @@ class Shows:
     told: bool
 
 
-def does(
-    deed: Deed,
-    takes: Model | None = None,
-    *,
-    scope: Scope | None,
-    answers: Entity | type[Deleted] | None = None,
-    ids: Sequence[str] = (),
-    optional: bool = False,
-    keyed: bool = False,
-    tells: Sequence[str] = (),
-    description: str | None = None,
-) -> Any:
+def does(deed: Deed, takes: Model | None = None, **how: Any) -> Any:
     """A field that does a deed; see `Does`."""
-    return Does(deed, takes, scope, answers, tuple(ids), optional, keyed, tuple(tells), description)
+    return Does(deed, takes, **how)
 
 
 def shows(entity: Entity, id_of: Callable[[Record], str], *, told: bool = False) -> Any:

@@ -36,7 +36,7 @@ TO_DO = Order(
             "ELSE -extract(epoch FROM {t}.done_at) END",
             "numeric",
         ),
-        Key("-extract(epoch FROM {t}.created_at)", "numeric"),
+        Key("(-extract(epoch FROM {t}.created_at))", "numeric"),
         Key("{t}.id", "text"),
     ),
 )

@@ -41,7 +41,11 @@ FIELDS = {
     "cpfCipher": column("cpf_cipher"),
     "cnpjCipher": column("cnpj_cipher"),
     "birthDateCipher": column("birth_date_cipher"),
-    "documentos": Field(f"json_build_array({', '.join(f'{{t}}.{name}' for name in CIPHERS)})", make=_documents, scope=Scope.CONTACTS_READ),
+    "documentos": Field(
+        f"json_build_array({', '.join(f'{{t}}.{name}' for name in CIPHERS)})",
+        make=_documents,
+        scope=Scope.CONTACTS_READ,
+    ),
     "attributes": column("attributes"),
     "debtorGroups": Field("{t}.debtor_groups", masked=masked_groups),
     "tags": column("tags"),

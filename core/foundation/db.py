@@ -30,6 +30,7 @@ MODEL_MODULES = (
     "core.providers.sandbox.models",
     "core.contacts.models",
     "core.messages.models",
+    "core.email.models",
     "core.short_links.models",
     "core.lists.models",
     "core.segments.models",

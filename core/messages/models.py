@@ -12,6 +12,8 @@ from core.foundation.tenancy import OwnedModel
 
 class Channel(StrEnum):
     SMS = "sms"
+    RCS = "rcs"
+    EMAIL = "email"
 
 
 class Direction(StrEnum):
@@ -26,10 +28,17 @@ class Status(StrEnum):
     DELIVERED = "delivered"
     FAILED = "failed"
     UNDELIVERED = "undelivered"
+    READ = "read"
+    BOUNCED = "bounced"
+    COMPLAINED = "complained"
 
 
 class Message(OwnedModel):
-    """A message that went out or came in, on any channel. Its text is not kept where no reader needs it."""
+    """A message that went out or came in, on any channel. Its text is not kept where no reader needs it.
+
+    `path` is the way an RCS message took, `rcs` or `sms`, once the provider told it. `body_bytes` is all that is kept
+    of the body of an e-mail.
+    """
 
     id = fields.CharField(max_length=30, primary_key=True)
     channel = fields.CharEnumField(Channel, max_length=10)
@@ -50,12 +59,18 @@ class Message(OwnedModel):
     contact_id = fields.CharField(max_length=30, null=True)
     campaign_id = fields.CharField(max_length=80, null=True)
     content: fields.Field[dict[str, Any] | None] = fields.JSONField(null=True)
+    fallback: fields.Field[dict[str, Any] | None] = fields.JSONField(null=True)
+    path = fields.CharField(max_length=3, null=True)
+    sender_address = fields.CharField(max_length=320, null=True)
+    subject = fields.CharField(max_length=998, null=True)
+    body_bytes = fields.IntField(null=True)
     in_reply_to = fields.CharField(max_length=30, null=True)
     metadata: fields.Field[dict[str, Any] | None] = fields.JSONField(null=True)
     request_id = fields.CharField(max_length=64, null=True)
     created_at = fields.DatetimeField()
     sent_at = fields.DatetimeField(null=True)
     delivered_at = fields.DatetimeField(null=True)
+    read_at = fields.DatetimeField(null=True)
     failed_at = fields.DatetimeField(null=True)
     updated_at = fields.DatetimeField()
     settle_at = fields.DatetimeField(null=True)

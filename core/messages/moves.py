@@ -9,7 +9,12 @@ RANK = {
     Status.DELIVERED: 3,
     Status.UNDELIVERED: 3,
     Status.FAILED: 3,
+    Status.READ: 4,
+    Status.BOUNCED: 4,
+    Status.COMPLAINED: 5,
 }
+
+ENDS = {Status.UNDELIVERED, Status.FAILED, Status.READ, Status.BOUNCED, Status.COMPLAINED}
 
 REVIVABLE = ("indeterminate", "expired")
 """Reasons for which a failed message may still turn out to be delivered."""
@@ -19,7 +24,7 @@ def may_become(status: Status, reason: str | None, new: Status) -> bool:
     """Whether a message in this state takes the new status; otherwise the receipt changes nothing."""
     if status is Status.FAILED and reason in REVIVABLE:
         return new is Status.DELIVERED
-    return RANK[new] > RANK[status]
+    return status not in ENDS and RANK[new] > RANK[status]
 
 
 MOVES = tuple((old.value, new.value) for old in Status for new in Status if may_become(old, None, new))

@@ -54,7 +54,8 @@ class Activity(Node):
 
 
 @strawberry.type(
-    description="A stay in a stage, which has no `saiuEm` as long as it lasts; or, of the kind CAMPO, a field that changed."
+    description="A stay in a stage, which has no `saiuEm` as long as it lasts; or, of the kind CAMPO, a field that "
+    "changed."
 )
 class CardHistoryEntry(Node):
     tipo: CardHistoryKind

@@ -37,10 +37,10 @@ class Stage(Node):
     tempo_maximo_dias: int | None
     campos_obrigatorios: list[str]
     cor: str | None
-    quantidade: int = strawberry.field(description="How many cards lie in it now")
-    atrasados: int = strawberry.field(description="How many of them have been in it for longer than it allows")
-    valor_total: float = strawberry.field(description="What they are worth, those in the pipeline's currency")
-    valores: list[DealValue] = strawberry.field(description="What they are worth by currency, never added up")
+    quantidade: int | None = strawberry.field(description="How many cards lie in it now")
+    atrasados: int | None = strawberry.field(description="How many of them have been in it for longer than it allows")
+    valor_total: float | None = strawberry.field(description="What they are worth, those in the pipeline's currency")
+    valores: list[DealValue] | None = strawberry.field(description="What they are worth by currency, never added up")
     cards: Cards | None = hangs_page(
         "cards", filter=CardFilter, order=CardOrder, description="By their place in it unless told otherwise"
     )
@@ -54,7 +54,7 @@ class LostReason(Node):
     exige_observacao: bool
 
 
-@strawberry.type(description="A way that deals go, stage by stage. `versao` counts its changes, and those of its parts.")
+@strawberry.type(description="A way that deals go, stage by stage. `versao` counts its changes and those of its parts.")
 class Pipeline(Node):
     organization_id: strawberry.ID
     nome: str

@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Literal
 
-from playwright.async_api import Browser, ConsoleMessage, Page, Request
+from playwright.async_api import Browser, ConsoleMessage, Page, Request, WebSocket
 
 Scheme = Literal["light", "dark"]
 
@@ -17,10 +17,11 @@ class Visit:
         self.url = url
         self.complaints: list[str] = []
         self.elsewhere: list[str] = []
+        self.frames: list[str] = []
         page.on("console", self._heard)
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         page.on("request", self._asked)
-        page.on("websocket", lambda socket: self._went(socket.url.replace("ws", "http", 1)))
+        page.on("websocket", self._connected)
 
     async def open(self, path: str) -> None:
         """Go to a page of the service."""
@@ -39,6 +40,10 @@ class Visit:
 
     def _asked(self, request: Request) -> None:
         self._went(request.url)
+
+    def _connected(self, socket: WebSocket) -> None:
+        self._went(socket.url.replace("ws", "http", 1))
+        socket.on("framereceived", lambda frame: self.frames.append(str(frame)))
 
     def _went(self, url: str) -> None:
         if not url.startswith((f"{self.url}/", "data:", "blob:")):

@@ -111,7 +111,7 @@ async def gateway(clean_slate: None) -> AsyncIterator[httpx.AsyncClient]:
 def test_every_write_of_rest_is_a_mutation_or_says_why_not(address: str) -> None:
     places = [table for table in (MUTATIONS, QUERIES, NOT_OFFERED) if address in table]
 
-    assert len(places) == 1, f"{address} has no mutation: add one, or a reason to NOT_OFFERED"
+    assert len(places) == 1, f"{address}: declare its mutation and name it in MUTATIONS, or say in NOT_OFFERED why not"
 
 
 def test_every_mutation_is_a_write_of_rest() -> None:

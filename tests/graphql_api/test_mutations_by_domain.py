@@ -144,7 +144,7 @@ async def test_a_card_that_cannot_move_keeps_no_other_out() -> None:
 
     shown = await data_of(caller, document, input=to)
 
-    refusal = {"cardId": lacking["id"], "codigo": "CAMPOS_OBRIGATORIOS"}
+    refusal = {"cardId": lacking["id"], "codigo": "CAMPOS_OBRIGATORIOS_AUSENTES"}
     assert shown == {"moveCards": {"movidos": 1, "erros": [refusal]}}
     assert await deals.column("Proposta") == [ready["id"]]
 
@@ -165,9 +165,9 @@ async def test_a_move_with_an_old_version_is_a_conflict_and_moves_nothing() -> N
 
 async def test_a_won_card_shows_its_stage_and_how_it_came_there() -> None:
     deals = await some_deals(await a_caller("test"))
-    card = await deals.card(valor=10)
+    card = await deals.card(valor=12.5)
     document = """mutation($id: ID!) {
-        winCard(id: $id, input: {valor: 12.5}) { status valor etapa { nome } historico(first: 1) { nodes { tipo } } } }"""
+        winCard(id: $id) { status valor etapa { nome } historico(first: 1) { nodes { tipo } } } }"""
 
     shown = await data_of(deals.caller, document, id=card["id"])
 
@@ -214,7 +214,7 @@ async def test_members_of_a_list_are_told_with_the_list() -> None:
 async def test_a_segment_is_looked_at_before_it_is_stored() -> None:
     caller = await a_caller("test")
     contact = await a_contact(caller, tags=["vip"])
-    filters = [{"field": "tags", "operator": "contains", "value": "vip"}]
+    filters = [{"field": "tag", "operator": "is", "value": "vip"}]
     look = "query($input: SegmentPreviewInput!) { segmentPreview(input: $input) { count sample partial } }"
     store = """mutation($input: CreateSegmentInput!) {
         createSegment(input: $input) { name filters contacts(first: 5) { nodes { id } } } }"""

@@ -2,10 +2,9 @@
 
 from typing import Any
 
-import orjson
 import pytest
 
-from core import pipelines
+from core import organizations, pipelines
 from core.foundation.caller import Caller, Scope
 from core.foundation.inputs import read_query
 from tests.factories.accounts import an_account
@@ -17,9 +16,7 @@ from tests.support.graphql import as_rest, ask, bare, data_of, every_field, refu
 
 pytestmark = pytest.mark.usefixtures("clean_slate")
 
-STAGE_OF_REST = (
-    "id pipelineId nome posicao resultado probabilidade tempoMaximoDias camposObrigatorios cor"
-)
+STAGE_OF_REST = "id pipelineId nome posicao resultado probabilidade tempoMaximoDias camposObrigatorios cor"
 WHOLE = f"{every_field('Pipeline')} etapas {{ {STAGE_OF_REST} }} motivos {{ {every_field('LostReason')} }}"
 LISTED = """query($first: Int, $after: String, $last: Int, $before: String, $all: Boolean! = false) {
   pipelines(first: $first, after: $after, last: $last, before: $before, includeArchived: $all) {
@@ -78,7 +75,9 @@ async def test_pages_of_pipelines_follow_each_other_both_ways() -> None:
     assert [page["pageInfo"]["hasPreviousPage"] for page in (last, before)] == [True, False]
 
 
-@pytest.mark.parametrize("asked", [{}, {"first": 0}, {"first": 101}, {"first": 1, "last": 1}, {"first": 1, "after": "x"}])
+@pytest.mark.parametrize(
+    "asked", [{}, {"first": 0}, {"first": 101}, {"first": 1, "last": 1}, {"first": 1, "after": "x"}]
+)
 async def test_a_page_of_pipelines_that_cannot_be_is_refused(asked: dict[str, Any]) -> None:
     error = await refused(await a_caller(), LISTED, **asked)
     assert error["extensions"]["code"] == "VALIDATION_ERROR"
@@ -119,8 +118,6 @@ async def test_without_the_scope_the_fields_are_null_and_the_rest_is_answered() 
 
 @pytest.mark.parametrize("scopes", [(Scope.CRM_READ,), (Scope.CRM_READ, Scope.PII_FULL)])
 async def test_who_is_responsible_is_shown_as_rest_shows_accounts(scopes: tuple[Scope, ...]) -> None:
-    from core import organizations
-
     owner = await a_caller()
     member = await an_account(owner.organization_id, email="ana@padaria.test", role="operator")
     company = await a_company(owner, responsavelId=member["id"])

@@ -45,9 +45,7 @@ async def list_cards(caller: Caller, filter: CardFilter) -> dict[str, Any]:
     by = ORDERS[order.removeprefix("-")]
     asked = _asked(caller, filter, at)
     mark = read_mark(filter.cursor, order, by.read) if filter.cursor is not None else None
-    total = (
-        mark.total if mark else await db.fetchval(f"SELECT count(*) FROM cards c WHERE {asked}", *asked.values)
-    )
+    total = mark.total if mark else await db.fetchval(f"SELECT count(*) FROM cards c WHERE {asked}", *asked.values)
     if mark is not None:
         _behind(asked, mark, order, by)
     rows = await db.fetch(_page(str(asked), order, by, filter.limit + 1, filter.skip), *asked.values)

@@ -1,0 +1,1 @@
+"""E-mail: letters, their senders, and what became of them."""
