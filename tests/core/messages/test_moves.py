@@ -5,14 +5,18 @@ import pytest
 from core.messages import Status, may_become
 from core.messages.moves import MOVES, REVIVABLE
 
-FINAL = (Status.DELIVERED, Status.UNDELIVERED, Status.FAILED)
+AFTER_DELIVERY = (Status.READ, Status.BOUNCED, Status.COMPLAINED)
+FINAL = (Status.DELIVERED, Status.UNDELIVERED, Status.FAILED, *AFTER_DELIVERY)
 FOLLOWERS: dict[Status, tuple[Status, ...]] = {
     Status.QUEUED: (Status.SENDING, Status.SENT, *FINAL),
     Status.SENDING: (Status.SENT, *FINAL),
     Status.SENT: FINAL,
-    Status.DELIVERED: (),
+    Status.DELIVERED: AFTER_DELIVERY,
     Status.UNDELIVERED: (),
     Status.FAILED: (),
+    Status.READ: (),
+    Status.BOUNCED: (),
+    Status.COMPLAINED: (),
 }
 REASONS = [None, "invalid_number", "carrier_rejected", "blacklisted", "expired", "indeterminate", "abandoned"]
 
