@@ -1,8 +1,9 @@
 """From the selection under a field to what the reads of core are asked for."""
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
-from graphql import GraphQLField, GraphQLObjectType, GraphQLResolveInfo, get_named_type
+from graphql import FieldNode, GraphQLField, GraphQLObjectType, GraphQLResolveInfo, get_named_type
 from graphql.execution import Executor
 from graphql.execution.collect_fields import FieldDetails
 from graphql.execution.values import get_argument_values
@@ -24,15 +25,46 @@ def how_of(field: GraphQLField) -> How | None:
 def asked_under(info: GraphQLResolveInfo[Any], kind: str | None = None) -> Asked:
     """What a field of records is asked for; where it may show several types, of the one that is named."""
     of = get_named_type(info.return_type) if kind is None else info.schema.type_map[kind]
-    asked = _asked(_executor(info), of, _details(info))
-    if kind is not None:
-        asked.fields["__typename"] = None
-    return asked
+
+    def look() -> Asked:
+        asked = _asked(_executor(info), of, _details(info))
+        if kind is not None:
+            asked.fields["__typename"] = None
+        return asked
+
+    return _seen(info, kind, look)
 
 
 def page_under(info: GraphQLResolveInfo[Any]) -> tuple[Asked, Parts]:
     """What a connection is asked for: of its records, and besides them."""
-    return _page(_executor(info), get_named_type(info.return_type), _details(info))
+    return _seen(info, None, lambda: _page(_executor(info), get_named_type(info.return_type), _details(info)))
+
+
+Seen = TypeVar("Seen")
+
+MOST_SEEN = 2_000
+LONGEST_VARIABLES = 500
+"""Characters of the variables up to which what was seen is remembered: they are a part of its name."""
+
+_known: dict[tuple[Any, ...], tuple[list[FieldNode], Any]] = {}
+
+
+def _seen(info: GraphQLResolveInfo[Any], kind: str | None, look: Callable[[], Seen]) -> Seen:
+    """What was seen under these nodes with these variables, which dashboards ask with again and again.
+
+    The nodes stay in the memory with it: they are known there by identity.
+    """
+    variables = repr(info.variable_values) if info.variable_values else ""
+    if len(variables) > LONGEST_VARIABLES:
+        return look()
+    name = (kind, variables, *map(id, info.field_nodes))
+    known = _known.get(name)
+    if known is None:
+        if len(_known) >= MOST_SEEN:
+            _known.clear()
+        known = _known[name] = (info.field_nodes, look())
+    seen: Seen = known[1]
+    return seen
 
 
 def _executor(info: GraphQLResolveInfo[Any]) -> Executor[Any]:

@@ -54,6 +54,38 @@ async def test_pages_follow_each_other_and_count_what_rest_counts() -> None:
     assert first["totalCount"] == rest["totalCount"] == 3
 
 
+@pytest.mark.parametrize(
+    "parts",
+    [
+        "edges { node { id } }",
+        "edges { cursor }",
+        "edges { cursor node { id } } nodes { id }",
+        "pageInfo { startCursor endCursor hasNextPage hasPreviousPage } totalCount",
+        "totalCount warnings",
+        "warnings",
+    ],
+)
+async def test_any_parts_of_a_page_can_be_asked_for(parts: str) -> None:
+    caller = await a_caller("test")
+    ids = [(await a_contact(caller))["id"] for _ in range(3)]
+    found = (await data_of(caller, f"{{ contacts(first: 2) {{ {parts} }} }}"))["contacts"]
+    assert found.get("totalCount", 3) == 3
+    assert [edge["node"]["id"] for edge in found.get("edges", []) if "node" in edge] in ([], ids[:0:-1])
+    assert all(edge.get("cursor", "c") for edge in found.get("edges", []))
+
+
+async def test_a_page_from_the_end_is_in_the_order_of_the_list() -> None:
+    caller = await a_caller("test")
+    ids = [(await a_contact(caller))["id"] for _ in range(5)][::-1]
+    query = """query($last: Int, $before: String) { contacts(last: $last, before: $before) {
+      nodes { id } pageInfo { startCursor hasPreviousPage hasNextPage } } }"""
+    end = (await data_of(caller, query, last=2))["contacts"]
+    rest = (await data_of(caller, query, last=3, before=end["pageInfo"]["startCursor"]))["contacts"]
+    assert [node["id"] for page in (rest, end) for node in page["nodes"]] == ids
+    assert (end["pageInfo"]["hasPreviousPage"], end["pageInfo"]["hasNextPage"]) == (True, False)
+    assert (rest["pageInfo"]["hasPreviousPage"], rest["pageInfo"]["hasNextPage"]) == (False, True)
+
+
 async def test_a_missing_scope_nulls_its_field_and_not_the_page() -> None:
     caller = bare(await a_caller("test"))
     content = await ask(caller, "{ me { organization { id } } contacts(first: 1) { totalCount } }")

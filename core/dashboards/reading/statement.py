@@ -206,9 +206,14 @@ class Statement:
         self._counted.number += len(rows)
         nodes = [make(row) for row in rows]
         connection: Record = {"nodes": nodes, "totalCount": total, "warnings": warnings}
-        marks = [write_mark(page.order, row[-1]) for row in _marked(rows, parts)] if parts.cursors else []
         if parts.edges:
-            connection["edges"] = [{"cursor": mark, "node": node} for mark, node in zip(marks, nodes, strict=True)]
+            connection["edges"] = [{"node": node} for node in nodes]
+        if not parts.cursors:
+            return connection
+        marks = [write_mark(page.order, row[-1]) for row in _marked(rows, parts)]
+        if parts.edges:
+            for edge, mark in zip(connection["edges"], marks, strict=True):
+                edge["cursor"] = mark
         connection["pageInfo"] = {
             "hasNextPage": page.before is not None if page.backward else more,
             "hasPreviousPage": more if page.backward else page.after is not None,

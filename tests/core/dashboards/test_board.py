@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from core.dashboards.graph import PIPELINE
+from core.dashboards.pipelines import PIPELINE
 from core.dashboards.reading import Asked, Child, Parts, read_record
 from core.foundation import db
 from core.foundation.caller import Scope
