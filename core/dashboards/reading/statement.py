@@ -144,7 +144,10 @@ class Statement:
         entity.require(self.caller)
         by = _order_of(entity, arguments.get("orderBy") or order)
         page = read_page_arguments(arguments, by)
-        where = Where(self.values, [OWN, *([condition] if condition else [])])
+        rows_too = parts.nodes or parts.edges or parts.cursors
+        # PostgreSQL refuses values that nothing in the statement uses.
+        values = self.values if rows_too or parts.total else [*self.values]
+        where = Where(values, [OWN, *([condition] if condition else [])])
         if entity.visible is not None:
             entity.visible(where, self.caller)
         filter = arguments.get("filter") or {}
@@ -153,8 +156,10 @@ class Statement:
         if parts.total:
             quick = None if condition or entity.count is None else entity.count(where, self.caller, filter)
             total = f"(SELECT count(*) FROM {entity.table} {entity.alias} WHERE {where})" if quick is None else quick
-        if not (parts.nodes or parts.edges or parts.cursors):
-            return f"json_build_array({total})", lambda value: {"totalCount": value[0], "warnings": warnings}
+        if not rows_too:
+            # The first two values are there whether or not anything is counted.
+            sql = f"json_build_array({total}, $1::text, $2::text)"
+            return sql, lambda value: {"totalCount": value[0], "warnings": warnings}
         page.narrow(where, entity.alias)
         alias = self._alias()
         keys = [f"{key.sql.format(t=alias)}::text" for key in by.keys] if parts.cursors else []

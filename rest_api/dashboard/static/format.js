@@ -1,0 +1,71 @@
+// Numbers, money and dates as they are written in Brazil; sentences are English.
+
+const PLACE = "pt-BR";
+const whole = new Intl.NumberFormat(PLACE);
+const short = new Intl.NumberFormat(PLACE, { notation: "compact", maximumFractionDigits: 1 });
+const percent = new Intl.NumberFormat(PLACE, { style: "percent", maximumFractionDigits: 1 });
+const day = new Intl.DateTimeFormat(PLACE, { day: "2-digit", month: "2-digit" });
+const date = new Intl.DateTimeFormat(PLACE, { day: "2-digit", month: "2-digit", year: "numeric" });
+const time = new Intl.DateTimeFormat(PLACE, { hour: "2-digit", minute: "2-digit" });
+const ago = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
+const monies = new Map();
+
+const COINS_OF_A_REAL = 10_000;
+
+export const zone = Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC";
+
+export const number = (value) => whole.format(value ?? 0);
+export const compact = (value) => short.format(value ?? 0);
+export const share = (part, all) => (all ? percent.format(part / all) : "–");
+export const onDay = (at) => day.format(new Date(at));
+export const onDate = (at) => date.format(new Date(at));
+export const atTime = (at) => time.format(new Date(at));
+export const coins = (value) => money((value ?? 0) / COINS_OF_A_REAL, "BRL");
+
+/** A value in its currency; large ones without cents. */
+export function money(value, currency = "BRL", { brief = false } = {}) {
+  if (value === null || value === undefined) return "–";
+  const cents = brief && Math.abs(value) >= 1000 ? 0 : 2;
+  const key = `${currency}${cents}`;
+  if (!monies.has(key)) {
+    const options = { style: "currency", currency, minimumFractionDigits: cents, maximumFractionDigits: cents };
+    monies.set(key, new Intl.NumberFormat(PLACE, options));
+  }
+  return monies.get(key).format(value);
+}
+
+const UNITS = [
+  ["second", 60],
+  ["minute", 60],
+  ["hour", 24],
+  ["day", Infinity],
+];
+
+/** How long ago: "3 minutes ago". */
+export function since(at, now = Date.now()) {
+  let passed = Math.max(0, (now - new Date(at)) / 1000);
+  for (const [unit, size] of UNITS) {
+    if (passed < size) return unit === "second" ? "just now" : ago.format(-Math.floor(passed), unit);
+    passed /= size;
+  }
+  return "";
+}
+
+/** "Today", "Yesterday" or the date. */
+export function dayName(at) {
+  const of = (moment) => new Date(moment).setHours(0, 0, 0, 0);
+  const days = Math.round((of(Date.now()) - of(at)) / 86_400_000);
+  return days === 0 ? "Today" : days === 1 ? "Yesterday" : onDate(at);
+}
+
+/** A wire name for people: `CUSTOMER_EVENT` is "Customer event". */
+export function words(name) {
+  const plain = String(name ?? "").toLowerCase().replaceAll("_", " ");
+  return plain.charAt(0).toUpperCase() + plain.slice(1);
+}
+
+/** The letters that stand for somebody. */
+export function initials(name) {
+  const parts = String(name ?? "").trim().split(/\s+/).filter(Boolean);
+  return ((parts[0]?.[0] ?? "") + (parts.length > 1 ? parts.at(-1)[0] : "")).toUpperCase();
+}

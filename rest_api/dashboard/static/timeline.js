@@ -1,0 +1,91 @@
+// What happened around one contact, the latest first; more of it as one scrolls.
+
+import { h } from "./dom.js";
+import { badge, ENTRY, entry } from "./entries.js";
+import { dayName, initials } from "./format.js";
+import { nothing, sorry } from "./panel.js";
+
+const QUERY = `query Timeline($id: ID!, $after: String) {
+  contact(id: $id) {
+    name phone email tags
+    optIn { status }
+    company { nome }
+    timeline(first: 20, after: $after) {
+      warnings
+      pageInfo { hasNextPage endCursor }
+      nodes { ${ENTRY} }
+    }
+  }
+}`;
+
+/** The contact and its timeline, which fills itself. */
+export function timeline(gateway, id) {
+  const head = h("header", { class: "person-head", tabindex: "-1" });
+  const days = h("div", { class: "days" });
+  const foot = h("div", { class: "foot" });
+  const frame = h("div", { class: "entries", tabindex: "0", role: "region", "aria-label": "Timeline" }, days, foot);
+  const observer = new IntersectionObserver((seen) => seen.some((one) => one.isIntersecting) && load(), { root: frame, rootMargin: "120px" });
+  let after = null;
+  let loading = false;
+
+  async function load() {
+    if (loading) return;
+    loading = true;
+    frame.setAttribute("aria-busy", "true");
+    try {
+      const contact = await gateway.ask(QUERY, { id, after });
+      if (contact === null) return show(nothing("This contact is not there any more."));
+      if (after === null) head.replaceChildren(...about(contact));
+      if (contact.timeline) add(contact.timeline);
+    } catch (error) {
+      show(sorry(error, load));
+    } finally {
+      loading = false;
+      frame.removeAttribute("aria-busy");
+    }
+  }
+
+  function add({ nodes, pageInfo, warnings }) {
+    for (const one of nodes) {
+      const name = dayName(one.at);
+      if (days.lastElementChild?.dataset.day !== name) {
+        days.append(h("section", { "data-day": name, "aria-label": name }, h("h4", null, name), h("ol", { class: "entry-list" })));
+      }
+      days.lastElementChild.lastElementChild.append(entry(one));
+    }
+    after = pageInfo.endCursor;
+    if (pageInfo.hasNextPage) {
+      show(h("button", { type: "button", class: "quiet-button", onclick: load }, "Show earlier"));
+      observer.observe(foot.firstElementChild);
+    } else {
+      show(nothing(days.hasChildNodes() ? "That is the beginning." : "Nothing has happened yet."), left(warnings));
+    }
+  }
+
+  function show(...nodes) {
+    observer.disconnect();
+    foot.replaceChildren(...nodes.filter(Boolean));
+  }
+
+  load();
+  return h("article", { class: "person-shown" }, head, frame);
+}
+
+function about({ name, phone, email, tags, optIn, company }) {
+  return [
+    h("span", { class: "avatar avatar-large", "aria-hidden": "true" }, initials(name)),
+    h(
+      "div",
+      null,
+      h("h3", null, name ?? phone, " ", badge(optIn.status)),
+      h("p", { class: "quiet" }, [phone, email, company?.nome].filter(Boolean).join(" · ")),
+      tags.length > 0 && h("ul", { class: "tags", "aria-label": "Tags" }, tags.map((tag) => h("li", null, tag))),
+    ),
+  ];
+}
+
+/** What is not shown for want of a scope: `message_omitido_requer_sms_read`. */
+function left(warnings) {
+  const kinds = warnings.map((warning) => warning.split("_omitido_")[0].replaceAll("_", " "));
+  return kinds.length > 0 && h("p", { class: "nothing" }, `Left out, as the key may not see it: ${kinds.join(", ")}.`);
+}
