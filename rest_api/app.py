@@ -3,7 +3,7 @@
 from starlette.applications import Starlette
 from starlette.types import Receive, Scope, Send
 
-from rest_api import blobs, docs, graphql, health, metrics, openapi, problems
+from rest_api import blobs, dashboard, docs, graphql, health, metrics, openapi, problems
 from rest_api.accounts.routes import operations as accounts
 from rest_api.api_keys.routes import operations as api_keys
 from rest_api.audit.routes import operations as audit
@@ -69,6 +69,7 @@ def create_app() -> Service:
         *short_links.routes,
         *blobs.routes,
         *docs.routes,
+        *dashboard.routes,
         *problems.routes,
         *graphql.routes,
         openapi.route_for(OPERATIONS),

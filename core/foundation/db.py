@@ -31,6 +31,8 @@ MODEL_MODULES = (
     "core.contacts.models",
     "core.messages.models",
     "core.email.models",
+    "core.quiet_hours.models",
+    "core.push.models",
     "core.short_links.models",
     "core.lists.models",
     "core.segments.models",

@@ -21,7 +21,7 @@ async def _pipelines(
     last: Annotated[int | None, strawberry.argument(description=LAST)] = UNSET,
     after: Annotated[str | None, strawberry.argument(description=AFTER)] = UNSET,
     before: Annotated[str | None, strawberry.argument(description=BEFORE)] = UNSET,
-    include_archived: bool = False,
+    include_archived: bool | None = False,
 ) -> Connection[Pipeline] | None:
     """A page whose condition stands beside the arguments of pages, as in REST, and not in a filter."""
     asked = {"first": first, "last": last, "after": after, "before": before}

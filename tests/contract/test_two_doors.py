@@ -28,17 +28,23 @@ class Kind:
     """The path of one record; its list lies above it."""
     listed: str | None = None
     """The path of the list, where it lies elsewhere; empty: REST has none."""
-    arguments: str = ""
-    """More arguments of the connection."""
+    more: str = ""
+    """What hangs on a record and is a part of it at REST."""
 
     @property
     def path_of_list(self) -> str:
         return self.at.rpartition("/")[0] if self.listed is None else self.listed
 
 
+PARTS = """
+etapas { id pipelineId nome posicao resultado probabilidade tempoMaximoDias camposObrigatorios cor }
+motivos { id texto ativo exigeObservacao }"""
+
 KINDS = [
     Kind("Contact", "contact", Scope.CONTACTS_READ, "contact", "contacts", "/contacts/{id}"),
     Kind("Company", "company", Scope.CRM_READ, "company", "companies", "/v2/companies/{id}"),
+    Kind("Pipeline", "pipeline", Scope.CRM_READ, "pipeline", "pipelines", "/pipelines/{id}", more=PARTS),
+    Kind("Card", "card", Scope.CRM_READ, "card", "cards", "/cards/{id}", more="contatos { contatoId papel principal }"),
     Kind("ContactList", "list", Scope.CONTACTS_READ, "list", "lists", "/v2/lists/{id}"),
     Kind("Segment", "segment", Scope.CONTACTS_READ, "segment", "segments", "/v2/segments/{id}"),
     Kind("Webhook", "webhook", Scope.WEBHOOKS_READ, "webhook", "webhooks", "/webhooks/{id}"),
@@ -54,7 +60,7 @@ async def credentials(world: World, *scopes: Scope) -> tuple[dict[str, str], Cal
 
 
 def selection(kind: Kind) -> str:
-    return every_field(kind.type)
+    return f"{every_field(kind.type)} {kind.more}"
 
 
 def one_of(kind: Kind, id: str) -> str:
@@ -63,7 +69,7 @@ def one_of(kind: Kind, id: str) -> str:
 
 def many_of(kind: Kind) -> str:
     inner = f"... on {kind.type} {{ {selection(kind)} }}"
-    return f"{{ found: {kind.many}(first: 100{kind.arguments}) {{ totalCount nodes {{ {inner} }} }} }}"
+    return f"{{ found: {kind.many}(first: 100) {{ totalCount nodes {{ {inner} }} }} }}"
 
 
 def without_nulls(value: Any) -> Any:

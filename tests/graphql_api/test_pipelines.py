@@ -18,7 +18,7 @@ pytestmark = pytest.mark.usefixtures("clean_slate")
 
 STAGE_OF_REST = "id pipelineId nome posicao resultado probabilidade tempoMaximoDias camposObrigatorios cor"
 WHOLE = f"{every_field('Pipeline')} etapas {{ {STAGE_OF_REST} }} motivos {{ {every_field('LostReason')} }}"
-LISTED = """query($first: Int, $after: String, $last: Int, $before: String, $all: Boolean! = false) {
+LISTED = """query($first: Int, $after: String, $last: Int, $before: String, $all: Boolean) {
   pipelines(first: $first, after: $after, last: $last, before: $before, includeArchived: $all) {
     nodes { nome } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } totalCount } }"""
 

@@ -29,7 +29,9 @@ export function board({ gateway, openContact }) {
     const find = () => pipelines.find(({ id }) => id === chosen) ?? pipelines[0];
     const stages = h("div", { class: "stages-frame" });
     const draw = () => stages.replaceChildren(sums(find()), columns(find()));
+    const scrolled = panel.element.querySelector(".stages")?.scrollLeft ?? 0;
     draw();
+    requestAnimationFrame(() => stages.querySelector(".stages").scrollTo(scrolled, 0));
     panel.actions.replaceChildren(
       pipelines.length > 1
         ? segments("Pipeline", "pipeline", pipelines.map(({ id, nome }) => [id, nome]), find().id, ({ target }) => {

@@ -58,7 +58,7 @@ function show(gateway, me) {
   const people = contacts({ gateway });
   const openContact = people.openContact;
   const parts = { messages: volume({ gateway }), deals: board({ gateway, openContact }), contacts: people };
-  const refreshers = Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, paced(part.refresh)]));
+  const refreshers = Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, paced(part)]));
   const changed = (what) => (what === null ? Object.values(refreshers).forEach((one) => one()) : refreshers[what]?.());
   const live = feed({ gateway, openContact, changed });
   close = () => {
@@ -72,13 +72,14 @@ function show(gateway, me) {
   content.focus();
 }
 
-/** The same deed, once for everything that happens within a while. */
-function paced(deed) {
+/** Refreshes a part once for all that happens within a while, and not under somebody's hands. */
+function paced({ element, refresh }) {
   let timer = 0;
   const later = () => {
     timer ||= setTimeout(() => {
       timer = 0;
-      deed();
+      if (element.matches(":hover, :focus-within")) later();
+      else refresh();
     }, AT_MOST_EVERY);
   };
   later.stop = () => clearTimeout(timer);

@@ -29,6 +29,7 @@ function midnight(now, daysAgo) {
 export function volume({ gateway }) {
   let period = "month";
   let channel = "";
+  let tableIsOpen = false;
   const choices = Object.entries(PERIODS).map(([name, { label }]) => [name, label]);
   const panel = new Panel(
     "volume",
@@ -53,7 +54,7 @@ export function volume({ gateway }) {
     const figure = h("div", null);
     const draw = () => {
       const buckets = summed(stats.points.filter((point) => !channel || point.channel === channel), bucket);
-      figure.replaceChildren(chart(buckets, summaryOf(buckets, channel)), asTable(buckets));
+      figure.replaceChildren(chart(buckets, summaryOf(buckets, channel)), asTable(buckets, tableIsOpen, (open) => (tableIsOpen = open)));
     };
     draw();
     const choice =
@@ -112,11 +113,11 @@ function summaryOf(buckets, channel) {
   );
 }
 
-function asTable(buckets) {
+function asTable(buckets, open, toggled) {
   const columns = [["sent", "Sent"], ...PARTS, ["received", "Received"]];
   return h(
     "details",
-    { class: "as-table" },
+    { class: "as-table", open, ontoggle: ({ target }) => toggled(target.open) },
     h("summary", null, "Show as a table"),
     h(
       "div",

@@ -1,0 +1,200 @@
+"""Apps, the devices they run on, and what is sent to these."""
+
+from enum import StrEnum
+from typing import Any
+
+from tortoise import fields
+from tortoise.contrib.postgres.fields import ArrayField
+from tortoise.migrations.constraints import CheckConstraint, UniqueConstraint
+
+from core.foundation.indexes import WhereIndex
+from core.foundation.tenancy import OwnedModel
+
+
+class Platform(StrEnum):
+    IOS = "ios"
+    ANDROID = "android"
+    WEB = "web"
+
+
+class Origin(StrEnum):
+    """What made a dispatch: a person at the dashboard, a program, an automation of ours."""
+
+    COMPOSER = "composer"
+    API = "api"
+    AUTOMATION = "automation"
+
+
+class RateKind(StrEnum):
+    """What a notification holds, which is what its price goes by: text only, an image or buttons, data only."""
+
+    SIMPLE = "simple"
+    RICH = "rich"
+    SILENT = "silent"
+
+
+class DispatchStatus(StrEnum):
+    SCHEDULED = "scheduled"
+    DEFERRED = "deferred"
+    QUEUED = "queued"
+    SENDING = "sending"
+    SENT = "sent"
+    FAILED = "failed"
+    CANCELED = "canceled"
+
+
+class DeliveryStatus(StrEnum):
+    """Of one device. `dropped`: it was not to be sent to any more when its turn came."""
+
+    QUEUED = "queued"
+    SENDING = "sending"
+    DELIVERED = "delivered"
+    FAILED = "failed"
+    DROPPED = "dropped"
+
+
+OPEN = "status IN ('queued', 'sending')"
+"""The rows of a queue that are not final yet, as the index of open rows says it."""
+
+
+class PushApp(OwnedModel):
+    """An application that devices register for. `credentials` are those of its push providers, encrypted JSON."""
+
+    id = fields.BigIntField(primary_key=True)
+    app_id = fields.CharField(max_length=80)
+    name = fields.CharField(max_length=120, null=True)
+    providers: fields.Field[list[str]] = ArrayField(element_type="text", db_default="{}")
+    credentials = fields.TextField(null=True)
+    vapid_public_key = fields.CharField(max_length=120, null=True)
+    created_at = fields.DatetimeField()
+    updated_at = fields.DatetimeField()
+
+    class Meta:
+        table = "push_apps"
+        constraints = (UniqueConstraint(fields=("organization_id", "env", "app_id"), name="push_apps_once"),)
+
+
+class PushDevice(OwnedModel):
+    """An installation of an app. Its token is found by hash: some are longer than an index takes.
+
+    `deactivated_at`: the provider says that the token is gone; registering it again brings the device back.
+    """
+
+    id = fields.CharField(max_length=30, primary_key=True)
+    app_id = fields.CharField(max_length=80)
+    token = fields.TextField()
+    token_hash = fields.BinaryField()
+    platform = fields.CharEnumField(Platform, max_length=8)
+    p256dh = fields.CharField(max_length=120, null=True)
+    auth = fields.CharField(max_length=40, null=True)
+    external_id = fields.CharField(max_length=200, null=True)
+    contact_id = fields.CharField(max_length=30, null=True)
+    user_name = fields.CharField(max_length=200, null=True)
+    user_email = fields.CharField(max_length=254, null=True)
+    user_phone = fields.CharField(max_length=16, null=True)
+    device_name = fields.CharField(max_length=200, null=True)
+    topics: fields.Field[list[str]] = ArrayField(element_type="text", db_default="{}")
+    opted_in = fields.BooleanField()
+    opted_out_at = fields.DatetimeField(null=True)
+    deactivated_at = fields.DatetimeField(null=True)
+    created_at = fields.DatetimeField()
+    updated_at = fields.DatetimeField()
+
+    class Meta:
+        table = "push_devices"
+        indexes = (
+            WhereIndex(
+                fields=("organization_id", "env", "platform"),
+                name="push_devices_to_reach",
+                where="opted_in AND deactivated_at IS NULL",
+            ),
+            WhereIndex(
+                fields=("organization_id", "env", "contact_id"),
+                name="push_devices_by_contact",
+                where="contact_id IS NOT NULL",
+            ),
+        )
+        constraints = (
+            UniqueConstraint(fields=("organization_id", "env", "app_id", "token_hash"), name="push_devices_once"),
+        )
+
+
+class PushDispatch(OwnedModel):
+    """A notification on its way to many devices. `open_count` are the rows of its queue that are not final.
+
+    `due_at` is when a worker takes it up; null once that has happened, or never will. Money is in coins; what is neither
+    captured nor released is still held.
+    """
+
+    id = fields.CharField(max_length=30, primary_key=True)
+    origin = fields.CharEnumField(Origin, max_length=10)
+    status = fields.CharEnumField(DispatchStatus, max_length=10)
+    title = fields.CharField(max_length=200)
+    body = fields.CharField(max_length=2000)
+    deep_link = fields.CharField(max_length=2048, null=True)
+    image_url = fields.CharField(max_length=2048, null=True)
+    actions: fields.Field[list[dict[str, Any]] | None] = fields.JSONField(null=True)
+    platforms: fields.Field[list[str]] = ArrayField(element_type="text")
+    segment = fields.CharField(max_length=30, null=True)
+    token_count = fields.IntField(null=True)
+    rate_kind = fields.CharEnumField(RateKind, max_length=8)
+    unit_coins = fields.BigIntField()
+    captured_coins = fields.BigIntField(db_default=0)
+    released_coins = fields.BigIntField(db_default=0)
+    scheduled_at = fields.DatetimeField(null=True)
+    quiet_deferred_to = fields.DatetimeField(null=True)
+    due_at = fields.DatetimeField(null=True)
+    reach = fields.IntField()
+    open_count = fields.IntField()
+    delivered_ios = fields.IntField(db_default=0)
+    delivered_android = fields.IntField(db_default=0)
+    delivered_web = fields.IntField(db_default=0)
+    failed_ios = fields.IntField(db_default=0)
+    failed_android = fields.IntField(db_default=0)
+    failed_web = fields.IntField(db_default=0)
+    opened_ios = fields.IntField(db_default=0)
+    opened_android = fields.IntField(db_default=0)
+    opened_web = fields.IntField(db_default=0)
+    opened_by_nobody = fields.IntField(db_default=0)
+    opted_out = fields.IntField(db_default=0)
+    request_id = fields.CharField(max_length=64, null=True)
+    created_at = fields.DatetimeField()
+    started_at = fields.DatetimeField(null=True)
+    completed_at = fields.DatetimeField(null=True)
+    updated_at = fields.DatetimeField()
+
+    class Meta:
+        table = "push_dispatches"
+        indexes = (
+            ("organization_id", "env", "created_at", "id"),
+            WhereIndex(fields=("due_at",), name="push_dispatches_due", where="due_at IS NOT NULL"),
+            WhereIndex(
+                fields=("env", "started_at"),
+                name="push_dispatches_under_way",
+                where="started_at IS NOT NULL AND completed_at IS NULL",
+            ),
+        )
+        constraints = (CheckConstraint(check="open_count >= 0", name="push_dispatches_open_not_negative"),)
+
+
+class PushDelivery(OwnedModel):
+    """One device's row in the queue of a dispatch; slim, since a dispatch has as many as there are devices.
+
+    `due_at`: not before then, or, while `sending`, when whoever took it is held for dead.
+    """
+
+    id = fields.BigIntField(primary_key=True)
+    dispatch_id = fields.CharField(max_length=30)
+    device_id = fields.CharField(max_length=30)
+    platform = fields.CharEnumField(Platform, max_length=8)
+    status = fields.CharEnumField(DeliveryStatus, max_length=9, db_default="queued")
+    reason = fields.CharField(max_length=16, null=True)
+    attempts = fields.SmallIntField(db_default=0)
+    due_at = fields.DatetimeField(null=True)
+    settled_at = fields.DatetimeField(null=True)
+    opened_at = fields.DatetimeField(null=True)
+
+    class Meta:
+        table = "push_deliveries"
+        indexes = (WhereIndex(fields=("dispatch_id", "id"), name="push_deliveries_open", where=OPEN),)
+        constraints = (UniqueConstraint(fields=("device_id", "dispatch_id"), name="push_deliveries_once"),)

@@ -1,0 +1,1 @@
+"""Hours in which nobody is to be disturbed."""
