@@ -47,6 +47,7 @@ def first_steps(url: str, demo: Mapping[str, Any]) -> str:
             f"live key      {demo['live']['key']}",
             *([f"owner         {owner['email']}   password {owner['password']}"] if owner else []),
             f"reference     {url}/docs",
+            f"dashboard     {url}/dashboard",
             "",
             "Send a first SMS in the sandbox:",
             "",

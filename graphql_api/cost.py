@@ -25,6 +25,7 @@ from graphql import (
     is_leaf_type,
 )
 from graphql.execution import Executor
+from graphql.execution.collect_fields import collect_fields
 
 from core.foundation import rate_limit
 from core.foundation.caller import Caller
@@ -52,10 +53,18 @@ def requested_by(executor: Executor[Any]) -> int:
     return max(1, points)
 
 
-def actual_of(executor: Executor[Any], records: int) -> int:
+def actual_of(executor: Executor[Any], records: int, *, requested: int) -> int:
     """What an operation did cost, from the number of records that were read for it."""
-    named = (node.name.value for node in executor.operation.selection_set.selections if isinstance(node, FieldNode))
-    return max(1, records + sum(FLAT.get(name, 0) for name in named))
+    return max(1, records + (_flat(executor) if requested >= min(FLAT.values()) else 0))
+
+
+def _flat(executor: Executor[Any]) -> int:
+    root = executor.schema.get_root_type(executor.operation.operation)
+    assert root is not None
+    fields = collect_fields(
+        executor.schema, executor.fragments, executor.variable_values, root, executor.operation
+    ).grouped_field_set
+    return sum(FLAT.get(group[0].node.name.value, 0) for group in fields.values())
 
 
 class _Points:
@@ -139,7 +148,13 @@ _settling: set[asyncio.Task[None]] = set()
 
 
 async def take(caller: Caller, points: int) -> None:
-    """Take points before an operation runs. Raises RateLimited, with the seconds after which they are there."""
+    """Take points before an operation runs. Raises RateLimited, with the seconds after which they are there,
+    and ValidationFailed where they never will be.
+    """
+    if points > caller.limits.graphql_cost:
+        message = f"The operation may cost {points:,} points, of which the credential never has more than "
+        message += f"{caller.limits.graphql_cost:,}; ask for shorter pages"
+        raise ValidationFailed(errors=[FieldError("parameter", "query", "too_many", message)])
     purse = _purse_of(caller)
     if purse.left < points and purse.spent:
         await _settle(caller, purse)

@@ -1,7 +1,6 @@
 """Documents: parsed and validated once, remembered by their text."""
 
 from dataclasses import dataclass, field
-from functools import lru_cache
 
 from graphql import (
     DocumentNode,
@@ -11,11 +10,21 @@ from graphql import (
     parse,
     validate,
 )
+from graphql.validation.rules import overlapping_fields_can_be_merged
 
-from graphql_api.limits import TOKENS, refusals
+from graphql_api.executor.shortcuts import forget_shortcuts
+from graphql_api.limits import CHARACTERS, TOKENS, refusals
+from graphql_api.lookahead import forget_seen
 from graphql_api.schema import graphql_schema
 
 REMEMBERED = 1_000
+REMEMBERED_CHARACTERS = 1_000_000
+"""What is made of a document takes up to 200 bytes for each character of its text."""
+
+MOST_ERRORS = 20
+
+# Comparing every two fields of one name is quadratic: the budget of the library itself is seconds of work.
+overlapping_fields_can_be_merged.MAX_COMPLEXITY_BUDGET = 50_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,12 +42,43 @@ class Document:
         return operations[0].operation if len(operations) == 1 else None
 
 
-@lru_cache(maxsize=REMEMBERED)
+_known: dict[str, Document] = {}
+
+
 def read_document(text: str) -> Document:
-    """Parse and validate, within the limits of documents. Equal texts give the same document."""
+    """Parse and validate, within the limits of documents. Equal texts give the same document, while it is remembered."""
+    document = _known.get(text)
+    if document is None:
+        if len(text) > CHARACTERS:
+            message = f"The document has more than {CHARACTERS:,} characters; send values as variables."
+            return Document(None, [GraphQLError(message)])
+        document = _read(text)
+        _remember(text, document)
+    return document
+
+
+def _read(text: str) -> Document:
     try:
         node = parse(text, max_tokens=TOKENS)
     except GraphQLError as unreadable:
         return Document(None, [unreadable])
-    errors = refusals(node) or validate(graphql_schema, node, max_errors=20)
+    errors = refusals(node) or _errors_of(node)
     return Document(None, errors) if errors else Document(node)
+
+
+def _errors_of(node: DocumentNode) -> list[GraphQLError]:
+    """What is wrong; what could have been meant is looked for only where little is, since it takes long."""
+    errors = validate(graphql_schema, node, max_errors=MOST_ERRORS, hide_suggestions=True)
+    if 0 < len(errors) < MOST_ERRORS:
+        errors = validate(graphql_schema, node, max_errors=MOST_ERRORS)
+    return errors
+
+
+def _remember(text: str, document: Document) -> None:
+    """What others remember by the nodes of documents, and keeps these alive, goes together with the documents."""
+    characters = sum(map(len, _known)) + len(text)
+    if len(_known) >= REMEMBERED or characters > REMEMBERED_CHARACTERS:
+        _known.clear()
+        forget_shortcuts()
+        forget_seen()
+    _known[text] = document

@@ -6,7 +6,7 @@ from typing import Any
 import structlog
 from graphql import GraphQLError
 
-from core.foundation.errors import BadRequest, Internal, ServiceError
+from core.foundation.errors import BadRequest, Forbidden, Internal, ServiceError
 from core.foundation.outages import DatabaseAway, is_outage
 
 log = structlog.get_logger()
@@ -28,12 +28,22 @@ def as_wire(error: GraphQLError, *, request_id: str | None) -> dict[str, Any]:
         extensions["errors"] = [field.as_wire() for field in refusal.errors]
     if refusal.retry_after is not None:
         extensions["retryAfter"] = refusal.retry_after
-    entry: dict[str, Any] = {"message": refusal.detail, "extensions": extensions}
+    entry: dict[str, Any] = {"message": _message_of(refusal), "extensions": extensions}
     if error.locations:
         entry["locations"] = [{"line": place.line, "column": place.column} for place in error.locations]
     if error.path:
         entry["path"] = error.path
     return entry
+
+
+def _message_of(refusal: ServiceError) -> str:
+    """What most clients show, and nothing else: the one fault, or the scope, said in full."""
+    if len(refusal.errors or ()) == 1:
+        (fault,) = refusal.errors
+        return f"{fault.where}: {fault.message}"
+    if isinstance(refusal, Forbidden) and "escopoExigido" in refusal.meta:
+        return f"The credential lacks the scope {refusal.meta['escopoExigido']}, which this field needs."
+    return refusal.detail
 
 
 def _refusal_of(error: GraphQLError) -> ServiceError:

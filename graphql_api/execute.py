@@ -9,7 +9,7 @@ from graphql.execution import Executor
 
 from core.dashboards.reading import count_records
 from core.foundation.caller import Caller
-from core.foundation.errors import BadRequest, ServiceError
+from core.foundation.errors import BadRequest, ServiceError, ValidationFailed
 from graphql_api import cost
 from graphql_api.context import Context
 from graphql_api.documents import read_document
@@ -66,9 +66,9 @@ async def run(caller: Caller, request: Request) -> Answer:
         return _refused(caller, executor)
     try:
         requested = cost.requested_by(executor)
-    except ServiceError as refusal:
+        await cost.take(caller, requested)
+    except ValidationFailed as refusal:
         return _refused(caller, [_as_error(refusal)])
-    await cost.take(caller, requested)
     with count_records() as records:
         result = executor.execute_operation()
         if not isinstance(result, ExecutionResult):
@@ -76,8 +76,8 @@ async def run(caller: Caller, request: Request) -> Answer:
     content: dict[str, Any] = {"data": result.data}
     if result.errors:
         content["errors"] = [as_wire(error, request_id=caller.request_id) for error in result.errors]
-    spent = cost.settle_for(caller, requested=requested, actual=cost.actual_of(executor, records.number))
-    content["extensions"] = {"cost": spent}
+    actual = cost.actual_of(executor, records.number, requested=requested)
+    content["extensions"] = {"cost": cost.settle_for(caller, requested=requested, actual=actual)}
     return Answer(content, ran=True)
 
 

@@ -16,6 +16,8 @@ from graphql import (
 DEPTH = 8
 ALIASES = 15
 TOKENS = 2_000
+CHARACTERS = 50_000
+"""Tokens may be of any length, and what is remembered of a document holds its text."""
 
 INTROSPECTION = ("__schema", "__type")
 
@@ -27,6 +29,9 @@ def refusals(document: DocumentNode) -> list[GraphQLError]:
     for operation in document.definitions:
         if isinstance(operation, OperationDefinitionNode):
             depth, aliases = measure.of(operation.selection_set)
+            if measure.aliased_introspection:
+                # The schema once more for each of them, which no limit of ours would notice.
+                found.append(GraphQLError("Introspection takes no aliases.", operation))
             if depth > DEPTH:
                 found.append(GraphQLError(f"The document is {depth} levels deep; {DEPTH} are allowed.", operation))
             if aliases > ALIASES:
@@ -35,13 +40,17 @@ def refusals(document: DocumentNode) -> list[GraphQLError]:
 
 
 class _Measure:
-    """Levels of fields below a selection's own, and aliases; fragments count wherever they are spread."""
+    """Levels of fields below a selection's own, and aliases; fragments count wherever they are spread.
+
+    Introspection is as deep as it is; whether there were aliases below it stands in `aliased_introspection`.
+    """
 
     def __init__(self, document: DocumentNode) -> None:
         self._fragments = {
             one.name.value: one for one in document.definitions if isinstance(one, FragmentDefinitionNode)
         }
         self._known: dict[str, tuple[int, int]] = {}
+        self.aliased_introspection = False
 
     def of(self, selections: SelectionSetNode) -> tuple[int, int]:
         """Depth and aliases."""
@@ -50,13 +59,14 @@ class _Measure:
             if isinstance(selection, FragmentSpreadNode):
                 below = self._fragment(selection.name.value)
             elif isinstance(selection, FieldNode):
-                if selection.name.value in INTROSPECTION:
-                    continue
                 aliases += selection.alias is not None
                 below = (0, 0)
                 if selection.selection_set is not None:
                     deeper, more = self.of(selection.selection_set)
                     below = (deeper + 1, more)
+                    if selection.name.value in INTROSPECTION:
+                        self.aliased_introspection |= more > 0
+                        below = (0, 0)
             else:
                 below = self.of(selection.selection_set)  # type: ignore[attr-defined]
             depth, aliases = max(depth, below[0]), aliases + below[1]

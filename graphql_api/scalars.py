@@ -5,7 +5,7 @@ from datetime import date, datetime
 from typing import Any, NewType
 
 import strawberry
-from graphql import GraphQLError
+from graphql import GraphQLError, ValueNode, value_from_ast_untyped
 from pydantic import TypeAdapter, ValidationError
 from strawberry.scalars import JSON
 from strawberry.types.scalar import ScalarDefinition
@@ -43,24 +43,26 @@ def _whole(value: Any) -> int:
     return value
 
 
+def _scalar(name: str, description: str, serialize: type, parse: Callable[[Any], Any]) -> ScalarDefinition:
+    def parse_literal(node: ValueNode, variables: dict[str, Any] | None = None) -> Any:
+        try:
+            return parse(value_from_ast_untyped(node, variables))
+        except GraphQLError as refusal:
+            raise GraphQLError(f"{name}: {refusal.message}", node) from None
+
+    return strawberry.scalar(
+        name=name, description=description, serialize=serialize, parse_value=parse, parse_literal=parse_literal
+    )
+
+
 SCALARS: dict[object, ScalarDefinition] = {
-    DateTime: strawberry.scalar(
-        name="DateTime",
-        description="A moment: ISO 8601 in UTC with milliseconds. Other offsets are read; without one it is UTC.",
-        serialize=str,
-        parse_value=_read(_time, "a date-time as ISO 8601, such as 2026-11-21T12:00:00Z"),
+    DateTime: _scalar(
+        "DateTime",
+        "A moment: ISO 8601 in UTC with milliseconds. Other offsets are read; without one it is UTC.",
+        str,
+        _read(_time, "a date-time as ISO 8601, such as 2026-11-21T12:00:00Z"),
     ),
-    Date: strawberry.scalar(
-        name="Date",
-        description="A day: `YYYY-MM-DD`.",
-        serialize=str,
-        parse_value=_read(_day, "a day as YYYY-MM-DD"),
-    ),
-    BigInt: strawberry.scalar(
-        name="BigInt",
-        description="A whole number of up to 2^53 - 1, beyond what Int can hold.",
-        serialize=int,
-        parse_value=_whole,
-    ),
+    Date: _scalar("Date", "A day: `YYYY-MM-DD`.", str, _read(_day, "a day as YYYY-MM-DD")),
+    BigInt: _scalar("BigInt", "A whole number of up to 2^53 - 1, beyond what Int can hold.", int, _whole),
 }
 """For the configuration of the schema."""

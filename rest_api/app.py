@@ -19,6 +19,7 @@ from rest_api.lists.routes import operations as lists
 from rest_api.pipelines.routes import operations as pipelines
 from rest_api.privacy.routes import operations as privacy
 from rest_api.providers import gateway
+from rest_api.push.routes import operations as push
 from rest_api.segments.routes import operations as segments
 from rest_api.short_links import routes as short_links
 from rest_api.sms.routes import operations as sms
@@ -44,6 +45,7 @@ OPERATIONS: tuple[Operation, ...] = (
     *activities,
     *card_files,
     *sms,
+    *push,
     *short_links.operations,
     *wallet,
     *webhooks,

@@ -8,7 +8,7 @@ import redis.asyncio as redis
 import structlog
 import uvloop
 
-from core import sms, webhooks
+from core import email, push, sms, webhooks
 from core.foundation import blobs, db, jobs, live, outbound
 from core.foundation.ids import random_base62
 from core.foundation.jobs import Job
@@ -54,6 +54,10 @@ async def work(settings: Settings, stop: asyncio.Event) -> None:
         Job.DELIVER_WEBHOOKS: webhooks.Dispatcher(http),
         Job.APPLY_SANDBOX_REPORTS: Pump(sms.apply_due_reports, batch=sms.REPORT_BATCH, poll_seconds=0.2),
         Job.SETTLE_FORGOTTEN: Pump(sms.settle_forgotten, batch=sms.FORGOTTEN_BATCH, poll_seconds=2),
+        Job.START_PUSH: Pump(push.start_due, batch=push.START_BATCH, poll_seconds=1),
+        Job.SEND_SANDBOX_PUSH: Pump(push.drain_sandbox, batch=push.SANDBOX_BATCH, poll_seconds=1),
+        Job.HAND_OVER_LETTERS: Pump(email.hand_over_letters, batch=email.LETTER_BATCH, poll_seconds=1),
+        Job.APPLY_EMAIL_REPORTS: Pump(email.apply_due_reports, batch=email.REPORT_BATCH, poll_seconds=0.2),
         Job.TRY_PARKED: Pump(sms.try_parked, batch=sms.PARKED_BATCH, poll_seconds=5),
     }
     jobs.use_queue(OwnPumps(pumps))

@@ -28,6 +28,31 @@ async def try_parked(ctx: dict[str, Any], **_: Any) -> None:
     ctx["pumps"][Job.TRY_PARKED].wake()
 
 
+async def hand_over_letters(ctx: dict[str, Any], **_: Any) -> None:
+    """Some letters are due."""
+    ctx["pumps"][Job.HAND_OVER_LETTERS].wake()
+
+
+async def start_push(ctx: dict[str, Any], **_: Any) -> None:
+    """Some dispatches are due."""
+    ctx["pumps"][Job.START_PUSH].wake()
+
+
+async def send_push(ctx: dict[str, Any], **_: Any) -> None:
+    """Some devices are to be notified."""
+    ctx["pumps"][Job.SEND_PUSH].wake()
+
+
+async def send_sandbox_push(ctx: dict[str, Any], **_: Any) -> None:
+    """Some devices of the sandbox are to be notified."""
+    ctx["pumps"][Job.SEND_SANDBOX_PUSH].wake()
+
+
+async def apply_email_reports(ctx: dict[str, Any], **_: Any) -> None:
+    """Some sandbox reports on letters are due."""
+    ctx["pumps"][Job.APPLY_EMAIL_REPORTS].wake()
+
+
 async def top_up_sandbox_wallets(ctx: dict[str, Any]) -> None:
     """Give every sandbox wallet its daily money."""
     await wallet.top_up_sandboxes(at=now())
@@ -65,4 +90,14 @@ async def recount_segments(ctx: dict[str, Any]) -> None:
     await segments.recount_stale(at=now())
 
 
-FUNCTIONS = (deliver_webhooks, apply_sandbox_reports, settle_forgotten, try_parked)
+FUNCTIONS = (
+    deliver_webhooks,
+    apply_sandbox_reports,
+    settle_forgotten,
+    try_parked,
+    hand_over_letters,
+    apply_email_reports,
+    start_push,
+    send_push,
+    send_sandbox_push,
+)

@@ -7,7 +7,8 @@ from core.dashboards.contacts import narrow_period
 from core.dashboards.reading import NEWEST, Arguments, Entity, Field, Order, column, time
 from core.foundation.caller import Caller, Scope
 from core.foundation.errors import Forbidden
-from core.foundation.masks import mask_address
+from core.foundation.masks import MaskedValue, mask_address
+from core.foundation.phones import NotAPhone, parse_phone
 from core.foundation.where import Where
 from core.messages import Channel
 from core.sms.record import masked_receipt
@@ -94,9 +95,19 @@ def _narrow(where: Where, caller: Caller, filter: Arguments) -> Sequence[str]:
         caller.require(Scope.CONTACTS_READ)
     for name, condition in PLAIN:
         if (value := filter.get(name)) is not None:
+            if name == "to":
+                value = _as_stored(value)
             where.narrow(condition, value)
     narrow_period(where, "created_at", filter.get("createdAt"))
     return ()
+
+
+def _as_stored(address: str) -> str:
+    """A phone written in any form as messages hold it; anything else as it is."""
+    try:
+        return parse_phone(address)
+    except (NotAPhone, MaskedValue):
+        return address
 
 
 def _count(where: Where, caller: Caller, filter: Arguments) -> str | None:

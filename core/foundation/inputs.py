@@ -4,7 +4,8 @@ import math
 import re
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
-from typing import Annotated, Any, TypeVar
+from functools import cache
+from typing import Annotated, Any, TypeVar, get_args, get_origin
 
 from pydantic import (
     AfterValidator,
@@ -176,6 +177,7 @@ CODES = {
     "string_pattern_mismatch": "wrong_format",
     "union_tag_invalid": "not_allowed",
     "union_tag_not_found": "required",
+    "finite_number": "not_finite",
     "int_parsing": "wrong_type",
     "int_from_float": "wrong_type",
     "int_parsing_size": "too_large",
@@ -195,6 +197,7 @@ CODES = {
     "less_than": "too_large",
 }
 MESSAGES = {
+    "finite_number": "A number is finite",
     "missing": "This field is required",
     "extra_forbidden": "This operation knows no such field",
     "string_pattern_mismatch": "The text does not have the form that the documentation gives",
@@ -228,12 +231,18 @@ def _refinement(errors: Iterable[FieldError]) -> dict[str, str]:
 
 
 def read_query(model: type[SomeQuery], pairs: Iterable[tuple[str, str]]) -> SomeQuery:
-    """A query string as the model; the last of a repeated name wins. Raises ValidationFailed."""
-    values = dict(pairs)
+    """A query string as the model; the last of a repeated name wins, but where the field is a list. Raises
+    ValidationFailed.
+    """
+    pairs = list(pairs)
+    values: dict[str, Any] = dict(pairs)
+    for name in _repeatable_names(model) & values.keys():
+        values[name] = [value for other, value in pairs if other == name]
+    names = _query_names(model)
     nul = [
         FieldError("parameter", name, "nul", "A text cannot hold the character NUL")
-        for name, value in values.items()
-        if "\x00" in value and name in _query_names(model)
+        for name, value in dict(pairs).items()
+        if "\x00" in value and name in names
     ]
     if nul:
         raise ValidationFailed(errors=nul)
@@ -251,6 +260,16 @@ def read_query(model: type[SomeQuery], pairs: Iterable[tuple[str, str]]) -> Some
 
 def _query_names(model: type[QueryInput]) -> set[str]:
     return {field.validation_alias or field.alias or name for name, field in model.model_fields.items()}  # type: ignore[misc]
+
+
+@cache
+def _repeatable_names(model: type[QueryInput]) -> frozenset[str]:
+    """The parameters that may stand there several times: those of fields that are lists."""
+    return frozenset(
+        field.alias or name
+        for name, field in model.model_fields.items()
+        if list in (get_origin(field.annotation), *map(get_origin, get_args(field.annotation)))
+    )
 
 
 def refuse_nul(value: Any) -> None:

@@ -24,6 +24,11 @@ class Job(StrEnum):
     APPLY_SANDBOX_REPORTS = "apply_sandbox_reports"
     SETTLE_FORGOTTEN = "settle_forgotten"
     TRY_PARKED = "try_parked"
+    HAND_OVER_LETTERS = "hand_over_letters"
+    APPLY_EMAIL_REPORTS = "apply_email_reports"
+    START_PUSH = "start_push"
+    SEND_PUSH = "send_push"
+    SEND_SANDBOX_PUSH = "send_sandbox_push"
 
 
 QUEUE_NAME = "svc:wake"

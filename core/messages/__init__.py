@@ -8,6 +8,7 @@ from core.messages.models import Channel, Direction, Message, Status
 from core.messages.moves import may_become
 from core.messages.receipt_log import LoggedReceipt, Parked, log_receipts, park, park_again, take_parked
 from core.messages.receipts import Receipt, apply_receipts
+from core.messages.reports import Told, applies_reports, apply_reports, parked_receipt, receive_receipts
 from core.messages.sends import count_refused_send, count_send
 
 __all__ = [
@@ -19,8 +20,11 @@ __all__ = [
     "Parked",
     "Receipt",
     "Status",
+    "Told",
     "announce_messages",
+    "applies_reports",
     "apply_receipts",
+    "apply_reports",
     "changed",
     "count_refused_send",
     "count_send",
@@ -31,6 +35,8 @@ __all__ = [
     "merge_counts",
     "park",
     "park_again",
+    "parked_receipt",
+    "receive_receipts",
     "remember_references",
     "take_parked",
 ]

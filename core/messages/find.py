@@ -8,11 +8,12 @@ from core.foundation import db
 async def lock_spoken_of(
     organization_id: str,
     env: str,
-    channel: str,
+    channel: str | None,
     provider: str,
     mentions: Sequence[tuple[str | None, str | None]],
 ) -> list[db.Row | None]:
-    """The message of each (our id, provider's reference), locked in one order for all; our id decides.
+    """The message of each (our id, provider's reference), locked in one order for all; our id decides. `channel`
+    None: of any channel.
 
     None where the organization has no such outbound message.
     """
@@ -45,7 +46,8 @@ WHERE m.id IN (
     SELECT id FROM messages WHERE id = ANY ($5)
     UNION
     SELECT id FROM messages WHERE provider = $4 AND provider_reference = ANY ($6) AND provider <> 'svc-sandbox')
-  AND m.organization_id = $1 AND m.env = $2 AND m.channel = $3 AND m.provider = $4 AND m.direction = 'outbound'
+  AND m.organization_id = $1 AND m.env = $2 AND ($3::text IS NULL OR m.channel = $3)
+  AND m.provider = $4 AND m.direction = 'outbound'
 ORDER BY m.id
 FOR UPDATE
 """

@@ -39,6 +39,12 @@ class NewMessage:
     failed_at: datetime | None
     updated_at: datetime
     settle_at: datetime | None = None
+    content: Mapping[str, Any] | None = None
+    fallback: Mapping[str, Any] | None = None
+    sender_address: str | None = None
+    subject: str | None = None
+    body_bytes: int | None = None
+    reason: str | None = None
 
 
 NAMES = [field.name for field in fields(NewMessage)]
@@ -52,6 +58,9 @@ TYPES = {
     "failed_at": "timestamptz",
     "updated_at": "timestamptz",
     "settle_at": "timestamptz",
+    "content": "jsonb",
+    "fallback": "jsonb",
+    "body_bytes": "int",
 }
 _values = attrgetter(*NAMES)
 INSERT = (

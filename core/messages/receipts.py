@@ -101,8 +101,11 @@ UPDATE messages m
 SET status = r.status,
     reason = r.reason,
     provider_receipt = coalesce(r.provider_receipt, m.provider_receipt),
-    delivered_at = CASE WHEN r.status = 'delivered' THEN r.at ELSE m.delivered_at END,
-    failed_at = CASE WHEN r.status IN ('failed', 'undelivered') THEN r.at
+    -- Whoever reads has received; a report of it may be lost, or come later.
+    delivered_at = CASE WHEN r.status = 'delivered' THEN r.at
+                        WHEN r.status = 'read' THEN coalesce(m.delivered_at, r.at) ELSE m.delivered_at END,
+    read_at = CASE WHEN r.status = 'read' THEN r.at ELSE m.read_at END,
+    failed_at = CASE WHEN r.status IN ('failed', 'undelivered', 'bounced') THEN r.at
                      WHEN r.status = 'delivered' THEN NULL ELSE m.failed_at END,
     updated_at = $11
 FROM receipt r

@@ -9,8 +9,16 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal, Protocol
 
-RefusalReason = Literal["invalid_number", "carrier_rejected", "blacklisted"]
-"""Why a recipient cannot be reached (interface, SMS message, `reason`)."""
+SmsRefusal = Literal["invalid_number", "carrier_rejected", "blacklisted"]
+"""Why a phone cannot be reached (interface, SMS message, `reason`)."""
+
+RcsRefusal = Literal["no_rcs", "rejected", "media_error"]
+"""Why a rich message is not taken (`failureReason`)."""
+
+RefusalReason = SmsRefusal | RcsRefusal
+
+FALLBACK = "-sms"
+"""What follows our id where the SMS that stands in for a rich message is meant: two messages, two ids."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,12 +90,14 @@ Answer = Accepted | Refused | Throttled | OutOfCredit | Failed | Unknown
 class Found:
     """The provider took it, so it is billable, whatever became of it since.
 
-    `status` is `sent` until the provider knows the end; `reason` belongs to undelivered and failed.
+    `status` is `sent` until the provider knows the end; `reason` belongs to undelivered and failed. `path` is `rcs`
+    or `sms` where the provider tells which way a rich message took.
     """
 
     reference: str
-    status: Literal["sent", "delivered", "undelivered", "failed"]
+    status: Literal["sent", "delivered", "read", "undelivered", "failed"]
     reason: str | None = None
+    path: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,15 +142,17 @@ class Receipt:
 
     `message_id` is our id and `reference` the provider's own; at least one is there, and ours decides. `status`
     None: a state that moves nothing, to be kept and no more. `at` is in UTC and never in the future.
-    `provider_receipt` is the interface's object of that name, ready to be stored.
+    `provider_receipt` is the interface's object of that name, ready to be stored. `of_fallback`: the SMS is meant
+    that went out for the (rich) message.
     """
 
     message_id: str | None
     reference: str | None
-    status: Literal["delivered", "undelivered", "failed"] | None
+    status: Literal["delivered", "read", "undelivered", "failed"] | None
     reason: str | None
     at: datetime
     provider_receipt: dict[str, Any]
+    of_fallback: bool = False
 
 
 @dataclass(frozen=True, slots=True)

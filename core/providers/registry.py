@@ -8,8 +8,9 @@ from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
 
 from core.foundation.settings import Settings
-from core.providers import gateway
+from core.providers import gateway, smtp
 from core.providers.contracts import SmsProvider
+from core.providers.mail import MailProvider
 from core.providers.sandbox import PROVIDER as SANDBOX
 
 Opened = Callable[[Settings], AbstractAsyncContextManager[SmsProvider | None]]
@@ -22,6 +23,7 @@ LIVE: tuple[tuple[Opened, tuple[str, ...]], ...] = (
 _serving: dict[str, SmsProvider] = {}
 _named: dict[str, SmsProvider] = {}
 _open = AsyncExitStack()
+_mail: MailProvider | None = None
 
 
 async def open_providers(settings: Settings) -> None:
@@ -30,7 +32,9 @@ async def open_providers(settings: Settings) -> None:
     await close_providers()
     async with AsyncExitStack() as stack:
         found = [(await stack.enter_async_context(opened(settings)), channels) for opened, channels in LIVE]
+        relay = await stack.enter_async_context(smtp.opened(settings))
         _open = stack.pop_all()
+    carry_mail_by(relay)
     for provider, channels in found:
         if provider is not None:
             register(provider, *(channel for channel in channels if channel not in _serving))
@@ -40,6 +44,7 @@ async def close_providers() -> None:
     """Let go of all providers. Sends that are under way then have an unknown outcome: stop taking them first."""
     _serving.clear()
     _named.clear()
+    carry_mail_by(None)
     await _open.aclose()
 
 
@@ -47,6 +52,17 @@ def register(provider: SmsProvider, *channels: str) -> None:
     """Let `provider` serve live messages of these channels until `close_providers`."""
     _named[provider.name] = provider
     _serving.update(dict.fromkeys(channels, provider))
+
+
+def carry_mail_by(provider: MailProvider | None) -> None:
+    """Let `provider` carry live letters until `close_providers`."""
+    global _mail
+    _mail = provider
+
+
+def for_mail() -> MailProvider | None:
+    """Who carries live letters; None when nobody is configured (503, nothing stored)."""
+    return _mail
 
 
 def for_live(channel: str) -> SmsProvider | None:

@@ -1,1 +1,64 @@
 """Notifications to the devices of apps."""
+
+from core.push.app_inputs import AppChanges, NewApp
+from core.push.apps import change_app, create_app, list_apps
+from core.push.cancel import cancel_push
+from core.push.drain_sandbox import BATCH as SANDBOX_BATCH
+from core.push.drain_sandbox import drain_sandbox
+from core.push.errors import AppIdTaken, NoLongerCancelable
+from core.push.inputs import (
+    ALL_OPT_IN,
+    DeviceOptOut,
+    NewDevice,
+    NewPush,
+    Opened,
+    PushDraft,
+    PushFilter,
+    PushSettings,
+    QuietHours,
+)
+from core.push.models import DispatchStatus, Origin, Platform, RateKind
+from core.push.queries import get_push, list_pushes
+from core.push.quiet import get_settings, put_settings
+from core.push.record_open import record_open
+from core.push.register_device import opt_out_device, register_device
+from core.push.send import preview_push, send_push
+from core.push.start import BATCH as START_BATCH
+from core.push.start import start_due
+
+__all__ = [
+    "ALL_OPT_IN",
+    "SANDBOX_BATCH",
+    "START_BATCH",
+    "AppChanges",
+    "AppIdTaken",
+    "DeviceOptOut",
+    "DispatchStatus",
+    "NewApp",
+    "NewDevice",
+    "NewPush",
+    "NoLongerCancelable",
+    "Opened",
+    "Origin",
+    "Platform",
+    "PushDraft",
+    "PushFilter",
+    "PushSettings",
+    "QuietHours",
+    "RateKind",
+    "cancel_push",
+    "change_app",
+    "create_app",
+    "drain_sandbox",
+    "get_push",
+    "get_settings",
+    "list_apps",
+    "list_pushes",
+    "opt_out_device",
+    "preview_push",
+    "put_settings",
+    "record_open",
+    "register_device",
+    "send_push",
+    "start_due",
+]

@@ -115,15 +115,15 @@ class PushDevice(OwnedModel):
             ),
         )
         constraints = (
-            UniqueConstraint(fields=("organization_id", "env", "app_id", "token_hash"), name="push_devices_once"),
+            UniqueConstraint(fields=("organization_id", "env", "token_hash", "app_id"), name="push_devices_once"),
         )
 
 
 class PushDispatch(OwnedModel):
     """A notification on its way to many devices. `open_count` are the rows of its queue that are not final.
 
-    `due_at` is when a worker takes it up; null once that has happened, or never will. Money is in coins; what is neither
-    captured nor released is still held.
+    `due_at` is when a worker takes it up; null once that has happened, or never will. Money is in coins; what is
+    neither captured nor released is still held.
     """
 
     id = fields.CharField(max_length=30, primary_key=True)

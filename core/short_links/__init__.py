@@ -5,7 +5,7 @@ from core.short_links.follow import follow_link
 from core.short_links.inputs import LinkFilter
 from core.short_links.models import ShortLink
 from core.short_links.queries import list_links
-from core.short_links.shorten import LinksOfMessage, PlannedLink, ShortenedText, plan_links, store_links
+from core.short_links.shorten import LinksOfMessage, PlannedLink, ShortenedText, plan_link, plan_links, store_links
 from core.short_links.urls_in_text import find_urls
 
 __all__ = [
@@ -18,6 +18,7 @@ __all__ = [
     "follow_link",
     "is_bot",
     "list_links",
+    "plan_link",
     "plan_links",
     "store_links",
 ]

@@ -56,6 +56,12 @@ def plan_links(text: str, base_url: str) -> ShortenedText:
     return ShortenedText(shortened, tuple(PlannedLink(code, url) for url, code in codes.items()))
 
 
+def plan_link(url: str, base_url: str) -> tuple[str, PlannedLink]:
+    """A short link for an address that stands by itself, as behind a button: the address it has, and its plan."""
+    code = random_base62(CODE_LENGTH)
+    return short_url(base_url, code), PlannedLink(code, url)
+
+
 async def store_links(sent: Sequence[LinksOfMessage], *, at: datetime) -> None:
     """Insert the links of many messages in one statement, in the transaction of their messages.
 

@@ -1,5 +1,7 @@
 """Text messages: accepted at once, delivered later, priced per segment."""
 
+from core.messages import receive_receipts
+from core.sms.apply_receipts import apply_receipts
 from core.sms.encoding import Encoded, encode_sms
 from core.sms.inputs import NewSms, SmsFilter
 from core.sms.look_up import BATCH as FORGOTTEN_BATCH
@@ -8,7 +10,6 @@ from core.sms.parked import BATCH as PARKED_BATCH
 from core.sms.parked import try_parked
 from core.sms.preview import SmsDraft, preview_message
 from core.sms.queries import get_message, list_messages, list_messages_json
-from core.sms.receive_receipts import receive_receipts
 from core.sms.replies import (
     ReplyFilter,
     SandboxReply,
@@ -32,6 +33,7 @@ __all__ = [
     "SmsDraft",
     "SmsFilter",
     "apply_due_reports",
+    "apply_receipts",
     "encode_sms",
     "get_message",
     "get_reply",

@@ -1,30 +1,30 @@
 """The sweep of live messages whose request died or whose outcome is unknown: the provider is asked, never sent to."""
 
 import asyncio
-from datetime import datetime, timedelta
+from datetime import datetime
 
+from core import messages
 from core.foundation import db
 from core.foundation.transactions import transaction
-from core.messages import Channel, Status
-from core.providers import registry
-from core.providers.contracts import Accepted, Found, Lookup, LookupFailed, NotFound, Receipt, Unknown
-from core.sms.receive_receipts import receive_receipts
-from core.sms.settle import Indeterminate, Settlement, Verdict, release_forgotten, settle
+from core.messages import Channel, Status, sending
+from core.providers.contracts import Found, Lookup, Receipt
+from core.sms.settle import Settlement, settle
 
 BATCH = 50
-LEASE = timedelta(seconds=60)
-ASK_FOR = timedelta(minutes=10)
-"""How long a provider that does not know a message is asked again before the message counts as indeterminate."""
-GIVE_UP = timedelta(hours=72)
 
 
 async def settle_forgotten(*, at: datetime) -> int:
     """Settle what is due: ask about `sending` messages, release what was held for three days. Answers how many."""
-    rows = await db.fetch(CLAIM, at, BATCH, at + LEASE)
+    rows = await sending.claim_due(Channel.SMS, at=at, limit=BATCH)
     asked = [row for row in rows if row["status"] == Status.SENDING]
-    answers = list(zip(asked, await asyncio.gather(*(_ask(row) for row in asked)), strict=True))
+    answers = list(zip(asked, await asyncio.gather(*(sending.ask(row) for row in asked)), strict=True))
     verdicts = [
-        Settlement(row["id"], (row["organization_id"], row["env"]), _verdict(row, answer, at=at), at)
+        Settlement(
+            row["id"],
+            (row["organization_id"], row["env"]),
+            sending.verdict_of(answer, since=row["created_at"], at=at),
+            at,
+        )
         for row, answer in answers
         if not _is_end(answer)
     ]
@@ -39,21 +39,8 @@ async def settle_forgotten(*, at: datetime) -> int:
             "ORDER BY id FOR UPDATE",
             [row["id"] for row in rows if row["status"] == Status.FAILED],
         )
-        await release_forgotten(over, at=at)
+        await sending.release_forgotten(over, at=at)
     return len(rows)
-
-
-async def _ask(row: db.Row) -> Lookup:
-    provider = registry.named(row["provider"])
-    return await provider.look_up(row["id"]) if provider else LookupFailed()
-
-
-def _verdict(row: db.Row, answer: Lookup, *, at: datetime) -> Verdict:
-    if isinstance(answer, Found):
-        return Accepted(answer.reference)
-    # A provider that cannot be asked has not said no: it is asked on, since the message has probably left.
-    patience = ASK_FOR if isinstance(answer, NotFound) else GIVE_UP
-    return Indeterminate() if at - row["created_at"] >= patience else Unknown()
 
 
 def _is_end(answer: Lookup) -> bool:
@@ -73,12 +60,4 @@ async def _apply_end(row: db.Row, found: Found, *, at: datetime) -> None:
     }
     assert found.status != "sent"
     receipt = Receipt(row["id"], found.reference, found.status, found.reason, at, provider_receipt)
-    await receive_receipts(row["organization_id"], row["provider"], [receipt], at=at)
-
-
-CLAIM = """
-UPDATE messages SET settle_at = $3
-WHERE id = ANY (ARRAY(
-    SELECT id FROM messages WHERE settle_at <= $1 ORDER BY settle_at LIMIT $2 FOR UPDATE SKIP LOCKED))
-RETURNING *
-"""
+    await messages.receive_receipts(row["organization_id"], row["provider"], [receipt], at=at)

@@ -9,7 +9,6 @@ from core import messages
 from core.foundation.transactions import transaction
 from core.messages import Parked
 from core.providers.contracts import InboundReply, Receipt
-from core.sms.receive_receipts import apply_receipts, parked_receipt
 from core.sms.replies import KIND as REPLY
 from core.sms.replies import apply_replies, parked_reply
 
@@ -34,7 +33,7 @@ async def try_parked(*, at: datetime) -> int:
                 case None:
                     still.append(one)
         for owner, told in receipts.items():
-            unknown = await apply_receipts(*owner, [receipt for _, receipt in told], at=at)
+            unknown = await messages.apply_reports(*owner, [receipt for _, receipt in told], at=at)
             still += [told[place][0] for place in unknown]
         for owner, said in answers.items():
             unknown = await apply_replies(*owner, [reply for _, reply in said], at=at)
@@ -48,7 +47,7 @@ def _read(parked: Parked) -> Receipt | InboundReply | None:
     try:
         if parked.kind == REPLY:
             return parked_reply(parked.body)
-        return parked_receipt(parked.body)
+        return messages.parked_receipt(parked.body)
     except (KeyError, TypeError, ValueError) as error:
         log.warning("parked_unreadable", kind=parked.kind, id=parked.id, error=type(error).__name__)
         return None

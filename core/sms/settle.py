@@ -8,7 +8,7 @@ answers what stands.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import Any, TypeAlias
+from typing import Any
 
 import orjson
 
@@ -16,8 +16,8 @@ from core import idempotency, messages, wallet, webhooks
 from core.foundation import db
 from core.foundation.settings import current
 from core.foundation.transactions import transaction
-from core.messages import Status
-from core.providers.contracts import Accepted, Answer, Failed, OutOfCredit, Refused, Throttled, Unknown
+from core.messages import Status, sending
+from core.providers.contracts import Accepted, Failed, OutOfCredit, Refused, Throttled, Unknown
 from core.sms.errors import OutcomeUnknown, ProviderOutOfCredit, ProviderRefused, ProviderThrottled
 from core.sms.record import event_data, send_record
 
@@ -27,20 +27,12 @@ KEEP_HOLD = timedelta(hours=72)
 
 
 @dataclass(frozen=True, slots=True)
-class Indeterminate:
-    """The provider was asked for ten minutes and knows nothing of the message."""
-
-
-Verdict: TypeAlias = Answer | Indeterminate
-
-
-@dataclass(frozen=True, slots=True)
 class Settlement:
     """One message and what the provider said of it."""
 
     message_id: str
     owner: wallet.Owner
-    answer: Verdict
+    answer: sending.Verdict
     at: datetime
 
 
@@ -74,7 +66,7 @@ async def _pay(settlements: Sequence[Settlement], rows: dict[str, db.Row], *, at
     Answers the final price of each accepted message.
     """
     accepted = [s for s in settlements if isinstance(s.answer, Accepted)]
-    refused = [s for s in settlements if not isinstance(s.answer, (Accepted, Unknown, Indeterminate))]
+    refused = [s for s in settlements if not isinstance(s.answer, (Accepted, Unknown, sending.Indeterminate))]
     prices = await _final_prices(accepted, rows, at=at)
     if not current().charges:
         return prices
@@ -130,7 +122,7 @@ def _state(
             return (id, Status.FAILED, reason, None, 0, None, True)
         case Unknown():
             return (id, Status.SENDING, None, None, None, at + ASK_AGAIN, False)
-        case Indeterminate():
+        case sending.Indeterminate():
             return (id, Status.FAILED, "indeterminate", None, None, at + KEEP_HOLD, True)
         case _:
             return (id, Status.FAILED, None, None, 0, None, True)
@@ -138,7 +130,7 @@ def _state(
 
 async def _publish_failures(settlements: Sequence[Settlement], rows: dict[str, db.Row], *, at: datetime) -> None:
     """sms.failed for what its recipient or an unknown outcome ended; other refusals were told in the answer."""
-    ended = [rows[s.message_id] for s in settlements if isinstance(s.answer, (Refused, Indeterminate))]
+    ended = [rows[s.message_id] for s in settlements if isinstance(s.answer, (Refused, sending.Indeterminate))]
     await webhooks.publish_many(
         [
             webhooks.Event(row["organization_id"], row["env"], "sms.failed", event_data(row), at, row["request_id"])
@@ -167,7 +159,7 @@ async def _answer_keys(settlements: Sequence[Settlement], rows: dict[str, db.Row
         [s.message_id for s in settlements if isinstance(s.answer, (Throttled, OutOfCredit, Failed))]
     )
     await idempotency.end_leases(
-        [s.message_id for s in settlements if isinstance(s.answer, (Unknown, Indeterminate))], at=at
+        [s.message_id for s in settlements if isinstance(s.answer, (Unknown, sending.Indeterminate))], at=at
     )
 
 
@@ -225,21 +217,3 @@ FROM unnest($1::text[], $2::bigint[]) AS r (id, coins)
 WHERE m.id = r.id
 RETURNING m.*
 """
-
-
-async def release_forgotten(rows: Sequence[db.Row], *, at: datetime) -> None:
-    """Give back what is held for messages of which nothing was heard in three days."""
-    if not rows:
-        return
-    if current().charges:
-        transfers = [
-            wallet.release((row["organization_id"], row["env"]), row["id"], row["coins"], row["request_id"])
-            for row in rows
-        ]
-        await wallet.lock_balances({(transfer.organization_id, transfer.env) for transfer in transfers})
-        await wallet.warn(await wallet.book(transfers, at=at), at=at)
-    await db.execute(
-        "UPDATE messages SET settle_at = NULL, coins = 0, updated_at = $2 WHERE id = ANY ($1)",
-        [row["id"] for row in rows],
-        at,
-    )

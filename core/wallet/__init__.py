@@ -8,7 +8,16 @@ from core.wallet.models import Ledger, PriceTable, SmsVolume, TransferKind, Wall
 from core.wallet.price_table import SMS as SMS_PRICES
 from core.wallet.price_table import has_table_price, price_of_segments
 from core.wallet.prices import get_prices, prices_of, set_prices
-from core.wallet.rates import Rate, add_volume, read_rates, recent_rates, reply_price
+from core.wallet.rates import (
+    Rate,
+    add_volume,
+    email_price,
+    push_price,
+    rcs_price,
+    read_rates,
+    recent_rates,
+    reply_price,
+)
 from core.wallet.statement import ProofDay, TransferFilter, get_wallet, list_transfers, prove
 
 __all__ = [
@@ -34,6 +43,7 @@ __all__ = [
     "charge_for_reply",
     "credit",
     "credit_sandbox",
+    "email_price",
     "get_prices",
     "get_wallet",
     "has_table_price",
@@ -44,6 +54,8 @@ __all__ = [
     "price_of_segments",
     "prices_of",
     "prove",
+    "push_price",
+    "rcs_price",
     "read_rates",
     "recent_rates",
     "release",

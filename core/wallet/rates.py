@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from core.foundation import db
-from core.wallet.price_table import SMS, SMS_REPLY, Band, bands_of, price_of_segments
+from core.wallet.price_table import EMAIL, PUSH, RCS, SMS, SMS_REPLY, Band, bands_of, price_of_segments
 
 RouteOf = tuple[str, str]
 """Organization id and route."""
@@ -85,6 +85,29 @@ async def reply_price(organization_id: str) -> int:
         "SELECT (other ->> 'smsReply')::bigint FROM price_tables WHERE organization_id = $1", organization_id
     )
     return SMS_REPLY if own is None else int(own)
+
+
+async def push_price(organization_id: str, kind: str) -> int:
+    """Coins for a notification of this kind on one device."""
+    own = await db.fetchval(
+        "SELECT (push ->> $2::text)::bigint FROM price_tables WHERE organization_id = $1", organization_id, kind
+    )
+    return PUSH[kind] if own is None else int(own)
+
+
+async def email_price(organization_id: str) -> int:
+    """Coins for one e-mail."""
+    own = await db.fetchval(
+        "SELECT (other ->> 'email')::bigint FROM price_tables WHERE organization_id = $1", organization_id
+    )
+    return EMAIL if own is None else int(own)
+
+
+async def rcs_price(organization_id: str, route: str) -> int | None:
+    """Coins for one RCS message on this route; None without a table price."""
+    own = await db.fetchval("SELECT rcs FROM price_tables WHERE organization_id = $1", organization_id)
+    price: int | None = (RCS if own is None else own).get(route)
+    return price
 
 
 async def add_volume(segments: dict[RouteOf, int], *, at: datetime) -> None:

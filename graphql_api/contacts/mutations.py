@@ -9,12 +9,13 @@ from core.foundation.caller import Scope
 from graphql_api.contacts.types import Contact, ContactOptIn, ContactSource, PapelNaEmpresa
 from graphql_api.inputs import name_sets, spell
 from graphql_api.mutations import Deleted, deeds, does
+from graphql_api.timeline.enums import ConsentChannel
 
 spell(contacts.OptInStatus, ContactOptIn)
 spell(contacts.Source, ContactSource)
 spell(contacts.CompanyRole, PapelNaEmpresa)
 name_sets(DebtorGroup, status="DebtStatus")
-name_sets(contacts.OptOut, channel="OptOutChannel")
+spell(contacts.OptOut.model_fields["channel"].annotation, ConsentChannel)
 name_sets(contact_imports.ContactImport, chave="ContactImportKey", se_existir="ContactImportExisting")
 
 

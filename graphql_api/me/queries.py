@@ -22,6 +22,8 @@ class Organization:
 class Wallet:
     disponivel_coins: BigInt
     reservado_coins: BigInt
+    devido_coins: BigInt
+    limite_aviso_coins: BigInt
 
 
 @strawberry.type(description="Whose credential this is, and what it may do.")

@@ -22,5 +22,5 @@ class MessageFilter:
     contact_id: strawberry.ID | None = UNSET
     company_id: strawberry.ID | None = UNSET
     campaign_id: str | None = UNSET
-    to: str | None = strawberry.field(default=UNSET, description="The whole address, in E.164 for phones")
+    to: str | None = strawberry.field(default=UNSET, description="The whole address; a phone in any form")
     created_at: Period | None = UNSET

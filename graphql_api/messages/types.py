@@ -1,9 +1,10 @@
 """Messages: one interface, and a type for each channel."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, get_args
 
 import strawberry
 
+from core.sms import NewSms
 from graphql_api.connections import hangs
 from graphql_api.enums import ENV, wire_enum
 from graphql_api.messages.inputs import MessageChannel, MessageDirection, MessageStatus
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from graphql_api.contacts.types import Contact
 
 SmsEncoding = wire_enum("SmsEncoding", ("GSM-7", "UCS-2"))
+SmsRoute = wire_enum("SmsRoute", get_args(NewSms.model_fields["route"].annotation))
 
 
 @strawberry.interface(description="A message of any channel. Addresses are masked unless the credential has pii:full.")
@@ -40,7 +42,7 @@ class Message(Node):
 class SmsMessage(Message):
     provider: str | None
     provider_receipt: JSON | None
-    route: str | None
+    route: SmsRoute | None
     encoding: SmsEncoding | None
     length: int | None
     segments: int | None

@@ -6,13 +6,13 @@ from core import sms
 from core.dashboards.messages import MESSAGE
 from core.foundation.caller import Scope
 from graphql_api.enums import ENV
-from graphql_api.inputs import name_sets
+from graphql_api.inputs import spell
 from graphql_api.messages.inputs import MessageStatus
-from graphql_api.messages.types import SmsEncoding, SmsMessage
+from graphql_api.messages.types import SmsEncoding, SmsMessage, SmsRoute
 from graphql_api.mutations import deeds, does, shows
 from graphql_api.scalars import JSON, DateTime
 
-name_sets(sms.NewSms, route="SmsRoute")
+spell(sms.NewSms.model_fields["route"].annotation, SmsRoute)
 
 
 @strawberry.type(description="What a send costs; 1 coin is 0.0001 BRL.")
@@ -26,7 +26,7 @@ class SentSms:
     status: MessageStatus
     env: ENV
     reason: str | None
-    route: str | None
+    route: SmsRoute | None
     to: str
     provider: str
     encoding: SmsEncoding

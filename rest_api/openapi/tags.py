@@ -5,6 +5,11 @@ TAGS = {
         "Send texts, preview their price, read what became of them, read replies. A send answers once the provider "
         "accepted; how the delivery went arrives as a webhook."
     ),
+    "Push": (
+        "Register the devices of your apps, send notifications to a segment or to devices, and read how they fared. "
+        "With a test key, a token that ends in `:fail` fails, `:gone` is deactivated, `:silent` never answers; any "
+        "other is delivered."
+    ),
     "Contacts": "The people that messages are addressed to: who they are, and what they consented to.",
     "Lists": "Static lists: contacts that were placed there.",
     "Segments": "Dynamic segments: the contacts that match a filter at this moment.",

@@ -81,7 +81,7 @@ from core.sms.errors import (
 from core.wallet.errors import InsufficientBalance, NoWallet
 from core.webhooks.errors import PingUnanswered, TooManyValidations
 from core.webhooks.ping import MESSAGES
-from rest_api.problems import card_causes
+from rest_api.problems import card_causes, push_causes
 from rest_api.problems.rows import (
     Cause,
     Kind,
@@ -236,6 +236,7 @@ CAUSES = (
         "Delete files that nobody needs, or keep them together in an archive.",
         at("POST /cards/{id}/arquivos"),
     ),
+    *push_causes.UNREADABLE,
     # 401
     Cause(NoCredential(), "The header Authorization is missing.", "Send it.", with_credential),
     Cause(
@@ -280,7 +281,7 @@ CAUSES = (
         InsufficientBalance(available=300, needed=800),
         "The message costs more than the wallet holds.",
         "Add credit. In the sandbox `POST /v2/sandbox/wallet/credit` fills it up.",
-        SEND_SMS,
+        at("POST /v2/sms/messages", push_causes.SEND),
     ),
     # 403
     Cause(
@@ -319,6 +320,7 @@ CAUSES = (
         "Use a test key, and an id that was made with one.",
         in_sandbox,
     ),
+    *push_causes.MISSING,
     # 405
     Cause(MethodNotAllowed(), "The method does not fit the address.", "See the header `Allow`.", nowhere),
     # 409
@@ -472,6 +474,7 @@ CAUSES = (
         at("DELETE /pipelines/{id}/etapas/{etapaId}"),
     ),
     *card_causes.CONFLICTS,
+    *push_causes.CONFLICTS,
     # 412
     Cause(
         QuoteOnlyRoute(),
@@ -655,6 +658,7 @@ CAUSES = (
         at("PUT /pipelines/{id}/etapas/ordem"),
     ),
     *card_causes.REFUSALS,
+    *push_causes.INVALID,
     # 429
     Cause(
         AboveCeiling(Grant(0, 0, 1)),

@@ -8,7 +8,7 @@ import structlog
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
-from core import organizations, sms
+from core import messages, organizations, sms
 from core.foundation.clock import now
 from core.foundation.errors import BadRequest, MethodNotAllowed, NotFound, Unauthorized
 from core.foundation.settings import current
@@ -82,7 +82,8 @@ SIGNATURE = gateway.SIGNATURE_HEADER.lower().encode()
 
 routes = [
     Route(
-        "/providers/gateway/{organization_id}/receipts", GatewayCallback(gateway.read_receipts, sms.receive_receipts)
+        "/providers/gateway/{organization_id}/receipts",
+        GatewayCallback(gateway.read_receipts, messages.receive_receipts),
     ),
     Route("/providers/gateway/{organization_id}/replies", GatewayCallback(gateway.read_replies, sms.receive_replies)),
 ]

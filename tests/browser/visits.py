@@ -8,6 +8,14 @@ from playwright.async_api import Browser, ConsoleMessage, Page, Request, WebSock
 
 Scheme = Literal["light", "dark"]
 
+SOCKETS = """
+  window.sockets = [];
+  window.WebSocket = class extends WebSocket {
+    constructor(...given) { super(...given); sockets.push(this); }
+  };
+"""
+"""Keeps the page's connections at hand, so that a test can cut them."""
+
 
 class Visit:
     """One page in a browser profile of its own."""
@@ -18,6 +26,7 @@ class Visit:
         self.complaints: list[str] = []
         self.elsewhere: list[str] = []
         self.frames: list[str] = []
+        self.open_sockets = 0
         page.on("console", self._heard)
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         page.on("request", self._asked)
@@ -34,6 +43,17 @@ class Visit:
         )
         return found
 
+    async def cut(self) -> None:
+        """Every open connection over WebSocket is lost."""
+        await self.page.evaluate("sockets.forEach((socket) => socket.close(3000))")
+
+    def forgive(self, part: str) -> int:
+        """Take back the complaints that a test means to cause: how many there were."""
+        kept = [complaint for complaint in self.complaints if part not in complaint]
+        forgiven = len(self.complaints) - len(kept)
+        self.complaints = kept
+        return forgiven
+
     def _heard(self, message: ConsoleMessage) -> None:
         if message.type in ("error", "warning"):
             self.complaints.append(message.text)
@@ -43,7 +63,12 @@ class Visit:
 
     def _connected(self, socket: WebSocket) -> None:
         self._went(socket.url.replace("ws", "http", 1))
+        self.open_sockets += 1
         socket.on("framereceived", lambda frame: self.frames.append(str(frame)))
+        socket.on("close", lambda _: self._disconnected())
+
+    def _disconnected(self) -> None:
+        self.open_sockets -= 1
 
     def _went(self, url: str) -> None:
         if not url.startswith((f"{self.url}/", "data:", "blob:")):
@@ -62,6 +87,7 @@ async def a_visit(
         timezone_id="America/Sao_Paulo",
     )
     try:
+        await context.add_init_script(SOCKETS)
         visit = Visit(await context.new_page(), url)
         yield visit
         assert visit.elsewhere == []

@@ -12,6 +12,9 @@ import pytest
 from tests.docker.dockerfile import ROOT
 
 NOT_PYTHON = {
+    "rest_api/dashboard/static/page.css",
+    "rest_api/dashboard/static/page.html",
+    "rest_api/dashboard/static/page.js",
     "rest_api/docs/static/docs.css",
     "rest_api/docs/static/docs.html",
     "rest_api/docs/static/docs.js",

@@ -121,6 +121,24 @@ async def test_a_refused_variable_is_not_said_back() -> None:
     assert "98765" not in error["message"]
 
 
+async def test_a_literal_that_is_no_moment_is_refused_at_its_place() -> None:
+    query = '{ contacts(first: 1, filter: {createdAt: {from: "+5511987654321"}}) { totalCount } }'
+    error = await refused(await a_caller("test"), query)
+    assert error["message"] == "DateTime: expected a date-time as ISO 8601, such as 2026-11-21T12:00:00Z"
+    assert error["locations"] == [{"line": 1, "column": 49}]
+
+
+async def test_a_single_fault_is_said_in_the_message_itself() -> None:
+    caller = await a_caller("test")
+    for query, message in (
+        ("{ contacts { totalCount } }", "first: Ask for first or last, 1 to 100"),
+        ("{ contacts(first: 1, last: 1) { totalCount } }", "last: Ask for first or last, not for both"),
+    ):
+        assert (await refused(caller, query))["message"] == message
+    error = await refused(bare(caller, Scope.AUDIT_READ), "{ contacts(first: 1) { totalCount } }")
+    assert error["message"] == "The credential lacks the scope contacts:read, which this field needs."
+
+
 @pytest.mark.parametrize("raw", [b"", b"[]", b"{}", b'{"query": 1}', b'{"query": "{me{env}}", "variables": []}'])
 async def test_a_body_that_is_no_operation_is_refused(raw: bytes) -> None:
     with pytest.raises(BadRequest):

@@ -8,10 +8,12 @@ import pytest
 
 from core.foundation import rate_limit
 from core.foundation.caller import Caller, Limits
+from core.foundation.clock import now
 from core.foundation.errors import RateLimited
 from graphql_api import answer, cost
 from tests.factories.contacts import a_contact
 from tests.factories.organizations import a_caller
+from tests.factories.stored_messages import stored_message
 
 pytestmark = pytest.mark.usefixtures("clean_slate", "own_purses")
 
@@ -80,10 +82,38 @@ async def test_more_than_ten_thousand_nodes_are_refused_before_anything_runs() -
 
 async def test_an_empty_bucket_refuses_with_the_seconds_to_wait() -> None:
     caller = replace(await a_caller("test"), limits=Limits(graphql_cost=1_000))
+    await cost.take(caller, 900)
     with pytest.raises(RateLimited) as refusal:
-        await answered(caller, f"{{ {PAGE % 100} }} ".replace("first: 5", "first: 10"))
-    assert refusal.value.retry_after == 1
+        await answered(caller, f"{{ {PAGE % 50} }} ")
+    assert refusal.value.retry_after == 2
     assert (await answered(caller, "{ me { env } }"))["data"] == {"me": {"env": "TEST"}}
+
+
+async def test_an_operation_dearer_than_a_full_bucket_is_refused_for_good() -> None:
+    caller = replace(await a_caller("test"), limits=Limits(graphql_cost=1_000))
+    content = await answered(caller, f"{{ {PAGE % 100} }} ".replace("first: 5", "first: 10"))
+    (error,) = content["errors"]
+    assert (content.get("data"), error["extensions"]["code"]) == (None, "VALIDATION_ERROR")
+    assert "never has more than 1,000" in error["message"]
+
+
+async def test_statistics_cost_the_same_wherever_they_are_asked_for() -> None:
+    caller = await a_caller("test")
+    for query in (
+        "{ messageStats { totals { sent } } }",
+        "{ ...Figures } fragment Figures on Query { messageStats { totals { sent } } }",
+    ):
+        spent = await cost_of(caller, query)
+        assert (spent["requested"], spent["actual"]) == (500, 500)
+
+
+async def test_entries_of_a_timeline_are_counted() -> None:
+    caller = await a_caller("test")
+    contact = await a_contact(caller)
+    for _ in range(3):
+        await stored_message(caller, now(), contact_id=contact["id"])
+    spent = await cost_of(caller, "{ contacts(first: 1) { nodes { id timeline(first: 50) { nodes { id } } } } }")
+    assert (spent["requested"], spent["actual"]) == (51, 4)
 
 
 async def test_each_credential_has_a_bucket_of_its_own() -> None:

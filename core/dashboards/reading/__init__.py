@@ -19,10 +19,10 @@ from core.dashboards.reading.entity import (
     wire_time_of,
 )
 from core.dashboards.reading.read import read_all, read_page, read_pages, read_record, read_records
-from core.dashboards.reading.statement import count_records
+from core.dashboards.reading.statement import count_records, note_records
 
 __all__ = [
     "NEWEST", "OLDEST", "All", "Arguments", "Asked", "Child", "Entity", "Field", "Key", "Loaded", "Many", "One",
-    "Order", "Parts", "column", "count_records", "everything", "number", "read_all", "read_page", "read_pages",
+    "Order", "Parts", "column", "count_records", "note_records", "everything", "number", "read_all", "read_page", "read_pages",
     "read_record", "read_records", "slot_of", "time", "wire_time_of",
 ]  # fmt: skip

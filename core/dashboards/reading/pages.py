@@ -69,8 +69,10 @@ def read_page_arguments(arguments: Arguments, order: Order) -> Page:
     """The page that `first`, `last`, `after` and `before` ask for. Raises ValidationFailed."""
     first, last = arguments.get("first"), arguments.get("last")
     wrong = []
-    if (first is None) == (last is None):
+    if first is None and last is None:
         wrong.append(FieldError("parameter", "first", "required", f"Ask for first or last, 1 to {LARGEST_PAGE}"))
+    elif first is not None and last is not None:
+        wrong.append(FieldError("parameter", "last", "not_allowed", "Ask for first or last, not for both"))
     for name, size in (("first", first), ("last", last)):
         if size is not None and not 1 <= size <= LARGEST_PAGE:
             wrong.append(FieldError("parameter", name, "out_of_range", f"Ask for 1 to {LARGEST_PAGE}"))

@@ -42,6 +42,11 @@ def count_records() -> Iterator[Records]:
         _counted.reset(token)
 
 
+def note_records(number: int) -> None:
+    """Count records that another read answers."""
+    _counted.get().number += number
+
+
 OWN = "organization_id = $1 AND env = $2"
 
 

@@ -5,7 +5,7 @@ from typing import Any, TypedDict
 
 import orjson
 
-from core.dashboards.reading import wire_time_of
+from core.dashboards.reading import note_records, wire_time_of
 from core.dashboards.reading.pages import Page, read_page_arguments, write_mark
 from core.dashboards.timeline.cursor import TIMELINE, narrow_to_page
 from core.dashboards.timeline.source import Source
@@ -119,6 +119,7 @@ def _page(
     rows = rows[: page.size]
     if page.backward:
         rows.reverse()
+    note_records(len(rows))
     edges: list[Edge] = [
         {"cursor": write_mark(TIMELINE, [at, kind, key]), "node": make[kind](at, entry)}
         for at, kind, key, entry in rows

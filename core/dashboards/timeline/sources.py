@@ -7,6 +7,7 @@ from core.dashboards import messages
 from core.dashboards.reading import Field, column, number, time
 from core.dashboards.timeline.source import Kind, Source
 from core.foundation.caller import Scope
+from core.foundation.secrets import keyed_hash
 from core.foundation.settings import current
 from core.pipelines.cards.history import HistoryKind
 from core.short_links.destination import destination_of
@@ -14,6 +15,12 @@ from core.short_links.queries import READ_SCOPES as LINK_SCOPES
 from core.short_links.shorten import short_url
 
 ALL = "true"
+
+
+def consent_id(number: str) -> str:
+    """An id of its own for what has only a running number, which would tell how many there are in all."""
+    return f"cns_{keyed_hash(current().hash_key.encode(), f'consent:{number}').hex()[:21]}"
+
 
 MESSAGES = Source(
     kind=Kind.MESSAGE,
@@ -132,7 +139,7 @@ CONSENTS = Source(
     at="t.at",
     key="lpad(t.id::text, 19, '0')",  # as text, in the order of the numbers
     fields={
-        "id": Field("{t}.id::text"),
+        "id": Field("{t}.id::text", make=consent_id),
         "canal": column("channel"),
         "optInStatus": column("status"),
         "source": column("source"),

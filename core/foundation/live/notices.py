@@ -16,6 +16,7 @@ class Topic(StrEnum):
     MESSAGE = "message"
     EVENT = "event"
     CARD = "card"
+    PUSH = "push"
 
 
 class Notice(NamedTuple):

@@ -17,8 +17,10 @@ from core.providers.contracts import (
     LookupFailed,
     NotFound,
     OutOfCredit,
+    RcsRefusal,
     RefusalReason,
     Refused,
+    SmsRefusal,
     Throttled,
     Unknown,
 )
@@ -28,11 +30,15 @@ from core.providers.gateway.states import meaning_of
 LONGEST_WAIT_SECONDS = 3600
 _REFERENCE = re.compile(r"[\x21-\x7e]{1,80}")
 _WORD = re.compile(r"[A-Za-z_]{1,40}")
-_REASONS: dict[str, RefusalReason] = {reason: reason for reason in get_args(RefusalReason)}
+_REASONS: dict[str, dict[str, RefusalReason]] = {
+    "sms": {reason: reason for reason in get_args(SmsRefusal)},
+    "rcs": {reason: reason for reason in get_args(RcsRefusal)},
+}
+_PATHS = {"RCS": "rcs", "SMS": "sms"}
 
 
-def answer_of(reply: Reply | Silence, *, at: datetime) -> Answer:
-    """What became of a send. `at` is when the reply came: a Retry-After may name a date."""
+def answer_of(reply: Reply | Silence, *, channel: str, at: datetime) -> Answer:
+    """What became of a send on a channel. `at` is when the reply came: a Retry-After may name a date."""
     if isinstance(reply, Silence):
         return Unknown() if reply.handed_over else Failed()
     if 200 <= reply.status < 300:
@@ -42,16 +48,16 @@ def answer_of(reply: Reply | Silence, *, at: datetime) -> Answer:
     if reply.status == 504 or not 300 <= reply.status < 600:
         # 504 is no word of the gateway's: a proxy handed the message over and waited in vain.
         return Unknown()
-    return _refusal(reply, at)
+    return _refusal(reply, channel, at)
 
 
-def _refusal(reply: Reply, at: datetime) -> Answer:
+def _refusal(reply: Reply, channel: str, at: datetime) -> Answer:
     match reply.status:
         case 402:
             return OutOfCredit()
         case 429:
             return Throttled(_wait(reply.retry_after, at))
-        case status if 400 <= status < 500 and (reason := _REASONS.get(str(_object(reply).get("reason")))):
+        case status if 400 <= status < 500 and (reason := _REASONS[channel].get(str(_object(reply).get("reason")))):
             return Refused(reason)
         case _:
             return Failed()
@@ -68,7 +74,7 @@ def lookup_of(reply: Reply | Silence) -> Lookup:
     if reply.status != 200 or reference is None:
         return LookupFailed()
     status, reason = meaning_of(str(known.get("status")), _text(known.get("reason")))
-    return Found(reference, status or "sent", reason)
+    return Found(reference, status or "sent", reason, _PATHS.get(str(known.get("channel"))))
 
 
 def word_of(reply: Reply) -> str | None:

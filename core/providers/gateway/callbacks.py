@@ -14,7 +14,7 @@ from core.foundation.clock import wire_time
 from core.foundation.errors import BadRequest, FieldError, ValidationFailed
 from core.foundation.ids import is_id
 from core.foundation.inputs import read_body
-from core.providers.contracts import InboundReply, Receipt
+from core.providers.contracts import FALLBACK, InboundReply, Receipt
 from core.providers.gateway.callback_inputs import CallbackItem, ReceiptItem, ReplyItem
 from core.providers.gateway.states import meaning_of
 
@@ -82,15 +82,25 @@ def _wrong(code: str, message: str) -> ValidationFailed:
 def _receipt(item: ReceiptItem, arrived: datetime) -> Receipt:
     status, reason = meaning_of(item.status, item.reason)
     message_id, reference = _ids(item.reference, item.id)
+    of_fallback = message_id is not None and message_id.endswith(FALLBACK)
     shown = item.model_dump(by_alias=True, exclude_unset=True, exclude={"reason"})
     # Only `channel` may be null in the interface; elsewhere null is how some systems write absent.
     receipt = {name: value for name, value in shown.items() if value is not None or name == "channel"}
     receipt.setdefault("received", wire_time(arrived))
-    return Receipt(message_id, reference, status, reason, _moment(item.received, arrived), receipt)
+    return Receipt(
+        message_id and message_id.removesuffix(FALLBACK),
+        reference,
+        status,
+        reason,
+        _moment(item.received, arrived),
+        receipt,
+        of_fallback,
+    )
 
 
 def _reply(item: ReplyItem, arrived: datetime) -> InboundReply:
     message_id, reference = _ids(item.in_reply_to, item.reference)
+    message_id = message_id and message_id.removesuffix(FALLBACK)
     return InboundReply(item.id, message_id, reference, item.from_, item.body, _moment(item.received_at, arrived))
 
 
@@ -100,8 +110,12 @@ def _ids(*given: str | None) -> tuple[str | None, str | None]:
     A receipt has `id` and `reference`, and carriers disagree on which of them is whose.
     """
     present = [id for id in given if id is not None]
-    ours = next((id for id in present if is_id("msg", id)), None)
-    return ours, next((id for id in present if not is_id("msg", id)), None)
+    ours = next((id for id in present if _is_ours(id)), None)
+    return ours, next((id for id in present if not _is_ours(id)), None)
+
+
+def _is_ours(id: str) -> bool:
+    return is_id("msg", id.removesuffix(FALLBACK))
 
 
 def _moment(text: str | None, arrived: datetime) -> datetime:

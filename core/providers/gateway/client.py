@@ -41,7 +41,7 @@ class Gateway:
     async def send(self, outgoing: Outgoing) -> Answer:
         """Hand one message over; see `SmsProvider`."""
         reply = await self._exchange("POST", self._messages, id=outgoing.id, body=orjson.dumps(_wire(outgoing)))
-        answer = answer_of(reply, at=now())
+        answer = answer_of(reply, channel=outgoing.channel, at=now())
         if isinstance(answer, Failed | Unknown | OutOfCredit):
             _log.warning("gateway_send", outcome=type(answer).__name__, message_id=outgoing.id, **_facts(reply))
         return answer

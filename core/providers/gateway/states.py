@@ -1,18 +1,21 @@
 """What the gateway's states mean for a message (decisions, States and moves, SMS: receipts)."""
 
-from typing import Literal
+from typing import Literal, get_args
 
-FinalStatus = Literal["delivered", "undelivered", "failed"]
+from core.providers.contracts import RcsRefusal, SmsRefusal
+
+FinalStatus = Literal["delivered", "read", "undelivered", "failed"]
 
 MEANINGS: dict[str, tuple[FinalStatus, str | None]] = {
     "DELIVRD": ("delivered", None),
+    "READ": ("read", None),
     "UNDELIV": ("undelivered", "carrier_rejected"),
     "REJECTD": ("failed", "invalid_number"),
     "EXPIRED": ("failed", "expired"),
     "BLACKLISTED": ("failed", "blacklisted"),
 }
 REJECTED = "REJECTD"
-REASONS = frozenset({"invalid_number", "carrier_rejected", "blacklisted", "expired"})
+REASONS = frozenset({*get_args(SmsRefusal), *get_args(RcsRefusal), "expired"})
 """Those of the interface's reasons that a carrier can give; the others are our own words."""
 
 

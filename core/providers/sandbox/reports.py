@@ -1,6 +1,7 @@
 """Delivery reports on their way: written with the acceptance, taken when they are due."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import astuple, dataclass
 from datetime import datetime
 from typing import Any
 
@@ -19,6 +20,17 @@ class Report:
     reason: str | None
     due_at: datetime
     receipt: dict[str, Any]
+
+
+async def write_reports(reports: Sequence[Report]) -> None:
+    """Let the sandbox report on messages, in the transaction of their cause; one report of a message at a time."""
+    if reports:
+        await db.execute(
+            "INSERT INTO sandbox_reports (message_id, organization_id, env, channel, status, reason, due_at, receipt) "
+            "SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], "
+            "$7::timestamptz[], $8::jsonb[])",
+            *db.columns([astuple(report) for report in reports], 8),
+        )
 
 
 async def take_due_reports(channel: str, *, at: datetime, limit: int) -> list[Report]:

@@ -1,12 +1,12 @@
 // The sales board: stages side by side, with what lies in them.
 
 import { h } from "./dom.js";
-import { money, number } from "./format.js";
+import { money, number, phone } from "./format.js";
 import { nothing, Panel, sorry } from "./panel.js";
 import { segments } from "./theme.js";
 
 const CARDS = `pageInfo { hasNextPage endCursor }
-  nodes { id titulo valor moeda diasNaEtapa atrasado responsavel { name } company { nome } contato { id name } }`;
+  nodes { id titulo valor moeda diasNaEtapa atrasado responsavel { name } company { nome } contato { id name phone } }`;
 const QUERY = `{
   pipelines(first: 12) {
     nodes {
@@ -95,7 +95,7 @@ export function board({ gateway, openContact }) {
       { class: "card" },
       h("p", { class: "card-title" }, titulo),
       company && !titulo.includes(company.nome) && h("p", { class: "quiet" }, company.nome),
-      contato && h("button", { type: "button", class: "link", onclick: () => openContact(contato.id) }, contato.name ?? "No name"),
+      contato && h("button", { type: "button", class: "link", onclick: () => openContact(contato.id) }, contato.name ?? phone(contato.phone)),
       h(
         "p",
         { class: "card-foot" },

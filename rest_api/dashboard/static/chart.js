@@ -89,7 +89,7 @@ function drawing(points, width, active, point) {
     line(points, step, x, y),
     points.map((one, index) =>
       (points.length - 1 - index) % every === 0 &&
-      svg("text", { class: "tick", x: x(index) + step / 2, y: HEIGHT - 8, "text-anchor": "middle" }, one.label),
+      svg("text", { class: "tick", x: Math.min(x(index) + step / 2, width - 17), y: HEIGHT - 8, "text-anchor": "middle" }, one.label),
     ),
     points.map((_, index) =>
       svg("rect", {

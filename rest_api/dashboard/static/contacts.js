@@ -1,7 +1,7 @@
 // Finding a contact, and what happened around it.
 
 import { h, icon } from "./dom.js";
-import { initials, number, since } from "./format.js";
+import { initials, number, phone as written, since } from "./format.js";
 import { nothing, Panel, sorry } from "./panel.js";
 import { timeline } from "./timeline.js";
 
@@ -61,7 +61,7 @@ export function contacts({ gateway }) {
         "button",
         { type: "button", class: "person", "data-id": id, "aria-current": id === chosen ? "true" : null, onclick: () => open(id), onkeydown: step },
         h("span", { class: "avatar", "aria-hidden": "true" }, initials(name) || icon("contact")),
-        h("span", { class: "who" }, h("b", null, name ?? phone), h("small", null, [company?.nome, name ? phone : email].filter(Boolean).join(" · "))),
+        h("span", { class: "who" }, h("b", null, name ?? written(phone)), h("small", null, [company?.nome, name ? written(phone) : email].filter(Boolean).join(" · "))),
         lastInteractionAt && h("small", { class: "quiet" }, since(lastInteractionAt)),
       ),
     );

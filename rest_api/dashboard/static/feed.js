@@ -2,7 +2,7 @@
 
 import { h, icon } from "./dom.js";
 import { badge } from "./entries.js";
-import { money, since, words } from "./format.js";
+import { money, phone, since, words } from "./format.js";
 import { nothing, Panel } from "./panel.js";
 import { Live } from "./socket.js";
 
@@ -33,31 +33,44 @@ export function feed({ gateway, openContact, changed }) {
   const list = h("ol", { class: "feed", "aria-label": "What just happened, the newest first" });
   const missing = h("ul", { class: "missing" });
   const empty = nothing("Quiet for now. What happens from here on is shown at once.");
-  const held = [];
+  const coming = [];
   let paused = false;
+  let drawing = false;
   let wasLive = false;
   panel.show(missing, empty, h("div", { class: "feed-frame", tabindex: "0", role: "region", "aria-label": "Live feed" }, list));
 
   function toggle() {
     paused = !paused;
     pause.setAttribute("aria-pressed", String(paused));
-    if (!paused) held.splice(0).forEach(put);
     pause.textContent = paused ? "Resume" : "Pause";
+    soon();
   }
 
   function happened(item) {
-    if (!paused) return put(item);
-    held.push(item);
-    if (held.length > LONGEST) held.shift();
-    pause.textContent = `Resume (${held.length})`;
+    coming.push(item);
+    if (coming.length > LONGEST) coming.shift();
+    if (paused) pause.textContent = `Resume (${coming.length})`;
+    soon();
   }
 
-  function put({ picture, title, status, text, contact, at = new Date().toISOString() }) {
+  /** Once for each frame, however much happens; a page that nobody looks at is not drawn. */
+  function soon() {
+    if (drawing) return;
+    drawing = true;
+    requestAnimationFrame(() => {
+      drawing = false;
+      if (!paused) coming.splice(0).forEach(put);
+    });
+  }
+
+  /** Newest first; what is told of the same thing again takes the place of what was told before. */
+  function put({ id, at, picture, title, status, text, contact }) {
     empty.remove();
+    list.querySelector(`[data-id="${CSS.escape(id)}"]`)?.remove();
     list.prepend(
       h(
         "li",
-        { class: "entry" },
+        { class: "entry", "data-id": id },
         h("span", { class: `mark mark-${picture}` }, icon(picture)),
         h(
           "div",
@@ -77,7 +90,7 @@ export function feed({ gateway, openContact, changed }) {
     return {
       query,
       next: (data) => {
-        happened(item(data));
+        happened({ id: data.id, at: new Date().toISOString(), ...item(data) });
         changed(what(data));
       },
       refused: ([error]) => {
@@ -95,7 +108,7 @@ export function feed({ gateway, openContact, changed }) {
         picture: "message",
         title: one.direction === "INBOUND" ? `${one.channel} received` : `${one.channel} message`,
         status: one.direction === "INBOUND" ? null : one.status,
-        text: [one.to ?? one.from, one.reason && words(one.reason)].filter(Boolean).join(" · "),
+        text: [phone(one.to ?? one.from), one.reason && words(one.reason)].filter(Boolean).join(" · "),
         contact: one.contact,
       })),
       subscription(EVENTS, "Events", ({ type }) => (type.startsWith("CONTACT") ? "contacts" : "events"), (one) => ({

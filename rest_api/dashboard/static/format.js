@@ -27,11 +27,18 @@ export function money(value, currency = "BRL", { brief = false } = {}) {
   if (value === null || value === undefined) return "–";
   const cents = brief && Math.abs(value) >= 1000 ? 0 : 2;
   const key = `${currency}${cents}`;
-  if (!monies.has(key)) {
-    const options = { style: "currency", currency, minimumFractionDigits: cents, maximumFractionDigits: cents };
-    monies.set(key, new Intl.NumberFormat(PLACE, options));
-  }
+  if (!monies.has(key)) monies.set(key, inCurrency(currency, cents));
   return monies.get(key).format(value);
+}
+
+function inCurrency(currency, cents) {
+  const digits = { minimumFractionDigits: cents, maximumFractionDigits: cents };
+  try {
+    return new Intl.NumberFormat(PLACE, { style: "currency", currency, ...digits });
+  } catch {
+    const plain = new Intl.NumberFormat(PLACE, digits); // not a currency of ISO 4217
+    return { format: (value) => `${plain.format(value)} ${currency}` };
+  }
 }
 
 const UNITS = [
@@ -62,6 +69,11 @@ export function dayName(at) {
 export function words(name) {
   const plain = String(name ?? "").toLowerCase().replaceAll("_", " ");
   return plain.charAt(0).toUpperCase() + plain.slice(1);
+}
+
+/** A Brazilian phone as it is written there; others, and masked ones, as they are. */
+export function phone(value) {
+  return String(value ?? "").replace(/^\+55(\d\d)(\d{4,5})(\d{4})$/, "+55 ($1) $2-$3");
 }
 
 /** The letters that stand for somebody. */

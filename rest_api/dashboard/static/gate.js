@@ -10,7 +10,7 @@ export function gate(enter, message = null) {
   // No password field: browsers offer to keep those.
   const field = h("input", {
     id: "key",
-    class: "key",
+    class: "secret",
     name: "key",
     type: "text",
     autocomplete: "off",

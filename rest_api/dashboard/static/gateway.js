@@ -25,6 +25,12 @@ export class Gateway {
     return { Authorization: `Bearer ${this.#key}` };
   }
 
+  /** Whatever it still hears is of no interest. */
+  close() {
+    this.#key = "";
+    this.#onUnknownKey = () => {};
+  }
+
   unknownKey(message) {
     this.#onUnknownKey(new Refusal(message, { code: "UNAUTHORIZED" }));
   }

@@ -11,7 +11,7 @@ import { themeChoice } from "./theme.js";
 import { volume } from "./volume.js";
 
 const ME = "{ me { env organization { nome } wallet { disponivelCoins } } }";
-const AT_MOST_EVERY = 5000; // milliseconds between two refreshes of one part, however much happens
+const AT_MOST_EVERY = 10_000; // milliseconds between two refreshes of one part, however much happens
 
 const content = document.getElementById("content");
 const whose = document.getElementById("whose");
@@ -62,6 +62,7 @@ function show(gateway, me) {
   const changed = (what) => (what === null ? Object.values(refreshers).forEach((one) => one()) : refreshers[what]?.());
   const live = feed({ gateway, openContact, changed });
   close = () => {
+    gateway.close();
     live.close();
     Object.values(refreshers).forEach((one) => one.stop());
   };

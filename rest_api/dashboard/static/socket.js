@@ -46,10 +46,10 @@ export class Live {
     const say = (message) => socket.send(JSON.stringify(message));
     socket.onopen = () => say({ type: "connection_init", payload: this.#gateway.introduction });
     socket.onmessage = ({ data }) => this.#heard(JSON.parse(data), say, late);
-    socket.onclose = ({ code }) => {
+    socket.onclose = ({ code, reason }) => {
       clearTimeout(late);
       if (this.#closed) return;
-      if (NOT_KNOWN.has(code)) this.#gateway.unknownKey("The key is not known, or no longer.");
+      if (NOT_KNOWN.has(code)) this.#gateway.unknownKey(reason.replace("Forbidden: ", ""));
       else this.#again();
     };
   }

@@ -2,7 +2,7 @@
 
 import { h } from "./dom.js";
 import { badge, ENTRY, entry } from "./entries.js";
-import { dayName, initials } from "./format.js";
+import { dayName, initials, phone as written } from "./format.js";
 import { nothing, sorry } from "./panel.js";
 
 const QUERY = `query Timeline($id: ID!, $after: String) {
@@ -77,8 +77,8 @@ function about({ name, phone, email, tags, optIn, company }) {
     h(
       "div",
       null,
-      h("h3", null, name ?? phone, " ", badge(optIn.status)),
-      h("p", { class: "quiet" }, [phone, email, company?.nome].filter(Boolean).join(" · ")),
+      h("h3", null, name ?? written(phone), " ", badge(optIn.status)),
+      h("p", { class: "quiet" }, [name && written(phone), email, company?.nome].filter(Boolean).join(" · ")),
       tags.length > 0 && h("ul", { class: "tags", "aria-label": "Tags" }, tags.map((tag) => h("li", null, tag))),
     ),
   ];

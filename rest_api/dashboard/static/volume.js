@@ -81,7 +81,7 @@ function tiles({ sent, delivered, failed, received, coins: spent }) {
     { class: "tiles" },
     tile("Sent", number(sent)),
     tile("Delivered", number(delivered), share(delivered, sent)),
-    tile("Failed", number(failed), share(failed, sent + failed)),
+    tile("Failed", number(failed)),
     tile("Received", number(received)),
     tile("Spent", coins(spent)),
   );

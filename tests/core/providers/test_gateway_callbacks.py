@@ -70,7 +70,7 @@ def test_a_receipt_names_its_message_and_carries_what_the_interface_shows() -> N
         ("ACCEPTD", None, (None, None)),
         ("ENROUTE", None, (None, None)),
         ("UNKNOWN", None, (None, None)),
-        ("READ", "blacklisted", (None, None)),
+        ("READ", "blacklisted", ("read", None)),
     ],
 )
 def test_what_a_state_means(state: str, reason: str | None, meaning: tuple[str | None, str | None]) -> None:

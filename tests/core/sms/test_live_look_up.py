@@ -173,7 +173,7 @@ async def test_a_message_found_at_its_end_is_accepted_and_ended_in_one_step(
         raise Crash
 
     with monkeypatch.context() as broken:
-        broken.setattr(import_module("core.sms.receive_receipts"), "publish_outcomes", dies)
+        broken.setattr(import_module("core.sms.apply_receipts"), "publish_outcomes", dies)
         with pytest.raises(Crash):
             await sms.settle_forgotten(at=now() + MINUTE)
     assert (await the_message(id))["status"] == "sending"

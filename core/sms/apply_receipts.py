@@ -1,49 +1,24 @@
-"""Delivery reports of live providers: late, twice, out of order, and sometimes before their message is known."""
+"""Delivery reports of live providers on SMS."""
 
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import replace
 from datetime import datetime
-from typing import Any
+from typing import get_args
 
 from core import messages
 from core.foundation import db
-from core.foundation.transactions import transaction
 from core.messages import Channel, LoggedReceipt, Status
-from core.providers.contracts import Accepted, Receipt
+from core.providers.contracts import Accepted, RcsRefusal, Receipt
 from core.sms.outcomes import publish_outcomes
 from core.sms.settle import Settlement, settle, settle_revived
 
-KIND = "receipt"
+RICH_REASONS = frozenset(get_args(RcsRefusal))
 
 
-async def receive_receipts(organization_id: str, provider: str, receipts: Sequence[Receipt], *, at: datetime) -> None:
-    """Apply reports and publish what they tell, in one transaction; park those whose message is unknown."""
-    async with transaction():
-        unknown = await apply_receipts(organization_id, provider, receipts, at=at)
-        bodies = [parked_body(receipts[place]) for place in sorted(unknown)]
-        await messages.park(organization_id, "live", provider, KIND, bodies, at=at)
-
-
-def parked_body(receipt: Receipt) -> dict[str, Any]:
-    """A report as JSON."""
-    return {**asdict(receipt), "at": receipt.at.isoformat()}
-
-
-def parked_receipt(body: dict[str, Any]) -> Receipt:
-    """The report again."""
-    return Receipt(**{**body, "at": datetime.fromisoformat(body["at"])})
-
-
-async def apply_receipts(organization_id: str, provider: str, receipts: Sequence[Receipt], *, at: datetime) -> set[int]:
-    """Apply the reports whose message is known. Answers the places of the others."""
-    rows = await messages.lock_spoken_of(
-        organization_id,
-        "live",
-        Channel.SMS,
-        provider,
-        [(receipt.message_id, receipt.reference) for receipt in receipts],
-    )
-    known = [(receipt, row) for receipt, row in zip(receipts, rows, strict=True) if row is not None]
+@messages.applies_reports(Channel.SMS)
+async def apply_receipts(organization_id: str, known: messages.Told, at: datetime) -> None:
+    """Apply reports whose message is known, and publish what they tell."""
+    known = [(_for_sms(receipt), row) for receipt, row in known]
     await _accept_early(known, at=at)
     unnamed = [(receipt, row) for receipt, row in known if row["provider_reference"] is None]
     await messages.remember_references(
@@ -86,7 +61,15 @@ async def apply_receipts(organization_id: str, provider: str, receipts: Sequence
         ],
         at=at,
     )
-    return {place for place, row in enumerate(rows) if row is None}
+
+
+def _for_sms(receipt: Receipt) -> Receipt:
+    """A report in the words of this channel: nobody reads an SMS, and it has no reasons of a rich message."""
+    if receipt.status == "read":
+        return replace(receipt, status=None)
+    if receipt.reason in RICH_REASONS:
+        return replace(receipt, reason="invalid_number")
+    return receipt
 
 
 def _which_applied(known: Sequence[tuple[Receipt, db.Row]], ended: set[tuple[str, str]]) -> list[bool]:

@@ -1,0 +1,28 @@
+"""What is told of e-mails."""
+
+from collections.abc import Iterable
+from datetime import datetime
+
+from core import webhooks
+from core.email.record import event_data
+from core.foundation.db import Row
+from core.messages import Status
+
+TOLD = {
+    Status.DELIVERED: "email.delivered",
+    Status.BOUNCED: "email.bounced",
+    Status.COMPLAINED: "email.complained",
+    # It was accepted, and will not arrive: who waits for its end hears of it in the same place. `status` tells which.
+    Status.FAILED: "email.bounced",
+}
+
+
+async def publish_moves(rows: Iterable[Row], *, at: datetime) -> None:
+    """Publish what messages came to that have just reached their status."""
+    events = [event_of(row, TOLD[row["status"]], at) for row in rows if row["status"] in TOLD]
+    await webhooks.publish_many(events, at=at)
+
+
+def event_of(row: Row, name: str, at: datetime, **more: object) -> webhooks.Event:
+    """One event about a message."""
+    return webhooks.Event(row["organization_id"], row["env"], name, event_data(row, **more), at, row["request_id"])

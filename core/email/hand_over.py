@@ -1,0 +1,137 @@
+"""Handing due letters over: the sandbox takes its own at once, the relay one after the other.
+
+A letter must not be transmitted twice, and none may be forgotten. So a batch is leased; and before the first byte that
+could make the relay answer for a letter, the message is marked (`provider_reference`), by whoever holds its lease and
+in a transaction of its own. A worker that dies before the mark has sent nothing, and the lease brings the letter back;
+one that dies after it may have sent it, so the letter counts as sent and is not transmitted again.
+"""
+
+import asyncio
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from core.email.addresses import read_sender
+from core.email.letter import unseal
+from core.email.sandbox import report_later
+from core.email.settle import LetterStopped, Outcome, Settlement, settle
+from core.email.standing import Addressee, standing_of
+from core.foundation import db
+from core.foundation.clock import now
+from core.foundation.combine import Combiner
+from core.foundation.transactions import transaction
+from core.providers import registry
+from core.providers.mail import Letter, LetterDeferred, LetterLeft, LetterTaken, LetterUnknown, MailProvider
+
+BATCH = 50
+LEASE = timedelta(minutes=5)
+LARGE = 100_000
+"""Characters from which opening a letter would hold up the loop."""
+
+
+async def hand_over_letters(*, at: datetime) -> int:
+    """Hand over what is due. Answers how many letters it took."""
+    rows = await db.fetch(CLAIM, at, BATCH, at + LEASE)
+    begun = [row for row in rows if row["provider_reference"] is not None]
+    free = [row for row in rows if row["provider_reference"] is None]
+    stopped = await _stopped(free)
+    due = [row for row in free if row["id"] not in stopped]
+    sandboxed = [row for row in due if row["env"] == "test"]
+    outcomes: list[tuple[db.Row, Outcome]] = [
+        *((row, LetterUnknown()) for row in begun),
+        *((row, LetterStopped()) for row in free if row["id"] in stopped),
+        *((row, LetterTaken()) for row in sandboxed),
+    ]
+    if outcomes:
+        async with transaction():
+            await settle([Settlement(row["id"], outcome, at) for row, outcome in outcomes])
+            await report_later(sandboxed, at=at)
+    await _hand_over_all([row for row in due if row["env"] == "live"], registry.for_mail())
+    return len(rows)
+
+
+async def _stopped(rows: Sequence[db.Row]) -> set[str]:
+    """Letters whose recipient said no, complained or turned out not to exist since they were accepted."""
+    addressees = [
+        Addressee(
+            row["id"],
+            row["organization_id"],
+            row["env"],
+            row["recipient"],
+            row["contact_id"],
+            row["route"] == "marketing",
+        )
+        for row in rows
+    ]
+    standings = await standing_of(addressees) if addressees else {}
+    return {
+        one.message_id
+        for one in addressees
+        if standings[one.message_id].suppressed or (one.marketing and standings[one.message_id].denied)
+    }
+
+
+async def _hand_over_all(rows: Sequence[db.Row], relay: MailProvider | None) -> None:
+    """As many at a time as the relay takes; one that fails stops none of the others."""
+    if relay is None:
+        for row in rows:
+            await _settlements.submit(Settlement(row["id"], LetterDeferred("provider_error"), now()))
+        return
+    waiting = iter(rows)
+
+    async def line(relay: MailProvider) -> None:
+        for row in waiting:
+            await _hand_over(row, relay)
+
+    failures = await asyncio.gather(*(line(relay) for _ in range(min(relay.lines, len(rows)))), return_exceptions=True)
+    for failure in failures:
+        if failure is not None:
+            raise failure
+
+
+async def _hand_over(row: db.Row, relay: MailProvider) -> None:
+    """One letter. It is read only now: a batch of large ones has no room in memory."""
+    id = row["id"]
+    content = await _letter_of(id)
+    if content is None:
+        outcome: Outcome | LetterLeft = LetterStopped()  # its contact was erased
+    else:
+        letter = Letter(id, read_sender(row["sender_address"]).address, row["recipient"], content)
+        outcome = await relay.hand_over(letter, lambda: _begins.submit((id, row["settle_at"])))
+    if not isinstance(outcome, LetterLeft):
+        await _settlements.submit(Settlement(id, outcome, now()))
+
+
+async def _letter_of(id: str) -> bytes | None:
+    sealed: str | None = await db.fetchval("SELECT letter FROM email_letters WHERE message_id = $1", id)
+    if sealed is None:
+        return None
+    return await asyncio.to_thread(unseal, id, sealed) if len(sealed) > LARGE else unseal(id, sealed)
+
+
+async def begin(leases: Sequence[tuple[str, datetime]]) -> list[bool]:
+    """Mark that the hand-over of these messages (id, end of the lease) begins, and lease them anew.
+
+    False for one that is leased by somebody else by now, or settled.
+    """
+    rows = await db.fetch(BEGIN, *db.columns(leases, 2), now() + LEASE)
+    begun = {row["id"] for row in rows}
+    return [id in begun for id, _ in leases]
+
+
+_settlements: Combiner[Settlement, None] = Combiner(settle)
+_begins: Combiner[tuple[str, datetime], bool] = Combiner(begin)
+
+CLAIM = """
+UPDATE messages SET settle_at = $3
+WHERE id = ANY (ARRAY(
+    SELECT id FROM messages WHERE settle_at <= $1 AND channel = 'email' AND status = 'queued'
+    ORDER BY settle_at LIMIT $2 FOR UPDATE SKIP LOCKED))
+RETURNING *
+"""
+
+BEGIN = """
+UPDATE messages m SET provider_reference = m.id, settle_at = $3
+FROM (SELECT b.id, b.lease FROM unnest($1::text[], $2::timestamptz[]) AS b (id, lease) ORDER BY b.id) AS b
+WHERE m.id = b.id AND m.status = 'queued' AND m.provider_reference IS NULL AND m.settle_at = b.lease
+RETURNING m.id
+"""

@@ -1,0 +1,145 @@
+"""What a caller may send and ask on the channel e-mail."""
+
+import base64
+import binascii
+import re
+from typing import Annotated, Literal, Self
+
+from pydantic import AfterValidator, Field, StringConstraints, field_validator, model_validator
+from pydantic_core import PydanticCustomError
+
+from core.email.addresses import LONGEST, Address, NamedAddress, plain_address
+from core.foundation.inputs import Input, Metadata, SkipPage
+
+LONGEST_SUBJECT = 998
+LONGEST_BODY = 1_000_000
+MOST_ATTACHMENTS = 10
+LARGEST_ATTACHMENTS = 10 * 1024 * 1024
+MOST_HEADERS = 20
+
+Category = Literal["transacional", "marketing"]
+
+ALLOWED_HEADERS = frozenset(
+    {
+        "auto-submitted", "comments", "content-language", "feedback-id", "importance", "in-reply-to", "keywords",
+        "organization", "precedence", "priority", "references", "thread-topic",
+    }
+)  # fmt: skip
+"""Besides those that begin with `X-`, ours (`X-SVC-`) excepted. All others are written by the service or the relay."""
+
+_NOT_IN_A_LINE = re.compile(r"[\x00-\x1f\x7f\x85\u2028\u2029]")
+_HEADER = re.compile(r"[A-Za-z][A-Za-z0-9-]{0,63}")
+
+
+def _one_line(text: str) -> str:
+    """Whoever writes a line break into a header writes the next header."""
+    if _NOT_IN_A_LINE.search(text):
+        raise PydanticCustomError("line_break", "Write it in one line, without control characters")
+    return text
+
+
+def _allowed_header(name: str) -> str:
+    key = name.lower()
+    if not _HEADER.fullmatch(name) or not (key in ALLOWED_HEADERS or key.startswith("x-")) or key.startswith("x-svc-"):
+        raise PydanticCustomError("not_allowed", "This header is not the caller's to write; see the documentation")
+    return name
+
+
+def _base64(text: str) -> str:
+    try:
+        base64.b64decode(text, validate=True)
+    except (binascii.Error, ValueError):
+        raise PydanticCustomError("wrong_format", "Write the bytes of the file in base64") from None
+    return text
+
+
+class Header(Input):
+    """A header of the caller's own."""
+
+    key: Annotated[str, StringConstraints(max_length=64), AfterValidator(_allowed_header)]
+    value: Annotated[str, StringConstraints(min_length=1, max_length=900), AfterValidator(_one_line)]
+
+
+class Attachment(Input):
+    """A file that travels with the letter."""
+
+    name: Annotated[str, StringConstraints(min_length=1, max_length=255), AfterValidator(_one_line)] = Field(
+        alias="nome"
+    )
+    type: Annotated[
+        str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,63}/[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,63}$")
+    ] = Field(alias="tipo", description="Media type, such as application/pdf")
+    content: Annotated[str, StringConstraints(min_length=1), AfterValidator(_base64)] = Field(
+        alias="conteudo", description="The bytes in base64", json_schema_extra={"format": "byte"}
+    )
+
+    @property
+    def size(self) -> int:
+        """Its bytes."""
+        return len(self.content) // 4 * 3 - self.content[-2:].count("=")
+
+
+class NewEmail(Input):
+    """One letter for one address."""
+
+    to: Address = Field(description="Recipient")
+    from_: NamedAddress | None = Field(
+        default=None,
+        alias="from",
+        description="A verified sender, `ana@example.com` or `Ana <ana@example.com>`; unless told, the first one",
+    )
+    subject: Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_SUBJECT), AfterValidator(_one_line)]
+    html: Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_BODY)] | None = None
+    text: Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_BODY)] | None = None
+    reply_to: NamedAddress | None = None
+    headers: Annotated[list[Header], Field(max_length=MOST_HEADERS)] | None = Field(
+        default=None, description="Headers of your own: `X-…`, References, In-Reply-To and a few others"
+    )
+    attachments: Annotated[list[Attachment], Field(max_length=MOST_ATTACHMENTS)] | None = Field(
+        default=None, alias="anexos", description="Files, at most 10 MiB together"
+    )
+    category: Category = Field(
+        default="transacional",
+        alias="categoria",
+        description="marketing: refused where the recipient said no, and can be unsubscribed from by one click",
+    )
+    track_opens: bool = False
+    track_links: bool = False
+    contact_id: Annotated[str, StringConstraints(min_length=1, max_length=30)] | None = None
+    campaign_id: Annotated[str, StringConstraints(min_length=1, max_length=80)] | None = None
+    metadata: Metadata | None = None
+
+    @field_validator("attachments")
+    @classmethod
+    def _not_too_heavy(cls, attachments: list[Attachment] | None) -> list[Attachment] | None:
+        if attachments and sum(one.size for one in attachments) > LARGEST_ATTACHMENTS:
+            raise PydanticCustomError("too_large", "The files of a letter have at most 10 MiB together")
+        return attachments
+
+    @model_validator(mode="after")
+    def _with_a_body(self) -> Self:
+        if self.html is None and self.text is None:
+            raise PydanticCustomError("required", "Send html, text or both")
+        return self
+
+    @property
+    def is_marketing(self) -> bool:
+        return self.category == "marketing"
+
+
+class EmailFilter(SkipPage):
+    """Which messages to list, newest first."""
+
+    status: Literal["queued", "sent", "delivered", "bounced", "complained", "failed"] | None = None
+    to: Address | None = Field(default=None, description="The recipient's whole address")
+    campaign_id: str | None = None
+
+
+def _address_or_domain(text: str) -> str:
+    return plain_address(f"x{text}")[1:] if text.startswith("@") else plain_address(text).lower()
+
+
+class NewSender(Input):
+    """An address, or all of a domain (`@example.com`)."""
+
+    address: Annotated[str, StringConstraints(max_length=LONGEST), AfterValidator(_address_or_domain)]

@@ -1,0 +1,58 @@
+"""Making the letter of a send: tracked, signed out of, written, sealed."""
+
+import asyncio
+from dataclasses import dataclass
+from datetime import datetime
+
+from core.email.addresses import Sender, read_sender
+from core.email.inputs import NewEmail
+from core.email.letter.links import Links
+from core.email.letter.mime import Parts, with_pixel, written
+from core.email.letter.seal import seal
+from core.email.letter.tokens import address_for
+from core.foundation.settings import current
+from core.short_links import PlannedLink
+
+LARGE = 100_000
+"""Characters from which writing and sealing a letter would hold up the other requests: it is done beside the loop."""
+
+
+@dataclass(frozen=True, slots=True)
+class Composed:
+    """The sealed letter and the links in it."""
+
+    sealed: str
+    links: tuple[PlannedLink, ...]
+
+
+async def compose(new: NewEmail, sender: Sender, *, id: str, identity: bytes, at: datetime) -> Composed:
+    """The letter of the message `id`. `identity` is the hash of its recipient."""
+    size = len(new.html or "") + len(new.text or "") + sum(one.size for one in new.attachments or ())
+    if size < LARGE:
+        return _composed(new, sender, id, identity, at)
+    return await asyncio.to_thread(_composed, new, sender, id, identity, at)
+
+
+def _composed(new: NewEmail, sender: Sender, id: str, identity: bytes, at: datetime) -> Composed:
+    base_url = current().base_url
+    links = Links(base_url)
+    html, text = new.html, new.text
+    if new.track_links:
+        html = None if html is None else links.in_html(html)
+        text = None if text is None else links.in_text(text)
+    if new.track_opens and html is not None:
+        html = with_pixel(html, address_for("o", id, identity, base_url))
+    parts = Parts(
+        id=id,
+        sender=sender,
+        recipient=new.to,
+        subject=new.subject,
+        html=html,
+        text=text,
+        reply_to=read_sender(new.reply_to) if new.reply_to else None,
+        headers=[(header.key, header.value) for header in new.headers or ()],
+        attachments=new.attachments or (),
+        unsubscribe=address_for("u", id, identity, base_url) if new.is_marketing else None,
+        at=at,
+    )
+    return Composed(seal(id, written(parts, base_url=base_url)), links.planned)

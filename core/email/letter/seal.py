@@ -1,0 +1,17 @@
+"""Letters at rest: encrypted, and bound to their message."""
+
+from core.foundation.keyring import keyring
+
+
+def seal(message_id: str, letter: str) -> str:
+    """What is stored."""
+    return keyring().encrypt(letter, context=_place(message_id))
+
+
+def unseal(message_id: str, sealed: str) -> bytes:
+    """The letter again, as it is transmitted. Raises CannotDecrypt."""
+    return keyring().decrypt(sealed, context=_place(message_id)).encode("ascii")
+
+
+def _place(message_id: str) -> str:
+    return f"email_letters.letter:{message_id}"

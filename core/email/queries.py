@@ -1,0 +1,68 @@
+"""Reading e-mail: one, and pages of them. The body is never among what is read."""
+
+from typing import Any
+
+from core.email.inputs import EmailFilter
+from core.email.record import email_record, send_record
+from core.foundation import db
+from core.foundation.caller import Caller, Scope
+from core.foundation.errors import NotFound
+from core.foundation.pages import cursor_after, cut, place_behind
+from core.foundation.where import Where
+
+
+async def get_message(caller: Caller, id: str) -> dict[str, Any]:
+    """One message of the caller's organization and environment. Raises NotFound."""
+    caller.require(Scope.EMAIL_READ)
+    return email_record(await _row(caller, id), unmasked=caller.sees_personal_data)
+
+
+async def answer_again(caller: Caller, id: str) -> dict[str, Any]:
+    """The present state of an earlier send, unmasked, as the answer to a repeated request."""
+    return send_record(await _row(caller, id))
+
+
+async def list_messages(caller: Caller, filter: EmailFilter) -> dict[str, Any]:
+    """A page, newest first: `{items, total, nextCursor?}`. Raises ValidationFailed for a cursor of another list."""
+    caller.require(Scope.EMAIL_READ)
+    where = Where([caller.organization_id, caller.env], ["organization_id = $1 AND env = $2 AND channel = 'email'"])
+    for condition, value in (
+        ("status = {}", filter.status),
+        ("recipient = {}", filter.to),
+        ("campaign_id = {}", filter.campaign_id),
+    ):
+        if value is not None:
+            where.narrow(condition, value)
+    total = await db.fetchval(_total(filter, where), *where.values)
+    if filter.cursor is not None:
+        where.narrow("(created_at, id) < ({}, {})", *place_behind(filter.cursor))
+    limit = cut(filter.limit)
+    rows = await db.fetch(
+        f"SELECT * FROM messages WHERE {where} ORDER BY created_at DESC, id DESC "
+        f"LIMIT {limit + 1} OFFSET ${len(where.values) + 1}",
+        *where.values,
+        filter.skip,
+    )
+    page = {"items": [email_record(row, unmasked=caller.sees_personal_data) for row in rows[:limit]], "total": total}
+    if len(rows) > limit:
+        page["nextCursor"] = cursor_after(rows[limit - 1]["created_at"], rows[limit - 1]["id"])
+    return page
+
+
+def _total(filter: EmailFilter, where: Where) -> str:
+    """From the counts that are kept, unless something is asked that they do not know."""
+    if filter.to is None and filter.campaign_id is None:
+        return f"SELECT coalesce(sum(delta), 0)::bigint FROM message_counts WHERE {where}"
+    return f"SELECT count(*) FROM messages WHERE {where}"
+
+
+async def _row(caller: Caller, id: str) -> db.Row:
+    row = await db.fetchrow(
+        "SELECT * FROM messages WHERE organization_id = $1 AND env = $2 AND id = $3 AND channel = 'email'",
+        caller.organization_id,
+        caller.env,
+        id,
+    )
+    if row is None:
+        raise NotFound
+    return row

@@ -1,0 +1,81 @@
+"""What the sandbox does with letters: it takes them all, and tells later what became of each, step by step."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from core import webhooks
+from core.email.arrived import apply_moves
+from core.email.events import event_of
+from core.email.opened import Opening, record_openings
+from core.foundation import db
+from core.foundation.settings import current
+from core.foundation.transactions import transaction
+from core.messages import Channel, Receipt, Status
+from core.providers import sandbox
+from core.providers.sandbox.letters import REASONS, email_story
+from core.short_links.follow import Click, count_clicks
+
+BATCH = 500
+USER_AGENT = "SVC sandbox"
+
+
+async def report_later(rows: Sequence[db.Row], *, at: datetime) -> None:
+    """Write down how the letters that the sandbox has just taken go on; in the transaction of their acceptance."""
+    await _tell([(row, email_story(row["recipient"])) for row in rows], at=at)
+
+
+async def apply_due_reports(*, at: datetime) -> int:
+    """Apply the steps that are due and write down the next ones, in one transaction. Answers how many it took."""
+    async with transaction():
+        reports = await sandbox.take_due_reports(Channel.EMAIL, at=at, limit=BATCH)
+        found = {
+            row["id"]: row
+            for row in await db.fetch(
+                "SELECT * FROM messages WHERE id = ANY ($1)", [report.message_id for report in reports]
+            )
+        }
+        await apply_moves(
+            [
+                Receipt(one.message_id, one.organization_id, one.env, one.status, one.reason, at)
+                for one in reports
+                if one.status in set(Status)
+            ],
+            at=at,
+        )
+        told = {report.message_id: report for report in reports if report.message_id in found}
+        await record_openings([Opening(id, False, at) for id, one in told.items() if one.status == "opened"])
+        await _click([found[id] for id, one in told.items() if one.status == "clicked"], at=at)
+        await _tell([(found[id], tuple(one.receipt.get("then", ()))) for id, one in told.items()], at=at)
+    return len(reports)
+
+
+async def _click(rows: Sequence[db.Row], *, at: datetime) -> None:
+    """The recipient opens the first link that is tracked; a letter without one is clicked all the same."""
+    codes = {row["message_id"]: row["code"] for row in await db.fetch(FIRST_LINKS, [row["id"] for row in rows])}
+    if codes:
+        await count_clicks([Click(code, USER_AGENT, False, at) for code in codes.values()])
+    await webhooks.publish_many(
+        [event_of(row, "email.clicked", at, bot=False) for row in rows if row["id"] not in codes], at=at
+    )
+
+
+async def _tell(stories: Sequence[tuple[db.Row, tuple[str, ...]]], *, at: datetime) -> None:
+    due_at = at + timedelta(seconds=current().sandbox_delay_seconds)
+    reports = [
+        (row["id"], row["organization_id"], row["env"], story[0], REASONS.get(story[0]), {"then": story[1:]})
+        for row, story in stories
+        if story
+    ]
+    if reports:
+        await db.execute(TELL, *db.columns(reports, 6), due_at)
+
+
+FIRST_LINKS = """
+SELECT DISTINCT ON (message_id) message_id, code FROM short_links
+WHERE message_id = ANY ($1) AND url <> '' ORDER BY message_id, position
+"""
+
+TELL = """
+INSERT INTO sandbox_reports (message_id, organization_id, env, status, reason, receipt, channel, due_at)
+SELECT r.*, 'email', $7 FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::jsonb[]) AS r
+"""

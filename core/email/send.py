@@ -1,0 +1,132 @@
+"""Sending one e-mail: accepted at once, handed to the relay by a worker."""
+
+from dataclasses import asdict, replace
+from datetime import datetime
+from typing import Any
+
+from core import wallet
+from core.email.errors import NoRelay, NoVerifiedSender
+from core.email.inputs import NewEmail
+from core.email.letter import Composed, compose
+from core.email.queries import answer_again
+from core.email.record import masked, send_record
+from core.email.senders import sender_for
+from core.email.standing import SUPPRESSED, Addressee, standing_of
+from core.foundation import db
+from core.foundation.caller import Caller, Scope
+from core.foundation.clock import now
+from core.foundation.ids import new_id
+from core.foundation.jobs import Job, wake
+from core.foundation.settings import current
+from core.idempotency import KeyUse
+from core.messages import Channel, Direction, NewMessage, Status
+from core.messages.sending import Draft, RecipientOptedOut, Record, key_use, send_once
+from core.providers import registry, sandbox, smtp
+from core.short_links import LinksOfMessage, store_links
+
+KEY_ROUTE = "email.send"
+
+
+async def send_message(caller: Caller, new: NewEmail, *, idempotency_key: str) -> dict[str, Any]:
+    """Accept one letter, once per key, with its price held. Answers the record with `billing` and `replayed`.
+
+    It leaves afterwards: `queued` here, or `failed` as `suppressed`, uncharged, where its address is known not to work
+    or has complained. Raises PaymentRequired, Conflict, ServiceUnavailable, NoVerifiedSender, RecipientOptedOut and the
+    refusals of the key itself. (Decisions: Email send.)
+    """
+    caller.require(Scope.EMAIL_SEND)
+    use = key_use(caller, KEY_ROUTE, idempotency_key, new.model_dump(exclude_unset=True))
+    draft = await _draft(caller, new, use)
+    taken = await send_once(draft, hand_over=_never, again=answer_again)
+    record = taken.record if caller.sees_personal_data else masked(taken.record)
+    return {**record, "replayed": taken.replayed}
+
+
+async def _draft(caller: Caller, new: NewEmail, use: KeyUse) -> Draft:
+    id, at = new_id("msg"), now()
+    addressee = Addressee(id, caller.organization_id, caller.env, new.to, new.contact_id, new.is_marketing)
+    message = _message(caller, new, id=id, at=at)
+    standing = (await standing_of([addressee]))[id]
+    try:
+        if caller.env == "live" and registry.for_mail() is None:
+            raise NoRelay
+        sender = await sender_for(caller, new.from_)
+        if new.is_marketing and standing.denied:
+            raise RecipientOptedOut
+    except (NoRelay, NoVerifiedSender, RecipientOptedOut) as refusal:
+        # An earlier send with this key is answered all the same.
+        return Draft(caller, use, message, answer={}, forbidden=refusal)
+    message = replace(message, sender_address=str(sender))
+    if standing.suppressed:
+        message = replace(message, status=Status.FAILED, reason=SUPPRESSED, failed_at=at, settle_at=None)
+        return Draft(caller, use, message, answer=_answer(message))
+    price = await wallet.email_price(caller.organization_id) if current().charges else 0
+    message = replace(message, coins=price)
+    letter = await compose(new, sender, id=message.id, identity=addressee.identity, at=message.created_at)
+
+    async def store_letter() -> None:
+        await _store(message, letter)
+
+    return Draft(
+        caller,
+        use,
+        message,
+        answer=_answer(message),
+        identity=addressee.identity if new.is_marketing else None,
+        beside=store_letter,
+    )
+
+
+def _message(caller: Caller, new: NewEmail, *, id: str, at: datetime) -> NewMessage:
+    """The row of a letter that may leave now."""
+    return NewMessage(
+        id=id,
+        organization_id=caller.organization_id,
+        env=caller.env,
+        channel=Channel.EMAIL,
+        direction=Direction.OUTBOUND,
+        status=Status.QUEUED,
+        route=new.category,
+        recipient=new.to,
+        region=None,
+        sender_id=None,
+        provider=sandbox.PROVIDER if caller.env == "test" else smtp.PROVIDER,
+        provider_reference=None,
+        encoding=None,
+        length=None,
+        segments=None,
+        coins=0,
+        contact_id=new.contact_id,
+        campaign_id=new.campaign_id,
+        metadata=new.metadata,
+        request_id=caller.request_id,
+        created_at=at,
+        sent_at=None,
+        failed_at=None,
+        updated_at=at,
+        settle_at=at,
+        subject=new.subject,
+        body_bytes=len((new.html or "").encode()) + len((new.text or "").encode()),
+    )
+
+
+def _answer(message: NewMessage) -> Record:
+    return send_record({**asdict(message), "delivered_at": None})
+
+
+async def _store(message: NewMessage, letter: Composed) -> None:
+    """What belongs to the message, in its transaction."""
+    owner = (message.organization_id, message.env)
+    await db.execute(STORE, message.id, *owner, letter.sealed, message.created_at)
+    links = LinksOfMessage(message.id, *owner, Channel.EMAIL, letter.links)
+    await store_links([links] if letter.links else [], at=message.created_at)
+    await wake(Job.HAND_OVER_LETTERS)
+
+
+async def _never(draft: Draft) -> Record:
+    raise AssertionError("a letter's answer is known when it is written down")
+
+
+STORE = """
+INSERT INTO email_letters (message_id, organization_id, env, letter, created_at) VALUES ($1, $2, $3, $4, $5)
+"""

@@ -1,0 +1,102 @@
+"""Who must not get a letter: addresses that do not work or complained, and people who said no to marketing."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from core import contacts
+from core.foundation import db
+
+SUPPRESSED = "suppressed"
+
+
+@dataclass(frozen=True, slots=True)
+class Addressee:
+    """Whom a message is for, with the hash that stands for the address."""
+
+    message_id: str
+    organization_id: str
+    env: str
+    address: str
+    contact_id: str | None
+    marketing: bool
+
+    @property
+    def identity(self) -> bytes:
+        return contacts.identity_of_email(self.organization_id, self.address)
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Whether nothing may be sent there, and whether no marketing may."""
+
+    suppressed: bool
+    denied: bool
+
+
+async def standing_of(addressees: Sequence[Addressee]) -> dict[str, Standing]:
+    """How these recipients stand, by message. A denial counts whether it was given for the address, for the contact
+    that the message names or for one with that address, on this channel or on all.
+    """
+    rows = await db.fetch(
+        STANDING,
+        *db.columns(
+            [
+                (one.message_id, one.organization_id, one.env, one.identity, one.contact_id, one.address.lower())
+                for one in addressees
+            ],
+            6,
+        ),
+    )
+    return {row["message_id"]: Standing(row["suppressed"], row["denied"]) for row in rows}
+
+
+@dataclass(frozen=True, slots=True)
+class Suppression:
+    """An address that nothing is sent to from now on, and the message that told."""
+
+    organization_id: str
+    env: str
+    address: str
+    reason: str
+    message_id: str
+
+
+async def suppress(suppressions: Sequence[Suppression], *, at: datetime) -> None:
+    """Send nothing there any more; the first reason stays. What is left of an erased address is none."""
+    rows = {
+        (one.organization_id, one.env, contacts.identity_of_email(one.organization_id, one.address)): one
+        for one in suppressions
+        if "@" in one.address
+    }
+    if rows:
+        # In one order, so that two writers do not wait for each other in a circle.
+        columns = [(*key, one.reason, one.message_id) for key, one in sorted(rows.items())]
+        await db.execute(SUPPRESS, *db.columns(columns, 5), at)
+
+
+# Two branches for the contacts, one per index; an OR over both would scan.
+STANDING = """
+SELECT a.message_id,
+       EXISTS (SELECT FROM email_suppressions s
+               WHERE s.organization_id = a.organization_id AND s.env = a.env AND s.identity = a.identity) AS suppressed,
+       EXISTS (SELECT FROM contact_denials d
+               WHERE d.organization_id = a.organization_id AND d.env = a.env AND d.channel IN ('email', 'todos')
+                 AND d.identity IN (
+                     SELECT a.identity
+                     UNION ALL
+                     SELECT c.identity FROM contacts c
+                     WHERE c.organization_id = a.organization_id AND c.env = a.env AND c.id = a.contact_id
+                     UNION ALL
+                     SELECT c.identity FROM contacts c
+                     WHERE c.organization_id = a.organization_id AND c.env = a.env AND lower(c.email) = a.address)
+              ) AS denied
+FROM unnest($1::text[], $2::text[], $3::text[], $4::bytea[], $5::text[], $6::text[])
+    AS a (message_id, organization_id, env, identity, contact_id, address)
+"""
+
+SUPPRESS = """
+INSERT INTO email_suppressions (organization_id, env, identity, reason, message_id, created_at)
+SELECT s.*, $6 FROM unnest($1::text[], $2::text[], $3::bytea[], $4::text[], $5::text[]) AS s
+ON CONFLICT (organization_id, env, identity) DO NOTHING
+"""

@@ -1,0 +1,45 @@
+"""What every channel refuses in the same words."""
+
+from core.foundation.errors import DependencyFailed, FieldError, ServiceUnavailable, ValidationFailed
+
+
+class NoProvider(ServiceUnavailable):
+    default_detail = "No provider is configured for live sends; nothing was sent, stored or charged."
+
+
+class RecipientOptedOut(ValidationFailed):
+    default_detail = "This recipient asked not to receive communication; only a transactional message reaches it."
+
+    def __init__(self) -> None:
+        super().__init__(
+            meta={"motivo": "opt_out"},
+            errors=[FieldError("pointer", "/to", "opt_out", "This recipient asked not to receive communication")],
+        )
+
+
+class ProviderOutOfCredit(ServiceUnavailable):
+    """The message is stored as failed under `meta.messageId`; nothing was sent or charged."""
+
+    default_detail = "The provider cannot take messages right now; nothing was sent or charged. Try again later."
+
+    def __init__(self, message_id: str, *, retry_after: int | None = None) -> None:
+        super().__init__(meta={"messageId": message_id}, retry_after=retry_after)
+
+
+class ProviderRefused(DependencyFailed):
+    """The message is stored as failed under `meta.messageId`; nothing was sent or charged."""
+
+    default_detail = "The provider failed before it took the message; nothing was sent or charged. Send it again."
+
+    def __init__(self, message_id: str) -> None:
+        super().__init__(meta={"messageId": message_id})
+
+
+class OutcomeUnknown(DependencyFailed):
+    default_detail = (
+        "The provider was reached but did not answer; the message may be on its way. "
+        "Read it by meta.messageId, or repeat the request with the same Idempotency-Key."
+    )
+
+    def __init__(self, message_id: str) -> None:
+        super().__init__(meta={"code": "RESULTADO_DESCONHECIDO", "messageId": message_id})

@@ -1,0 +1,45 @@
+"""Messages that are due to be looked at: their provider is asked, never sent to."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from core.foundation import db
+from core.messages.models import Channel
+from core.messages.sending.settle import Indeterminate, Verdict
+from core.providers import registry
+from core.providers.contracts import Accepted, Found, Lookup, LookupFailed, NotFound, Unknown
+
+LEASE = timedelta(seconds=60)
+ASK_AFTER = timedelta(seconds=60)
+"""How long an open message is left to the request that made it, before the sweep asks the provider."""
+ASK_FOR = timedelta(minutes=10)
+"""How long a provider that does not know a message is asked again before the message counts as indeterminate."""
+GIVE_UP = timedelta(hours=72)
+
+
+async def claim_due(channel: Channel, *, at: datetime, limit: int) -> Sequence[db.Row]:
+    """The channel's messages whose `settle_at` has come, leased for a minute: two workers never take the same one."""
+    return await db.fetch(CLAIM, channel, at, limit, at + LEASE)
+
+
+async def ask(row: db.Row, *, id: str | None = None) -> Lookup:
+    """Ask the provider that took the message; `id` where it went under another than its own."""
+    provider = registry.named(row["provider"])
+    return await provider.look_up(id or row["id"]) if provider else LookupFailed()
+
+
+def verdict_of(found: Lookup, *, since: datetime, at: datetime) -> Verdict:
+    """What an answer means for a message that was handed over at `since`."""
+    if isinstance(found, Found):
+        return Accepted(found.reference)
+    # A provider that cannot be asked has not said no: it is asked on, since the message has probably left.
+    patience = ASK_FOR if isinstance(found, NotFound) else GIVE_UP
+    return Indeterminate() if at - since >= patience else Unknown()
+
+
+CLAIM = """
+UPDATE messages SET settle_at = $4
+WHERE id = ANY (ARRAY(
+    SELECT id FROM messages WHERE channel = $1 AND settle_at <= $2 ORDER BY settle_at LIMIT $3 FOR UPDATE SKIP LOCKED))
+RETURNING *
+"""

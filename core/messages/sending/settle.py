@@ -1,0 +1,169 @@
+"""What a provider's answer means for a message that was handed over: money, status, stored answer, event.
+
+The request that handed it over, the sweep that asks about forgotten ones and early receipts all end here. Only a
+message whose outcome is open is settled, under its row lock: whoever comes second changes nothing.
+"""
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import TypeAlias
+
+import orjson
+
+from core import idempotency, wallet
+from core.foundation import db
+from core.foundation.settings import current
+from core.foundation.transactions import transaction
+from core.messages.announce import announce_messages
+from core.messages.find import remember_references
+from core.messages.models import Channel, Status
+from core.messages.sending.draft import Record
+from core.messages.sending.errors import OutcomeUnknown, ProviderOutOfCredit, ProviderRefused
+from core.providers.contracts import Accepted, Answer, Failed, OutOfCredit, Refused, Throttled, Unknown
+
+ASK_AGAIN = timedelta(seconds=10)
+KEEP_HOLD = timedelta(hours=72)
+"""How long the price of an indeterminate message stays held, in case a receipt still comes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Indeterminate:
+    """The provider was asked for ten minutes and knows nothing of the message."""
+
+
+@dataclass(frozen=True, slots=True)
+class Diverted:
+    """Not taken on this way, and another way takes over: sent, with `reason` as the mark, due at once."""
+
+    reason: str
+
+
+Verdict: TypeAlias = Answer | Indeterminate | Diverted
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """How the sends of a channel end.
+
+    `open`: the status of a message whose outcome is not known. `answer`: the unmasked 201 of a row. `publish_failed`:
+    the event of a message that its recipient or an unknown outcome ended. `captures`: acceptance is what is paid for;
+    otherwise the price stays held. `due_after`: how long after acceptance the sweep looks at the message again.
+    """
+
+    channel: Channel
+    open: Status
+    answer: Callable[[db.Row], Record]
+    publish_failed: Callable[[Sequence[db.Row], datetime], Awaitable[None]]
+    captures: bool = True
+    due_after: timedelta | None = None
+
+
+async def settle(terms: Terms, message_id: str, verdict: Verdict, *, at: datetime) -> Record | Exception:
+    """Settle one message in a transaction. Answers its record, or the refusal that its caller gets."""
+    async with transaction():
+        row: db.Row | None = await db.fetchrow("SELECT * FROM messages WHERE id = $1 FOR UPDATE", message_id)
+        assert row is not None, "a message that was handed over is kept"
+        if row["status"] == terms.open:
+            row = await _move(terms, row, verdict, at=at)
+        elif isinstance(verdict, Accepted):
+            # A report overtook the answer.
+            await remember_references([(message_id, verdict.reference)])
+        await _answer_key(terms, row, verdict, at=at)
+    return _result(terms, row, verdict)
+
+
+async def _move(terms: Terms, row: db.Row, verdict: Verdict, *, at: datetime) -> db.Row:
+    status, reason, settle_at = _state(terms, verdict, at=at)
+    void = isinstance(verdict, (Refused, Throttled, OutOfCredit, Failed))
+    if void:
+        await _book([wallet.release(*_money(row))], at=at)
+    elif isinstance(verdict, Accepted) and terms.captures:
+        await _book([wallet.capture(*_money(row))], at=at)
+    reference = (verdict.reference or None) if isinstance(verdict, Accepted) else None
+    moved = await db.fetchrow(MOVE, row["id"], status, reason, reference, settle_at, void, at)
+    assert moved is not None
+    if moved["status"] != terms.open:
+        await announce_messages([moved])
+    if isinstance(verdict, (Refused, Indeterminate)):
+        await terms.publish_failed([moved], at)
+    return moved
+
+
+def _state(terms: Terms, verdict: Verdict, *, at: datetime) -> tuple[Status, str | None, datetime | None]:
+    """(status, reason, settle_at)."""
+    match verdict:
+        case Accepted():
+            return Status.SENT, None, at + terms.due_after if terms.due_after else None
+        case Diverted(reason=reason):
+            return Status.SENT, reason, at
+        case Refused(reason=reason):
+            return Status.FAILED, reason, None
+        case Unknown():
+            return terms.open, None, at + ASK_AGAIN
+        case Indeterminate():
+            return Status.FAILED, "indeterminate", at + KEEP_HOLD
+        case _:
+            return Status.FAILED, None, None
+
+
+async def _answer_key(terms: Terms, row: db.Row, verdict: Verdict, *, at: datetime) -> None:
+    """Store the answer of what stands, free the key of what was refused, open the key of what is unknown."""
+    id = row["id"]
+    if _was_refused(row):
+        await idempotency.release_many([id])
+    elif row["status"] == terms.open or isinstance(verdict, Indeterminate):
+        await idempotency.end_leases([id], at=at)
+    else:
+        await idempotency.answer_many([id], [orjson.dumps(terms.answer(row)).decode()])
+
+
+def _was_refused(row: db.Row) -> bool:
+    """Failed for no reason of the recipient's: the synchronous answer told it, and the key is free."""
+    return row["status"] == Status.FAILED and row["reason"] is None
+
+
+def _result(terms: Terms, row: db.Row, verdict: Verdict) -> Record | Exception:
+    id = row["id"]
+    if row["status"] == terms.open:
+        return OutcomeUnknown(id)
+    if not _was_refused(row):
+        return terms.answer(row)  # also where the answer was another: a report on the message knows better
+    match verdict:
+        case Throttled(retry_after=seconds):
+            return ProviderOutOfCredit(id, retry_after=seconds)
+        case OutOfCredit():
+            return ProviderOutOfCredit(id)
+    return ProviderRefused(id)
+
+
+def _money(row: db.Row) -> tuple[wallet.Owner, str, int, str | None]:
+    return (row["organization_id"], row["env"]), row["id"], row["coins"], row["request_id"]
+
+
+async def _book(transfers: Sequence[wallet.Transfer], *, at: datetime) -> None:
+    if current().charges:
+        await wallet.lock_balances({(transfer.organization_id, transfer.env) for transfer in transfers})
+        await wallet.warn(await wallet.book(transfers, at=at), at=at)
+
+
+MOVE = """
+UPDATE messages
+SET status = $2, reason = $3, provider_reference = coalesce($4, provider_reference), settle_at = $5,
+    coins = CASE WHEN $6 THEN 0 ELSE coins END,
+    sent_at = CASE WHEN $2 = 'sent' THEN $7 ELSE sent_at END,
+    failed_at = CASE WHEN $2 = 'failed' THEN $7 ELSE failed_at END, updated_at = $7
+WHERE id = $1
+RETURNING *
+"""
+
+
+async def release_forgotten(rows: Sequence[db.Row], *, at: datetime) -> None:
+    """Give back what is held for (locked) messages of which nothing was heard in three days."""
+    if rows:
+        await _book([wallet.release(*_money(row)) for row in rows], at=at)
+        await db.execute(
+            "UPDATE messages SET settle_at = NULL, coins = 0, updated_at = $2 WHERE id = ANY ($1)",
+            [row["id"] for row in rows],
+            at,
+        )

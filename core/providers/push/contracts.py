@@ -1,0 +1,65 @@
+"""The words in which push and its providers speak, whichever the provider is."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+
+@dataclass(frozen=True, slots=True)
+class Notification:
+    """What is to be shown. `dispatch_id` travels with it: the app tells by it what was opened, and a second copy
+    replaces the first on the device. `silent`: data for the app, nothing for the person.
+    """
+
+    dispatch_id: str
+    title: str
+    body: str
+    deep_link: str | None = None
+    image_url: str | None = None
+    actions: Sequence[Mapping[str, Any]] = ()
+    silent: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A device. `p256dh` and `auth` are the keys of a browser, whose token is the address of its push service."""
+
+    token: str
+    p256dh: str | None = None
+    auth: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """Accepted, and billable."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gone:
+    """There is no such device any more: its token is not to be used again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rejected:
+    """Not accepted, and another try would end the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class TryLater:
+    """Not accepted now, or no answer came. `retry_after`: seconds that the provider asked for, on behalf of all."""
+
+    retry_after: float | None = None
+
+
+Answer = Taken | Gone | Rejected | TryLater
+
+
+class PushProvider(Protocol):
+    """A push service, with the credentials of one app. It raises nothing that the service or the network causes."""
+
+    @property
+    def name(self) -> str: ...
+
+    async def push(self, target: Target, notification: Notification) -> Answer:
+        """Hand one notification over. Call it outside any transaction."""
+        ...

@@ -1,0 +1,41 @@
+"""The relay of a process, as its settings name it."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from urllib.parse import urlsplit
+
+from core.foundation.settings import Settings
+from core.providers.smtp.relay import Line, Smtp
+
+PORTS = {"smtp": 587, "smtps": 465}
+
+
+@asynccontextmanager
+async def opened(settings: Settings) -> AsyncIterator[Smtp | None]:
+    """The relay, or None where none is configured. It is dialled with the first letter."""
+    if settings.smtp_url is None:
+        yield None
+        return
+    relay = Smtp(line_of(settings), connections=settings.smtp_connections)
+    try:
+        yield relay
+    finally:
+        await relay.close()
+
+
+def line_of(settings: Settings) -> Line:
+    """Where the relay is."""
+    assert settings.smtp_url is not None
+    address = urlsplit(settings.smtp_url)
+    tls = address.scheme == "smtps"
+    return Line(
+        host=address.hostname or "",
+        port=address.port or PORTS[address.scheme],
+        tls=tls,
+        starttls=not tls and settings.smtp_starttls == "on",
+        user=settings.smtp_user,
+        password=settings.smtp_password,
+        ca_file=str(settings.smtp_ca_file) if settings.smtp_ca_file else None,
+        own_name=urlsplit(settings.base_url).hostname or "localhost",
+        seconds=settings.smtp_timeout_seconds,
+    )

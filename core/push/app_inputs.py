@@ -1,0 +1,124 @@
+"""What a caller may say about an app."""
+
+from typing import Annotated, Any, Self
+
+from cryptography.hazmat.primitives.asymmetric import ec, rsa
+from cryptography.hazmat.primitives.serialization import load_pem_private_key
+from pydantic import Field, StringConstraints, model_validator
+from pydantic_core import PydanticCustomError
+
+from core.foundation.inputs import Changes, Input
+from core.providers.push import Apns, Credentials, Fcm, Vapid, new_vapid_keys, vapid_keys
+from core.push.inputs import AppId
+
+Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=120)]
+Word = Annotated[str, StringConstraints(min_length=1, max_length=200)]
+Pem = Annotated[str, StringConstraints(min_length=1, max_length=8000)]
+
+
+def _private_key(text: str, kind: type[Any]) -> None:
+    try:
+        key = load_pem_private_key(text.encode(), password=None)
+    except (ValueError, TypeError):
+        key = None
+    if not isinstance(key, kind):
+        raise PydanticCustomError("wrong_format", "Send the private key as the provider issued it, in PEM")
+
+
+class FcmAccount(Input):
+    """The service account of Firebase, as in its JSON file."""
+
+    project_id: Word
+    client_email: Word
+    private_key: Pem
+
+    @model_validator(mode="after")
+    def _usable(self) -> Self:
+        _private_key(self.private_key, rsa.RSAPrivateKey)
+        return self
+
+
+class ApnsKey(Input):
+    """A token signing key of Apple (`.p8`) and the app's bundle id. `sandbox`: Apple's development environment."""
+
+    key_id: Word
+    team_id: Word
+    bundle_id: Word
+    private_key: Pem
+    sandbox: bool = False
+
+    @model_validator(mode="after")
+    def _usable(self) -> Self:
+        _private_key(self.private_key, ec.EllipticCurvePrivateKey)
+        return self
+
+
+class WebPush(Input):
+    """How push services reach whoever sends (`mailto:` or https). Keys are made unless a private one is sent."""
+
+    contact: Annotated[str, StringConstraints(max_length=300, pattern=r"^(mailto:[^\s@]+@[^\s@]+|https://\S+)$")]
+    private_key: Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{43}=?$")] | None = Field(
+        default=None, description="The VAPID private key in base64url, 32 bytes"
+    )
+
+    @model_validator(mode="after")
+    def _usable(self) -> Self:
+        if self.private_key is not None:
+            try:
+                vapid_keys(self.contact, self.private_key)
+            except ValueError:
+                raise PydanticCustomError("wrong_format", "Send a private key of the curve P-256") from None
+        return self
+
+    @property
+    def keys(self) -> Vapid | None:
+        """The keys, if one was sent."""
+        return vapid_keys(self.contact, self.private_key) if self.private_key else None
+
+
+class NewApp(Input):
+    """An app to register, with the credentials of the providers that it uses."""
+
+    app_id: AppId
+    name: Name | None = None
+    fcm: FcmAccount | None = None
+    apns: ApnsKey | None = None
+    web: WebPush | None = None
+
+    @property
+    def credentials(self) -> Credentials:
+        """Those that were sent."""
+        return Credentials(
+            fcm=Fcm(**self.fcm.model_dump()) if self.fcm else None,
+            apns=Apns(**self.apns.model_dump()) if self.apns else None,
+            vapid=self.web.keys if self.web else None,
+        )
+
+
+class AppChanges(Changes):
+    """What to change of an app; null takes the credentials of a provider, or the name, away."""
+
+    name: Name | None = None
+    fcm: FcmAccount | None = None
+    apns: ApnsKey | None = None
+    web: WebPush | None = None
+
+    def laid_over(self, stored: Credentials) -> Credentials:
+        """The credentials with what was sent in place of what was stored.
+
+        The keys for browsers stay unless others are sent: every subscription is bound to them.
+        """
+        sent: dict[str, Any] = {}
+        if "fcm" in self.model_fields_set:
+            sent["fcm"] = Fcm(**self.fcm.model_dump()) if self.fcm else None
+        if "apns" in self.model_fields_set:
+            sent["apns"] = Apns(**self.apns.model_dump()) if self.apns else None
+        if "web" in self.model_fields_set:
+            sent["vapid"] = _vapid(self.web, stored.vapid)
+        return stored.model_copy(update=sent)
+
+
+def _vapid(web: WebPush | None, stored: Vapid | None) -> Vapid | None:
+    if web is None:
+        return None
+    return web.keys or (stored.model_copy(update={"contact": web.contact}) if stored else new_vapid_keys(web.contact))

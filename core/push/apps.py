@@ -1,0 +1,118 @@
+"""Apps: who devices register for, and the credentials of their push providers."""
+
+from datetime import datetime
+from typing import Any
+
+import orjson
+from tortoise.exceptions import IntegrityError
+
+from core import audit
+from core.foundation import db
+from core.foundation.caller import Caller, Scope
+from core.foundation.clock import now, wire_time
+from core.foundation.keyring import keyring
+from core.foundation.tenancy import owned_by
+from core.foundation.transactions import transaction
+from core.providers.push import Credentials, new_vapid_keys
+from core.push.app_inputs import AppChanges, NewApp
+from core.push.errors import AppIdTaken, NoSuchApp
+from core.push.models import PushApp
+
+
+async def create_app(caller: Caller, new: NewApp) -> dict[str, Any]:
+    """Register an app; keys for browsers are made for it unless it brings its own. Raises AppIdTaken."""
+    caller.require(Scope.PUSH_SETTINGS)
+    at = now()
+    credentials = new.credentials
+    if credentials.vapid is None and new.web is not None:
+        credentials = credentials.model_copy(update={"vapid": new_vapid_keys(new.web.contact)})
+    try:
+        async with transaction():
+            stored = await PushApp.create(
+                **owned_by(caller),
+                app_id=new.app_id,
+                name=new.name,
+                created_at=at,
+                **_columns(caller, new.app_id, credentials, at=at),
+            )
+            await audit.record(caller, "push_app.created", new.app_id, {"providers": stored.providers}, at=at)
+    except IntegrityError:
+        raise AppIdTaken from None
+    return app_record(vars(stored))
+
+
+async def change_app(caller: Caller, app_id: str, changes: AppChanges) -> dict[str, Any]:
+    """Change what was sent; null takes the credentials of a provider away. Raises NoSuchApp."""
+    caller.require(Scope.PUSH_SETTINGS)
+    at = now()
+    async with transaction():
+        stored = await PushApp.visible_to(caller).select_for_update().get_or_none(app_id=app_id)
+        if stored is None:
+            raise NoSuchApp
+        if "name" in changes.model_fields_set:
+            stored.name = changes.name
+        credentials = changes.laid_over(credentials_of(stored) or Credentials())
+        stored.update_from_dict(_columns(caller, app_id, credentials, at=at))
+        await stored.save()
+        await audit.record(caller, "push_app.changed", app_id, {"providers": stored.providers}, at=at)
+    return app_record(vars(stored))
+
+
+async def list_apps(caller: Caller) -> dict[str, Any]:
+    """All apps, by their ids: `{items}`."""
+    caller.require(Scope.PUSH_SETTINGS)
+    rows = await PushApp.visible_to(caller).order_by("app_id")
+    return {"items": [app_record(vars(row)) for row in rows]}
+
+
+async def check_app(caller: Caller, app_id: str, *, at: datetime) -> None:
+    """The sandbox makes an unknown app on first use; live it is refused. Raises NoSuchApp."""
+    scope = (caller.organization_id, caller.env, app_id)
+    if await db.fetchval("SELECT true FROM push_apps WHERE organization_id = $1 AND env = $2 AND app_id = $3", *scope):
+        return
+    if caller.env == "live":
+        raise NoSuchApp
+    await db.execute(
+        "INSERT INTO push_apps (organization_id, env, app_id, created_at, updated_at) VALUES ($1, $2, $3, $4, $4) "
+        "ON CONFLICT DO NOTHING",
+        *scope,
+        at,
+    )
+
+
+def credentials_of(app: PushApp) -> Credentials | None:
+    """The credentials in clear; None when the app has none."""
+    if app.credentials is None:
+        return None
+    plain = keyring().decrypt(app.credentials, context=context_of(app.organization_id, app.env, app.app_id))
+    return Credentials.model_validate_json(plain)
+
+
+def context_of(organization_id: str, env: str, app_id: str) -> str:
+    """Where the encrypted credentials live."""
+    return f"push_apps.credentials:{organization_id}:{env}:{app_id}"
+
+
+def _columns(caller: Caller, app_id: str, credentials: Credentials, *, at: datetime) -> dict[str, Any]:
+    plain = credentials.model_dump(mode="json", exclude_none=True)
+    context = context_of(caller.organization_id, caller.env, app_id)
+    return {
+        "providers": sorted(plain),
+        "credentials": keyring().encrypt(orjson.dumps(plain).decode(), context=context) if plain else None,
+        "vapid_public_key": credentials.vapid.public_key if credentials.vapid else None,
+        "updated_at": at,
+    }
+
+
+def app_record(row: db.Row) -> dict[str, Any]:
+    """The record; credentials never leave."""
+    record = {
+        "appId": row["app_id"],
+        "env": row["env"],
+        "name": row["name"],
+        "providers": row["providers"],
+        "vapidPublicKey": row["vapid_public_key"],
+        "createdAt": wire_time(row["created_at"]),
+        "updatedAt": wire_time(row["updated_at"]),
+    }
+    return {name: value for name, value in record.items() if value is not None}

@@ -1,0 +1,191 @@
+"""What a caller may say about devices and notifications."""
+
+import re
+from functools import cache
+from typing import Annotated, Literal, Self
+from zoneinfo import available_timezones
+
+import orjson
+from pydantic import AfterValidator, Field, StringConstraints, model_validator
+from pydantic_core import PydanticCustomError
+
+from core.contacts.inputs import Email
+from core.foundation.inputs import CURSOR, LIMIT, SINCE, UNTIL, Input, Phone, QueryInput, UtcTime
+from core.push.models import DispatchStatus, Origin, Platform, RateKind
+
+ALL_OPT_IN = "all_opt_in"
+MOST_TOKENS = 10_000
+LARGEST_CONTENT = 3_000
+"""Bytes of a notification as JSON: the push services take 4 KB with all that goes around it."""
+
+AppId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$", max_length=80)]
+Token = Annotated[str, StringConstraints(min_length=1, max_length=2048)]
+Short = Annotated[str, StringConstraints(min_length=1, max_length=200)]
+BrowserKey = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_\-+/]+={0,2}$", min_length=1, max_length=120)]
+
+
+class TokenOfApp(Input):
+    """A device by its app and token."""
+
+    app_id: AppId
+    token: Token
+
+
+class NewDevice(TokenOfApp):
+    """A device as its app knows it. Fields that are left out, or null, keep what is stored."""
+
+    platform: Platform | None = Field(
+        default=None, strict=False, description="Left out, it follows from the token: web, ios or android"
+    )
+    p256dh: BrowserKey | None = Field(default=None, description="Public key of the browser's subscription")
+    auth: Annotated[BrowserKey, Field(max_length=40)] | None = Field(
+        default=None, description="Secret of the browser's subscription"
+    )
+    external_id: Short | None = Field(default=None, description="Your own id of the customer")
+    contact_id: str | None = None
+    user_name: Short | None = None
+    user_email: Email | None = None
+    user_phone: Phone | None = None
+    device_name: Short | None = None
+    topics: (
+        Annotated[list[Annotated[str, StringConstraints(min_length=1, max_length=64)]], Field(max_length=50)] | None
+    ) = None
+    opted_in: bool | None = Field(default=None, description="Left out, a new device has opted in")
+
+
+class DeviceOptOut(TokenOfApp):
+    """The device that notifications were turned off on."""
+
+
+class Opened(Input):
+    """Which device opened the notification; without it the first open of the dispatch counts once."""
+
+    token: Token | None = None
+
+
+def _https(value: str) -> str:
+    if not re.match(r"https://[^\s/?#]+", value, re.IGNORECASE):
+        raise PydanticCustomError("wrong_format", "Send an https address")
+    return value
+
+
+HttpsUrl = Annotated[str, StringConstraints(max_length=2048), AfterValidator(_https)]
+Label = Annotated[str, StringConstraints(min_length=1, max_length=40)]
+Link = Annotated[str, StringConstraints(min_length=1, max_length=2048)]
+
+
+class Action(Input):
+    """A button; without a link it opens the app as the notification does."""
+
+    label: Label
+    link: Link | None = None
+
+
+class LabelOfAction(Input):
+    """A button of which only the label is known."""
+
+    label: Label
+
+
+class Audience(Input):
+    """Whom a notification goes to: exactly one of `segment` and `tokenIds`."""
+
+    platforms: Annotated[list[Annotated[Platform, Field(strict=False)]], Field(min_length=1, max_length=3)]
+    segment: str | None = Field(default=None, description="`all_opt_in`, or the id of a segment of contacts")
+    token_ids: Annotated[list[Token], Field(min_length=1, max_length=MOST_TOKENS)] | None = Field(
+        default=None, description="Ids (`dev_…`) or tokens of devices"
+    )
+
+    @model_validator(mode="after")
+    def _one_audience(self) -> Self:
+        if (self.segment is None) == (self.token_ids is None):
+            raise PydanticCustomError("AUDIENCIA_INVALIDA", "Send either segment or tokenIds, and not both")
+        return self
+
+
+class PushDraft(Audience):
+    """A notification to preview."""
+
+    image_url: HttpsUrl | None = None
+    actions: Annotated[list[LabelOfAction], Field(max_length=4)] | None = None
+
+    @property
+    def rate_kind(self) -> RateKind:
+        """What the price goes by."""
+        return RateKind.RICH if self.image_url or self.actions else RateKind.SIMPLE
+
+
+class NewPush(Audience):
+    """A notification to send. Without title, body, image and buttons (empty texts) it is silent: data only."""
+
+    title: Annotated[str, StringConstraints(max_length=200)]
+    body: Annotated[str, StringConstraints(max_length=1000)]
+    deep_link: Link | None = None
+    image_url: HttpsUrl | None = None
+    actions: Annotated[list[Action], Field(max_length=4)] | None = None
+    scheduled_at: UtcTime | None = Field(default=None, description="When to send; a time that is past means now")
+
+    @model_validator(mode="after")
+    def _something_to_show(self) -> Self:
+        if (not self.title or not self.body) and (self.title or self.body or self.image_url or self.actions):
+            raise PydanticCustomError("required", "Send both title and body; only data alone go without")
+        shown = self.model_dump(
+            mode="json", by_alias=True, include={"title", "body", "deep_link", "image_url", "actions"}
+        )
+        if len(orjson.dumps(shown)) > LARGEST_CONTENT:
+            raise PydanticCustomError("too_long", "The notification has at most 3,000 bytes in all; send less")
+        return self
+
+    @property
+    def rate_kind(self) -> RateKind:
+        """What the price goes by."""
+        if self.image_url or self.actions:
+            return RateKind.RICH
+        return RateKind.SIMPLE if self.title else RateKind.SILENT
+
+
+class PushFilter(QueryInput):
+    """Which dispatches to list, newest first."""
+
+    status: list[DispatchStatus] | None = Field(default=None, description="Any of these: `?status=a&status=b`")
+    origin: list[Origin] | None = Field(default=None, description="Any of these: `?origin=a&origin=b`")
+    from_: UtcTime | None = Field(default=None, alias="from", description=SINCE)
+    to: UtcTime | None = Field(default=None, description=UNTIL)
+    limit: Annotated[int, Field(ge=1)] | None = Field(default=None, description=LIMIT)
+    cursor: str | None = Field(default=None, description=CURSOR)
+
+
+@cache
+def _zones() -> frozenset[str]:
+    return frozenset(available_timezones() - {"localtime", "posixrules", "Factory"})
+
+
+def _zone(value: str) -> str:
+    if value not in _zones():
+        raise PydanticCustomError("not_allowed", "Send the name of an IANA zone, such as America/Sao_Paulo")
+    return value
+
+
+Clock = Annotated[str, StringConstraints(pattern=r"^([01][0-9]|2[0-3]):[0-5][0-9]$")]
+
+
+class QuietHours(Input):
+    """The hours in which nothing is sent; `inicio` and `fim` alike switch it off."""
+
+    inicio: Clock = Field(description="Wall clock, `22:00`: quiet from here")
+    fim: Clock = Field(description="Wall clock, `08:00`: no longer quiet from here; before `inicio`: of the next day")
+    fuso: Annotated[str, StringConstraints(max_length=64), AfterValidator(_zone)] = Field(
+        description="IANA zone, `America/Sao_Paulo`"
+    )
+    dias: Annotated[list[Annotated[int, Field(ge=0, le=6)]], Field(min_length=1, max_length=7)] | None = Field(
+        default=None, description="Days on which it begins, 0 for Sunday; every day when left out"
+    )
+
+
+class PushSettings(Input):
+    """The whole of the settings; null takes the quiet hours away."""
+
+    janela_silencio: QuietHours | None
+    excecoes: Annotated[list[Literal["silent"]], Field(max_length=1)] = Field(
+        default=[], description="Kinds of content that pass all the same"
+    )

@@ -1,0 +1,49 @@
+"""Reading dispatches."""
+
+from typing import Any
+
+from core.foundation import db
+from core.foundation.caller import Caller, Scope
+from core.foundation.errors import NotFound
+from core.foundation.ids import is_id
+from core.foundation.pages import cursor_after, cut, place_behind
+from core.foundation.where import Where
+from core.push.conditions import narrow_dispatches
+from core.push.inputs import PushFilter
+from core.push.record import dispatch_record
+
+
+async def get_push(caller: Caller, id: str) -> dict[str, Any]:
+    """One dispatch of the caller's organization and environment. Raises NotFound."""
+    caller.require(Scope.PUSH_READ)
+    row = (
+        await db.fetchrow(
+            "SELECT * FROM push_dispatches WHERE organization_id = $1 AND env = $2 AND id = $3",
+            caller.organization_id,
+            caller.env,
+            id,
+        )
+        if is_id("psh", id)
+        else None
+    )
+    if row is None:
+        raise NotFound
+    return dispatch_record(row)
+
+
+async def list_pushes(caller: Caller, filter: PushFilter) -> dict[str, Any]:
+    """A page of dispatches, newest first: `{items, nextCursor?}`. Raises ValidationFailed for a strange cursor."""
+    caller.require(Scope.PUSH_READ)
+    where = Where([caller.organization_id, caller.env], ["organization_id = $1", "env = $2"])
+    narrow_dispatches(where, status=filter.status, origin=filter.origin, since=filter.from_, until=filter.to)
+    if filter.cursor is not None:
+        where.narrow("(created_at, id) < ({}, {})", *place_behind(filter.cursor))
+    limit = cut(filter.limit)
+    rows = await db.fetch(
+        f"SELECT * FROM push_dispatches WHERE {where} ORDER BY created_at DESC, id DESC LIMIT {limit + 1}",
+        *where.values,
+    )
+    page: dict[str, Any] = {"items": [dispatch_record(row) for row in rows[:limit]]}
+    if len(rows) > limit:
+        page["nextCursor"] = cursor_after(rows[limit - 1]["created_at"], rows[limit - 1]["id"])
+    return page

@@ -1,0 +1,53 @@
+"""When a notification may leave, and the settings that say so."""
+
+from datetime import datetime, time
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from core import quiet_hours
+from core.foundation.caller import Caller, Scope
+from core.foundation.clock import now
+from core.push.inputs import PushSettings
+from core.push.models import RateKind
+
+
+async def get_settings(caller: Caller) -> dict[str, Any]:
+    """`{janelaSilencio | null, excecoes}`."""
+    caller.require(Scope.PUSH_SETTINGS)
+    return _record(await quiet_hours.find_window(caller))
+
+
+async def put_settings(caller: Caller, new: PushSettings) -> dict[str, Any]:
+    """Put these settings in the place of those before."""
+    caller.require(Scope.PUSH_SETTINGS)
+    quiet = new.janela_silencio
+    window = None
+    if quiet is not None:
+        window = quiet_hours.Window(
+            time.fromisoformat(quiet.inicio),
+            time.fromisoformat(quiet.fim),
+            ZoneInfo(quiet.fuso),
+            sorted(set(quiet.dias)) if quiet.dias else None,
+            tuple(new.excecoes),
+        )
+    await quiet_hours.store_window(caller, window, at=now())
+    return _record(window)
+
+
+async def deferred_to(caller: Caller, kind: RateKind, *, at: datetime) -> datetime | None:
+    """When the quiet around `at` is over for content of this kind; None when it may leave at `at`."""
+    window = await quiet_hours.find_window(caller)
+    return None if window is None or kind in window.exceptions else window.ends_after(at)
+
+
+def _record(window: quiet_hours.Window | None) -> dict[str, Any]:
+    if window is None:
+        return {"janelaSilencio": None, "excecoes": []}
+    quiet: dict[str, Any] = {
+        "inicio": f"{window.start:%H:%M}",
+        "fim": f"{window.end:%H:%M}",
+        "fuso": window.zone.key,
+    }
+    if window.days is not None:
+        quiet["dias"] = list(window.days)
+    return {"janelaSilencio": quiet, "excecoes": list(window.exceptions)}

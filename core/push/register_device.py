@@ -1,0 +1,194 @@
+"""Devices: an app tells of itself on every opening, and when its person turns notifications off."""
+
+import hashlib
+import re
+from base64 import urlsafe_b64decode
+from typing import Any
+
+from core import contacts
+from core.foundation import db
+from core.foundation.caller import Caller, Scope
+from core.foundation.clock import now, wire_time
+from core.foundation.errors import NotFound
+from core.foundation.ids import is_id, new_id
+from core.foundation.outbound import OutboundRefused, check_url
+from core.foundation.transactions import transaction
+from core.push.apps import check_app
+from core.push.errors import BrowserKeysMissing, UnusableEndpoint
+from core.push.inputs import DeviceOptOut, NewDevice
+from core.push.models import Platform
+from core.webhooks import policy
+
+BROWSER_KEYS = {"p256dh": 65, "auth": 16}
+"""Bytes of each (RFC 8291)."""
+
+
+async def register_device(caller: Caller, new: NewDevice) -> dict[str, Any]:
+    """Store the device, or what is new of it: there is one for each app and token. A device that was given up for gone
+    is back.
+
+    Raises BrowserKeysMissing, UnusableEndpoint, NoSuchApp, and NotFound for the contact.
+    """
+    caller.require(Scope.PUSH_SEND)
+    at = now()
+    platform = new.platform or platform_of(new)
+    if platform is Platform.WEB:
+        _check_browser(caller, new)
+    async with transaction():
+        await check_app(caller, new.app_id, at=at)
+        row = await db.fetchrow(
+            REGISTER,
+            caller.organization_id,
+            caller.env,
+            new_id("dev"),
+            new.app_id,
+            new.token,
+            token_hash(new.token),
+            platform,
+            new.platform,
+            new.p256dh,
+            new.auth,
+            new.external_id,
+            await _contact_of(caller, new),
+            new.user_name,
+            new.user_email,
+            new.user_phone,
+            new.device_name,
+            new.topics,
+            new.opted_in,
+            at,
+        )
+    assert row is not None
+    return {**device_record(row), "criado": row["created"]}
+
+
+async def opt_out_device(caller: Caller, wish: DeviceOptOut) -> dict[str, Any]:
+    """Nothing is sent to the device any more; its row stays. Raises NotFound.
+
+    It counts for the notification that reached the device last.
+    """
+    caller.require(Scope.PUSH_SEND)
+    at = now()
+    scope = (caller.organization_id, caller.env)
+    async with transaction():
+        before = await db.fetchrow(FIND, *scope, token_hash(wish.token), wish.app_id)
+        if before is None:
+            raise NotFound
+        if before["opted_in"]:
+            await db.execute(
+                "UPDATE push_devices SET opted_in = false, opted_out_at = $2, updated_at = $2 WHERE id = $1",
+                before["id"],
+                at,
+            )
+            await db.execute(COUNT_OPT_OUT, *scope, before["id"])
+    opted_out_at = at if before["opted_in"] else before["opted_out_at"] or before["updated_at"]
+    return {"id": before["id"], "optedIn": False, "optedOutAt": wire_time(opted_out_at)}
+
+
+def token_hash(token: str) -> bytes:
+    """What a device is found by."""
+    return hashlib.sha256(token.encode()).digest()
+
+
+def platform_of(new: NewDevice) -> Platform:
+    """The platform that the token looks like."""
+    if new.p256dh or new.auth or new.token.startswith("https://"):
+        return Platform.WEB
+    return Platform.IOS if re.fullmatch(r"([0-9a-fA-F]{2}){32,100}", new.token) else Platform.ANDROID
+
+
+def device_record(row: db.Row) -> dict[str, Any]:
+    """The record of a row. Neither the token nor who uses the device is told."""
+    record = {
+        "id": row["id"],
+        "appId": row["app_id"],
+        "platform": row["platform"],
+        "optedIn": row["opted_in"],
+        "env": row["env"],
+        "contactId": row["contact_id"],
+        "externalId": row["external_id"],
+        "topics": row["topics"],
+        "createdAt": wire_time(row["created_at"]),
+        "updatedAt": wire_time(row["updated_at"]),
+    }
+    return {name: value for name, value in record.items() if value is not None}
+
+
+def _check_browser(caller: Caller, new: NewDevice) -> None:
+    """Both keys; and, live, keys and an address that can be used: the address comes from whoever runs the app."""
+    if missing := [name for name in BROWSER_KEYS if getattr(new, name) is None]:
+        raise BrowserKeysMissing(missing)
+    if caller.env != "live":
+        return
+    try:
+        check_url(new.token, policy())
+    except OutboundRefused:
+        raise UnusableEndpoint from None
+    if wrong := [name for name, length in BROWSER_KEYS.items() if _length_of(getattr(new, name)) != length]:
+        raise BrowserKeysMissing(wrong)
+
+
+def _length_of(text: str) -> int:
+    try:
+        return len(
+            urlsafe_b64decode(
+                text.translate(str.maketrans("+/", "-_")).rstrip("=") + "=" * (-len(text.rstrip("=")) % 4)
+            )
+        )
+    except ValueError:
+        return -1
+
+
+async def _contact_of(caller: Caller, new: NewDevice) -> str | None:
+    """The contact that was named, or the one that the identification leads to."""
+    scope = (caller.organization_id, caller.env)
+    if new.contact_id is not None:
+        known = is_id("cnt", new.contact_id) and await db.fetchval(
+            "SELECT true FROM contacts WHERE organization_id = $1 AND env = $2 AND id = $3", *scope, new.contact_id
+        )
+        if not known:
+            raise NotFound("There is no such contact here; leave contactId out or send another.")
+        return new.contact_id
+    identity = contacts.phone_identity(caller, new.user_phone) if new.user_phone else None
+    found: str | None = await db.fetchval(CONTACT, *scope, new.external_id, identity)
+    return found
+
+
+CONTACT = """
+SELECT id FROM (
+    SELECT id, 1 AS place FROM contacts WHERE organization_id = $1 AND env = $2 AND external_id = $3
+    UNION ALL
+    SELECT id, 2 FROM contacts WHERE organization_id = $1 AND env = $2 AND identity = $4
+) found ORDER BY place LIMIT 1
+"""
+
+REGISTER = """
+INSERT INTO push_devices AS d
+    (organization_id, env, id, app_id, token, token_hash, platform, p256dh, auth, external_id, contact_id, user_name,
+     user_email, user_phone, device_name, topics, opted_in, opted_out_at, created_at, updated_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $9, $10, $11, $12, $13, $14, $15, $16, coalesce($17::text[], '{}'),
+        coalesce($18::bool, true), CASE WHEN NOT $18 THEN $19::timestamptz END, $19, $19)
+ON CONFLICT (organization_id, env, token_hash, app_id) DO UPDATE SET
+    platform = coalesce($8::text, d.platform),
+    p256dh = coalesce($9, d.p256dh), auth = coalesce($10, d.auth),
+    external_id = coalesce($11, d.external_id), contact_id = coalesce($12, d.contact_id),
+    user_name = coalesce($13, d.user_name), user_email = coalesce($14, d.user_email),
+    user_phone = coalesce($15, d.user_phone), device_name = coalesce($16, d.device_name),
+    topics = coalesce($17, d.topics),
+    opted_in = coalesce($18, d.opted_in),
+    opted_out_at = CASE WHEN $18 THEN NULL WHEN NOT $18 AND d.opted_in THEN $19 ELSE d.opted_out_at END,
+    deactivated_at = NULL, updated_at = $19
+RETURNING *, xmax = 0 AS created
+"""
+
+FIND = """
+SELECT id, opted_in, opted_out_at, updated_at FROM push_devices
+WHERE organization_id = $1 AND env = $2 AND token_hash = $3 AND app_id = $4 FOR UPDATE
+"""
+
+COUNT_OPT_OUT = """
+UPDATE push_dispatches SET opted_out = opted_out + 1
+WHERE organization_id = $1 AND env = $2 AND id = (
+    SELECT dispatch_id FROM push_deliveries
+    WHERE device_id = $3 AND status = 'delivered' ORDER BY settled_at DESC LIMIT 1)
+"""

@@ -1,0 +1,186 @@
+"""Sending one notification to many devices: the queue is built at once, and drained later."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Literal
+
+from core import idempotency, wallet
+from core.foundation import db, jobs
+from core.foundation.caller import Caller, Scope
+from core.foundation.clock import now, wire_time
+from core.foundation.ids import new_id
+from core.foundation.jobs import Job
+from core.foundation.settings import current
+from core.push.announce import announce
+from core.push.audience import FROM, Narrow, count_by_platform, reachable, segment_narrow, tokens_narrow
+from core.push.inputs import Audience, NewPush, PushDraft
+from core.push.models import DispatchStatus, Origin, Platform, RateKind
+from core.push.once import once
+from core.push.quiet import deferred_to
+from core.push.record import dispatch_record
+
+KEY_ROUTE = "POST /v2/push/messages"
+
+
+async def send_push(
+    caller: Caller,
+    new: NewPush,
+    *,
+    idempotency_key: str,
+    origin: Literal["api", "composer", "automation"] | None = None,
+) -> dict[str, Any]:
+    """Build the queue of a dispatch and set its price aside, once per key. Answers the record.
+
+    `origin`: the dashboard's when a session asks, unless told. Raises PaymentRequired, NoSuchSegment, and the refusals
+    of the key itself. (Interface: Endpoints, Push, POST /v2/push/messages.)
+    """
+    caller.require(Scope.PUSH_SEND)
+    if not idempotency.is_key(idempotency_key):
+        raise idempotency.InvalidKey
+    body_hash = idempotency.hash_of(new.model_dump(mode="json", exclude_unset=True))
+    use = idempotency.KeyUse(caller.organization_id, caller.env, KEY_ROUTE, idempotency_key, body_hash)
+    from_ = Origin(origin) if origin else Origin.COMPOSER if caller.kind == "session" else Origin.API
+
+    async def effect() -> tuple[str, dict[str, Any], datetime]:
+        record, due_at = await _create(caller, new, from_)
+        return record["id"], record, due_at
+
+    try:
+        return await once(use, effect)
+    except wallet.InsufficientBalance:
+        owner = (caller.organization_id, caller.env)
+        await wallet.warn_where_due(await wallet.lock_balances({owner}), refused={owner}, at=now())
+        raise
+
+
+async def preview_push(caller: Caller, draft: PushDraft) -> dict[str, Any]:
+    """How many devices it would reach and what it would cost; nothing is created and nothing charged."""
+    caller.require(Scope.PUSH_SEND)
+    reach = await count_by_platform(reachable(caller, await _narrow(caller, draft), platforms=draft.platforms))
+    unit = await unit_price(caller, draft.rate_kind)
+    total = sum(reach.values())
+    later = await deferred_to(caller, draft.rate_kind, at=now())
+    record = {
+        "reach": total,
+        "breakdown": {platform.value: reach.get(platform, 0) for platform in Platform},
+        "rateKind": draft.rate_kind,
+        "unitCoins": unit,
+        "coins": total * unit,
+        "charged": current().charges,
+        "quietDeferredTo": wire_time(later) if later else None,
+    }
+    return {name: value for name, value in record.items() if value is not None}
+
+
+async def unit_price(caller: Caller, kind: RateKind) -> int:
+    """Coins for one device."""
+    return await wallet.push_price(caller.organization_id, kind) if current().charges else 0
+
+
+async def _narrow(caller: Caller, audience: Audience) -> Narrow:
+    if audience.token_ids is not None:
+        return tokens_narrow(audience.token_ids)
+    return await segment_narrow(caller, audience.segment)
+
+
+@dataclass(frozen=True, slots=True)
+class _When:
+    status: DispatchStatus
+    due_at: datetime
+    quiet_until: datetime | None = None
+
+
+async def _when(caller: Caller, new: NewPush, *, at: datetime) -> _When:
+    wanted = max(new.scheduled_at or at, at)
+    if quiet_until := await deferred_to(caller, new.rate_kind, at=wanted):
+        return _When(DispatchStatus.DEFERRED, quiet_until, quiet_until)
+    return _When(DispatchStatus.SCHEDULED if wanted > at else DispatchStatus.QUEUED, wanted)
+
+
+async def _create(caller: Caller, new: NewPush, origin: Origin) -> tuple[dict[str, Any], datetime]:
+    at = now()
+    id = new_id("psh")
+    when = await _when(caller, new, at=at)
+    unit = await unit_price(caller, new.rate_kind)
+    narrow = await _narrow(caller, new)
+    reach = await _queue(caller, id, narrow, new, unit=unit)
+    await _hold(caller, id, reach * unit, at=at)
+    row = await db.fetchrow(
+        CREATE,
+        caller.organization_id,
+        caller.env,
+        id,
+        origin,
+        when.status,
+        new.title,
+        new.body,
+        new.deep_link,
+        new.image_url,
+        [action.model_dump(exclude_none=True) for action in new.actions] if new.actions else None,
+        list(dict.fromkeys(new.platforms)),
+        new.segment,
+        None if new.token_ids is None else len(new.token_ids),
+        new.rate_kind,
+        unit,
+        new.scheduled_at,
+        when.quiet_until,
+        when.due_at,
+        reach,
+        caller.request_id,
+        at,
+    )
+    assert row is not None
+    await announce(caller.organization_id, caller.env, id)
+    if when.due_at <= at:
+        await jobs.wake(Job.START_PUSH)
+    return dispatch_record(row), when.due_at
+
+
+async def _queue(caller: Caller, id: str, narrow: Narrow, new: NewPush, *, unit: int) -> int:
+    """Write a row for each device, in one statement. Answers how many; raises InsufficientBalance.
+
+    No more rows are written than the balance pays for, and one that tells that it does not.
+    """
+    where = reachable(caller, narrow, platforms=new.platforms)
+    available = await _available(caller) if unit else None
+    most = None if available is None else available // unit
+    where.values += [id, None if most is None else most + 1]
+    first, last = len(where.values) - 1, len(where.values)
+    reach = await db.execute(
+        f"INSERT INTO push_deliveries (organization_id, env, dispatch_id, device_id, platform) "
+        f"SELECT d.organization_id, d.env, ${first}, d.id, d.platform FROM {FROM} WHERE {where} LIMIT ${last}",
+        *where.values,
+    )
+    if most is not None and available is not None and reach > most:
+        audience = await count_by_platform(reachable(caller, narrow, platforms=new.platforms))
+        raise wallet.InsufficientBalance(available=available, needed=sum(audience.values()) * unit)
+    return reach
+
+
+async def _available(caller: Caller) -> int:
+    found: int | None = await db.fetchval(
+        "SELECT available FROM wallets WHERE organization_id = $1 AND env = $2", caller.organization_id, caller.env
+    )
+    return found or 0
+
+
+async def _hold(caller: Caller, id: str, coins: int, *, at: datetime) -> None:
+    """Set the price of all devices aside. The wallet is locked from here on only, not while the queue is built."""
+    if not coins:
+        return
+    owner = (caller.organization_id, caller.env)
+    balance = (await wallet.lock_balances({owner})).get(owner)
+    if balance is None or balance.available < coins:
+        raise wallet.InsufficientBalance(available=balance.available if balance else 0, needed=coins)
+    moved = await wallet.book([wallet.hold(owner, id, coins, caller.request_id)], at=at)
+    await wallet.warn(moved, at=at)
+
+
+CREATE = """
+INSERT INTO push_dispatches
+    (organization_id, env, id, origin, status, title, body, deep_link, image_url, actions, platforms, segment,
+     token_count, rate_kind, unit_coins, scheduled_at, quiet_deferred_to, due_at, reach, open_count, request_id,
+     created_at, updated_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $19, $20, $21, $21)
+RETURNING *
+"""

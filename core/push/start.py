@@ -1,0 +1,80 @@
+"""Taking a dispatch up when its time has come: is it quiet, and who is still to be reached?"""
+
+from datetime import datetime
+from typing import Any
+
+from core.foundation import db, jobs
+from core.foundation.caller import Caller, system_caller
+from core.foundation.errors import ServiceError
+from core.foundation.jobs import Job
+from core.foundation.transactions import transaction
+from core.push.announce import announce
+from core.push.audience import FROM, Narrow, reachable, segment_narrow
+from core.push.models import DispatchStatus, RateKind
+from core.push.quiet import deferred_to
+from core.push.tally import Tally, count
+
+BATCH = 1
+
+
+async def start_due(*, at: datetime) -> int:
+    """Start one dispatch that is due, or put it off again when it is quiet by now. Answers how many were taken.
+
+    Devices that opted out, or whose contact left the segment, since the queue was built, are dropped, and what was set
+    aside for them is given back. Where this process dies, nothing was started.
+    """
+    async with transaction():
+        row = await db.fetchrow(TAKE, at)
+        if row is None:
+            return 0
+        caller = system_caller(row["organization_id"], row["env"], request_id=row["request_id"])
+        if quiet_until := await deferred_to(caller, RateKind(row["rate_kind"]), at=at):
+            await db.execute(PUT_OFF, row["id"], DispatchStatus.DEFERRED, quiet_until, at)
+        else:
+            await db.execute(START, row["id"], DispatchStatus.QUEUED, at)
+            await count([await _drop_unreachable(caller, row, at=at)], at=at)
+            await jobs.wake(Job.SEND_SANDBOX_PUSH if caller.env == "test" else Job.SEND_PUSH)
+        await announce(caller.organization_id, caller.env, row["id"])
+    return 1
+
+
+async def _drop_unreachable(caller: Caller, row: Any, *, at: datetime) -> Tally:
+    where = reachable(caller, await _narrow(caller, row["segment"]))
+    where.values += [row["id"], at]
+    id, time = len(where.values) - 1, len(where.values)
+    dropped = await db.fetchrow(
+        f"""
+        WITH dropped AS (
+            UPDATE push_deliveries q SET status = 'dropped', settled_at = ${time}
+            WHERE q.dispatch_id = ${id} AND q.status = 'queued'
+              AND NOT EXISTS (SELECT FROM {FROM} WHERE d.id = q.device_id AND {where})
+            RETURNING q.device_id, q.id
+        )
+        SELECT count(*) AS rows, coalesce(min(g.id), 0) AS first_row,
+               count(*) FILTER (WHERE NOT d.opted_in) AS opted_out
+        FROM dropped g LEFT JOIN push_devices d ON d.id = g.device_id
+        """,
+        *where.values,
+    )
+    assert dropped is not None
+    return Tally(row["id"], dropped["first_row"], dropped=dropped["rows"], opted_out=dropped["opted_out"])
+
+
+async def _narrow(caller: Caller, segment: str | None) -> Narrow:
+    """Nobody is in a segment that is gone."""
+    try:
+        return await segment_narrow(caller, segment)
+    except ServiceError:
+        return lambda where: where.narrow("false")
+
+
+TAKE = """
+SELECT id, organization_id, env, segment, rate_kind, request_id FROM push_dispatches
+WHERE due_at <= $1 ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED
+"""
+
+PUT_OFF = """
+UPDATE push_dispatches SET status = $2, quiet_deferred_to = $3, due_at = $3, updated_at = $4 WHERE id = $1
+"""
+
+START = "UPDATE push_dispatches SET status = $2, due_at = NULL, started_at = $3, updated_at = $3 WHERE id = $1"

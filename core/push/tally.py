@@ -1,0 +1,102 @@
+"""What became of devices, counted on their dispatch and paid for or given back, in one transaction with their rows."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from core import wallet
+from core.foundation import db
+from core.push.announce import announce
+
+
+@dataclass(slots=True)
+class Tally:
+    """Rows of one dispatch that have just become final. `first_row` is the lowest of their ids: a row becomes final
+    once, so no other tally has it, and it names the movements of money.
+    """
+
+    dispatch_id: str
+    first_row: int
+    delivered: dict[str, int] = field(default_factory=dict)
+    failed: dict[str, int] = field(default_factory=dict)
+    dropped: int = 0
+    opted_out: int = 0
+
+    def add(self, status: str, platform: str, rows: int, first_row: int) -> None:
+        """Count some more."""
+        self.first_row = min(self.first_row, first_row)
+        if status == "dropped":
+            self.dropped += rows
+        else:
+            counted = self.delivered if status == "delivered" else self.failed
+            counted[platform] = counted.get(platform, 0) + rows
+
+    @property
+    def rows(self) -> int:
+        """How many rows there are."""
+        return sum(self.delivered.values()) + sum(self.failed.values()) + self.dropped
+
+
+def tallies_of(rows: Iterable[db.Row]) -> list[Tally]:
+    """From rows of `dispatch_id, status, platform, rows, first_row, opted_out`, in the order in which all lock."""
+    found: dict[str, Tally] = {}
+    for row in rows:
+        tally = found.setdefault(row["dispatch_id"], Tally(row["dispatch_id"], row["first_row"]))
+        tally.add(row["status"], row["platform"], row["rows"], row["first_row"])
+        tally.opted_out += row["opted_out"]
+    return sorted(found.values(), key=lambda tally: tally.dispatch_id)
+
+
+async def count(tallies: Iterable[Tally], *, at: datetime) -> None:
+    """Count them, move the money, and end each dispatch whose last rows these were."""
+    transfers: list[wallet.Transfer] = []
+    told: list[tuple[str, str, str]] = []
+    for tally in tallies:
+        row = await db.fetchrow(
+            COUNT,
+            tally.dispatch_id,
+            tally.rows,
+            *(counted.get(platform, 0) for counted in (tally.delivered, tally.failed) for platform in PLATFORMS),
+            sum(tally.delivered.values()),
+            tally.opted_out,
+            at,
+        )
+        if row is None:
+            continue
+        owner, unit = (row["organization_id"], row["env"]), row["unit_coins"]
+        origin = f"{tally.dispatch_id}:{tally.first_row}"
+        accepted = sum(tally.delivered.values())
+        transfers.append(wallet.capture(owner, origin, accepted * unit, row["request_id"]))
+        transfers.append(wallet.release(owner, origin, (tally.rows - accepted) * unit, row["request_id"]))
+        told.append((*owner, tally.dispatch_id))
+    moving = [transfer for transfer in transfers if transfer.coins]
+    if moving:
+        await wallet.lock_balances({(transfer.organization_id, transfer.env) for transfer in moving})
+        await wallet.book(moving, at=at)
+    for one in told:
+        await announce(*one)
+
+
+PLATFORMS = ("ios", "android", "web")
+
+# Sent while something is open and something was accepted; no acceptance at all is a failure.
+COUNT = """
+UPDATE push_dispatches p SET
+    open_count = p.open_count - $2,
+    delivered_ios = p.delivered_ios + $3, delivered_android = p.delivered_android + $4,
+    delivered_web = p.delivered_web + $5,
+    failed_ios = p.failed_ios + $6, failed_android = p.failed_android + $7, failed_web = p.failed_web + $8,
+    captured_coins = p.captured_coins + p.unit_coins * $9::int,
+    released_coins = p.released_coins + p.unit_coins * ($2 - $9::int),
+    opted_out = p.opted_out + $10,
+    status = CASE
+        WHEN p.status = 'canceled' THEN p.status
+        WHEN p.open_count = $2 AND p.delivered_ios + p.delivered_android + p.delivered_web + $9 > 0 THEN 'sent'
+        WHEN p.open_count = $2 THEN 'failed'
+        WHEN $9 > 0 THEN 'sending'
+        ELSE p.status END,
+    completed_at = CASE WHEN p.open_count = $2 THEN coalesce(p.completed_at, $11) ELSE p.completed_at END,
+    updated_at = $11
+WHERE p.id = $1
+RETURNING p.organization_id, p.env, p.unit_coins, p.request_id
+"""

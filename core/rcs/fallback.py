@@ -1,0 +1,151 @@
+"""The SMS that stands in for a message whose recipient has no RCS. It is part of that message: no SMS record, no sms.*
+event, nothing taken from the SMS ceiling; it counts in the volume band.
+
+It is handed over once. `fallback.handedAt` is written before: whoever finds it later asks the provider.
+"""
+
+from datetime import datetime, timedelta
+
+from core import messages
+from core.foundation import db
+from core.foundation.clock import wire_time
+from core.foundation.transactions import transaction
+from core.messages import Channel, Status, sending
+from core.providers import registry
+from core.providers.contracts import (
+    FALLBACK,
+    Accepted,
+    Failed,
+    Found,
+    Outgoing,
+    OutOfCredit,
+    Receipt,
+    Refused,
+    Throttled,
+    Unknown,
+)
+from core.rcs.outcomes import publish_outcomes
+from core.rcs.price import SMS_ROUTE, give_back, pay
+from core.rcs.reported import NO_RCS
+
+TRY_AGAIN = timedelta(seconds=60)
+ASK_AGAIN = timedelta(seconds=10)
+KEEP_HOLD = timedelta(hours=72)
+VALIDITY = {"easy_rcs": timedelta(hours=4), "easy_otp_rcs": timedelta(minutes=10)}
+"""How long a provider that takes no SMS is tried, as for an SMS that waits."""
+
+
+async def go_on(row: db.Row, *, at: datetime) -> None:
+    """Hand the SMS of a diverted message over, or ask what became of it."""
+    handed_at = row["fallback"].get("handedAt")
+    if handed_at is None:
+        await _hand_over(row, at=at)
+        return
+    found = await sending.ask(row, id=row["id"] + FALLBACK)
+    if isinstance(found, Found) and found.status != "sent":
+        await messages.receive_receipts(row["organization_id"], row["provider"], [_end(row, found, at=at)], at=at)
+    else:
+        since = datetime.fromisoformat(handed_at)
+        await _settle(row["id"], sending.verdict_of(found, since=since, at=at), at=at)
+
+
+async def _hand_over(row: db.Row, *, at: datetime) -> None:
+    provider = registry.named(row["provider"])
+    text = row["fallback"].get("text")
+    if provider is None or text is None:
+        # Without a provider it is tried again; without a text, which went with its contact, nothing can leave.
+        await _settle(row["id"], Failed() if text is not None else Refused("no_rcs"), at=at)
+        return
+    if not await _claim(row["id"], at=at):
+        return
+    answer = await provider.send(
+        Outgoing(
+            id=row["id"] + FALLBACK,
+            channel=Channel.SMS,
+            to=row["recipient"],
+            text=text,
+            content=None,
+            route=SMS_ROUTE[row["route"]],
+            sender_id=None,
+        )
+    )
+    await _settle(row["id"], answer, at=at)
+
+
+async def _claim(id: str, *, at: datetime) -> bool:
+    """Write down that the SMS is being handed over. False: a report has ended the matter."""
+    return bool(await db.execute(CLAIM, id, NO_RCS, {"handedAt": wire_time(at)}))
+
+
+async def _settle(id: str, verdict: sending.Verdict, *, at: datetime) -> None:
+    """Write down what the provider answered, unless a report has told already."""
+    async with transaction():
+        row = await db.fetchrow("SELECT * FROM messages WHERE id = $1 FOR UPDATE", id)
+        if row is None or row["status"] != Status.SENT or row["reason"] != NO_RCS or row["path"] is not None:
+            return
+        match verdict:
+            case Accepted(reference=reference):
+                left = await _write(id, ACCEPTED, reference or None, at)
+                await pay([left], at=at)
+            case Refused(reason=reason):
+                failed = await _fail(id, NO_RCS if reason == NO_RCS else "rejected", settle_at=row["settle_at"], at=at)
+                await give_back([failed], at=at)
+            case Unknown():
+                await db.execute("UPDATE messages SET settle_at = $2 WHERE id = $1", id, at + ASK_AGAIN)
+            case sending.Indeterminate():
+                await _fail(id, "indeterminate", settle_at=at + KEEP_HOLD, at=at)
+            case _ if at - row["created_at"] >= VALIDITY[row["route"]]:
+                failed = await _fail(id, "expired", settle_at=row["settle_at"], at=at)
+                await give_back([failed], at=at)
+            case Throttled(retry_after=seconds):
+                await db.execute(NOT_TAKEN, id, at + timedelta(seconds=seconds))
+            case Failed() | OutOfCredit() | _:
+                await db.execute(NOT_TAKEN, id, at + TRY_AGAIN)
+
+
+async def _fail(id: str, reason: str, *, settle_at: datetime, at: datetime) -> db.Row:
+    row = await _write(id, FAILED, reason, settle_at, at)
+    await messages.announce_messages([row])
+    await publish_outcomes([row], at)
+    return row
+
+
+async def _write(id: str, statement: str, *values: object) -> db.Row:
+    row = await db.fetchrow(statement, id, *values)
+    assert row is not None, "it is locked"
+    return row
+
+
+def _end(row: db.Row, found: Found, *, at: datetime) -> Receipt:
+    """A provider that was asked may know the end already: that is a report as any other."""
+    assert found.status != "sent"
+    receipt = {
+        "id": found.reference,
+        "type": "api_message",
+        "to": row["recipient"],
+        "reference": row["id"],
+        "status": found.status,
+        "statusDescription": "Found by asking the provider",
+        "channel": Channel.SMS.upper(),
+    }
+    return Receipt(row["id"], found.reference, found.status, found.reason, at, receipt, of_fallback=True)
+
+
+CLAIM = """
+UPDATE messages SET fallback = fallback || $3::jsonb
+WHERE id = $1 AND status = 'sent' AND reason = $2 AND path IS NULL AND NOT fallback ? 'handedAt'
+"""
+
+ACCEPTED = """
+UPDATE messages SET path = 'sms', reason = NULL, provider_reference = coalesce($2, provider_reference), updated_at = $3
+WHERE id = $1 RETURNING *
+"""
+
+FAILED = """
+UPDATE messages SET status = 'failed', reason = $2, path = CASE WHEN $2 = 'no_rcs' THEN NULL ELSE 'sms' END,
+    settle_at = $3, failed_at = $4, updated_at = $4
+WHERE id = $1 RETURNING *
+"""
+
+# Certainly not taken: it may be handed over again.
+NOT_TAKEN = "UPDATE messages SET fallback = fallback - 'handedAt', settle_at = $2 WHERE id = $1"

@@ -1,0 +1,64 @@
+"""Handing a live RCS message to its provider, and writing down what came of it."""
+
+from datetime import datetime
+
+from core.foundation import db
+from core.foundation.clock import now
+from core.foundation.jobs import Job, wake
+from core.messages import Channel, Status, sending
+from core.providers import registry
+from core.providers.contracts import Accepted, Outgoing, Refused
+from core.rcs.outcomes import publish_outcomes
+from core.rcs.record import answer_of
+from core.rcs.reported import NO_RCS, NO_REPORT_AFTER
+
+TERMS = sending.Terms(
+    Channel.RCS,
+    open=Status.QUEUED,
+    answer=answer_of,
+    publish_failed=publish_outcomes,
+    captures=False,
+    due_after=NO_REPORT_AFTER,
+)
+"""Acceptance is not paid: the price stays held until the way that the message took is known."""
+
+
+async def hand_over(draft: sending.Draft) -> sending.Record:
+    """Ask the provider, with no transaction open; answer the settled record or raise the refusal.
+
+    A crash from here on leaves the message queued: the sweep asks the provider about it and never sends again.
+    """
+    provider = registry.for_live(Channel.RCS)
+    assert provider is not None, "a live send without a provider is refused before"
+    message = draft.message
+    answer = await provider.send(
+        Outgoing(
+            id=message.id,
+            channel=Channel.RCS,
+            to=message.recipient,
+            text=None,
+            content=message.content,
+            route=message.route or "",
+            sender_id=None,
+        )
+    )
+    settled = await settle_answer(message.id, answer, has_fallback=message.fallback is not None, at=now())
+    if isinstance(settled, Exception):
+        raise settled
+    return settled
+
+
+async def settle_answer(
+    id: str, answer: sending.Verdict, *, has_fallback: bool, at: datetime
+) -> sending.Record | Exception:
+    """Settle by the provider's answer. A recipient without RCS is no failure where an SMS stands in."""
+    if isinstance(answer, Refused) and answer.reason == NO_RCS and has_fallback:
+        settled = await sending.settle(TERMS, id, sending.Diverted(NO_RCS), at=at)
+        await wake(Job.SETTLE_FORGOTTEN)
+        return settled
+    return await sending.settle(TERMS, id, answer, at=at)
+
+
+async def accept_early(row: db.Row, reference: str | None, *, at: datetime) -> None:
+    """A report on a message that is still queued proves that the provider accepted it."""
+    await sending.settle(TERMS, row["id"], Accepted(reference or ""), at=at)

@@ -1,0 +1,98 @@
+"""What a caller may send and ask on the RCS channel."""
+
+from typing import Annotated, Literal, Self
+
+from pydantic import AfterValidator, Field, StringConstraints, model_validator
+from pydantic_core import PydanticCustomError
+
+from core.foundation.inputs import CURSOR, LIMIT, Input, Metadata, Phone, QueryInput
+from core.rcs.addresses import public_https, secure_address
+
+LONGEST_TEXT = 160
+"""Characters of a simple message, and of the fallback."""
+
+Route = Literal["easy_rcs", "easy_otp_rcs"]
+
+Text = Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_TEXT)]
+Label = Annotated[str, StringConstraints(min_length=1, max_length=25)]
+Postback = Annotated[str, StringConstraints(min_length=1, max_length=120)]
+
+
+class _Button(Input):
+    text: Label
+    postback: Postback | None = Field(default=None, description="What your system is told when the button is used")
+
+
+class OpenUrl(_Button):
+    """A button that opens a page."""
+
+    type: Literal["openUrl"]
+    url: Annotated[str, StringConstraints(max_length=2048), AfterValidator(secure_address)]
+
+
+class Call(_Button):
+    """A button that dials a number."""
+
+    type: Literal["call"]
+    phone: Phone
+
+
+class Answer(_Button):
+    """A button that answers with its text."""
+
+    type: Literal["reply"]
+
+
+class Card(Input):
+    """An image with a title, a text and up to four buttons."""
+
+    title: Annotated[str, StringConstraints(min_length=1, max_length=200)]
+    description: Annotated[str, StringConstraints(min_length=1, max_length=2000)]
+    file_url: Annotated[str, StringConstraints(max_length=2048), AfterValidator(public_https)] | None = Field(
+        default=None, description="https on a public domain: the device downloads it there"
+    )
+    suggestions: (
+        Annotated[list[Annotated[OpenUrl | Call | Answer, Field(discriminator="type")]], Field(max_length=4)] | None
+    ) = None
+
+
+class Content(Input):
+    """Either a text or a card."""
+
+    text: Text | None = None
+    card: Card | None = None
+
+    @model_validator(mode="after")
+    def _one_of_both(self) -> Self:
+        if (self.text is None) == (self.card is None):
+            raise PydanticCustomError("required", "Send either text or card")
+        return self
+
+
+class Fallback(Input):
+    """The SMS for a recipient without RCS. Accents are replaced as in every SMS."""
+
+    text: Text
+
+
+class NewRcs(Input):
+    """One rich message for one phone."""
+
+    to: Phone = Field(description="Recipient in E.164; national forms are read as Brazilian")
+    content: Content
+    route: Route
+    fallback: Fallback | None = None
+    contact_id: Annotated[str, StringConstraints(min_length=1, max_length=30)] | None = None
+    campaign_id: Annotated[str, StringConstraints(min_length=1, max_length=80)] | None = None
+    metadata: Metadata | None = None
+    track_links: bool = False
+
+
+class RcsFilter(QueryInput):
+    """Which messages to list, newest first. A value that does not exist matches nothing."""
+
+    status: str | None = Field(default=None, description="queued, sent, delivered, read or failed")
+    channel: str | None = Field(default=None, description="The way that the message took: rcs or sms")
+    campaign_id: str | None = None
+    limit: Annotated[int, Field(ge=1)] | None = Field(default=None, description=LIMIT)
+    cursor: str | None = Field(default=None, description=CURSOR)

@@ -1,0 +1,21 @@
+"""The events that tell how an RCS message went on."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from core import webhooks
+from core.foundation.db import Row
+from core.rcs.record import event_data
+
+
+async def publish_outcomes(rows: Sequence[Row], at: datetime) -> None:
+    """Publish rcs.delivered, rcs.read or rcs.failed for messages that have just reached that status."""
+    await webhooks.publish_many(
+        [
+            webhooks.Event(
+                row["organization_id"], row["env"], f"rcs.{row['status']}", event_data(row), at, row["request_id"]
+            )
+            for row in rows
+        ],
+        at=at,
+    )

@@ -1,0 +1,128 @@
+"""What an RCS message costs: held at acceptance, captured once, when the way that it took is known.
+
+The hold is the dearer of the two ways. What went by RCS costs the RCS price, however long; what went by its fallback
+costs that SMS, by the volume band of the route that stands in, which only live messages move.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from core import wallet
+from core.foundation import db
+from core.foundation.settings import current
+
+SMS_ROUTE = {"easy_rcs": "premium", "easy_otp_rcs": "otp"}
+"""The route by which the fallback leaves, and whose price it pays."""
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """Coins by each way; `sms` is 0 without a fallback."""
+
+    rcs: int
+    sms: int
+
+    @property
+    def dearer(self) -> int:
+        """What is held."""
+        return max(self.rcs, self.sms)
+
+
+async def quote(organization_id: str, route: str, segments: int, *, at: datetime) -> Quote | None:
+    """The prices that hold now for a message with a fallback of so many segments (0: none); None without a price."""
+    rcs = await wallet.rcs_price(organization_id, route)
+    if rcs is None:
+        return None
+    if segments:
+        stands_in = (organization_id, SMS_ROUTE[route])
+        rate = (await wallet.recent_rates({stands_in}, at=at)).get(stands_in)
+        if rate is None:
+            return None
+        sms = rate.price(segments)
+    else:
+        sms = 0
+    return Quote(rcs, sms) if current().charges else Quote(0, 0)
+
+
+def is_unpaid(row: db.Row) -> bool:
+    """Whether the price is still held: then a time is set at which the message is looked at again."""
+    return row["settle_at"] is not None
+
+
+async def pay(rows: Sequence[db.Row], *, at: datetime) -> None:
+    """Capture what is still held of these (locked) messages, by the way that each took: SMS where it says so,
+    otherwise RCS. What was held beyond that is given back.
+    """
+    unpaid = [row for row in rows if is_unpaid(row)]
+    if not unpaid:
+        return
+    prices = await _sms_prices([row for row in unpaid if row["path"] == "sms"], at=at)
+    final = [(row, prices.get(row["id"], _rcs_price(row))) for row in unpaid]
+    await _book(
+        [
+            transfer
+            for row, price in final
+            for transfer in (
+                wallet.capture(_owner(row), row["id"], price, row["request_id"]),
+                wallet.release(_owner(row), row["id"], row["coins"] - price, row["request_id"]),
+            )
+        ],
+        at=at,
+    )
+    await _close([(row["id"], price) for row, price in final], at=at)
+
+
+async def give_back(rows: Sequence[db.Row], *, at: datetime) -> None:
+    """Release what is still held of these (locked) messages: nothing left by any way."""
+    unpaid = [row for row in rows if is_unpaid(row)]
+    if unpaid:
+        await _book([wallet.release(_owner(row), row["id"], row["coins"], row["request_id"]) for row in unpaid], at=at)
+        await _close([(row["id"], 0) for row in unpaid], at=at)
+
+
+def _owner(row: db.Row) -> wallet.Owner:
+    return (row["organization_id"], row["env"])
+
+
+def _rcs_price(row: db.Row) -> int:
+    """The price at the time of the send; without a fallback it is all that was held."""
+    held: int = row["coins"]
+    return min(held, row["fallback"]["rcsCoins"]) if row["fallback"] else held
+
+
+async def _sms_prices(rows: Sequence[db.Row], *, at: datetime) -> dict[str, int]:
+    """The final price of each SMS, never above its hold. Live segments count in the band, those of tests do not."""
+    routes = {row["id"]: (row["organization_id"], SMS_ROUTE[row["route"]]) for row in rows}
+    live = {routes[row["id"]] for row in rows if row["env"] == "live"}
+    rates = await wallet.read_rates(set(routes.values()) - live, at=at) if set(routes.values()) - live else {}
+    if live:
+        rates |= await wallet.read_rates(live, at=at, lock=True)
+    prices, volumes = {}, dict[tuple[str, str], int]()
+    for row in rows:
+        route, held = routes[row["id"]], row["coins"]
+        rate = rates.get(route)
+        segments = row["fallback"]["segments"] if row["fallback"] else 1
+        prices[row["id"]] = min(held, rate.price(segments)) if rate else held
+        if row["env"] == "live":
+            volumes[route] = volumes.get(route, 0) + segments
+            if rate:
+                rates[route] = replace(rate, accepted=rate.accepted + segments)
+    if volumes:
+        await wallet.add_volume(volumes, at=at)
+    return prices
+
+
+async def _book(transfers: Sequence[wallet.Transfer], *, at: datetime) -> None:
+    if transfers and current().charges:
+        await wallet.lock_balances({(transfer.organization_id, transfer.env) for transfer in transfers})
+        await wallet.warn(await wallet.book(transfers, at=at), at=at)
+
+
+async def _close(prices: Sequence[tuple[str, int]], *, at: datetime) -> None:
+    await db.execute(
+        "UPDATE messages m SET coins = p.coins, settle_at = NULL, updated_at = $3 "
+        "FROM unnest($1::text[], $2::bigint[]) AS p (id, coins) WHERE m.id = p.id",
+        *db.columns(prices, 2),
+        at,
+    )

@@ -1,0 +1,46 @@
+"""Applying the sandbox's due delivery reports."""
+
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from core.foundation.settings import current
+from core.foundation.transactions import transaction
+from core.messages import Channel
+from core.providers import sandbox
+from core.providers.sandbox import Report
+from core.rcs.reported import Word, apply_words, path_of, received
+
+BATCH = 500
+
+
+async def apply_due_reports(*, at: datetime) -> int:
+    """Move the messages whose sandbox report is due, and publish what it tells. Answers how many reports it took.
+
+    Taking the reports, the moves, the money and the events are one transaction: a crash leaves the reports due.
+    """
+    async with transaction():
+        reports = await sandbox.take_due_reports(Channel.RCS, at=at, limit=BATCH)
+        await apply_words([_word(report, at=at) for report in reports], at=at)
+        await sandbox.write_reports([next for report in reports if (next := _next(report, at=at)) is not None])
+    return len(reports)
+
+
+def _word(report: Report, *, at: datetime) -> Word:
+    return Word(
+        report.message_id,
+        report.organization_id,
+        report.env,
+        report.status,
+        report.reason,
+        path_of(report.receipt),
+        at,
+        received(report.receipt, at=at),
+    )
+
+
+def _next(report: Report, *, at: datetime) -> Report | None:
+    """What the sandbox reports after this one: some recipients read what they received."""
+    ending = sandbox.rcs_ending(report.receipt["to"], fallback=path_of(report.receipt) == "sms")
+    if ending.then is None or report.status != ending.status:
+        return None
+    return replace(report, status=ending.then, due_at=at + timedelta(seconds=current().sandbox_delay_seconds))

@@ -1,0 +1,119 @@
+"""What a report does to its message: the way it took, its status, its price, its event."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, Literal
+
+from core import messages
+from core.foundation import db
+from core.foundation.clock import wire_time
+from core.foundation.jobs import Job, wake
+from core.messages import Receipt, Status
+from core.providers.sandbox import Ending
+from core.rcs.outcomes import publish_outcomes
+from core.rcs.price import give_back, pay
+
+NO_RCS = "no_rcs"
+"""The recipient's phone takes no RCS. As the reason of a message that has not failed: its SMS is on its way out."""
+
+NO_REPORT_AFTER = timedelta(hours=72)
+"""When a message of which nobody told which way it took counts as one that went by RCS."""
+
+Path = Literal["rcs", "sms"]
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """What a provider says of one message: nothing is known of what is None."""
+
+    message_id: str
+    organization_id: str
+    env: str
+    status: str | None
+    reason: str | None
+    path: Path | None
+    at: datetime
+    receipt: dict[str, Any]
+
+
+async def apply_words(words: Sequence[Word], *, at: datetime) -> list[db.Row]:
+    """Apply words on messages, no two on the same one, in the transaction of their cause. Answers what moved."""
+    on_their_way = await _note_paths(words)
+    moved = await messages.apply_receipts(
+        [
+            Receipt(word.message_id, word.organization_id, word.env, word.status, word.reason, word.at, word.receipt)
+            for word in words
+            if word.status is not None
+        ],
+        at=at,
+    )
+    rows = {row["id"]: row for row in [*on_their_way, *moved]}
+    lost = [row for row in rows.values() if _left_nowhere(row)]
+    await give_back(lost, at=at)
+    await pay([row for row in rows.values() if _is_payable(row)], at=at)
+    await publish_outcomes(moved, at)
+    return list(moved)
+
+
+def _left_nowhere(row: db.Row) -> bool:
+    return bool(row["status"] == Status.FAILED and row["reason"] == NO_RCS and row["path"] is None)
+
+
+def _is_payable(row: db.Row) -> bool:
+    """The way is known; or the message came to its end after it was accepted, which is what is paid for."""
+    return row["path"] is not None or (row["status"] == Status.FAILED and not _left_nowhere(row))
+
+
+async def divert(ids: Sequence[str], *, at: datetime) -> None:
+    """Let the SMS of these messages leave: the phone takes no RCS. Once: whoever hears it again changes nothing."""
+    if ids:
+        await db.execute(
+            "UPDATE messages SET reason = $2, settle_at = $3, updated_at = $3 "
+            "WHERE id = ANY ($1) AND status = 'sent' AND reason IS NULL AND path IS NULL",
+            list(ids),
+            NO_RCS,
+            at,
+        )
+        await wake(Job.SETTLE_FORGOTTEN)
+
+
+def sandbox_receipt(recipient: str, message_id: str, ending: Ending) -> dict[str, Any]:
+    """What the sandbox will report, but for the time."""
+    receipt = {"id": f"sbx_{message_id[4:]}", "to": recipient, "reference": message_id}
+    return receipt | ({"channel": ending.path.upper()} if ending.path else {})
+
+
+def path_of(receipt: dict[str, Any]) -> Path | None:
+    """The way that a receipt tells."""
+    match receipt.get("channel"):
+        case "RCS":
+            return "rcs"
+        case "SMS":
+            return "sms"
+    return None
+
+
+def received(receipt: dict[str, Any], *, at: datetime) -> dict[str, Any]:
+    """The receipt with the time at which it came."""
+    return {**receipt, "received": wire_time(at)}
+
+
+async def _note_paths(words: Sequence[Word]) -> Sequence[db.Row]:
+    """Write down the ways that are told for the first time. Answers these messages."""
+    told = [(word.message_id, word.organization_id, word.env, word.path) for word in words if word.path is not None]
+    return await db.fetch(NOTE, *db.columns(told, 4)) if told else []
+
+
+NOTE = """
+WITH told AS (
+    SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) AS t (id, organization_id, env, path)
+), locked AS (
+    SELECT m.id FROM messages m WHERE m.id = ANY ($1) ORDER BY m.id FOR UPDATE
+)
+UPDATE messages m SET path = t.path
+FROM told t JOIN locked USING (id)
+WHERE m.id = t.id AND m.organization_id = t.organization_id AND m.env = t.env AND m.path IS NULL
+  AND (m.status <> 'failed' OR m.reason IN ('indeterminate', 'expired'))
+RETURNING m.*
+"""

@@ -1,0 +1,142 @@
+"""Sending one RCS message."""
+
+from dataclasses import asdict
+from datetime import datetime, timedelta
+from typing import Any
+
+from core import contacts, short_links
+from core.foundation.caller import Caller, Scope
+from core.foundation.clock import now
+from core.foundation.ids import new_id
+from core.foundation.phones import region_of
+from core.foundation.settings import current
+from core.idempotency import KeyUse
+from core.messages import Channel, Direction, NewMessage, Status, sending
+from core.providers import registry, sandbox
+from core.providers.sandbox import Ending, Report
+from core.rcs.content import Leaving, leaving
+from core.rcs.errors import RouteWithoutPrice
+from core.rcs.hand_over import hand_over
+from core.rcs.inputs import NewRcs
+from core.rcs.price import Quote, quote
+from core.rcs.queries import answer_again
+from core.rcs.record import answer_of, masked
+from core.rcs.reported import NO_REPORT_AFTER, sandbox_receipt
+from core.short_links import LinksOfMessage
+from core.sms import Encoded, encode_sms
+
+KEY_ROUTE = "rcs.send"
+
+MARKETING_ROUTE = "easy_rcs"
+"""The route on which a recipient's opt-out counts; the other one is transactional."""
+
+
+async def send_message(caller: Caller, new: NewRcs, *, idempotency_key: str) -> dict[str, Any]:
+    """Price, accept and record one RCS message, once per key. Answers the record.
+
+    Raises what the interface lists: PaymentRequired, Conflict, PreconditionFailed, ValidationFailed, DependencyFailed,
+    ServiceUnavailable, and the refusals of the key itself. (Interface: Endpoints, RCS, POST /v2/rcs/messages.)
+    """
+    caller.require(Scope.RCS_SEND)
+    use = sending.key_use(caller, KEY_ROUTE, idempotency_key, new.model_dump(exclude_unset=True))
+    at = now()
+    stands_in = encode_sms(new.fallback.text) if new.fallback else None
+    prices = await quote(caller.organization_id, new.route, stands_in.segments if stands_in else 0, at=at)
+    draft = _draft(caller, new, use, at=at, left=leaving(new), stands_in=stands_in, prices=prices)
+    taken = await sending.send_once(draft, hand_over=hand_over, again=answer_again)
+    return taken.record if caller.sees_personal_data else masked(taken.record)
+
+
+def _draft(
+    caller: Caller,
+    new: NewRcs,
+    use: KeyUse,
+    *,
+    at: datetime,
+    left: Leaving,
+    stands_in: Encoded | None,
+    prices: Quote | None,
+) -> sending.Draft:
+    in_sandbox = caller.env == "test"
+    ending = sandbox.rcs_ending(new.to, fallback=stands_in is not None) if in_sandbox else None
+    refused = ending is not None and ending.refused
+    id = new_id("msg")
+    message = NewMessage(
+        id=id,
+        organization_id=caller.organization_id,
+        env=caller.env,
+        channel=Channel.RCS,
+        direction=Direction.OUTBOUND,
+        status=Status.FAILED if refused else Status.SENT if in_sandbox else Status.QUEUED,
+        route=new.route,
+        recipient=new.to,
+        region=region_of(new.to),
+        sender_id=None,
+        provider=registry.name_of(caller.env, Channel.RCS),
+        provider_reference=f"sbx_{id[4:]}" if in_sandbox else None,
+        encoding=None,
+        length=None,
+        segments=None,
+        coins=prices.dearer if prices else 0,
+        contact_id=new.contact_id,
+        campaign_id=new.campaign_id,
+        metadata=new.metadata,
+        request_id=caller.request_id,
+        created_at=at,
+        sent_at=at if in_sandbox and not refused else None,
+        failed_at=at if refused else None,
+        updated_at=at,
+        settle_at=None if refused else at + (NO_REPORT_AFTER if in_sandbox else sending.ASK_AFTER),
+        content=left.content,
+        fallback=_fallback(stands_in, prices),
+    )
+
+    async def beside() -> None:
+        await short_links.store_links([LinksOfMessage(id, *draft.owner, Channel.RCS, left.links)], at=at)
+        if ending is not None and ending.status is not None:
+            await sandbox.write_reports([_report(message, ending, at=at)])
+
+    return sending.Draft(
+        caller,
+        use,
+        message,
+        answer=answer_of(_as_row(message)) if in_sandbox else None,
+        identity=contacts.phone_identity(caller, new.to) if new.route == MARKETING_ROUTE else None,
+        forbidden=_forbidden(caller, prices),
+        refused=sending.ProviderOutOfCredit(id) if refused else None,
+        beside=beside,
+    )
+
+
+def _fallback(stands_in: Encoded | None, prices: Quote | None) -> dict[str, Any] | None:
+    """The SMS that may stand in, with what its way and the other one cost."""
+    if stands_in is None or prices is None:
+        return None
+    return {"text": stands_in.body, "segments": stands_in.segments, "rcsCoins": prices.rcs}
+
+
+def _forbidden(caller: Caller, prices: Quote | None) -> Exception | None:
+    if prices is None:
+        return RouteWithoutPrice()
+    if caller.env == "live" and registry.for_live(Channel.RCS) is None:
+        return sending.NoProvider()
+    return None
+
+
+def _report(message: NewMessage, ending: Ending, *, at: datetime) -> Report:
+    assert ending.status is not None
+    return Report(
+        message.id,
+        message.organization_id,
+        message.env,
+        Channel.RCS,
+        ending.status,
+        ending.reason,
+        at + timedelta(seconds=current().sandbox_delay_seconds),
+        sandbox_receipt(message.recipient, message.id, ending),
+    )
+
+
+def _as_row(message: NewMessage) -> dict[str, Any]:
+    """The message as it will be read; what only reports bring is not there yet."""
+    return {**asdict(message), "path": None, "reason": None, "delivered_at": None, "read_at": None}
