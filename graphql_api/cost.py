@@ -35,8 +35,15 @@ MOST_NODES = 10_000
 ASSUMED = 10
 """Records of a list whose length nobody asks for."""
 
-FLAT = {"messageStats": 500, "contactStats": 500, "campaignStats": 500, "segmentPreview": 500}
-"""Points of fields that read many rows for a short answer."""
+FLAT = {
+    "messageStats": 500,
+    "contactStats": 500,
+    "campaignStats": 500,
+    "segmentPreview": 500,
+    "__schema": 500,
+    "__type": 50,
+}
+"""Points of fields that are more work than their records are many."""
 
 SETTLE_SECONDS = 0.2
 MOST_REMEMBERED = 10_000

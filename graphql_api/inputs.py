@@ -26,7 +26,7 @@ IDS = ("Id", "Ids")
 OURS = {"id", "inReplyTo", "antesDe", "depoisDe", "moverPara"}
 """More fields that hold ids."""
 
-NOT_OURS = {"externalId", "externalIds", "campaignId", "eventId", "senderId"}
+NOT_OURS = {"externalId", "externalIds", "eventId", "senderId"}
 """Ids that callers make up: texts for us."""
 
 AMOUNTS = ("Cents", "Coins")

@@ -67,6 +67,11 @@ def _seen(info: GraphQLResolveInfo[Any], kind: str | None, look: Callable[[], Se
     return seen
 
 
+def forget_seen() -> None:
+    """Begin the memory anew."""
+    _known.clear()
+
+
 def _executor(info: GraphQLResolveInfo[Any]) -> Executor[Any]:
     executor: Executor[Any] = info.context.executor
     return executor

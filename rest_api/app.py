@@ -14,11 +14,12 @@ from rest_api.companies.routes import operations as companies
 from rest_api.contact_imports.routes import operations as contact_imports
 from rest_api.contacts.routes import operations as contacts
 from rest_api.customer_events.routes import operations as customer_events
+from rest_api.email import routes as email
 from rest_api.lifespan import lifespan
 from rest_api.lists.routes import operations as lists
 from rest_api.pipelines.routes import operations as pipelines
 from rest_api.privacy.routes import operations as privacy
-from rest_api.providers import gateway
+from rest_api.providers import gateway, smtp
 from rest_api.push.routes import operations as push
 from rest_api.segments.routes import operations as segments
 from rest_api.short_links import routes as short_links
@@ -45,6 +46,7 @@ OPERATIONS: tuple[Operation, ...] = (
     *activities,
     *card_files,
     *sms,
+    *email.operations,
     *push,
     *short_links.operations,
     *wallet,
@@ -68,6 +70,8 @@ def create_app() -> Service:
         *health.routes,
         *metrics.routes,
         *gateway.routes,
+        *smtp.routes,
+        *email.routes,
         *short_links.routes,
         *blobs.routes,
         *docs.routes,

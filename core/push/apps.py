@@ -35,7 +35,7 @@ async def create_app(caller: Caller, new: NewApp) -> dict[str, Any]:
                 created_at=at,
                 **_columns(caller, new.app_id, credentials, at=at),
             )
-            await audit.record(caller, "push_app.created", new.app_id, {"providers": stored.providers}, at=at)
+            await audit.record(caller, "push_app.created", None, _facts(stored), at=at)
     except IntegrityError:
         raise AppIdTaken from None
     return app_record(vars(stored))
@@ -54,7 +54,7 @@ async def change_app(caller: Caller, app_id: str, changes: AppChanges) -> dict[s
         credentials = changes.laid_over(credentials_of(stored) or Credentials())
         stored.update_from_dict(_columns(caller, app_id, credentials, at=at))
         await stored.save()
-        await audit.record(caller, "push_app.changed", app_id, {"providers": stored.providers}, at=at)
+        await audit.record(caller, "push_app.changed", None, _facts(stored), at=at)
     return app_record(vars(stored))
 
 
@@ -102,6 +102,10 @@ def _columns(caller: Caller, app_id: str, credentials: Credentials, *, at: datet
         "vapid_public_key": credentials.vapid.public_key if credentials.vapid else None,
         "updated_at": at,
     }
+
+
+def _facts(app: PushApp) -> dict[str, Any]:
+    return {"appId": app.app_id, "providers": app.providers}
 
 
 def app_record(row: db.Row) -> dict[str, Any]:

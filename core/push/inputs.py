@@ -37,7 +37,9 @@ class NewDevice(TokenOfApp):
     platform: Platform | None = Field(
         default=None, strict=False, description="Left out, it follows from the token: web, ios or android"
     )
-    p256dh: BrowserKey | None = Field(default=None, description="Public key of the browser's subscription")
+    p256dh: BrowserKey | None = Field(
+        default=None, alias="p256dh", description="Public key of the browser's subscription"
+    )
     auth: Annotated[BrowserKey, Field(max_length=40)] | None = Field(
         default=None, description="Secret of the browser's subscription"
     )

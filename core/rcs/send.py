@@ -92,7 +92,9 @@ def _draft(
     )
 
     async def beside() -> None:
-        await short_links.store_links([LinksOfMessage(id, *draft.owner, Channel.RCS, left.links)], at=at)
+        await short_links.store_links(
+            [LinksOfMessage(id, caller.organization_id, caller.env, Channel.RCS, left.links)], at=at
+        )
         if ending is not None and ending.status is not None:
             await sandbox.write_reports([_report(message, ending, at=at)])
 

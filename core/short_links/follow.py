@@ -74,9 +74,9 @@ def _event(click: Click, row: Row) -> webhooks.Event:
 
 
 def event_data(click: Click, row: Row) -> dict[str, Any]:
-    """The `data` of sms.clicked and rcs.clicked; what the message does not have is absent."""
+    """The `data` of sms.clicked, rcs.clicked and email.clicked; what the message does not have is absent."""
     data = {
-        "messageId": row["message_id"],
+        **(_letter(row) if row["channel"] == "email" else {"messageId": row["message_id"]}),
         "url": row["url"],
         "clickedAt": wire_time(click.at),
         "first": row["first"],
@@ -88,6 +88,17 @@ def event_data(click: Click, row: Row) -> dict[str, Any]:
         "campaignId": row["campaign_id"],
     }
     return {name: value for name, value in data.items() if value is not None}
+
+
+def _letter(row: Row) -> dict[str, Any]:
+    """What every event about a letter says of it."""
+    return {
+        "id": row["message_id"],
+        "to": row["recipient"],
+        "subject": row["subject"],
+        "status": row["status"],
+        "reason": row["reason"],
+    }
 
 
 def _shown(user_agent: str) -> str:
@@ -123,7 +134,7 @@ WITH click AS (
 )
 SELECT c.place, l.organization_id, l.env, l.channel, l.message_id, l.url,
        l.first_clicked_at IS NULL AND c.place IS NOT DISTINCT FROM t.first_place AS first,
-       m.metadata, m.contact_id, m.campaign_id
+       m.metadata, m.contact_id, m.campaign_id, m.recipient, m.subject, m.status, m.reason
 FROM click c
 JOIN link l USING (code)
 JOIN tally t USING (code)

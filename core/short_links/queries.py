@@ -10,7 +10,7 @@ from core.foundation.errors import NotFound
 from core.foundation.settings import current
 from core.short_links.shorten import short_url
 
-READ_SCOPES = {"sms": Scope.SMS_READ, "rcs": Scope.RCS_READ}
+READ_SCOPES = {"sms": Scope.SMS_READ, "rcs": Scope.RCS_READ, "email": Scope.EMAIL_READ}
 """The channels whose messages carry short links, and who may read them."""
 
 

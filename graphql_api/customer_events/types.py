@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 class Attribution:
     message_id: strawberry.ID
     channel: MessageChannel
-    campaign_id: str | None
+    campaign_id: strawberry.ID | None
     sent_at: DateTime
     horas_ate_o_evento: float = strawberry.field(description="Hours from the message to the event")
     journey_id: strawberry.ID | None

@@ -21,6 +21,6 @@ class MessageFilter:
     direction: MessageDirection | None = UNSET
     contact_id: strawberry.ID | None = UNSET
     company_id: strawberry.ID | None = UNSET
-    campaign_id: str | None = UNSET
+    campaign_id: strawberry.ID | None = UNSET
     to: str | None = strawberry.field(default=UNSET, description="The whole address; a phone in any form")
     created_at: Period | None = UNSET

@@ -28,7 +28,7 @@ class Message(Node):
     status: MessageStatus
     reason: str | None
     contact_id: strawberry.ID | None
-    campaign_id: str | None
+    campaign_id: strawberry.ID | None
     metadata: JSON | None
     created_at: DateTime
     sent_at: DateTime | None

@@ -38,7 +38,7 @@ class SentSms:
     failed_at: DateTime | None
     provider_receipt: JSON | None
     contact_id: strawberry.ID | None
-    campaign_id: str | None
+    campaign_id: strawberry.ID | None
     metadata: JSON | None
     billing: Billing
     replayed: bool = strawberry.field(description="An earlier answer, said again")

@@ -52,7 +52,7 @@ async def _contact_stats(
     return cast("ContactStats", await statistics.contact_stats(caller_of(info), query))
 
 
-async def _campaign_stats(info: Info, campaign_id: str) -> CampaignStats | None:
+async def _campaign_stats(info: Info, campaign_id: strawberry.ID) -> CampaignStats | None:
     query = asked(statistics.CampaignStatsQuery, campaignId=campaign_id)
     return cast("CampaignStats", await statistics.campaign_stats(caller_of(info), query))
 

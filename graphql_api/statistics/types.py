@@ -28,7 +28,7 @@ class MessageStatsPoint:
     at: DateTime = strawberry.field(description="When the bucket begins; the first may begin before the period.")
     channel: MessageChannel | None = strawberry.field(description="When grouped by CHANNEL.")
     status: MessageStatus | None = strawberry.field(description="When grouped by STATUS.")
-    campaign_id: str | None = strawberry.field(description="When grouped by CAMPAIGN; null for the messages of none.")
+    campaign_id: strawberry.ID | None = strawberry.field(description="When grouped by CAMPAIGN; null for the messages of none.")
     number_id: strawberry.ID | None = strawberry.field(
         description="When grouped by NUMBER; null on channels that have none."
     )
@@ -90,7 +90,7 @@ class CampaignContacts:
 
 @strawberry.type(description="The funnel of a campaign since it began; each step counts messages.")
 class CampaignStats:
-    campaign_id: str
+    campaign_id: strawberry.ID
     sent: int = strawberry.field(description=SENT)
     delivered: int = strawberry.field(description=DELIVERED)
     read: int = strawberry.field(description=READ)

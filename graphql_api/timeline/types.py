@@ -30,7 +30,7 @@ class MessageEntry(TimelineEntry):
     from_: str | None = strawberry.field(name="from", description="Who wrote it; masked likewise")
     body: str | None = strawberry.field(description="The text of a reply; that of a send is not kept")
     in_reply_to: strawberry.ID | None
-    campaign_id: str | None
+    campaign_id: strawberry.ID | None
     sent_at: DateTime | None
     delivered_at: DateTime | None
     failed_at: DateTime | None

@@ -20,6 +20,7 @@ FILES = (
     "page.svg",
     "panel.js",
     "panels.css",
+    "segments.js",
     "socket.js",
     "theme.js",
     "timeline.js",

@@ -3,6 +3,7 @@
 from typing import get_args
 
 from core.companies.models import AttributeType
+from core.email.inputs import Category
 from core.foundation.caller import KEY_SCOPES, Env, Scope
 from core.organizations.models import AccountStatus, Role
 from core.pipelines.cards import CardStatus
@@ -32,6 +33,12 @@ ENUMS: dict[str, tuple[str, ...]] = {
     "ContactSource": ("manual", "import", "api", "webhook"),
     "CredentialKind": ("key", "session"),
     "DebtStatus": ("vencida", "em_atraso", "em_dia"),
+    "EmailCategory": get_args(Category),
+    "EmailFailureReason": (
+        "invalid_address", "mailbox_full", "suppressed", "content_rejected", "complaint", "provider_error",
+        "no_verified_sender",
+    ),
+    "EmailStatus": ("queued", "sent", "delivered", "bounced", "complained", "failed"),
     "Environment": get_args(Env),
     "EventType": get_args(EventType),
     "ImportKey": ("phone", "externalId"),

@@ -74,6 +74,24 @@ SMS_CLICKED = {
     "env": "test",
     "metadata": {"order": "A-1042"},
 }
+EMAIL_DELIVERED = {
+    "id": MESSAGE,
+    "to": "a***@example.org",
+    "subject": "Seu pedido saiu para entrega",
+    "status": "delivered",
+    "env": "test",
+    "metadata": {"order": "A-1042"},
+}
+EMAIL_BOUNCED = {**EMAIL_DELIVERED, "status": "bounced", "reason": "invalid_address"}
+EMAIL_COMPLAINED = {**EMAIL_DELIVERED, "status": "complained", "reason": "complaint"}
+EMAIL_OPENED = {**EMAIL_DELIVERED, "bot": False}
+EMAIL_CLICKED = {
+    **EMAIL_OPENED,
+    "url": "https://example.com/orders/1042",
+    "clickedAt": "2026-11-21T03:09:02.481Z",
+    "first": True,
+    "userAgent": "Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36",
+}
 WALLET_LOW = {"saldoCoins": 99200, "limiteCoins": 100000, "env": "live"}
 WALLET_DEPLETED = {"saldoCoins": 300, "limiteCoins": 100000, "env": "live"}
 KEY_CREATED = {

@@ -4,6 +4,7 @@ from pydantic import Field
 
 from core.foundation.caller import Env
 from rest_api.contacts.shapes import ContactSource, OptInStatus, OptOutChannel
+from rest_api.email.shapes import EmailReason, EmailStatus
 from rest_api.sms.shapes import FailureReason, ProviderReceipt, SmsRoute, SmsStatus
 from rest_api.support.shapes import Metadata, Out, Timestamp
 
@@ -51,6 +52,31 @@ class LinkClicked(AboutMessage):
     clicked_at: Timestamp
     first: bool
     bot: bool
+    user_agent: str | None = None
+
+
+class EmailOutcome(AboutMessage):
+    """What became of an e-mail. A letter that was accepted and never left bounces with the status `failed`."""
+
+    id: str
+    to: str
+    subject: str
+    status: EmailStatus
+    reason: EmailReason | None = None
+
+
+class EmailOpened(EmailOutcome):
+    """A letter was opened; `bot`: by a scanner or a preview."""
+
+    bot: bool
+
+
+class EmailClicked(EmailOpened):
+    """A tracked link of a letter was opened. `first`: by the first person; `url` is absent where none is tracked."""
+
+    url: str | None = None
+    clicked_at: Timestamp | None = None
+    first: bool | None = None
     user_agent: str | None = None
 
 

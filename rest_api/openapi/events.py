@@ -12,6 +12,9 @@ from rest_api.openapi.event_shapes import (
     ApiKeyReplaced,
     ContactCreated,
     ContactOptedOut,
+    EmailClicked,
+    EmailOpened,
+    EmailOutcome,
     LinkClicked,
     PingData,
     SmsOutcome,
@@ -42,6 +45,23 @@ EVENTS: dict[str, Event] = {
         "A short link of an SMS that was sent with `trackLinks` was opened: one event per click.",
         LinkClicked,
         examples.SMS_CLICKED,
+    ),
+    "email.delivered": Event("A mail server took the e-mail.", EmailOutcome, examples.EMAIL_DELIVERED),
+    "email.bounced": Event(
+        "The e-mail will not arrive: a mail server gave it back (`bounced`), or it never left (`failed`).",
+        EmailOutcome,
+        examples.EMAIL_BOUNCED,
+    ),
+    "email.complained": Event("The recipient reported the e-mail as spam.", EmailOutcome, examples.EMAIL_COMPLAINED),
+    "email.opened": Event(
+        "The image of an e-mail that was sent with `trackOpens` was loaded: one event each time.",
+        EmailOpened,
+        examples.EMAIL_OPENED,
+    ),
+    "email.clicked": Event(
+        "A link of an e-mail that was sent with `trackLinks` was opened: one event per click.",
+        EmailClicked,
+        examples.EMAIL_CLICKED,
     ),
     "wallet.low_balance": Event(
         "The available balance fell below the line. Once, until it rises 10 % above it again.",

@@ -10,6 +10,10 @@ TAGS = {
         "With a test key, a token that ends in `:fail` fails, `:gone` is deactivated, `:silent` never answers; any "
         "other is delivered."
     ),
+    "Email": (
+        "Send letters, with files, tracked links and one-click unsubscribing, and read what became of them. A letter "
+        "is accepted at once and leaves afterwards; bodies are never read back."
+    ),
     "Contacts": "The people that messages are addressed to: who they are, and what they consented to.",
     "Lists": "Static lists: contacts that were placed there.",
     "Segments": "Dynamic segments: the contacts that match a filter at this moment.",

@@ -81,7 +81,7 @@ from core.sms.errors import (
 from core.wallet.errors import InsufficientBalance, NoWallet
 from core.webhooks.errors import PingUnanswered, TooManyValidations
 from core.webhooks.ping import MESSAGES
-from rest_api.problems import card_causes, push_causes
+from rest_api.problems import card_causes, email_causes, push_causes
 from rest_api.problems.rows import (
     Cause,
     Kind,
@@ -276,12 +276,13 @@ CAUSES = (
         "Sign `<unix>.<raw body>` with the shared secret, in `X-Gateway-Signature: t=<unix>,v1=<hex>`.",
         nowhere,
     ),
+    *email_causes.UNSIGNED,
     # 402
     Cause(
         InsufficientBalance(available=300, needed=800),
         "The message costs more than the wallet holds.",
         "Add credit. In the sandbox `POST /v2/sandbox/wallet/credit` fills it up.",
-        at("POST /v2/sms/messages", push_causes.SEND),
+        at("POST /v2/sms/messages", push_causes.SEND, email_causes.SEND),
     ),
     # 403
     Cause(
@@ -659,6 +660,7 @@ CAUSES = (
     ),
     *card_causes.REFUSALS,
     *push_causes.INVALID,
+    *email_causes.INVALID,
     # 429
     Cause(
         AboveCeiling(Grant(0, 0, 1)),
@@ -722,6 +724,7 @@ CAUSES = (
         "Use a test key, or have the operator configure one.",
         SEND_SMS,
     ),
+    *email_causes.UNAVAILABLE,
     Cause(
         CheckTookTooLong(),
         "Whether companies still have values of a sensitive property could not be told within 5 seconds.",

@@ -60,7 +60,7 @@ class GatewayCallback:
         if not gateway.verify(secret, headers.get(SIGNATURE), raw, at=int(at.timestamp())):
             raise BadSignature
         organization_id: str = scope["path_params"]["organization_id"]
-        if not await _exists(organization_id):
+        if not await organization_exists(organization_id):
             raise NotFound
         callback = self._read(raw, at=at)
         await self._store(organization_id, callback.items, at)
@@ -74,7 +74,8 @@ class GatewayCallback:
             await self._take(organization_id, gateway.PROVIDER, items, at=at)
 
 
-async def _exists(organization_id: str) -> bool:
+async def organization_exists(organization_id: str) -> bool:
+    """Whether the organization that an address names is there."""
     return "\x00" not in organization_id and await organizations.Organization.exists(id=organization_id)
 
 

@@ -145,8 +145,8 @@ operations = [
         "Send a notification",
         "Push",
         description=(
-            "Answers when the queue of devices is built; the devices are notified afterwards, and each is paid for when "
-            "its provider accepts. In the quiet hours it is put off to `quietDeferredTo`."
+            "Answers when the queue of devices is built; they are notified afterwards, and each is paid for when its "
+            "provider accepts. In the quiet hours it is put off to `quietDeferredTo`."
         ),
         errors=(400, 401, 402, 403, 409, 422),
         status=201,

@@ -3,7 +3,7 @@
 import { h } from "./dom.js";
 import { money, number, phone } from "./format.js";
 import { nothing, Panel, sorry } from "./panel.js";
-import { segments } from "./theme.js";
+import { segments } from "./segments.js";
 
 const CARDS = `pageInfo { hasNextPage endCursor }
   nodes { id titulo valor moeda diasNaEtapa atrasado responsavel { name } company { nome } contato { id name phone } }`;
@@ -34,10 +34,16 @@ export function board({ gateway, openContact }) {
     requestAnimationFrame(() => stages.querySelector(".stages").scrollTo(scrolled, 0));
     panel.actions.replaceChildren(
       pipelines.length > 1
-        ? segments("Pipeline", "pipeline", pipelines.map(({ id, nome }) => [id, nome]), find().id, ({ target }) => {
-            chosen = target.value;
-            draw();
-          })
+        ? segments(
+            "Pipeline",
+            "pipeline",
+            pipelines.map(({ id, nome }) => [id, nome]),
+            find().id,
+            ({ target }) => {
+              chosen = target.value;
+              draw();
+            },
+          )
         : "",
     );
     return stages;
@@ -46,7 +52,12 @@ export function board({ gateway, openContact }) {
   function columns(pipeline) {
     return h(
       "div",
-      { class: "stages", role: "region", tabindex: "0", "aria-label": `Stages of ${pipeline.nome}, from left to right` },
+      {
+        class: "stages",
+        role: "region",
+        tabindex: "0",
+        "aria-label": `Stages of ${pipeline.nome}, from left to right`,
+      },
       pipeline.etapas.map((stage) => column(stage, pipeline.moeda)),
     );
   }
@@ -55,12 +66,21 @@ export function board({ gateway, openContact }) {
     const list = h("ul", { class: "cards" }, stage.cards?.nodes.map(card));
     return h(
       "section",
-      { class: `stage stage-${stage.resultado.toLowerCase()}`, "aria-label": `${stage.nome}: ${stage.quantidade} deals`, vars: { stage: stage.cor ?? "currentColor" } },
+      {
+        class: `stage stage-${stage.resultado.toLowerCase()}`,
+        "aria-label": `${stage.nome}: ${stage.quantidade} deals`,
+        vars: { stage: stage.cor ?? "currentColor" },
+      },
       h(
         "header",
         null,
         h("h3", null, stage.nome, h("span", { class: "count" }, number(stage.quantidade))),
-        h("p", null, money(stage.valorTotal, currency, { brief: true }), stage.atrasados > 0 && h("span", { class: "late" }, `${number(stage.atrasados)} overdue`)),
+        h(
+          "p",
+          null,
+          money(stage.valorTotal, currency, { brief: true }),
+          stage.atrasados > 0 && h("span", { class: "late" }, `${number(stage.atrasados)} overdue`),
+        ),
       ),
       stage.cards?.nodes.length ? list : nothing("Empty"),
       stage.cards?.pageInfo.hasNextPage && more(stage, list),
@@ -95,12 +115,21 @@ export function board({ gateway, openContact }) {
       { class: "card" },
       h("p", { class: "card-title" }, titulo),
       company && !titulo.includes(company.nome) && h("p", { class: "quiet" }, company.nome),
-      contato && h("button", { type: "button", class: "link", onclick: () => openContact(contato.id) }, contato.name ?? phone(contato.phone)),
+      contato &&
+        h(
+          "button",
+          { type: "button", class: "link", onclick: () => openContact(contato.id) },
+          contato.name ?? phone(contato.phone),
+        ),
       h(
         "p",
         { class: "card-foot" },
         h("b", null, money(valor, moeda, { brief: true })),
-        h("span", { class: atrasado ? "late" : "quiet", title: "In this stage since" }, atrasado ? `${days}, overdue` : days),
+        h(
+          "span",
+          { class: atrasado ? "late" : "quiet", title: "In this stage since" },
+          atrasado ? `${days}, overdue` : days,
+        ),
       ),
       responsavel && h("p", { class: "owner" }, responsavel.name),
     );
@@ -121,7 +150,11 @@ function sums({ etapas, moeda }) {
   return h(
     "dl",
     { class: "tiles tiles-small" },
-    [["Open", "ABERTA"], ["Won", "GANHO"], ["Lost", "PERDA"]].map(([label, outcome]) => {
+    [
+      ["Open", "ABERTA"],
+      ["Won", "GANHO"],
+      ["Lost", "PERDA"],
+    ].map(([label, outcome]) => {
       const [value, note] = of(outcome);
       return h("div", { class: "tile" }, h("dt", null, label), h("dd", null, value, h("small", null, note)));
     }),

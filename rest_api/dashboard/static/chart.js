@@ -80,16 +80,23 @@ function drawing(points, width, active, point) {
   return svg(
     "svg",
     { width, height: HEIGHT, viewBox: `0 0 ${width} ${HEIGHT}`, "aria-hidden": "true" },
-    ticks.map((tick) => [
-      svg("line", { class: "grid", x1: EDGE.left, x2: width - EDGE.right, y1: y(tick), y2: y(tick) }),
-      svg("text", { class: "tick", x: EDGE.left - 8, y: y(tick) + 4, "text-anchor": "end" }, compact(tick)),
-    ]).flat(),
+    ticks
+      .map((tick) => [
+        svg("line", { class: "grid", x1: EDGE.left, x2: width - EDGE.right, y1: y(tick), y2: y(tick) }),
+        svg("text", { class: "tick", x: EDGE.left - 8, y: y(tick) + 4, "text-anchor": "end" }, compact(tick)),
+      ])
+      .flat(),
     active !== null && svg("rect", { class: "lit", x: x(active), y: EDGE.top, width: step, height: inner.height }),
     points.map((one, index) => column(one, x(index), step, y)).flat(),
     line(points, step, x, y),
-    points.map((one, index) =>
-      (points.length - 1 - index) % every === 0 &&
-      svg("text", { class: "tick", x: Math.min(x(index) + step / 2, width - 17), y: HEIGHT - 8, "text-anchor": "middle" }, one.label),
+    points.map(
+      (one, index) =>
+        (points.length - 1 - index) % every === 0 &&
+        svg(
+          "text",
+          { class: "tick", x: Math.min(x(index) + step / 2, width - 17), y: HEIGHT - 8, "text-anchor": "middle" },
+          one.label,
+        ),
     ),
     points.map((_, index) =>
       svg("rect", {
@@ -114,7 +121,13 @@ function column(one, left, step, y) {
     const from = y(below);
     below += one[name];
     const size = Math.max(1, from - y(below));
-    return svg("rect", { class: `part part-${name}`, x: left + (step - width) / 2, y: from - size, width, height: size });
+    return svg("rect", {
+      class: `part part-${name}`,
+      x: left + (step - width) / 2,
+      y: from - size,
+      width,
+      height: size,
+    });
   });
 }
 
@@ -128,6 +141,9 @@ function line(points, step, x, y) {
 function marks(most) {
   const rough = most / 4;
   const power = 10 ** Math.floor(Math.log10(rough));
-  const step = Math.max(1, [1, 2, 2.5, 5, 10].map((one) => one * power).find((one) => one >= rough));
+  const step = Math.max(
+    1,
+    [1, 2, 2.5, 5, 10].map((one) => one * power).find((one) => one >= rough),
+  );
   return Array.from({ length: Math.ceil(most / step) + 1 }, (_, index) => index * step);
 }

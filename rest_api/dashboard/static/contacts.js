@@ -1,7 +1,7 @@
 // Finding a contact, and what happened around it.
 
 import { h, icon } from "./dom.js";
-import { initials, number, phone as written, since } from "./format.js";
+import { initials, joined, number, phone as written, since } from "./format.js";
 import { nothing, Panel, sorry } from "./panel.js";
 import { timeline } from "./timeline.js";
 
@@ -59,9 +59,21 @@ export function contacts({ gateway }) {
       null,
       h(
         "button",
-        { type: "button", class: "person", "data-id": id, "aria-current": id === chosen ? "true" : null, onclick: () => open(id), onkeydown: step },
+        {
+          type: "button",
+          class: "person",
+          "data-id": id,
+          "aria-current": id === chosen ? "true" : null,
+          onclick: () => open(id),
+          onkeydown: step,
+        },
         h("span", { class: "avatar", "aria-hidden": "true" }, initials(name) || icon("contact")),
-        h("span", { class: "who" }, h("b", null, name ?? written(phone)), h("small", null, [company?.nome, name ? written(phone) : email].filter(Boolean).join(" · "))),
+        h(
+          "span",
+          { class: "who" },
+          h("b", null, name ?? written(phone)),
+          h("small", null, joined(company?.nome, name ? written(phone) : email)),
+        ),
         lastInteractionAt && h("small", { class: "quiet" }, since(lastInteractionAt)),
       ),
     );
@@ -89,7 +101,13 @@ export function contacts({ gateway }) {
       h(
         "div",
         { class: "finder" },
-        h("div", { class: "search", role: "search" }, icon("search"), h("label", { for: "search", class: "unseen" }, "Search contacts"), field),
+        h(
+          "div",
+          { class: "search", role: "search" },
+          icon("search"),
+          h("label", { for: "search", class: "unseen" }, "Search contacts"),
+          field,
+        ),
         found,
         list,
       ),

@@ -1,7 +1,7 @@
 // What happened, in words: entries of a timeline.
 
 import { h, icon } from "./dom.js";
-import { atTime, money, number, words } from "./format.js";
+import { atTime, joined, money, number, words } from "./format.js";
 
 /** Fields that `entry` shows. */
 export const ENTRY = `id kind at
@@ -41,19 +41,24 @@ const KINDS = {
   STAGE_MOVE: (one) => ({
     picture: "deal",
     title: MOVES[one.tipo] ?? "Deal",
-    text: `${one.titulo} · ${[one.de?.nome, one.para?.nome].filter(Boolean).join(" → ")}${one.porNome ? ` · ${one.porNome}` : ""}`,
+    text: joined(one.titulo, [one.de?.nome, one.para?.nome].filter(Boolean).join(" → "), one.porNome),
   }),
   CONSENT: (one) => ({
     picture: "consent",
     title: CONSENTS[one.optInStatus] ?? "Consent",
     badge: one.optInStatus,
-    text: [one.canal === "TODOS" ? "All channels" : one.canal, one.source && words(one.source), one.reason].filter(Boolean).join(" · "),
+    text: joined(one.canal === "TODOS" ? "All channels" : one.canal, one.source && words(one.source), one.reason),
   }),
 };
 
 /** One entry as a list item. */
 export function entry(one) {
-  const { picture, title, badge: status, text } = KINDS[one.kind]?.(one) ?? { picture: "event", title: words(one.kind) };
+  const {
+    picture,
+    title,
+    badge: status,
+    text,
+  } = KINDS[one.kind]?.(one) ?? { picture: "event", title: words(one.kind) };
   return h(
     "li",
     { class: "entry" },

@@ -2,7 +2,7 @@
 
 import { h, icon } from "./dom.js";
 import { badge } from "./entries.js";
-import { money, phone, since, words } from "./format.js";
+import { joined, money, phone, since, words } from "./format.js";
 import { nothing, Panel } from "./panel.js";
 import { Live } from "./socket.js";
 
@@ -28,7 +28,11 @@ const STATES = {
 /** `changed(what)` is called with "messages", "deals" or "contacts"; with null after a gap. */
 export function feed({ gateway, openContact, changed }) {
   const state = h("span", { class: "state", role: "status" });
-  const pause = h("button", { type: "button", class: "quiet-button", "aria-pressed": "false", onclick: toggle }, "Pause");
+  const pause = h(
+    "button",
+    { type: "button", class: "quiet-button", "aria-pressed": "false", onclick: toggle },
+    "Pause",
+  );
   const panel = new Panel("feed", "Live", state, pause);
   const list = h("ol", { class: "feed", "aria-label": "What just happened, the newest first" });
   const missing = h("ul", { class: "missing" });
@@ -37,7 +41,11 @@ export function feed({ gateway, openContact, changed }) {
   let paused = false;
   let drawing = false;
   let wasLive = false;
-  panel.show(missing, empty, h("div", { class: "feed-frame", tabindex: "0", role: "region", "aria-label": "Live feed" }, list));
+  panel.show(
+    missing,
+    empty,
+    h("div", { class: "feed-frame", tabindex: "0", role: "region", "aria-label": "Live feed" }, list),
+  );
 
   function toggle() {
     paused = !paused;
@@ -77,7 +85,11 @@ export function feed({ gateway, openContact, changed }) {
           null,
           h("p", { class: "entry-title" }, title, " ", status && badge(status)),
           contact
-            ? h("button", { type: "button", class: "link", onclick: () => openContact(contact.id) }, contact.name ?? text)
+            ? h(
+                "button",
+                { type: "button", class: "link", onclick: () => openContact(contact.id) },
+                contact.name ?? text,
+              )
             : text && h("p", { class: "quiet" }, text),
         ),
         h("time", { datetime: at, class: "quiet" }, since(at)),
@@ -95,7 +107,9 @@ export function feed({ gateway, openContact, changed }) {
       },
       refused: ([error]) => {
         const scope = error?.extensions?.meta?.escopoExigido;
-        const text = scope ? `${label} are not shown: the key lacks ${scope}.` : `${label} are not shown: ${error?.message}`;
+        const text = scope
+          ? `${label} are not shown: the key lacks ${scope}.`
+          : `${label} are not shown: ${error?.message}`;
         if (![...missing.children].some((one) => one.textContent === text)) missing.append(h("li", null, text));
       },
     };
@@ -104,23 +118,38 @@ export function feed({ gateway, openContact, changed }) {
   const live = new Live(
     gateway,
     [
-      subscription(MESSAGES, "Messages", () => "messages", (one) => ({
-        picture: "message",
-        title: one.direction === "INBOUND" ? `${one.channel} received` : `${one.channel} message`,
-        status: one.direction === "INBOUND" ? null : one.status,
-        text: [phone(one.to ?? one.from), one.reason && words(one.reason)].filter(Boolean).join(" · "),
-        contact: one.contact,
-      })),
-      subscription(EVENTS, "Events", ({ type }) => (type.startsWith("CONTACT") ? "contacts" : "events"), (one) => ({
-        picture: one.type.startsWith("WALLET") ? "wallet" : one.type.endsWith("CLICKED") ? "click" : one.type.startsWith("CONTACT") ? "contact" : "event",
-        title: words(one.type),
-      })),
-      subscription(MOVES, "Deals", () => "deals", (one) => ({
-        picture: "deal",
-        title: `${one.de?.nome ?? "New"} → ${one.para.nome}`,
-        status: one.tipo === "GANHO" || one.tipo === "PERDIDO" ? one.tipo : null,
-        text: one.card && [one.card.titulo, one.card.valor !== null && money(one.card.valor, one.card.moeda)].filter(Boolean).join(" · "),
-      })),
+      subscription(
+        MESSAGES,
+        "Messages",
+        () => "messages",
+        (one) => ({
+          picture: "message",
+          title: one.direction === "INBOUND" ? `${one.channel} received` : `${one.channel} message`,
+          status: one.direction === "INBOUND" ? null : one.status,
+          text: joined(phone(one.to ?? one.from), one.reason && words(one.reason)),
+          contact: one.contact,
+        }),
+      ),
+      subscription(
+        EVENTS,
+        "Events",
+        ({ type }) => (type.startsWith("CONTACT") ? "contacts" : "events"),
+        (one) => ({
+          picture: pictureOf(one.type),
+          title: words(one.type),
+        }),
+      ),
+      subscription(
+        MOVES,
+        "Deals",
+        () => "deals",
+        (one) => ({
+          picture: "deal",
+          title: `${one.de?.nome ?? "New"} → ${one.para.nome}`,
+          status: one.tipo === "GANHO" || one.tipo === "PERDIDO" ? one.tipo : null,
+          text: joined(one.card?.titulo, one.card?.valor && money(one.card.valor, one.card.moeda)),
+        }),
+      ),
     ],
     (name, seconds) => {
       state.textContent = STATES[name](seconds);
@@ -142,4 +171,10 @@ export function feed({ gateway, openContact, changed }) {
       live.close();
     },
   };
+}
+
+function pictureOf(type) {
+  if (type.startsWith("WALLET")) return "wallet";
+  if (type.startsWith("CONTACT")) return "contact";
+  return type.endsWith("CLICKED") ? "click" : "event";
 }

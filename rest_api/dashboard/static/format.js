@@ -65,9 +65,14 @@ export function dayName(at) {
   return days === 0 ? "Today" : days === 1 ? "Yesterday" : onDate(at);
 }
 
+/** Facts in one line; those that are not there are left out. */
+export const joined = (...facts) => facts.filter(Boolean).join(" · ");
+
 /** A wire name for people: `CUSTOMER_EVENT` is "Customer event". */
 export function words(name) {
-  const plain = String(name ?? "").toLowerCase().replaceAll("_", " ");
+  const plain = String(name ?? "")
+    .toLowerCase()
+    .replaceAll("_", " ");
   return plain.charAt(0).toUpperCase() + plain.slice(1);
 }
 
@@ -78,6 +83,9 @@ export function phone(value) {
 
 /** The letters that stand for somebody. */
 export function initials(name) {
-  const parts = String(name ?? "").trim().split(/\s+/).filter(Boolean);
+  const parts = String(name ?? "")
+    .trim()
+    .split(/\s+/)
+    .filter(Boolean);
   return ((parts[0]?.[0] ?? "") + (parts.length > 1 ? parts.at(-1)[0] : "")).toUpperCase();
 }

@@ -51,10 +51,7 @@ function show(gateway, me) {
     h("span", { class: `env env-${me.env.toLowerCase()}` }, me.env === "TEST" ? "Sandbox" : "Live"),
     me.wallet ? h("span", { class: "balance" }, "Balance ", h("b", null, coins(me.wallet.disponivelCoins))) : "",
   );
-  controls.replaceChildren(
-    themeChoice(),
-    h("button", { type: "button", onclick: () => ask() }, "Forget key"),
-  );
+  controls.replaceChildren(themeChoice(), h("button", { type: "button", onclick: () => ask() }, "Forget key"));
   const people = contacts({ gateway });
   const openContact = people.openContact;
   const parts = { messages: volume({ gateway }), deals: board({ gateway, openContact }), contacts: people };

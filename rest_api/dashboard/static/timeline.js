@@ -2,7 +2,7 @@
 
 import { h } from "./dom.js";
 import { badge, ENTRY, entry } from "./entries.js";
-import { dayName, initials, phone as written } from "./format.js";
+import { dayName, initials, joined, phone as written } from "./format.js";
 import { nothing, sorry } from "./panel.js";
 
 const QUERY = `query Timeline($id: ID!, $after: String) {
@@ -24,7 +24,10 @@ export function timeline(gateway, id) {
   const days = h("div", { class: "days" });
   const foot = h("div", { class: "foot" });
   const frame = h("div", { class: "entries", tabindex: "0", role: "region", "aria-label": "Timeline" }, days, foot);
-  const observer = new IntersectionObserver((seen) => seen.some((one) => one.isIntersecting) && load(), { root: frame, rootMargin: "120px" });
+  const observer = new IntersectionObserver((seen) => seen.some((one) => one.isIntersecting) && load(), {
+    root: frame,
+    rootMargin: "120px",
+  });
   let after = null;
   let loading = false;
 
@@ -49,7 +52,9 @@ export function timeline(gateway, id) {
     for (const one of nodes) {
       const name = dayName(one.at);
       if (days.lastElementChild?.dataset.day !== name) {
-        days.append(h("section", { "data-day": name, "aria-label": name }, h("h4", null, name), h("ol", { class: "entry-list" })));
+        days.append(
+          h("section", { "data-day": name, "aria-label": name }, h("h4", null, name), h("ol", { class: "entry-list" })),
+        );
       }
       days.lastElementChild.lastElementChild.append(entry(one));
     }
@@ -78,8 +83,13 @@ function about({ name, phone, email, tags, optIn, company }) {
       "div",
       null,
       h("h3", null, name ?? written(phone), " ", badge(optIn.status)),
-      h("p", { class: "quiet" }, [name && written(phone), email, company?.nome].filter(Boolean).join(" · ")),
-      tags.length > 0 && h("ul", { class: "tags", "aria-label": "Tags" }, tags.map((tag) => h("li", null, tag))),
+      h("p", { class: "quiet" }, joined(name && written(phone), email, company?.nome)),
+      tags.length > 0 &&
+        h(
+          "ul",
+          { class: "tags", "aria-label": "Tags" },
+          tags.map((tag) => h("li", null, tag)),
+        ),
     ),
   ];
 }

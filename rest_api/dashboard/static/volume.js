@@ -4,7 +4,7 @@ import { chart, PARTS } from "./chart.js";
 import { h } from "./dom.js";
 import { atTime, coins, number, onDate, onDay, share, words, zone } from "./format.js";
 import { nothing, Panel } from "./panel.js";
-import { segments } from "./theme.js";
+import { segments } from "./segments.js";
 
 const QUERY = `query Volume($from: DateTime!, $bucket: StatsBucket!, $timezone: String!) {
   messageStats(from: $from, bucket: $bucket, timezone: $timezone, groupBy: [CHANNEL]) {
@@ -53,16 +53,28 @@ export function volume({ gateway }) {
     if (!channels.includes(channel)) channel = "";
     const figure = h("div", null);
     const draw = () => {
-      const buckets = summed(stats.points.filter((point) => !channel || point.channel === channel), bucket);
-      figure.replaceChildren(chart(buckets, summaryOf(buckets, channel)), asTable(buckets, tableIsOpen, (open) => (tableIsOpen = open)));
+      const buckets = summed(
+        stats.points.filter((point) => !channel || point.channel === channel),
+        bucket,
+      );
+      figure.replaceChildren(
+        chart(buckets, summaryOf(buckets, channel)),
+        asTable(buckets, tableIsOpen, (open) => (tableIsOpen = open)),
+      );
     };
     draw();
     const choice =
       channels.length > 1 &&
-      segments("Channel", "channel", [["", "All"], ...channels.map((one) => [one, named(one)])], channel, ({ target }) => {
-        channel = target.value;
-        draw();
-      });
+      segments(
+        "Channel",
+        "channel",
+        [["", "All"], ...channels.map((one) => [one, named(one)])],
+        channel,
+        ({ target }) => {
+          channel = target.value;
+          draw();
+        },
+      );
     return [tiles(stats.totals), choice || "", figure, byChannel(stats.points, channels)];
   }
 
@@ -99,7 +111,9 @@ function summed(points, bucket) {
     ...one,
     open: Math.max(0, one.sent - one.delivered - one.failed),
     label: bucket === "HOUR" ? atTime(one.at) : onDay(one.at),
-    title: { HOUR: `${onDay(one.at)} ${atTime(one.at)}`, DAY: onDate(one.at), WEEK: `Week of ${onDate(one.at)}` }[bucket],
+    title: { HOUR: `${onDay(one.at)} ${atTime(one.at)}`, DAY: onDate(one.at), WEEK: `Week of ${onDate(one.at)}` }[
+      bucket
+    ],
   }));
 }
 
@@ -125,12 +139,26 @@ function asTable(buckets, open, toggled) {
       h(
         "table",
         null,
-        h("thead", null, h("tr", null, h("th", { scope: "col" }, "When"), columns.map(([, label]) => h("th", { scope: "col" }, label)))),
+        h(
+          "thead",
+          null,
+          h(
+            "tr",
+            null,
+            h("th", { scope: "col" }, "When"),
+            columns.map(([, label]) => h("th", { scope: "col" }, label)),
+          ),
+        ),
         h(
           "tbody",
           null,
           buckets.map((one) =>
-            h("tr", null, h("th", { scope: "row" }, one.title), columns.map(([name]) => h("td", null, number(one[name])))),
+            h(
+              "tr",
+              null,
+              h("th", { scope: "row" }, one.title),
+              columns.map(([name]) => h("td", null, number(one[name]))),
+            ),
           ),
         ),
       ),

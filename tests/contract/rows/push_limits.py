@@ -4,7 +4,9 @@ from tests.contract.rows.push import PREVIEW, QUIET, REGISTER, SEND
 from tests.contract.table import Limit, Page
 
 LISTED = "GET /v2/push/messages"
-ZONE = {**QUIET, "fuso": "Etc/UTC"}
+OPT_OUT = "POST /v2/push/tokens/opt-out"
+TEXTS = [("", "too_short"), ("x" * 201, "too_long")]
+TOKENS = [("", "too_short"), ("t" * 2049, "too_long")]
 
 LIMITS = [
     Limit(
@@ -22,8 +24,31 @@ LIMITS = [
         )
         for address in (REGISTER, "POST /v2/push/apps")
     ),
+    Limit(address=OPT_OUT, field="/appId", refuses=[("", "wrong_format"), ("x" * 81, "too_long")]),
+    Limit(address=REGISTER, field="/token", takes=["t", "t" * 2048], refuses=TOKENS),
+    Limit(address=OPT_OUT, field="/token", refuses=TOKENS),
+    Limit(address="POST /v2/push/dispatches/{id}/opened", field="/token", takes=["t", "t" * 2048], refuses=TOKENS),
+    *(
+        Limit(address=REGISTER, field=f"/{name}", takes=["x", "x" * 200], refuses=TEXTS)
+        for name in ("externalId", "userName", "deviceName")
+    ),
     Limit(
-        address=REGISTER, field="/token", takes=["t", "t" * 2048], refuses=[("", "too_short"), ("t" * 2049, "too_long")]
+        address=REGISTER,
+        field="/p256dh",
+        takes=["k", "A-_+/" * 24],
+        refuses=[("", "wrong_format"), ("k" * 121, "too_long"), ("a b", "wrong_format")],
+    ),
+    Limit(
+        address=REGISTER,
+        field="/auth",
+        takes=["k", "k" * 40],
+        refuses=[("", "wrong_format"), ("k" * 41, "too_long"), ("a b", "wrong_format")],
+    ),
+    *(
+        Limit(
+            address=address, field="/name", takes=["x", "x" * 120], refuses=[("", "too_short"), ("x" * 121, "too_long")]
+        )
+        for address in ("POST /v2/push/apps", "PATCH /v2/push/apps/{appId}")
     ),
     Limit(
         address=REGISTER,

@@ -1,0 +1,1 @@
+"""E-mail over REST, and the addresses that recipients open."""

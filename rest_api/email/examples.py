@@ -1,0 +1,60 @@
+"""Examples of e-mail."""
+
+from rest_api.support.sample_ids import MESSAGE, ORGANIZATION
+
+QUEUED = {
+    "id": MESSAGE,
+    "organizationId": ORGANIZATION,
+    "env": "test",
+    "to": "a***@example.org",
+    "from": "Loja <loja@example.com>",
+    "subject": "Seu pedido saiu para entrega",
+    "bodyBytes": 412,
+    "status": "queued",
+    "createdAt": "2026-11-21T03:08:12.376Z",
+    "updatedAt": "2026-11-21T03:08:12.376Z",
+    "metadata": {"order": "A-1042"},
+    "billing": {"coins": 10},
+    "replayed": False,
+}
+SENT_ANSWERS = {
+    "accepted": QUEUED,
+    "repeated": {**QUEUED, "replayed": True},
+    "suppressed": {
+        **QUEUED,
+        "status": "failed",
+        "reason": "suppressed",
+        "failedAt": "2026-11-21T03:08:12.376Z",
+        "billing": {"coins": 0},
+    },
+}
+DELIVERED = {
+    **{name: value for name, value in QUEUED.items() if name not in ("billing", "replayed")},
+    "status": "delivered",
+    "sentAt": "2026-11-21T03:08:12.901Z",
+    "deliveredAt": "2026-11-21T03:08:15.567Z",
+    "updatedAt": "2026-11-21T03:08:15.567Z",
+}
+CURSOR = "WzE3OTUyMzA0OTIzNzYwMDAsIm1zZ192MDQ4Nkk0c2I5cXZtYmVMRjB6THMiXQ"
+PAGES = {
+    "one page": {"items": [DELIVERED], "total": 1},
+    "one of many": {"items": [DELIVERED], "total": 7421, "nextCursor": CURSOR},
+}
+BODIES = {
+    "a letter": {
+        "to": "ana@example.org",
+        "from": "Loja <loja@example.com>",
+        "subject": "Seu pedido saiu para entrega",
+        "text": "Olá! Acompanhe em https://example.com/orders/1042",
+        "html": '<p>Olá! <a href="https://example.com/orders/1042">Acompanhe</a></p>',
+        "trackLinks": True,
+        "metadata": {"order": "A-1042"},
+    },
+    "marketing with a file": {
+        "to": "ana@example.org",
+        "subject": "Ofertas da semana",
+        "text": "Veja o folheto.",
+        "categoria": "marketing",
+        "anexos": [{"nome": "folheto.txt", "tipo": "text/plain", "conteudo": "T2ZlcnRhcw=="}],
+    },
+}

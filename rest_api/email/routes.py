@@ -1,0 +1,85 @@
+"""The e-mail operations of the interface, and the addresses that stand in letters."""
+
+from typing import Any
+
+from starlette.routing import Route
+
+from core import email
+from core.foundation.caller import Scope
+from rest_api.email import examples
+from rest_api.email.opened import show_pixel
+from rest_api.email.shapes import EmailMessage, EmailPage, SentEmail
+from rest_api.email.unsubscribe import Unsubscribe
+from rest_api.support.operations import MEGABYTE, Operation
+from rest_api.support.pages import Page
+from rest_api.support.requests import Call
+from rest_api.support.sample_ids import MESSAGE
+
+LARGEST = 20 * MEGABYTE
+"""Ten MiB of files in base64, and both bodies."""
+
+
+async def send_message(call: Call) -> dict[str, Any]:
+    assert call.idempotency_key is not None
+    return await email.send_message(call.caller, call.body, idempotency_key=call.idempotency_key)
+
+
+async def list_messages(call: Call) -> dict[str, Any]:
+    return await email.list_messages(call.caller, call.query)
+
+
+async def get_message(call: Call) -> dict[str, Any]:
+    return await email.get_message(call.caller, call.path["id"])
+
+
+operations = [
+    Operation(
+        "GET",
+        "/v2/email/messages",
+        list_messages,
+        Scope.EMAIL_READ,
+        "List e-mails, newest first",
+        "Email",
+        errors=(400, 401, 403),
+        query=email.EmailFilter,
+        answer=EmailPage,
+        answers=examples.PAGES,
+    ),
+    Operation(
+        "POST",
+        "/v2/email/messages",
+        send_message,
+        Scope.EMAIL_SEND,
+        "Send an e-mail",
+        "Email",
+        description=(
+            "Answers once the letter is accepted; what becomes of it is told by `email.*` events. An address that "
+            "bounced for good or complained answers 201 with status `failed`, reason `suppressed`, uncharged. With a "
+            "test key the local part of `to` chooses what happens: `bounce` bounces, `complaint` is delivered and "
+            "complains, `open` is opened, `click` is clicked; any other is delivered."
+        ),
+        errors=(400, 401, 402, 403, 409, 422, 503),
+        status=201,
+        body=email.NewEmail,
+        body_limit=LARGEST,
+        answer=SentEmail,
+        answers=examples.SENT_ANSWERS,
+        needs_key=True,
+        examples=examples.BODIES,
+    ),
+    Operation(
+        "GET",
+        "/v2/email/messages/{id}",
+        get_message,
+        Scope.EMAIL_READ,
+        "Read one e-mail",
+        "Email",
+        description="The body is not among what is read: only its size is kept.",
+        errors=(401, 403, 404),
+        answer=EmailMessage,
+        answers={"delivered": examples.DELIVERED},
+        ids={"id": MESSAGE},
+    ),
+]
+
+routes = [Route("/o/{token}", Page(show_pixel)), Route("/u/{token}", Unsubscribe())]

@@ -1,0 +1,48 @@
+"""The callback about letters: bounces and complaints, proved by a signature instead of a credential."""
+
+from starlette.routing import Route
+from starlette.types import Receive, Scope
+
+from core import email
+from core.foundation.clock import now
+from core.foundation.errors import MethodNotAllowed, NotFound, Unauthorized
+from core.foundation.settings import current
+from core.providers import gateway, smtp
+from rest_api.providers.gateway import LARGEST, GatewayCallback, organization_exists
+from rest_api.support.requests import Headers, read_all
+
+SIGNATURE = smtp.SIGNATURE_HEADER.lower().encode()
+
+
+class BadFeedbackSignature(Unauthorized):
+    default_detail = "Sign the body with the shared secret in X-Smtp-Signature, and check the clock."
+
+    def __init__(self) -> None:
+        super().__init__(meta={"motivo": "assinatura"})
+
+
+class Feedback(GatewayCallback):
+    """A report of a mail server as it is (`message/rfc822`), or items in JSON; signed as the gateway signs."""
+
+    def __init__(self) -> None:
+        pass
+
+    async def _answer(self, scope: Scope, receive: Receive, headers: Headers) -> dict[str, int]:
+        if scope["method"] != "POST":
+            raise MethodNotAllowed
+        secret = current().smtp_feedback_secret
+        if secret is None:
+            raise NotFound
+        raw = await read_all(receive, headers, limit=LARGEST)
+        at = now()
+        if not gateway.verify(secret, headers.get(SIGNATURE), raw, at=int(at.timestamp())):
+            raise BadFeedbackSignature
+        organization_id: str = scope["path_params"]["organization_id"]
+        if not await organization_exists(organization_id):
+            raise NotFound
+        feedback = smtp.read_feedback(raw, headers.get(b"content-type") or "", at=at)
+        await email.receive_feedback(organization_id, feedback, at=at)
+        return {"received": len(feedback)}
+
+
+routes = [Route("/providers/smtp/{organization_id}/feedback", Feedback())]
