@@ -7,7 +7,7 @@ import gc
 
 import typer
 
-from cli import accounts, contacts, encryption, keys, limits, organizations, serve, wallet
+from cli import accounts, contacts, email_senders, encryption, keys, limits, organizations, push_apps, serve, wallet
 from cli.demo import demo
 from cli.dev import dev
 from cli.dev_folder import join_running_dev
@@ -52,6 +52,9 @@ app.add_typer(contacts.contacts, name="contacts")
 app.add_typer(wallet.wallet, name="wallet")
 app.add_typer(wallet.prices, name="prices")
 app.add_typer(limits.limits, name="limits")
+app.add_typer(email_senders.email_sender, name="email-sender")
+app.add_typer(push_apps.push_app, name="push-app")
+app.add_typer(push_apps.quiet_hours, name="quiet-hours")
 app.add_typer(encryption.encryption, name="encryption")
 
 

@@ -21,7 +21,8 @@ REMEMBERED = 1_000
 REMEMBERED_CHARACTERS = 1_000_000
 """What is made of a document takes up to 200 bytes for each character of its text."""
 
-MOST_ERRORS = 20
+GUESSED_CHARACTERS = 4_000
+"""Of documents up to which it is said what a wrong name could have meant: every guess is work."""
 
 # Comparing every two fields of one name is quadratic: the budget of the library itself is seconds of work.
 overlapping_fields_can_be_merged.MAX_COMPLEXITY_BUDGET = 50_000
@@ -46,7 +47,7 @@ _known: dict[str, Document] = {}
 
 
 def read_document(text: str) -> Document:
-    """Parse and validate, within the limits of documents. Equal texts give the same document, while it is remembered."""
+    """Parse and validate, within the limits of documents. While it is remembered, a text gives the same document."""
     document = _known.get(text)
     if document is None:
         if len(text) > CHARACTERS:
@@ -62,23 +63,20 @@ def _read(text: str) -> Document:
         node = parse(text, max_tokens=TOKENS)
     except GraphQLError as unreadable:
         return Document(None, [unreadable])
-    errors = refusals(node) or _errors_of(node)
+    too_long_to_guess = len(text) > GUESSED_CHARACTERS
+    errors = refusals(node) or validate(graphql_schema, node, max_errors=20, hide_suggestions=too_long_to_guess)
     return Document(None, errors) if errors else Document(node)
 
 
-def _errors_of(node: DocumentNode) -> list[GraphQLError]:
-    """What is wrong; what could have been meant is looked for only where little is, since it takes long."""
-    errors = validate(graphql_schema, node, max_errors=MOST_ERRORS, hide_suggestions=True)
-    if 0 < len(errors) < MOST_ERRORS:
-        errors = validate(graphql_schema, node, max_errors=MOST_ERRORS)
-    return errors
-
-
 def _remember(text: str, document: Document) -> None:
-    """What others remember by the nodes of documents, and keeps these alive, goes together with the documents."""
     characters = sum(map(len, _known)) + len(text)
     if len(_known) >= REMEMBERED or characters > REMEMBERED_CHARACTERS:
-        _known.clear()
-        forget_shortcuts()
-        forget_seen()
+        forget_documents()
     _known[text] = document
+
+
+def forget_documents() -> None:
+    """Begin the memory anew, and that of what others know by the nodes of documents, which keeps these alive."""
+    _known.clear()
+    forget_shortcuts()
+    forget_seen()

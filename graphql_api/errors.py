@@ -12,7 +12,8 @@ from core.foundation.outages import DatabaseAway, is_outage
 log = structlog.get_logger()
 
 REPEATED_VALUE = re.compile(
-    r"(?:[,;]? [Ff]ound:| got invalid value|(?<=(?<!invalid) value):) .*|(?<=Value) '.*'(?= does not exist in )",
+    r"(?:[,;]? [Ff]ound:| got invalid value|(?<=(?<!invalid) value):) .*|(?<=Value) '.*'(?= does not exist in )"
+    r"|(?:(?<=String)|(?<=Int)|(?<=Float)|(?<=Name)|(?<=sequence):) '.*'(?=\.$)|(?<=Unknown operation) named '.*'",
     re.DOTALL,
 )
 """Where graphql-core would say the value back: it may be personal data."""
@@ -52,6 +53,8 @@ def _refusal_of(error: GraphQLError) -> ServiceError:
         return cause
     if cause is None or isinstance(cause, GraphQLError):
         return BadRequest(REPEATED_VALUE.sub("", error.message))
+    if error.path is None and isinstance(cause, ValueError):  # Python reads no integer of thousands of digits
+        return BadRequest("A value in the document cannot be read.")
     if is_outage(cause):
         log.warning("database_away", operation="graphql", error=type(cause).__name__)
         return DatabaseAway()

@@ -13,14 +13,18 @@ from graphql_api.contacts.queries import ContactQueries
 from graphql_api.credentials.mutations import CredentialMutations
 from graphql_api.customer_events.mutations import CustomerEventMutations
 from graphql_api.customer_events.queries import CustomerEventQueries
+from graphql_api.email.mutations import EmailMutations
 from graphql_api.lists.mutations import ListMutations
 from graphql_api.lists.queries import ListQueries
 from graphql_api.me.queries import MeQueries
 from graphql_api.messages.queries import MessageQueries
-from graphql_api.messages.types import SmsMessage
+from graphql_api.messages.types import EmailMessage, RcsMessage, SmsMessage
 from graphql_api.nodes.queries import NodeQueries
 from graphql_api.pipelines.mutations import PipelineMutations
 from graphql_api.pipelines.queries import PipelineQueries
+from graphql_api.push.mutations import PushMutations, PushPreviews
+from graphql_api.push.queries import PushQueries
+from graphql_api.rcs.mutations import RcsMutations
 from graphql_api.resolvers import resolve_records
 from graphql_api.scalars import SCALARS
 from graphql_api.segments.mutations import SegmentMutations, SegmentPreviews
@@ -50,6 +54,8 @@ class Query(
     NodeQueries,
     SegmentPreviews,
     SmsPreviews,
+    PushQueries,
+    PushPreviews,
 ):
     pass
 
@@ -62,6 +68,9 @@ class Mutation(
     SegmentMutations,
     CustomerEventMutations,
     SmsMutations,
+    RcsMutations,
+    EmailMutations,
+    PushMutations,
     PipelineMutations,
     CardMutations,
     WebhookMutations,
@@ -75,7 +84,7 @@ schema = strawberry.Schema(
     query=Query,
     mutation=Mutation,
     subscription=Subscription,
-    types=[SmsMessage, *ENTRIES],
+    types=[SmsMessage, RcsMessage, EmailMessage, *ENTRIES],
     config=StrawberryConfig(scalar_map=SCALARS),
 )
 graphql_schema = schema._schema  # noqa: SLF001 - what graphql-core executes

@@ -21,6 +21,7 @@ from rest_api.pipelines.routes import operations as pipelines
 from rest_api.privacy.routes import operations as privacy
 from rest_api.providers import gateway, smtp
 from rest_api.push.routes import operations as push
+from rest_api.rcs.routes import operations as rcs
 from rest_api.segments.routes import operations as segments
 from rest_api.short_links import routes as short_links
 from rest_api.sms.routes import operations as sms
@@ -47,6 +48,7 @@ OPERATIONS: tuple[Operation, ...] = (
     *card_files,
     *sms,
     *email.operations,
+    *rcs,
     *push,
     *short_links.operations,
     *wallet,

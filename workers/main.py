@@ -3,17 +3,19 @@
 import asyncio
 import os
 import signal
+from contextlib import AsyncExitStack
 
 import redis.asyncio as redis
 import structlog
 import uvloop
 
-from core import email, push, sms, webhooks
+from core import email, push, rcs, sms, webhooks
 from core.foundation import blobs, db, jobs, live, outbound
 from core.foundation.ids import random_base62
 from core.foundation.jobs import Job
 from core.foundation.settings import Settings, current
 from core.providers import registry
+from core.providers.push import open_services
 from workers.alarm import listen
 from workers.heartbeat import beat
 from workers.observed import observed
@@ -49,13 +51,18 @@ async def work(settings: Settings, stop: asyncio.Event) -> None:
     await db.open_database(settings)
     await registry.open_providers(settings)
     http = outbound.open_client(webhooks.policy())
+    opened = AsyncExitStack()
+    push_services = await opened.enter_async_context(open_services(webhooks.policy()))
     pulse = redis.Redis.from_url(settings.redis_url, socket_connect_timeout=2, socket_timeout=2)
     pumps: dict[Job, Pump | webhooks.Dispatcher] = {
         Job.DELIVER_WEBHOOKS: webhooks.Dispatcher(http),
         Job.APPLY_SANDBOX_REPORTS: Pump(sms.apply_due_reports, batch=sms.REPORT_BATCH, poll_seconds=0.2),
         Job.SETTLE_FORGOTTEN: Pump(sms.settle_forgotten, batch=sms.FORGOTTEN_BATCH, poll_seconds=2),
         Job.START_PUSH: Pump(push.start_due, batch=push.START_BATCH, poll_seconds=1),
+        Job.SEND_PUSH: Pump(push.LiveSender(push_services.provider_for).drain, batch=1, poll_seconds=1),
         Job.SEND_SANDBOX_PUSH: Pump(push.drain_sandbox, batch=push.SANDBOX_BATCH, poll_seconds=1),
+        Job.APPLY_RCS_REPORTS: Pump(rcs.apply_due_reports, batch=rcs.REPORT_BATCH, poll_seconds=0.2),
+        Job.SETTLE_RCS: Pump(rcs.settle_forgotten, batch=rcs.FORGOTTEN_BATCH, poll_seconds=2),
         Job.HAND_OVER_LETTERS: Pump(email.hand_over_letters, batch=email.LETTER_BATCH, poll_seconds=1),
         Job.APPLY_EMAIL_REPORTS: Pump(email.apply_due_reports, batch=email.REPORT_BATCH, poll_seconds=0.2),
         Job.TRY_PARKED: Pump(sms.try_parked, batch=sms.PARKED_BATCH, poll_seconds=5),
@@ -75,6 +82,7 @@ async def work(settings: Settings, stop: asyncio.Event) -> None:
         await announcer.close()
         jobs.use_queue(None)
         await http.close()
+        await opened.aclose()
         await blobs.close_blob_store()
         await pulse.aclose()
         await registry.close_providers()

@@ -28,6 +28,16 @@ async def try_parked(ctx: dict[str, Any], **_: Any) -> None:
     ctx["pumps"][Job.TRY_PARKED].wake()
 
 
+async def apply_rcs_reports(ctx: dict[str, Any], **_: Any) -> None:
+    """Some sandbox reports on RCS messages are due."""
+    ctx["pumps"][Job.APPLY_RCS_REPORTS].wake()
+
+
+async def settle_rcs(ctx: dict[str, Any], **_: Any) -> None:
+    """Some RCS messages wait to be settled, or for their SMS to leave."""
+    ctx["pumps"][Job.SETTLE_RCS].wake()
+
+
 async def hand_over_letters(ctx: dict[str, Any], **_: Any) -> None:
     """Some letters are due."""
     ctx["pumps"][Job.HAND_OVER_LETTERS].wake()
@@ -95,6 +105,8 @@ FUNCTIONS = (
     apply_sandbox_reports,
     settle_forgotten,
     try_parked,
+    apply_rcs_reports,
+    settle_rcs,
     hand_over_letters,
     apply_email_reports,
     start_push,

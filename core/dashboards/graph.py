@@ -9,10 +9,12 @@ from core.dashboards.customer_events import CUSTOMER_EVENT
 from core.dashboards.lists import LIST, contacts_of_lists
 from core.dashboards.messages import MESSAGE
 from core.dashboards.pipelines import BY_POSITION, LOST_REASON, OWN_REASON, OWN_STAGE, PIPELINE, STAGE
+from core.dashboards.pushes import PUSH
 from core.dashboards.reading import All, Entity, Loaded, Many, One
 from core.dashboards.segments import SEGMENT, contacts_of_segments
 from core.dashboards.timeline import hang_timelines
 from core.dashboards.webhooks import WEBHOOK
+from core.foundation.caller import Scope
 from core.pipelines.cards.conditions import OF_CONTACT
 
 CONTACT.edges |= {
@@ -38,6 +40,7 @@ COMPANY.edges |= {
         MESSAGE,
         "contact_id IN (SELECT w.id FROM contacts w "
         "WHERE w.organization_id = $1 AND w.env = $2 AND w.company_id = {p}.id)",
+        scope=Scope.CONTACTS_READ,  # it says where the contacts of the messages work
     ),
 }
 
@@ -100,6 +103,7 @@ KINDS: dict[str, Entity] = {
         CONTACT,
         COMPANY,
         MESSAGE,
+        PUSH,
         LIST,
         SEGMENT,
         WEBHOOK,

@@ -13,10 +13,10 @@ from core.foundation.where import Where
 from core.messages import Channel
 from core.sms.record import masked_receipt
 
-SCOPES = {Channel.SMS: Scope.SMS_READ}
+SCOPES = {Channel.SMS: Scope.SMS_READ, Channel.RCS: Scope.RCS_READ, Channel.EMAIL: Scope.EMAIL_READ}
 """Who may read the messages of a channel."""
 
-TYPES = {Channel.SMS: "SmsMessage"}
+TYPES = {Channel.SMS: "SmsMessage", Channel.RCS: "RcsMessage", Channel.EMAIL: "EmailMessage"}
 """The channel's own type in the schema."""
 
 
@@ -45,7 +45,22 @@ def _masked_receipt(values: list[Any]) -> dict[str, Any] | None:
     return None if receipt is None else masked_receipt(receipt, mask_address(address))
 
 
+def _sender(values: list[Any]) -> Any:
+    wrote, sender = values
+    return sender if wrote is None else wrote
+
+
+def _masked_sender(values: list[Any]) -> Any:
+    """Who wrote is a person; the sender of an e-mail is the organization itself."""
+    wrote, sender = values
+    return sender if wrote is None else mask_address(wrote)
+
+
+SENDER = "json_build_array(CASE WHEN {t}.direction = 'inbound' THEN {t}.recipient END, {t}.sender_address)"
 RECEIPT = "json_build_array({t}.provider_receipt, {t}.recipient)"
+
+# Of RCS it is also a mark while the SMS that stands in is on its way, and nothing has failed.
+REASON = "CASE WHEN {t}.channel <> 'rcs' OR {t}.status = 'failed' THEN {t}.reason END"
 
 FIELDS = {
     "__typename": Field("{t}.channel", make=TYPES.__getitem__),
@@ -54,16 +69,16 @@ FIELDS = {
     "direction": column("direction"),
     "env": column("env"),
     "to": Field("CASE WHEN {t}.direction = 'outbound' THEN {t}.recipient END", masked=mask_address),
-    "from": Field("CASE WHEN {t}.direction = 'inbound' THEN {t}.recipient END", masked=mask_address),
+    "from": Field(SENDER, make=_sender, masked=_masked_sender),
     "status": column("status"),
-    "reason": column("reason"),
+    "reason": Field(REASON),
     "contactId": column("contact_id"),
     "campaignId": column("campaign_id"),
     "metadata": column("metadata"),
     "createdAt": time("created_at"),
     "sentAt": time("sent_at"),
     "deliveredAt": time("delivered_at"),
-    "readAt": Field("NULL"),
+    "readAt": time("read_at"),
     "failedAt": time("failed_at"),
     # Of SMS and their replies
     "provider": column("provider"),
@@ -73,6 +88,15 @@ FIELDS = {
     "length": column("length"),
     "segments": column("segments"),
     "inReplyTo": column("in_reply_to"),
+    # Of RCS
+    "content": Field("coalesce({t}.content, '{{}}'::jsonb)"),
+    "deliveredVia": column("path"),
+    "failureReason": Field(REASON),
+    # Of e-mail
+    "organizationId": column("organization_id"),
+    "subject": column("subject"),
+    "bodyBytes": column("body_bytes"),
+    "updatedAt": time("updated_at"),
     "body": Field("CASE WHEN {t}.direction = 'inbound' THEN {t}.content -> 'text' END"),
 }
 

@@ -14,7 +14,7 @@ from core.email.addresses import read_sender
 from core.email.letter import unseal
 from core.email.sandbox import report_later
 from core.email.settle import LetterStopped, Outcome, Settlement, settle
-from core.email.standing import Addressee, standing_of
+from core.email.standing import Addressee, Standing, standing_of
 from core.foundation import db
 from core.foundation.clock import now
 from core.foundation.combine import Combiner
@@ -45,12 +45,12 @@ async def hand_over_letters(*, at: datetime) -> int:
         async with transaction():
             await settle([Settlement(row["id"], outcome, at) for row, outcome in outcomes])
             await report_later(sandboxed, at=at)
-    await _hand_over_all([row for row in due if row["env"] == "live"], registry.for_mail())
+    await _hand_over_all([row for row in due if row["env"] == "live"], registry.for_mail(), at=at)
     return len(rows)
 
 
 async def _stopped(rows: Sequence[db.Row]) -> set[str]:
-    """Letters whose recipient said no, complained or turned out not to exist since they were accepted."""
+    """Letters whose recipient said no, complained, was erased or turned out not to exist since they were accepted."""
     addressees = [
         Addressee(
             row["id"],
@@ -63,24 +63,25 @@ async def _stopped(rows: Sequence[db.Row]) -> set[str]:
         for row in rows
     ]
     standings = await standing_of(addressees) if addressees else {}
-    return {
-        one.message_id
-        for one in addressees
-        if standings[one.message_id].suppressed or (one.marketing and standings[one.message_id].denied)
-    }
+    return {one.message_id for one in addressees if _is_stopped(one, standings[one.message_id])}
 
 
-async def _hand_over_all(rows: Sequence[db.Row], relay: MailProvider | None) -> None:
+def _is_stopped(one: Addressee, standing: Standing) -> bool:
+    erased = "@" not in one.address
+    return erased or standing.suppressed or (one.marketing and standing.denied)
+
+
+async def _hand_over_all(rows: Sequence[db.Row], relay: MailProvider | None, *, at: datetime) -> None:
     """As many at a time as the relay takes; one that fails stops none of the others."""
     if relay is None:
         for row in rows:
-            await _settlements.submit(Settlement(row["id"], LetterDeferred("provider_error"), now()))
+            await _settlements.submit(Settlement(row["id"], LetterDeferred("provider_error"), at))
         return
     waiting = iter(rows)
 
     async def line(relay: MailProvider) -> None:
         for row in waiting:
-            await _hand_over(row, relay)
+            await _hand_over(row, relay, at=at)
 
     failures = await asyncio.gather(*(line(relay) for _ in range(min(relay.lines, len(rows)))), return_exceptions=True)
     for failure in failures:
@@ -88,7 +89,7 @@ async def _hand_over_all(rows: Sequence[db.Row], relay: MailProvider | None) -> 
             raise failure
 
 
-async def _hand_over(row: db.Row, relay: MailProvider) -> None:
+async def _hand_over(row: db.Row, relay: MailProvider, *, at: datetime) -> None:
     """One letter. It is read only now: a batch of large ones has no room in memory."""
     id = row["id"]
     content = await _letter_of(id)
@@ -98,7 +99,7 @@ async def _hand_over(row: db.Row, relay: MailProvider) -> None:
         letter = Letter(id, read_sender(row["sender_address"]).address, row["recipient"], content)
         outcome = await relay.hand_over(letter, lambda: _begins.submit((id, row["settle_at"])))
     if not isinstance(outcome, LetterLeft):
-        await _settlements.submit(Settlement(id, outcome, now()))
+        await _settlements.submit(Settlement(id, outcome, max(at, now())))
 
 
 async def _letter_of(id: str) -> bytes | None:

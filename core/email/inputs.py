@@ -12,7 +12,7 @@ from core.email.addresses import LONGEST, Address, NamedAddress, plain_address
 from core.foundation.inputs import Input, Metadata, SkipPage
 
 LONGEST_SUBJECT = 998
-LONGEST_BODY = 1_000_000
+LONGEST_BODY = 500_000
 MOST_ATTACHMENTS = 10
 LARGEST_ATTACHMENTS = 10 * 1024 * 1024
 MOST_HEADERS = 20
@@ -53,14 +53,14 @@ def _base64(text: str) -> str:
     return text
 
 
-class Header(Input):
+class EmailHeader(Input):
     """A header of the caller's own."""
 
     key: Annotated[str, StringConstraints(max_length=64), AfterValidator(_allowed_header)]
     value: Annotated[str, StringConstraints(min_length=1, max_length=900), AfterValidator(_one_line)]
 
 
-class Attachment(Input):
+class EmailAttachment(Input):
     """A file that travels with the letter."""
 
     name: Annotated[str, StringConstraints(min_length=1, max_length=255), AfterValidator(_one_line)] = Field(
@@ -92,10 +92,10 @@ class NewEmail(Input):
     html: Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_BODY)] | None = None
     text: Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_BODY)] | None = None
     reply_to: NamedAddress | None = None
-    headers: Annotated[list[Header], Field(max_length=MOST_HEADERS)] | None = Field(
+    headers: Annotated[list[EmailHeader], Field(max_length=MOST_HEADERS)] | None = Field(
         default=None, description="Headers of your own: `X-…`, References, In-Reply-To and a few others"
     )
-    attachments: Annotated[list[Attachment], Field(max_length=MOST_ATTACHMENTS)] | None = Field(
+    attachments: Annotated[list[EmailAttachment], Field(max_length=MOST_ATTACHMENTS)] | None = Field(
         default=None, alias="anexos", description="Files, at most 10 MiB together"
     )
     category: Category = Field(
@@ -111,7 +111,7 @@ class NewEmail(Input):
 
     @field_validator("attachments")
     @classmethod
-    def _not_too_heavy(cls, attachments: list[Attachment] | None) -> list[Attachment] | None:
+    def _not_too_heavy(cls, attachments: list[EmailAttachment] | None) -> list[EmailAttachment] | None:
         if attachments and sum(one.size for one in attachments) > LARGEST_ATTACHMENTS:
             raise PydanticCustomError("too_large", "The files of a letter have at most 10 MiB together")
         return attachments

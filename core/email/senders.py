@@ -10,6 +10,7 @@ from core.foundation import db
 from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now, wire_time
 from core.foundation.transactions import transaction
+from core.organizations import NoSuchOrganization, Organization
 
 SANDBOX_SENDER = "no-reply@sandbox.test"
 UNVERIFIED = "unverified.test"
@@ -47,6 +48,7 @@ async def verify_sender(caller: Caller, new: NewSender) -> dict[str, Any]:
     That it really is, is for whoever runs the service to find out. One that was verified before keeps its date.
     """
     caller.require(Scope.EMAIL_SEND)
+    await _must_exist(caller)
     at = now()
     async with transaction():
         added = await db.execute(ADD, caller.organization_id, caller.env, new.address, at)
@@ -59,6 +61,7 @@ async def verify_sender(caller: Caller, new: NewSender) -> dict[str, Any]:
 async def list_senders(caller: Caller) -> dict[str, Any]:
     """`{items}`, the oldest first."""
     caller.require(Scope.EMAIL_READ)
+    await _must_exist(caller)
     rows = await db.fetch(LIST, caller.organization_id, caller.env)
     return {
         "items": [
@@ -71,6 +74,12 @@ async def list_senders(caller: Caller) -> dict[str, Any]:
             for row in rows
         ]
     }
+
+
+async def _must_exist(caller: Caller) -> None:
+    """In the shell any id can be written. Raises NoSuchOrganization."""
+    if not await Organization.exists(id=caller.organization_id):
+        raise NoSuchOrganization
 
 
 VERIFIED = "SELECT EXISTS (SELECT FROM email_senders WHERE organization_id = $1 AND env = $2 AND address = ANY ($3))"

@@ -24,6 +24,8 @@ class Job(StrEnum):
     APPLY_SANDBOX_REPORTS = "apply_sandbox_reports"
     SETTLE_FORGOTTEN = "settle_forgotten"
     TRY_PARKED = "try_parked"
+    APPLY_RCS_REPORTS = "apply_rcs_reports"
+    SETTLE_RCS = "settle_rcs"
     HAND_OVER_LETTERS = "hand_over_letters"
     APPLY_EMAIL_REPORTS = "apply_email_reports"
     START_PUSH = "start_push"

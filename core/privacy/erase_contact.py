@@ -1,6 +1,6 @@
 """Erasing a contact: everything that names the person goes, what was sent and what it cost stays."""
 
-from core import audit, contacts, lists
+from core import audit, contacts, lists, push
 from core.foundation import db
 from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now
@@ -30,7 +30,7 @@ async def erase_contact(caller: Caller, id: str) -> None:
         locked = await contacts.lock_contacts(caller, ids=[id])
         if not locked:
             raise NotFound
-        messages = await lock_messages_of(caller, id, locked[0]["phone"])
+        messages = await lock_messages_of(caller, id, locked[0]["phone"], locked[0]["email"])
         scope = (caller.organization_id, caller.env)
         facts = {
             "messages": await db.execute(SCRUB_MESSAGES, *scope, messages),
@@ -38,9 +38,10 @@ async def erase_contact(caller: Caller, id: str) -> None:
             "customerEvents": await db.execute(UNLINK_EVENTS, *scope, id)
             + await db.execute(FORGET_EXTERNAL_ID, *scope, locked[0]["external_id"]),
             "lists": await db.fetchval(LEAVE_LISTS, *scope, id),
+            "devices": await push.remove_devices_of(caller, id),
             **await leave_deals(caller, id, at=at),
         }
-        for statement in (SCRUB_RECEIPTS, SCRUB_SANDBOX_REPORTS):
+        for statement in (SCRUB_RECEIPTS, SCRUB_SANDBOX_REPORTS, FORGET_LETTERS):
             await db.execute(statement, *scope, messages)
         await db.execute(UNLINK_CONSENTS, *scope, id)
         await db.execute("DELETE FROM contacts WHERE organization_id = $1 AND env = $2 AND id = $3", *scope, id)
@@ -51,11 +52,15 @@ LOCK_COMPANIES = """
 SELECT FROM companies WHERE organization_id = $1 AND env = $2 AND main_contact_id = $3 ORDER BY id FOR NO KEY UPDATE
 """
 
+# An e-mail address has no last digits. What was written to a person may stand in a subject.
 SCRUB_MESSAGES = """
 UPDATE messages SET
-    recipient = right(recipient, 4),
+    recipient = CASE WHEN channel = 'email' THEN '***' ELSE right(recipient, 4) END,
+    subject = CASE WHEN subject IS NOT NULL THEN '' END,
     contact_id = NULL,
-    content = CASE WHEN direction = 'inbound' THEN '{"text": ""}'::jsonb END,
+    content = CASE WHEN direction = 'inbound' THEN '{"text": ""}'::jsonb WHEN channel = 'rcs' THEN '{}'::jsonb END,
+    -- What an SMS in its stead would cost is still to be paid; its text does not leave any more.
+    fallback = fallback - 'text',
     provider_receipt = (provider_receipt - 'message') || jsonb_build_object('to', right(provider_receipt ->> 'to', 4))
 WHERE organization_id = $1 AND env = $2 AND id = ANY ($3)
 """
@@ -71,6 +76,9 @@ SCRUB_SANDBOX_REPORTS = """
 UPDATE sandbox_reports SET receipt = (receipt - 'message') || jsonb_build_object('to', right(receipt ->> 'to', 4))
 WHERE organization_id = $1 AND env = $2 AND message_id = ANY ($3)
 """
+
+# A letter that has not left yet does not leave any more: its message fails when it is due.
+FORGET_LETTERS = "DELETE FROM email_letters WHERE organization_id = $1 AND env = $2 AND message_id = ANY ($3)"
 
 UNLINK_EVENTS = """
 UPDATE customer_events SET contact_id = NULL, contact_external_id = NULL

@@ -3,9 +3,11 @@
 from core.push.app_inputs import AppChanges, NewApp
 from core.push.apps import change_app, create_app, list_apps
 from core.push.cancel import cancel_push
+from core.push.drain_live import LiveSender
 from core.push.drain_sandbox import BATCH as SANDBOX_BATCH
 from core.push.drain_sandbox import drain_sandbox
 from core.push.errors import AppIdTaken, NoLongerCancelable
+from core.push.forget import devices_of, remove_devices_of
 from core.push.inputs import (
     ALL_OPT_IN,
     DeviceOptOut,
@@ -17,11 +19,12 @@ from core.push.inputs import (
     PushSettings,
     QuietHours,
 )
-from core.push.models import DispatchStatus, Origin, Platform, RateKind
+from core.push.models import DeliveryStatus, DispatchStatus, Origin, Platform, RateKind
 from core.push.queries import get_push, list_pushes
 from core.push.quiet import get_settings, put_settings
 from core.push.record_open import record_open
 from core.push.register_device import opt_out_device, register_device
+from core.push.renew_credentials import renew_credentials
 from core.push.send import preview_push, send_push
 from core.push.start import BATCH as START_BATCH
 from core.push.start import start_due
@@ -32,8 +35,10 @@ __all__ = [
     "START_BATCH",
     "AppChanges",
     "AppIdTaken",
+    "DeliveryStatus",
     "DeviceOptOut",
     "DispatchStatus",
+    "LiveSender",
     "NewApp",
     "NewDevice",
     "NewPush",
@@ -49,6 +54,7 @@ __all__ = [
     "cancel_push",
     "change_app",
     "create_app",
+    "devices_of",
     "drain_sandbox",
     "get_push",
     "get_settings",
@@ -59,6 +65,8 @@ __all__ = [
     "put_settings",
     "record_open",
     "register_device",
+    "remove_devices_of",
+    "renew_credentials",
     "send_push",
     "start_due",
 ]

@@ -142,7 +142,7 @@ WHERE id = $1 RETURNING *
 """
 
 FAILED = """
-UPDATE messages SET status = 'failed', reason = $2, path = CASE WHEN $2 = 'no_rcs' THEN NULL ELSE 'sms' END,
+UPDATE messages SET status = 'failed', reason = $2::text, path = CASE WHEN $2::text = 'no_rcs' THEN NULL ELSE 'sms' END,
     settle_at = $3, failed_at = $4, updated_at = $4
 WHERE id = $1 RETURNING *
 """

@@ -54,7 +54,7 @@ async def settle_answer(
     """Settle by the provider's answer. A recipient without RCS is no failure where an SMS stands in."""
     if isinstance(answer, Refused) and answer.reason == NO_RCS and has_fallback:
         settled = await sending.settle(TERMS, id, sending.Diverted(NO_RCS), at=at)
-        await wake(Job.SETTLE_FORGOTTEN)
+        await wake(Job.SETTLE_RCS)
         return settled
     return await sending.settle(TERMS, id, answer, at=at)
 

@@ -23,27 +23,30 @@ class _Button(Input):
     postback: Postback | None = Field(default=None, description="What your system is told when the button is used")
 
 
-class OpenUrl(_Button):
+class NewOpenUrlButton(_Button):
     """A button that opens a page."""
 
     type: Literal["openUrl"]
     url: Annotated[str, StringConstraints(max_length=2048), AfterValidator(secure_address)]
 
 
-class Call(_Button):
+class NewCallButton(_Button):
     """A button that dials a number."""
 
     type: Literal["call"]
     phone: Phone
 
 
-class Answer(_Button):
+class NewReplyButton(_Button):
     """A button that answers with its text."""
 
     type: Literal["reply"]
 
 
-class Card(Input):
+Button = Annotated[NewOpenUrlButton | NewCallButton | NewReplyButton, Field(discriminator="type")]
+
+
+class NewRcsCard(Input):
     """An image with a title, a text and up to four buttons."""
 
     title: Annotated[str, StringConstraints(min_length=1, max_length=200)]
@@ -51,16 +54,14 @@ class Card(Input):
     file_url: Annotated[str, StringConstraints(max_length=2048), AfterValidator(public_https)] | None = Field(
         default=None, description="https on a public domain: the device downloads it there"
     )
-    suggestions: (
-        Annotated[list[Annotated[OpenUrl | Call | Answer, Field(discriminator="type")]], Field(max_length=4)] | None
-    ) = None
+    suggestions: Annotated[list[Button], Field(max_length=4)] | None = None
 
 
-class Content(Input):
+class NewRcsContent(Input):
     """Either a text or a card."""
 
     text: Text | None = None
-    card: Card | None = None
+    card: NewRcsCard | None = None
 
     @model_validator(mode="after")
     def _one_of_both(self) -> Self:
@@ -69,7 +70,7 @@ class Content(Input):
         return self
 
 
-class Fallback(Input):
+class RcsFallback(Input):
     """The SMS for a recipient without RCS. Accents are replaced as in every SMS."""
 
     text: Text
@@ -79,9 +80,9 @@ class NewRcs(Input):
     """One rich message for one phone."""
 
     to: Phone = Field(description="Recipient in E.164; national forms are read as Brazilian")
-    content: Content
+    content: NewRcsContent
     route: Route
-    fallback: Fallback | None = None
+    fallback: RcsFallback | None = None
     contact_id: Annotated[str, StringConstraints(min_length=1, max_length=30)] | None = None
     campaign_id: Annotated[str, StringConstraints(min_length=1, max_length=80)] | None = None
     metadata: Metadata | None = None

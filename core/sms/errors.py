@@ -1,14 +1,24 @@
 """What the SMS channel refuses."""
 
 from core.foundation.errors import (
-    DependencyFailed,
     FieldError,
     PreconditionFailed,
     RateLimited,
-    ServiceUnavailable,
     ValidationFailed,
 )
 from core.foundation.rate_limit import Grant
+from core.messages.sending import NoProvider, OutcomeUnknown, ProviderOutOfCredit, ProviderRefused
+
+__all__ = [
+    "AboveCeiling",
+    "NoProvider",
+    "OutcomeUnknown",
+    "ProviderOutOfCredit",
+    "ProviderRefused",
+    "ProviderThrottled",
+    "QuoteOnlyRoute",
+    "RecipientOptedOut",
+]
 
 
 class QuoteOnlyRoute(PreconditionFailed):
@@ -16,19 +26,6 @@ class QuoteOnlyRoute(PreconditionFailed):
 
     def __init__(self) -> None:
         super().__init__(meta={"code": "ROTA_SOB_CONSULTA"})
-
-
-class ProviderOutOfCredit(ServiceUnavailable):
-    """The message is stored as failed under `meta.messageId`; nothing was sent or charged."""
-
-    default_detail = "The provider cannot take messages right now; nothing was sent or charged. Try again later."
-
-    def __init__(self, message_id: str) -> None:
-        super().__init__(meta={"messageId": message_id})
-
-
-class NoProvider(ServiceUnavailable):
-    default_detail = "No provider is configured for live sends; nothing was sent, stored or charged."
 
 
 class AboveCeiling(RateLimited):
@@ -56,22 +53,3 @@ class ProviderThrottled(RateLimited):
 
     def __init__(self, message_id: str, *, retry_after: int) -> None:
         super().__init__(meta={"code": "LIMITE_DO_PROVEDOR", "messageId": message_id}, retry_after=retry_after)
-
-
-class ProviderRefused(DependencyFailed):
-    """The message is stored as failed under `meta.messageId`; nothing was sent or charged."""
-
-    default_detail = "The provider failed before it took the message; nothing was sent or charged. Send it again."
-
-    def __init__(self, message_id: str) -> None:
-        super().__init__(meta={"messageId": message_id})
-
-
-class OutcomeUnknown(DependencyFailed):
-    default_detail = (
-        "The provider was reached but did not answer; the message may be on its way. "
-        "Read it by meta.messageId, or repeat the request with the same Idempotency-Key."
-    )
-
-    def __init__(self, message_id: str) -> None:
-        super().__init__(meta={"code": "RESULTADO_DESCONHECIDO", "messageId": message_id})

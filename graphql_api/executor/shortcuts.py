@@ -83,6 +83,11 @@ def forget_shortcuts() -> None:
     _written.clear()
 
 
+def remembered() -> int:
+    """How many selections are remembered."""
+    return len(_written)
+
+
 def _switches(executor: Executor[Any]) -> tuple[Any, ...]:
     """The values of the operation's Boolean variables."""
     values = executor.variable_values.coerced

@@ -13,6 +13,7 @@ from graphql_api.context import caller_of
 from graphql_api.lookahead import asked_under
 from graphql_api.messages.inputs import MessageFilter
 from graphql_api.messages.types import Message
+from graphql_api.push.types import PushMessage
 from graphql_api.subscriptions.context import too_slow_of
 from graphql_api.subscriptions.enums import EventType
 from graphql_api.subscriptions.types import CardMove, Event
@@ -39,6 +40,12 @@ async def card_moved(info: Info, pipeline_id: strawberry.ID | None = None) -> As
     return cast("AsyncGenerator[CardMove, None]", await stream)
 
 
+async def push_progress(info: Info, id: strawberry.ID) -> AsyncGenerator[PushMessage, None]:
+    asked = asked_under(info._raw_info)  # noqa: SLF001 - the same
+    stream = live.push_progress(caller_of(info), id, asked, too_slow=too_slow_of(info))
+    return cast("AsyncGenerator[PushMessage, None]", await stream)
+
+
 def _told(resolver: Callable[..., Any], description: str) -> Any:
     return strawberry.field(resolver=resolver, is_subscription=True, description=description)
 
@@ -52,6 +59,10 @@ class Subscription:
     )
     event_published = _told(
         event_published, "What webhooks are told, without a webhook: events of these types, or all."
+    )
+    push_progress = _told(
+        push_progress,
+        "A dispatch whenever it got further: devices accepted, failed and opened, its start and its end.",
     )
     card_moved = _told(card_moved, "Moves of cards into, within or out of a pipeline, or any pipeline.")
 

@@ -8,6 +8,7 @@ import strawberry
 from graphql_api.contacts.types import ContactOptIn
 from graphql_api.customer_events.types import Attribution
 from graphql_api.messages.inputs import MessageChannel, MessageDirection, MessageStatus
+from graphql_api.push.enums import PushDeliveryStatus, PushPlatform
 from graphql_api.scalars import JSON, BigInt, DateTime
 from graphql_api.subscriptions.types import PassedStage
 from graphql_api.timeline.enums import ConsentChannel, StageMoveKind, TimelineKind
@@ -29,11 +30,22 @@ class MessageEntry(TimelineEntry):
     to: str | None = strawberry.field(description="Whom it was sent to; masked unless the credential has pii:full")
     from_: str | None = strawberry.field(name="from", description="Who wrote it; masked likewise")
     body: str | None = strawberry.field(description="The text of a reply; that of a send is not kept")
+    subject: str | None = strawberry.field(description="Of an e-mail")
     in_reply_to: strawberry.ID | None
     campaign_id: strawberry.ID | None
     sent_at: DateTime | None
     delivered_at: DateTime | None
     failed_at: DateTime | None
+
+
+@strawberry.type(description="A notification to a device of the contact; at is when its dispatch was created.")
+class PushEntry(TimelineEntry):
+    push_message_id: strawberry.ID
+    device_id: strawberry.ID
+    platform: PushPlatform
+    delivery_status: PushDeliveryStatus
+    titulo: str = strawberry.field(description="Its title; empty for data alone")
+    opened_at: DateTime | None
 
 
 @strawberry.type(
@@ -82,5 +94,5 @@ class ConsentEntry(TimelineEntry):
     reason: str | None
 
 
-ENTRIES = (MessageEntry, ClickEntry, CustomerEventEntry, StageMoveEntry, ConsentEntry)
+ENTRIES = (MessageEntry, PushEntry, ClickEntry, CustomerEventEntry, StageMoveEntry, ConsentEntry)
 """For the schema, which finds no type that only an interface leads to."""

@@ -12,6 +12,9 @@ from core.pipelines.cards.history import KINDS
 from core.pipelines.cards.inputs import Order, Origin
 from core.pipelines.inputs import REQUIRABLE, PipelineKind
 from core.pipelines.models import Outcome
+from core.push import DispatchStatus, Platform, RateKind
+from core.push import Origin as PushOrigin
+from core.rcs.inputs import Route as RcsRoute
 from core.segments.leaves import FIELDS
 from core.sms.inputs import Route
 from core.webhooks.event_types import EventType
@@ -51,6 +54,15 @@ ENUMS: dict[str, tuple[str, ...]] = {
     "PingFailure": ("invalid_url", "insecure_scheme", "ssrf_blocked", "non_2xx", "timeout", "unreachable"),
     "ProblemCode": tuple(STATUS),
     "ProviderReceiptType": ("api_message", "api_fast", "api_reply"),
+    "RcsFailureReason": ("no_rcs", "rejected", "expired", "media_error", "indeterminate"),
+    "RcsPath": ("rcs", "sms"),
+    "RcsRoute": get_args(RcsRoute),
+    "RcsStatus": ("queued", "sent", "delivered", "read", "failed"),
+    "PushOrigin": tuple(origin.value for origin in PushOrigin),
+    "PushPlatform": tuple(platform.value for platform in Platform),
+    "PushProvider": ("apns", "fcm", "vapid"),
+    "PushRateKind": tuple(kind.value for kind in RateKind),
+    "PushStatus": tuple(status.value for status in DispatchStatus),
     "Role": tuple(role.value for role in Role),
     "SegmentNodeKind": ("leaf", "and", "or", "not"),
     "SegmentOperator": tuple(sorted({name for known in FIELDS.values() for name in known})),

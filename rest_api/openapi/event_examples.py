@@ -74,6 +74,31 @@ SMS_CLICKED = {
     "env": "test",
     "metadata": {"order": "A-1042"},
 }
+RCS_DELIVERED = {
+    "id": MESSAGE,
+    "to": "+5511*****0005",
+    "route": "easy_rcs",
+    "status": "delivered",
+    "channel": "rcs",
+    "env": "test",
+    "metadata": {"order": "A-1042"},
+}
+RCS_READ = {**RCS_DELIVERED, "status": "read"}
+RCS_FAILED = {
+    **{name: value for name, value in RCS_DELIVERED.items() if name != "channel"},
+    "status": "failed",
+    "failureReason": "no_rcs",
+}
+RCS_CLICKED = {
+    "messageId": MESSAGE,
+    "url": "https://example.com/orders/1042",
+    "clickedAt": "2026-11-21T03:09:02.481Z",
+    "first": True,
+    "bot": False,
+    "userAgent": "Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36",
+    "env": "test",
+    "metadata": {"order": "A-1042"},
+}
 EMAIL_DELIVERED = {
     "id": MESSAGE,
     "to": "a***@example.org",

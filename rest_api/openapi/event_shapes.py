@@ -5,6 +5,7 @@ from pydantic import Field
 from core.foundation.caller import Env
 from rest_api.contacts.shapes import ContactSource, OptInStatus, OptOutChannel
 from rest_api.email.shapes import EmailReason, EmailStatus
+from rest_api.rcs.shapes import RcsFailureReason, RcsPath, RcsRoute, RcsStatus
 from rest_api.sms.shapes import FailureReason, ProviderReceipt, SmsRoute, SmsStatus
 from rest_api.support.shapes import Metadata, Out, Timestamp
 
@@ -53,6 +54,17 @@ class LinkClicked(AboutMessage):
     first: bool
     bot: bool
     user_agent: str | None = None
+
+
+class RcsOutcome(AboutMessage):
+    """How an RCS message went on; `channel` tells whether it left by RCS or as the SMS that stood in."""
+
+    id: str
+    to: str
+    route: RcsRoute
+    status: RcsStatus
+    channel: RcsPath | None = None
+    failure_reason: RcsFailureReason | None = None
 
 
 class EmailOutcome(AboutMessage):

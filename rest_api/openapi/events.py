@@ -17,6 +17,7 @@ from rest_api.openapi.event_shapes import (
     EmailOutcome,
     LinkClicked,
     PingData,
+    RcsOutcome,
     SmsOutcome,
     SmsReceived,
     WalletLow,
@@ -45,6 +46,16 @@ EVENTS: dict[str, Event] = {
         "A short link of an SMS that was sent with `trackLinks` was opened: one event per click.",
         LinkClicked,
         examples.SMS_CLICKED,
+    ),
+    "rcs.delivered": Event(
+        "The message arrived; `channel` tells whether by RCS or as SMS.", RcsOutcome, examples.RCS_DELIVERED
+    ),
+    "rcs.read": Event("The recipient read the message.", RcsOutcome, examples.RCS_READ),
+    "rcs.failed": Event("The message will not arrive; `failureReason` tells why.", RcsOutcome, examples.RCS_FAILED),
+    "rcs.clicked": Event(
+        "A short link of an RCS message that was sent with `trackLinks` was opened: one event per click.",
+        LinkClicked,
+        examples.RCS_CLICKED,
     ),
     "email.delivered": Event("A mail server took the e-mail.", EmailOutcome, examples.EMAIL_DELIVERED),
     "email.bounced": Event(

@@ -5,6 +5,10 @@ TAGS = {
         "Send texts, preview their price, read what became of them, read replies. A send answers once the provider "
         "accepted; how the delivery went arrives as a webhook."
     ),
+    "RCS": (
+        "Send a text or a card with buttons, let an SMS stand in where a phone has no RCS, and read which way each "
+        "message took. A send answers once the provider accepted; the rest arrives as webhooks."
+    ),
     "Push": (
         "Register the devices of your apps, send notifications to a segment or to devices, and read how they fared. "
         "With a test key, a token that ends in `:fail` fails, `:gone` is deactivated, `:silent` never answers; any "

@@ -81,7 +81,7 @@ from core.sms.errors import (
 from core.wallet.errors import InsufficientBalance, NoWallet
 from core.webhooks.errors import PingUnanswered, TooManyValidations
 from core.webhooks.ping import MESSAGES
-from rest_api.problems import card_causes, email_causes, push_causes
+from rest_api.problems import card_causes, email_causes, push_causes, rcs_causes
 from rest_api.problems.rows import (
     Cause,
     Kind,
@@ -179,12 +179,15 @@ KINDS = (
 )
 
 SEND_SMS = at("POST /v2/sms/messages")
+SEND_SMS_OR_RCS = at("POST /v2/sms/messages", rcs_causes.SEND)
 WRITE_CONTACT = at("POST /contacts", "PATCH /contacts/{id}")
 WRITE_COMPANY = at("POST /v2/companies", "PATCH /v2/companies/{id}")
 DEFINE_ATTRIBUTES = at("PUT /v2/organizations/me/company-attribute-defs")
 
 LISTS_404 = (
     "/v2/links",
+    "/v2/push/tokens",
+    "/v2/push/tokens/opt-out",
     "/v2/lists",
     "/cards",
     "/cards/mover-lote",
@@ -214,7 +217,7 @@ CAUSES = (
         BadRequest(),
         "The request is malformed.",
         "Correct it.",
-        at("GET /v2/companies", "GET /v2/companies/{id}", "DELETE /v2/companies/{id}"),
+        at("GET /v2/companies", "GET /v2/companies/{id}", "DELETE /v2/companies/{id}", push_causes.LIST),
     ),
     Cause(InvalidKey(), "The Idempotency-Key has a form that is not taken.", "Use 1 to 255 printable ASCII.", with_key),
     Cause(PayloadTooLarge(), "The body is too large (413).", "Send less, or in several requests.", with_any_body),
@@ -282,7 +285,7 @@ CAUSES = (
         InsufficientBalance(available=300, needed=800),
         "The message costs more than the wallet holds.",
         "Add credit. In the sandbox `POST /v2/sandbox/wallet/credit` fills it up.",
-        at("POST /v2/sms/messages", push_causes.SEND, email_causes.SEND),
+        at("POST /v2/sms/messages", push_causes.SEND, email_causes.SEND, rcs_causes.SEND),
     ),
     # 403
     Cause(
@@ -483,6 +486,7 @@ CAUSES = (
         "Ask for a quote, or send by `premium` or `otp`.",
         at("POST /v2/sms/messages", "POST /v2/sms/preview"),
     ),
+    *rcs_causes.UNPRICED,
     # 422
     Cause(
         RecipientOptedOut(),
@@ -660,6 +664,7 @@ CAUSES = (
     ),
     *card_causes.REFUSALS,
     *push_causes.INVALID,
+    *rcs_causes.INVALID,
     *email_causes.INVALID,
     # 429
     Cause(
@@ -695,14 +700,14 @@ CAUSES = (
         "The provider failed before it took the message. It is stored as failed under `meta.messageId`; nothing was "
         "sent or charged.",
         "Send it again; the same Idempotency-Key makes a new send.",
-        SEND_SMS,
+        SEND_SMS_OR_RCS,
     ),
     Cause(
         OutcomeUnknown(MESSAGE),
         "The provider was reached and did not answer in time: the message may be on its way.",
         "Do not send it with a new key, which could send it twice. Read it by `meta.messageId`, or repeat the request "
         "with the same Idempotency-Key: both tell what became of it.",
-        SEND_SMS,
+        SEND_SMS_OR_RCS,
     ),
     # 503
     Cause(
@@ -716,13 +721,13 @@ CAUSES = (
         "The provider takes no messages now (sandbox: a recipient that ends in 0114). The message is stored as failed "
         "under `meta.messageId`; nothing was sent or charged.",
         "Try again later; the same Idempotency-Key makes a new send.",
-        SEND_SMS,
+        SEND_SMS_OR_RCS,
     ),
     Cause(
         NoProvider(),
         "No provider is configured for live sends in this installation. Nothing was stored.",
         "Use a test key, or have the operator configure one.",
-        SEND_SMS,
+        SEND_SMS_OR_RCS,
     ),
     *email_causes.UNAVAILABLE,
     Cause(
@@ -753,6 +758,7 @@ FIELD_CODES: dict[str, str] = {
     "too_small": "The number or date is too small.",
     "out_of_range": "The instant lies outside the years 1 to 9999.",
     "not_finite": "The number is infinite or not a number.",
+    "line_break": "What stands in one line of a letter holds a line break or another control character.",
     "nul": "A text holds the character NUL, which cannot be stored.",
     "not_utf8": "A parameter is not written in UTF-8.",
     "repeated": "Something that may stand once stands twice.",

@@ -4,6 +4,7 @@ from core.foundation.errors import FieldError, ValidationFailed
 from core.push.errors import AppIdTaken, BrowserKeysMissing, NoLongerCancelable, NoSuchApp, UnusableEndpoint
 from rest_api.problems.rows import Cause, at
 
+LIST = "GET /v2/push/messages"
 REGISTER, SEND, PREVIEW = "POST /v2/push/tokens", "POST /v2/push/messages", "POST /v2/push/preview"
 
 UNREADABLE = (

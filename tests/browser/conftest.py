@@ -1,7 +1,6 @@
 """A service with data in it, and a browser without a network in front of it."""
 
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
 
 import pytest
 from playwright.async_api import Browser, async_playwright
@@ -11,17 +10,6 @@ from tests.support.dev import Dev, running_dev
 from tests.support.processes import svc
 
 SEED = ("--contacts", "120", "--companies", "12", "--messages", "900", "--deals", "40", "--days", "30")
-
-__all__ = ["Site"]
-
-
-@dataclass(frozen=True)
-class Site:
-    """Where the service is, and a sandbox key with all scopes."""
-
-    url: str
-    key: str
-    dev: Dev
 
 
 @pytest.fixture(scope="session")
@@ -37,10 +25,10 @@ async def browser() -> AsyncIterator[Browser]:
 
 
 @pytest.fixture(scope="session")
-async def site(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Site]:
+async def site(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Dev]:
     """`svc dev` with a month of a small company's data in its sandbox."""
     async with running_dev(tmp_path_factory.mktemp("site")) as dev:
         seed = ["seed", "--org", dev.organization_id, "--env", "test", *SEED]
         status, _, err = await svc(seed, environment=dev.environment)
         assert status == 0, err
-        yield Site(dev.url, dev.key, dev)
+        yield dev

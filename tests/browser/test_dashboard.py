@@ -10,8 +10,8 @@ import aiohttp
 import pytest
 from playwright.async_api import Browser, Page, expect
 
-from tests.browser.conftest import Site
 from tests.browser.visits import Scheme, Visit, a_visit
+from tests.support.dev import Dev
 from tests.support.processes import svc
 from tests.support.waiting import eventually
 
@@ -22,7 +22,7 @@ SCREENS = [("light", 1280), ("dark", 1280), ("light", 360), ("dark", 360)]
 
 @asynccontextmanager
 async def opened(
-    browser: Browser, site: Site, *, key: str | None = None, scheme: Scheme = "light", width: int = 1280
+    browser: Browser, site: Dev, *, key: str | None = None, scheme: Scheme = "light", width: int = 1280
 ) -> AsyncIterator[Visit]:
     """The dashboard, opened with a key."""
     async with a_visit(browser, site.url, scheme=scheme, width=width) as visit:
@@ -34,21 +34,21 @@ async def opened(
         yield visit
 
 
-async def command(site: Site, *words: str) -> dict[str, Any]:
+async def command(site: Dev, *words: str) -> dict[str, Any]:
     """What a command answers."""
-    status, out, err = await svc([*words, "--json"], environment=site.dev.environment)
+    status, out, err = await svc([*words, "--json"], environment=site.environment)
     assert status == 0, err
     answer: dict[str, Any] = json.loads(out)
     return answer
 
 
-async def a_key(site: Site, *scopes: str) -> dict[str, Any]:
-    """A sandbox key with these scopes alone."""
-    owner = ("--org", site.dev.organization_id, "--env", "test")
+async def a_key(site: Dev, *scopes: str, env: str = "test") -> dict[str, Any]:
+    """A key with these scopes alone."""
+    owner = ("--org", site.organization_id, "--env", env)
     return await command(site, "key", "create", *owner, "--scopes", ",".join(scopes))
 
 
-async def asked(site: Site, query: str) -> Any:
+async def asked(site: Dev, query: str) -> Any:
     """What the gateway answers a program."""
     async with (
         aiohttp.ClientSession(headers={"Authorization": f"Bearer {site.key}"}) as http,
@@ -57,7 +57,7 @@ async def asked(site: Site, query: str) -> Any:
         return (await answer.json())["data"]
 
 
-async def send(site: Site, to: str, key: str) -> None:
+async def send(site: Dev, to: str, key: str) -> None:
     headers = {"Authorization": f"Bearer {site.key}", "Idempotency-Key": key}
     async with (
         aiohttp.ClientSession(headers=headers) as http,
@@ -82,7 +82,7 @@ async def barriers(page: Page) -> list[str]:
 
 @pytest.mark.parametrize(("scheme", "width"), SCREENS)
 async def test_every_part_is_there_on_every_screen_without_barriers(
-    browser: Browser, site: Site, scheme: Scheme, width: int
+    browser: Browser, site: Dev, scheme: Scheme, width: int
 ) -> None:
     async with opened(browser, site, scheme=scheme, width=width) as visit:
         page = visit.page
@@ -99,7 +99,7 @@ async def test_every_part_is_there_on_every_screen_without_barriers(
 
 
 @pytest.mark.parametrize(("scheme", "width"), SCREENS)
-async def test_the_way_in_has_no_barriers(browser: Browser, site: Site, scheme: Scheme, width: int) -> None:
+async def test_the_way_in_has_no_barriers(browser: Browser, site: Dev, scheme: Scheme, width: int) -> None:
     async with a_visit(browser, site.url, scheme=scheme, width=width) as visit:
         await visit.open("/dashboard")
         await expect(visit.page.get_by_label("API key")).to_be_focused()
@@ -108,7 +108,7 @@ async def test_the_way_in_has_no_barriers(browser: Browser, site: Site, scheme: 
         assert await barriers(visit.page) == []
 
 
-async def test_colours_follow_the_system_unless_one_chooses(browser: Browser, site: Site) -> None:
+async def test_colours_follow_the_system_unless_one_chooses(browser: Browser, site: Dev) -> None:
     paper = "getComputedStyle(document.body).backgroundColor"
     async with a_visit(browser, site.url, scheme="dark") as visit:
         await visit.open("/dashboard")
@@ -128,7 +128,7 @@ async def test_colours_follow_the_system_unless_one_chooses(browser: Browser, si
 # Keys
 
 
-async def test_a_key_that_nobody_knows_is_asked_for_again(browser: Browser, site: Site) -> None:
+async def test_a_key_that_nobody_knows_is_asked_for_again(browser: Browser, site: Dev) -> None:
     async with a_visit(browser, site.url) as visit:
         await visit.open("/dashboard")
         page = visit.page
@@ -140,7 +140,7 @@ async def test_a_key_that_nobody_knows_is_asked_for_again(browser: Browser, site
         assert visit.forgive("401 (Unauthorized)") == 1
 
 
-async def test_the_key_is_kept_nowhere_and_can_be_forgotten(browser: Browser, site: Site) -> None:
+async def test_the_key_is_kept_nowhere_and_can_be_forgotten(browser: Browser, site: Dev) -> None:
     async with opened(browser, site) as visit:
         page = visit.page
         assert site.key not in await visit.kept()
@@ -153,7 +153,7 @@ async def test_the_key_is_kept_nowhere_and_can_be_forgotten(browser: Browser, si
         await eventually(lambda: visit.open_sockets == 0, "the connection is closed")
 
 
-async def test_a_revoked_key_is_asked_for_again(browser: Browser, site: Site) -> None:
+async def test_a_revoked_key_is_asked_for_again(browser: Browser, site: Dev) -> None:
     made = await a_key(site, "crm:read", "contacts:read", "sms:read")
     async with opened(browser, site, key=made["key"]) as visit:
         await command(site, "key", "revoke", made["id"])
@@ -170,7 +170,7 @@ async def test_a_revoked_key_is_asked_for_again(browser: Browser, site: Site) ->
         visit.forgive("401 (Unauthorized)")
 
 
-async def test_a_part_that_the_key_may_not_see_names_the_scope(browser: Browser, site: Site) -> None:
+async def test_a_part_that_the_key_may_not_see_names_the_scope(browser: Browser, site: Dev) -> None:
     async with opened(browser, site, key=(await a_key(site, "crm:read"))["key"]) as visit:
         page = visit.page
 
@@ -183,7 +183,7 @@ async def test_a_part_that_the_key_may_not_see_names_the_scope(browser: Browser,
 # Figures
 
 
-async def test_figures_are_those_of_the_gateway_in_brazilian_spelling(browser: Browser, site: Site) -> None:
+async def test_figures_are_those_of_the_gateway_in_brazilian_spelling(browser: Browser, site: Dev) -> None:
     data = await asked(site, "{ pipelines(first: 1) { nodes { etapas { nome quantidade valorTotal } } } }")
     won = next(stage for stage in data["pipelines"]["nodes"][0]["etapas"] if stage["nome"] == "Ganho")
     async with opened(browser, site) as visit:
@@ -200,7 +200,7 @@ async def test_figures_are_those_of_the_gateway_in_brazilian_spelling(browser: B
 
 
 @pytest.mark.parametrize("period", ["24 h", "7 d", "90 d"])
-async def test_another_period_has_its_own_columns(browser: Browser, site: Site, period: str) -> None:
+async def test_another_period_has_its_own_columns(browser: Browser, site: Dev, period: str) -> None:
     async with opened(browser, site) as visit:
         page = visit.page
         await page.get_by_text("Show as a table").click()
@@ -213,11 +213,22 @@ async def test_another_period_has_its_own_columns(browser: Browser, site: Site, 
         await expect(rows).not_to_have_count(30)
 
 
+async def test_an_environment_where_nothing_has_happened_says_so(browser: Browser, site: Dev) -> None:
+    made = await a_key(site, "sms:read", "crm:read", "contacts:read", env="live")
+    async with opened(browser, site, key=made["key"]) as visit:
+        page = visit.page
+
+        await expect(page.locator("#volume")).to_contain_text("No messages in this period")
+        await expect(page.locator("#board")).to_contain_text("There is no pipeline yet")
+        await expect(page.locator("#contacts")).to_contain_text("There is no contact yet")
+        await expect(page.locator(".env")).to_have_text("Live")
+
+
 # Contacts
 
 
 async def test_a_contact_is_found_by_a_part_of_the_name_and_its_past_loads_as_one_scrolls(
-    browser: Browser, site: Site
+    browser: Browser, site: Dev
 ) -> None:
     data = await asked(site, "{ contacts(first: 50) { nodes { name timeline(first: 100) { nodes { id } } } } }")
     most = max((one for one in data["contacts"]["nodes"] if one["name"]), key=lambda one: len(one["timeline"]["nodes"]))
@@ -236,7 +247,7 @@ async def test_a_contact_is_found_by_a_part_of_the_name_and_its_past_loads_as_on
         await expect(page.locator(".entries .entry")).to_have_count(min(entries, 40))
 
 
-async def test_nobody_is_found_by_a_name_that_nobody_has(browser: Browser, site: Site) -> None:
+async def test_nobody_is_found_by_a_name_that_nobody_has(browser: Browser, site: Dev) -> None:
     async with opened(browser, site) as visit:
         await visit.page.get_by_label("Search contacts").fill("nobody is called this")
 
@@ -246,7 +257,7 @@ async def test_nobody_is_found_by_a_name_that_nobody_has(browser: Browser, site:
 # Live
 
 
-async def test_what_happens_is_shown_and_a_pause_holds_it_back(browser: Browser, site: Site) -> None:
+async def test_what_happens_is_shown_and_a_pause_holds_it_back(browser: Browser, site: Dev) -> None:
     async with opened(browser, site) as visit:
         page = visit.page
         await expect(page.get_by_role("status").filter(has_text="Live")).to_be_visible()
@@ -265,7 +276,7 @@ async def test_what_happens_is_shown_and_a_pause_holds_it_back(browser: Browser,
         await expect(items).to_have_count(2)
 
 
-async def test_a_deal_on_the_move_is_told_and_the_board_follows(browser: Browser, site: Site) -> None:
+async def test_a_deal_on_the_move_is_told_and_the_board_follows(browser: Browser, site: Dev) -> None:
     find = "{ pipelines(first: 1) { nodes { etapas { id nome resultado cards(first: 1) { nodes { id titulo } } } } } }"
     stages = (await asked(site, find))["pipelines"]["nodes"][0]["etapas"]
     here = next(stage for stage in stages if stage["resultado"] == "ABERTA" and stage["cards"]["nodes"])
@@ -292,7 +303,7 @@ async def test_a_deal_on_the_move_is_told_and_the_board_follows(browser: Browser
         await expect(column).to_contain_text(card["titulo"], timeout=25_000)
 
 
-async def test_a_lost_connection_is_said_and_made_again(browser: Browser, site: Site) -> None:
+async def test_a_lost_connection_is_said_and_made_again(browser: Browser, site: Dev) -> None:
     async with opened(browser, site) as visit:
         page = visit.page
         state = page.locator(".state")
@@ -315,7 +326,7 @@ FOCUSED = """(() => {
 })()"""
 
 
-async def test_everything_is_reached_by_keyboard(browser: Browser, site: Site) -> None:
+async def test_everything_is_reached_by_keyboard(browser: Browser, site: Dev) -> None:
     async with a_visit(browser, site.url) as visit:
         await visit.open("/dashboard")
         page = visit.page
@@ -345,7 +356,7 @@ async def test_everything_is_reached_by_keyboard(browser: Browser, site: Site) -
             assert stop in focused, (stop, focused)
 
 
-async def test_the_chart_is_read_with_arrow_keys_and_the_list_walked(browser: Browser, site: Site) -> None:
+async def test_the_chart_is_read_with_arrow_keys_and_the_list_walked(browser: Browser, site: Dev) -> None:
     async with opened(browser, site) as visit:
         page = visit.page
         await page.locator(".chart").focus()
@@ -363,7 +374,7 @@ async def test_the_chart_is_read_with_arrow_keys_and_the_list_walked(browser: Br
         await expect(page.locator(".person-head h3")).to_be_visible()
 
 
-async def test_the_first_stop_skips_to_the_content(browser: Browser, site: Site) -> None:
+async def test_the_first_stop_skips_to_the_content(browser: Browser, site: Dev) -> None:
     async with opened(browser, site) as visit:
         page = visit.page
         await page.evaluate("document.activeElement.blur(); getSelection().removeAllRanges()")

@@ -6,8 +6,8 @@ import aiohttp
 import pytest
 from playwright.async_api import Browser, Page, expect
 
-from tests.browser.conftest import Site
 from tests.browser.visits import Scheme, a_visit
+from tests.support.dev import Dev
 from tests.support.waiting import eventually
 
 HEADERS = "section[aria-label='Header Editor'], .graphiql-editor-tool .graphiql-editor:not(.hidden) .CodeMirror"
@@ -36,7 +36,7 @@ async def run(page: Page, document: str, *, kind: str = "query") -> None:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-async def test_a_pasted_key_runs_a_query(browser: Browser, site: Site, scheme: Scheme) -> None:
+async def test_a_pasted_key_runs_a_query(browser: Browser, site: Dev, scheme: Scheme) -> None:
     async with a_visit(browser, site.url, scheme=scheme) as visit:
         await visit.open("/graphql")
         page = visit.page
@@ -54,7 +54,7 @@ async def test_a_pasted_key_runs_a_query(browser: Browser, site: Site, scheme: S
         assert site.key not in await visit.kept()
 
 
-async def test_a_subscription_is_told_of_what_happens(browser: Browser, site: Site) -> None:
+async def test_a_subscription_is_told_of_what_happens(browser: Browser, site: Dev) -> None:
     async with a_visit(browser, site.url) as visit:
         await visit.open("/graphql")
         page = visit.page
@@ -71,7 +71,7 @@ async def test_a_subscription_is_told_of_what_happens(browser: Browser, site: Si
         assert site.key not in await visit.kept()
 
 
-async def test_a_phone_shows_the_page_too(browser: Browser, site: Site) -> None:
+async def test_a_phone_shows_the_page_too(browser: Browser, site: Dev) -> None:
     async with a_visit(browser, site.url, width=360, height=640) as visit:
         await visit.open("/graphql")
 

@@ -23,6 +23,6 @@ async def receiver() -> AsyncIterator[Receiver]:
 async def provider() -> AsyncIterator[ScriptedProvider]:
     """Who serves live SMS during the test."""
     provider = ScriptedProvider()
-    registry.register(provider, "sms")
+    registry.register(provider, "sms", "rcs")
     yield provider
     await registry.close_providers()

@@ -38,6 +38,6 @@ EVENT_NAMES = (
 OF_CHANNELS_TO_COME = frozenset(
     name
     for name in EVENT_NAMES
-    if name.startswith(("message.", "campaign.", "number.", "template.", "email.", "rcs.", "instagram."))
+    if name.startswith(("message.", "campaign.", "number.", "template.", "instagram."))
 )
 """Nothing sends these yet: take the prefix away with the domain that does, and its rows are owed."""

@@ -204,22 +204,27 @@ class Answer:
 
 @dataclass(frozen=True, kw_only=True)
 class Callback:
-    """An address that a provider posts to: an item that is taken, and one that is not."""
+    """An address that a provider posts to: an item that is taken, and one that is not. `header` holds the proof."""
 
     path: str
     item: Mapping[str, Any]
     bad_item: Mapping[str, Any]
     body_limit: int = 2_000_000
+    header: str = "X-Gateway-Signature"
 
 
 @dataclass(frozen=True, kw_only=True)
 class OtherRoute:
-    """An address outside the operation list that anybody may GET: an `example` of it, and what it answers."""
+    """An address outside the operation list that anybody may GET: an `example` of it, and what it answers.
+
+    `posts`: POST means something there too.
+    """
 
     path: str
     example: str = ""
     status: int = 200
     media: str = "application/json"
+    posts: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

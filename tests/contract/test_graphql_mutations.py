@@ -67,7 +67,17 @@ MUTATIONS = {
     "PATCH /atividades/{id}": "updateActivity",
     "DELETE /atividades/{id}": "deleteActivity",
     "DELETE /arquivos/{id}": "deleteCardFile",
+    "POST /v2/rcs/messages": "sendRcs",
     "POST /v2/sms/messages": "sendSms",
+    "POST /v2/email/messages": "sendEmail",
+    "POST /v2/push/messages": "sendPush",
+    "POST /v2/push/messages/{id}/cancel": "cancelPush",
+    "POST /v2/push/tokens": "registerPushDevice",
+    "POST /v2/push/tokens/opt-out": "optOutPushDevice",
+    "POST /v2/push/dispatches/{id}/opened": "recordPushOpen",
+    "PUT /v2/push/settings": "replacePushSettings",
+    "POST /v2/push/apps": "createPushApp",
+    "PATCH /v2/push/apps/{appId}": "updatePushApp",
     "POST /v2/sandbox/sms/replies": "sendSandboxReply",
     "POST /v2/sandbox/wallet/credit": "creditSandboxWallet",
     "POST /webhooks": "createWebhook",
@@ -80,6 +90,7 @@ MUTATIONS = {
 QUERIES = {
     "POST /v2/segments/preview": "segmentPreview",
     "POST /v2/sms/preview": "smsPreview",
+    "POST /v2/push/preview": "pushPreview",
 }
 """What REST takes with POST and changes nothing."""
 

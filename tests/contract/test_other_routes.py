@@ -14,7 +14,7 @@ from tests.contract.domains import CALLBACKS, OTHER_ROUTES
 from tests.contract.replay import nothing_written
 from tests.contract.table import Callback, OtherRoute
 from tests.contract.world import NO_ID, World
-from tests.fakes.gateway import FakeGateway
+from tests.fakes.gateway import SIGNATURE, FakeGateway
 from tests.fakes.provider import ScriptedProvider
 from tests.rest_api.problem_answers import the_problem
 
@@ -40,14 +40,15 @@ async def test_a_page_is_for_anybody_to_get_and_for_nobody_to_change(
     async with nothing_written():
         got = await started.get(address)
         head = await started.head(address)
-        refused = [await started.request(method, address) for method in ("POST", "PUT", "PATCH", "DELETE")]
+        changing = ("PUT", "PATCH", "DELETE") if route.posts else ("POST", "PUT", "PATCH", "DELETE")
+        refused = [await started.request(method, address) for method in changing]
 
     assert got.status_code == head.status_code == route.status
     assert got.headers["content-type"].partition(";")[0] == route.media
     assert head.content == b""
     for answer in refused:
         assert the_problem(answer, 405)["code"] == "METHOD_NOT_ALLOWED"
-        assert answer.headers["allow"] == "GET, HEAD, OPTIONS"
+        assert answer.headers["allow"] == "GET, HEAD, OPTIONS" + (", POST" if route.posts else "")
 
 
 # Callbacks ----------------------------------------------------------------------------------------
@@ -60,6 +61,7 @@ def gateway(database: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeGat
     with monkeypatch.context() as patched:
         patched.setenv("SVC_GATEWAY_URL", "http://127.0.0.1:9009")
         patched.setenv("SVC_GATEWAY_SECRET", fake.secret)
+        patched.setenv("SVC_SMTP_FEEDBACK_SECRET", fake.secret)
         settings.current.cache_clear()
         yield fake
     settings.current.cache_clear()
@@ -67,6 +69,11 @@ def gateway(database: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeGat
 
 def address_of(callback: Callback, organization_id: str) -> str:
     return callback.path.replace("{organization_id}", organization_id)
+
+
+def signed(callback: Callback, gateway: FakeGateway, raw: bytes) -> dict[str, str]:
+    headers = gateway.headers_for(raw)
+    return {callback.header: headers.pop(SIGNATURE), **headers}
 
 
 @EACH_CALLBACK
@@ -81,10 +88,10 @@ async def test_a_callback_is_taken_when_it_is_signed(
     key = await world.key()
 
     async with nothing_written():
-        for headers in ({}, gateway.headers_for(raw + b" "), key):
+        for headers in ({}, signed(callback, gateway, raw + b" "), key):
             answer = await rest.post(address, content=raw, headers=headers)
             assert the_problem(answer, 401)["meta"] == {"motivo": "assinatura"}
-    answer = await rest.post(address, content=raw, headers=gateway.headers_for(raw))
+    answer = await rest.post(address, content=raw, headers=signed(callback, gateway, raw))
 
     assert (answer.status_code, answer.json()) == (200, {"received": 1})
 
@@ -100,7 +107,7 @@ async def test_what_a_callback_cannot_be_is_refused(
 
     async def post(organization_id: str, raw: bytes, status: int) -> None:
         address = address_of(callback, organization_id)
-        problem = the_problem(await rest.post(address, content=raw, headers=gateway.headers_for(raw)), status)
+        problem = the_problem(await rest.post(address, content=raw, headers=signed(callback, gateway, raw)), status)
         assert "5511987650005" not in str(problem)
 
     async with nothing_written():

@@ -32,6 +32,11 @@ async def changed_contact(caller: Caller, id: str, /, **changes: Any) -> dict[st
     return await contacts.change_contact(caller, id, read_body(contacts.ContactChanges, orjson.dumps(changes)))
 
 
+async def a_denial_of_email(caller: Caller, address: str, channel: str = contacts.ALL_CHANNELS) -> None:
+    """Let the owner of an e-mail address opt out, whether or not there is a contact."""
+    await contacts.opt_out(caller, contacts.OptOut.model_validate({"emails": [address], "canal": channel}))
+
+
 async def a_denial(caller: Caller, phone: str, channel: str = contacts.ALL_CHANNELS) -> None:
     """Let the owner of a phone opt out, whether or not there is a contact."""
     await contacts.opt_out(caller, contacts.OptOut.model_validate({"phones": [phone], "canal": channel}))

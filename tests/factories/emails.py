@@ -3,7 +3,7 @@
 import itertools
 from typing import Any
 
-from core import email
+from core import email, wallet
 from core.foundation.caller import Caller
 from core.foundation.clock import now
 from core.providers import registry
@@ -29,6 +29,7 @@ async def an_email(caller: Caller, *, key: str | None = None, **changes: Any) ->
 async def a_stored_email(caller: Caller) -> str:
     """A letter that was accepted, in either environment; answers its id."""
     if caller.env == "live":
+        await wallet.credit(caller.organization_id, "live", 10)
         await email.verify_sender(caller, email.NewSender(address=SENDER))
         before, relay = registry.for_mail(), NoRelayIsAsked()
         registry.carry_mail_by(before or relay)
@@ -45,7 +46,7 @@ class NoRelayIsAsked:
     name = PROVIDER
     lines = 1
 
-    async def hand_over(self, letter: Any, begin: Any) -> Any:
+    async def hand_over(self, *_: Any) -> Any:
         """Nothing here hands over."""
         raise AssertionError("no letter is handed over here")
 

@@ -8,8 +8,11 @@ from core.foundation.ids import new_id
 from core.messages import Channel, Direction, Status
 
 
-async def a_message(caller: Caller, *, status: Status = Status.SENT, reason: str | None = None) -> str:
-    """An outbound SMS in this state; its id."""
+async def a_message(
+    caller: Caller, *, channel: Channel = Channel.SMS, status: Status = Status.SENT, reason: str | None = None
+) -> str:
+    """An outbound message of a channel, of a phone, in this state; its id."""
+    rich = channel is Channel.RCS
     id, at = new_id("msg"), now()
     await messages.insert_messages(
         [
@@ -17,18 +20,18 @@ async def a_message(caller: Caller, *, status: Status = Status.SENT, reason: str
                 id=id,
                 organization_id=caller.organization_id,
                 env=caller.env,
-                channel=Channel.SMS,
+                channel=channel,
                 direction=Direction.OUTBOUND,
                 status=status,
-                route="premium",
+                route="easy_rcs" if rich else "premium",
                 recipient="+5511987650005",
                 region="BR",
                 sender_id=None,
                 provider="svc-sandbox",
                 provider_reference=None,
-                encoding="GSM-7",
-                length=5,
-                segments=1,
+                encoding=None if rich else "GSM-7",
+                length=None if rich else 5,
+                segments=None if rich else 1,
                 coins=800,
                 contact_id=None,
                 campaign_id=None,
@@ -38,6 +41,7 @@ async def a_message(caller: Caller, *, status: Status = Status.SENT, reason: str
                 sent_at=at,
                 failed_at=None,
                 updated_at=at,
+                content={"text": "Hello"} if rich else None,
             )
         ]
     )

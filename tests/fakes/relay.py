@@ -1,4 +1,5 @@
 """A mail relay on loopback: aiosmtpd, which does as it is told and keeps what it was given."""
+# ruff: noqa: ARG002, N802  aiosmtpd names its hooks so, and calls them with all of these
 
 import asyncio
 import ssl
@@ -61,7 +62,7 @@ class Relay:
 
     # Hooks of aiosmtpd
 
-    async def handle_MAIL(  # noqa: N802 - aiosmtpd names its hooks so
+    async def handle_MAIL(
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
     ) -> str:
         if self.on_sender:
@@ -72,7 +73,7 @@ class Relay:
         envelope.mail_options.extend(options)
         return "250 OK"
 
-    async def handle_RCPT(  # noqa: N802
+    async def handle_RCPT(
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
     ) -> str:
         if self.on_recipient:
@@ -80,7 +81,7 @@ class Relay:
         envelope.rcpt_tos.append(address)
         return "250 OK"
 
-    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802
+    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:
         self.at_once += 1
         self.most_at_once = max(self.most_at_once, self.at_once)
         await asyncio.sleep(0)
@@ -164,9 +165,7 @@ def _certified(folder: Path) -> tuple[ssl.SSLContext, Path]:
     shown, secret = folder / "relay.pem", folder / "relay.key"
     shown.write_bytes(certificate.public_bytes(serialization.Encoding.PEM))
     secret.write_bytes(
-        key.private_bytes(
-            serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
-        )
+        key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
     )
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(shown, secret)

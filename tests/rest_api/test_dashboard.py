@@ -12,7 +12,7 @@ from rest_api.dashboard.page import FILES, POLICY, STATIC
 from rest_api.support.static_pages import MEDIA
 
 ADDRESS = re.compile(r'(?:src|href)="([^"#]+)"')
-IMPORT = re.compile(r'^import .* from "\./([\w.-]+)";$', re.MULTILINE)
+IMPORT = re.compile(r'^(?:import|}) .*from "\./([\w.-]+)";$', re.MULTILINE)
 OTHER_HOST = re.compile(r"(?:https?:)?//[\w-]+\.")
 SCRIPTS = sorted(name for name in FILES if name.endswith(".js"))
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from core.dashboards.reading.asked import Arguments, Asked, Child
+from core.dashboards.reading.bounds import refuse_large
 from core.foundation.caller import Caller, Scope
 from core.foundation.inputs import refuse_nul
 from core.foundation.where import Where
@@ -109,7 +110,11 @@ class Entity:
         self.fields = {"__typename": Field(f"'{self.name}'::text"), **self.fields}
 
     def add_filter(self, where: Where, caller: Caller, filter: Arguments) -> list[str]:
-        """Add the conditions of a filter; answers warnings. Raises ValidationFailed for a text that no row can hold."""
+        """Add the conditions of a filter; answers warnings.
+
+        Raises ValidationFailed for a text that no row can hold, and for more than any row should be held against.
+        """
+        refuse_large(filter)
         refuse_nul({"filter": filter})
         return list(self.narrow(where, caller, filter))
 
@@ -129,11 +134,15 @@ class One:
 
 @dataclass(frozen=True, slots=True)
 class Many:
-    """A page of records that meet a condition, in any order of theirs; `order` unless another is asked."""
+    """A page of records that meet a condition, in any order of theirs; `order` unless another is asked.
+
+    `scope`: needed besides that of the records, where the condition itself tells what it opens.
+    """
 
     entity: Entity
     where: str
     order: str = ""
+    scope: Scope | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -182,6 +182,8 @@ class Statement:
             case All():
                 return self.every(edge, child.asked, condition)
             case Many():
+                if edge.scope is not None:
+                    self.caller.require(edge.scope)
                 return self.page(
                     edge.entity, child.arguments, child.asked, child.parts, condition=condition, order=edge.order
                 )

@@ -15,6 +15,7 @@ class Kind(StrEnum):
     CONSENT = "consent"
     CUSTOMER_EVENT = "customer_event"
     MESSAGE = "message"
+    PUSH = "push"
     STAGE_MOVE = "stage_move"
 
 

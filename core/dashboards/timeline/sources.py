@@ -34,7 +34,7 @@ MESSAGES = Source(
         **{
             name: messages.FIELDS[name]
             for name in (
-                "channel", "direction", "status", "reason", "to", "from", "body", "inReplyTo", "campaignId", "sentAt",
+                "channel", "direction", "status", "reason", "to", "from", "body", "subject", "inReplyTo", "campaignId", "sentAt",
                 "deliveredAt", "failedAt",
             )
         },
@@ -147,4 +147,27 @@ CONSENTS = Source(
     },
 )
 
-SOURCES = (MESSAGES, CLICKS, CUSTOMER_EVENTS, STAGE_MOVES, CONSENTS)
+# A device that was left out in the end got nothing to tell of.
+PUSHES = Source(
+    kind=Kind.PUSH,
+    type="PushEntry",
+    scopes=((Scope.PUSH_READ, ALL),),
+    rows="""
+        SELECT t.*, p.title, p.body, p.deep_link, p.created_at FROM push_devices d
+        JOIN push_deliveries t ON t.device_id = d.id AND t.organization_id = $1 AND t.env = $2
+        JOIN push_dispatches p ON p.id = t.dispatch_id AND p.organization_id = $1 AND p.env = $2
+        WHERE d.organization_id = $1 AND d.env = $2 AND d.contact_id = c.id AND t.status <> 'dropped'""",
+    at="t.created_at",
+    key="lpad(t.id::text, 19, '0')",
+    fields={
+        "id": Field("{t}.id::text"),
+        "pushMessageId": column("dispatch_id"),
+        "deviceId": column("device_id"),
+        "platform": column("platform"),
+        "deliveryStatus": column("status"),
+        "titulo": column("title"),
+        "openedAt": time("opened_at"),
+    },
+)
+
+SOURCES = (MESSAGES, PUSHES, CLICKS, CUSTOMER_EVENTS, STAGE_MOVES, CONSENTS)

@@ -12,7 +12,7 @@ from email.utils import format_datetime
 from urllib.parse import urlsplit
 
 from core.email.addresses import Sender
-from core.email.inputs import Attachment
+from core.email.inputs import EmailAttachment
 
 # What callers wrote into a header stays in the line it is: broken lines of long ids are misread by many.
 POLICY = SMTP.clone(refold_source="none", cte_type="7bit")
@@ -32,7 +32,7 @@ class Parts:
     text: str | None
     reply_to: Sender | None
     headers: Sequence[tuple[str, str]]
-    attachments: Sequence[Attachment]
+    attachments: Sequence[EmailAttachment]
     unsubscribe: str | None
     at: datetime
 

@@ -149,10 +149,10 @@ async def _book(transfers: Sequence[wallet.Transfer], *, at: datetime) -> None:
 
 MOVE = """
 UPDATE messages
-SET status = $2, reason = $3, provider_reference = coalesce($4, provider_reference), settle_at = $5,
+SET status = $2::text, reason = $3, provider_reference = coalesce($4, provider_reference), settle_at = $5,
     coins = CASE WHEN $6 THEN 0 ELSE coins END,
-    sent_at = CASE WHEN $2 = 'sent' THEN $7 ELSE sent_at END,
-    failed_at = CASE WHEN $2 = 'failed' THEN $7 ELSE failed_at END, updated_at = $7
+    sent_at = CASE WHEN $2::text = 'sent' THEN $7 ELSE sent_at END,
+    failed_at = CASE WHEN $2::text = 'failed' THEN $7 ELSE failed_at END, updated_at = $7
 WHERE id = $1
 RETURNING *
 """

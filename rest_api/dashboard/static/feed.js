@@ -28,11 +28,7 @@ const STATES = {
 /** `changed(what)` is called with "messages", "deals" or "contacts"; with null after a gap. */
 export function feed({ gateway, openContact, changed }) {
   const state = h("span", { class: "state", role: "status" });
-  const pause = h(
-    "button",
-    { type: "button", class: "quiet-button", "aria-pressed": "false", onclick: toggle },
-    "Pause",
-  );
+  const pause = h("button", { type: "button", class: "quiet-button", onclick: toggle }, "Pause");
   const panel = new Panel("feed", "Live", state, pause);
   const list = h("ol", { class: "feed", "aria-label": "What just happened, the newest first" });
   const missing = h("ul", { class: "missing" });
@@ -49,7 +45,6 @@ export function feed({ gateway, openContact, changed }) {
 
   function toggle() {
     paused = !paused;
-    pause.setAttribute("aria-pressed", String(paused));
     pause.textContent = paused ? "Resume" : "Pause";
     soon();
   }

@@ -48,7 +48,7 @@ export function volume({ gateway }) {
   }
 
   function view(stats, bucket) {
-    const channels = [...new Set(stats.points.map((point) => point.channel))].sort();
+    const channels = [...new Set(stats.points.map((point) => point.channel))].filter(Boolean).sort();
     if (!channels.length) return nothing("No messages in this period.");
     if (!channels.includes(channel)) channel = "";
     const figure = h("div", null);

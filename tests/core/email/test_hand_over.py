@@ -193,9 +193,7 @@ async def test_a_relay_that_is_away_loses_nothing(clean_slate: None, relay: Rela
 
     caller = await a_sender()
     sent = await an_email(caller)
-    registry.carry_mail_by(
-        Smtp(Line("127.0.0.1", 1, False, False, None, None, None, "svc.test", 2.0), connections=2)
-    )
+    registry.carry_mail_by(Smtp(Line("127.0.0.1", 1, False, False, None, None, None, "svc.test", 2.0), connections=2))
 
     await carried()
 

@@ -32,21 +32,22 @@ async def until_nothing_is_due(at: datetime) -> None:
 
 
 @pytest.mark.parametrize(
-    ("ending", "changes", "status", "channel", "reason", "paid"),
+    ("ending", "changes", "end", "paid"),
     [
-        ("0001", {}, "delivered", "rcs", None, 1_200),
-        ("0006", {}, "failed", None, "no_rcs", 0),
-        ("0006", {"fallback": FALLBACK}, "delivered", "sms", None, 800),
-        ("0006", {"fallback": FALLBACK, "route": "easy_otp_rcs"}, "delivered", "sms", None, 950),
-        ("0006", {"fallback": {"text": "€" * 160}}, "delivered", "sms", None, 2_400),
-        ("0008", {}, "failed", "rcs", "rejected", 1_200),
-        ("0013", {}, "failed", "rcs", "expired", 1_200),
-        ("0001", {"fallback": {"text": "€" * 160}}, "delivered", "rcs", None, 1_200),
+        ("0001", {}, ("delivered", "rcs", None), 1_200),
+        ("0006", {}, ("failed", None, "no_rcs"), 0),
+        ("0006", {"fallback": FALLBACK}, ("delivered", "sms", None), 800),
+        ("0006", {"fallback": FALLBACK, "route": "easy_otp_rcs"}, ("delivered", "sms", None), 950),
+        ("0006", {"fallback": {"text": "€" * 160}}, ("delivered", "sms", None), 2_400),
+        ("0008", {}, ("failed", "rcs", "rejected"), 1_200),
+        ("0013", {}, ("failed", "rcs", "expired"), 1_200),
+        ("0001", {"fallback": {"text": "€" * 160}}, ("delivered", "rcs", None), 1_200),
     ],
 )
 async def test_an_ending_moves_pays_and_tells(
-    ending: str, changes: dict[str, Any], status: str, channel: str | None, reason: str | None, paid: int
+    ending: str, changes: dict[str, Any], end: tuple[str, str | None, str | None], paid: int
 ) -> None:
+    status, channel, reason = end
     caller = await a_caller()
     before = (await balances_of(caller)).available
     id = (await an_rcs(caller, to=f"+551198765{ending}", metadata={"order": "A-1"}, **changes))["id"]

@@ -1,0 +1,29 @@
+"""How large a filter may be: over REST an address has room for so much, a document's variables for a megabyte."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from core.foundation.errors import FieldError, ValidationFailed
+
+LONGEST_TEXT = 1_000
+MOST_VALUES = 1_000
+
+
+def refuse_large(filter: Any) -> None:
+    """Raises ValidationFailed for a text or a list that would be work for every row."""
+    if wrong := list(_large(filter, "/filter")):
+        raise ValidationFailed(errors=wrong)
+
+
+def _large(value: Any, path: str) -> Iterator[FieldError]:
+    match value:
+        case str() if len(value) > LONGEST_TEXT:
+            yield FieldError("pointer", path, "too_long", f"A text has at most {LONGEST_TEXT:,} characters")
+        case list() if len(value) > MOST_VALUES:
+            yield FieldError("pointer", path, "too_many", f"A list has at most {MOST_VALUES:,} values")
+        case list():
+            for place, item in enumerate(value):
+                yield from _large(item, f"{path}/{place}")
+        case dict():
+            for name, item in value.items():
+                yield from _large(item, f"{path}/{name}")

@@ -1,0 +1,138 @@
+"""Notifications and the devices they go to."""
+
+import strawberry
+
+from graphql_api.enums import ENV
+from graphql_api.nodes.types import Node
+from graphql_api.push.enums import PushOrigin, PushPlatform, PushProvider, PushRateKind, PushStatus, QuietException
+from graphql_api.scalars import BigInt, DateTime
+
+
+@strawberry.type(description="A button.")
+class PushAction:
+    label: str
+    link: str | None
+
+
+@strawberry.type(description="In coins: for one device, set aside at this moment, and paid.")
+class PushBilling:
+    unit_coins: BigInt
+    reserved_coins: BigInt
+    captured_coins: BigInt
+
+
+@strawberry.type(description="Devices queued, accepted by their provider, that opened it, failed, and opted out.")
+class PushMetrics:
+    reach: int
+    delivered: int
+    opened: int
+    failed: int
+    opted_out: int
+
+
+@strawberry.type(description="Of the devices of one platform.")
+class PushPlatformMetrics:
+    delivered: int
+    opened: int
+    failed: int
+
+
+@strawberry.type(description="By platform.")
+class PushBreakdown:
+    ios: PushPlatformMetrics
+    android: PushPlatformMetrics
+    web: PushPlatformMetrics
+
+
+@strawberry.type(description="A notification on its way to many devices.")
+class PushMessage(Node):
+    env: ENV
+    origin: PushOrigin
+    status: PushStatus
+    title: str
+    body: str
+    deep_link: str | None
+    image_url: str | None
+    actions: list[PushAction] | None
+    platforms: list[PushPlatform]
+    segment: str | None = strawberry.field(description="`all_opt_in`, or the id of a segment")
+    token_count: int | None = strawberry.field(description="How many devices were named; null for a segment")
+    rate_kind: PushRateKind
+    scheduled_at: DateTime | None
+    quiet_deferred_to: DateTime | None
+    billing: PushBilling
+    metrics: PushMetrics
+    breakdown: PushBreakdown
+    created_at: DateTime
+    started_at: DateTime | None
+    completed_at: DateTime | None
+
+
+@strawberry.type(description="A device. Who uses it is not told, only what finds the person.")
+class PushDevice:
+    id: strawberry.ID
+    app_id: str
+    platform: PushPlatform
+    opted_in: bool
+    env: ENV
+    contact_id: strawberry.ID | None
+    external_id: str | None
+    topics: list[str]
+    criado: bool = strawberry.field(description="It was not known before")
+    created_at: DateTime
+    updated_at: DateTime
+
+
+@strawberry.type(description="Nothing is sent to it any more.")
+class OptedOutPushDevice:
+    id: strawberry.ID
+    opted_in: bool
+    opted_out_at: DateTime
+
+
+@strawberry.type(description="Whether this was the first open of the device.")
+class CountedOpen:
+    counted: bool
+
+
+@strawberry.type(description="Devices of each platform.")
+class PushReach:
+    ios: int
+    android: int
+    web: int
+
+
+@strawberry.type(description="Whom a notification would reach now, and what it would cost.")
+class PushPreview:
+    reach: int
+    breakdown: PushReach
+    rate_kind: PushRateKind
+    unit_coins: BigInt
+    coins: BigInt
+    charged: bool = strawberry.field(description="False: this installation charges nothing")
+    quiet_deferred_to: DateTime | None
+
+
+@strawberry.type(description="An app with the providers it has credentials for.")
+class PushApp:
+    app_id: str
+    env: ENV
+    name: str | None
+    providers: list[PushProvider]
+    vapid_public_key: str | None = strawberry.field(description="What browsers subscribe with")
+    created_at: DateTime
+    updated_at: DateTime
+
+
+@strawberry.type(description="Quiet from inicio until before fim; days count from 0, which is Sunday.")
+class QuietHours:
+    inicio: str
+    fim: str
+    fuso: str
+    dias: list[int] | None
+
+
+@strawberry.type(description="The settings of push.")
+class PushSettings:
+    janela_silencio: QuietHours | None
+    excecoes: list[QuietException]

@@ -1,0 +1,1 @@
+"""RCS in the schema: what can be done with it; it is read as messages."""

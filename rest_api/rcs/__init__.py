@@ -1,0 +1,1 @@
+"""RCS over HTTP."""

@@ -1,0 +1,252 @@
+"""Interface: Endpoints, Email; decisions: Email send, sandbox endings, one-click unsubscribing."""
+
+from core import email
+from core.foundation import db
+from core.foundation.clock import now
+from tests.contract.rows.sms_limits import METADATA, METADATA_TAKES
+from tests.contract.table import Answer, Before, Callback, Endpoint, Event, Limit, OtherRoute, Page, Refusal
+from tests.contract.world import World
+from tests.factories.contacts import a_denial_of_email
+from tests.factories.emails import a_stored_email, an_email
+from tests.factories.sms import leave_coins
+
+RECORDS = {"email": a_stored_email}
+
+LIST, SEND = "GET /v2/email/messages", "POST /v2/email/messages"
+
+ENDPOINTS = [
+    Endpoint(
+        address=LIST,
+        scope="email:read",
+        errors="400 401 403",
+        parameters="status* to* campaignId limit* skip* cursor",
+    ),
+    Endpoint(
+        address=SEND,
+        scope="email:send",
+        status=201,
+        errors="400 401 402 403 409 422 503",
+        key="required",
+        fields="to! from subject! html text replyTo headers[] anexos[] categoria trackOpens trackLinks contactId "
+        "campaignId metadata",
+        body={"to": "ana@example.org", "subject": "Oi", "text": "Olá"},
+        body_limit=20_000_000,
+    ),
+    Endpoint(address="GET /v2/email/messages/{id}", scope="email:read", errors="401 403 404", ids={"id": "<email>"}),
+]
+
+
+async def no_money(world: World) -> None:
+    await leave_coins(world.caller, 9)
+
+
+async def a_send_with_key_k(world: World) -> None:
+    await an_email(world.caller, key="k")
+
+
+def said_no(channel: str) -> Before:
+    async def deny(world: World) -> None:
+        await a_denial_of_email(world.caller, "ana@example.org", channel)
+
+    return deny
+
+
+MARKETING = {"categoria": "marketing"}
+
+REFUSALS = [
+    Refusal(status=400, address=SEND, headers={"Idempotency-Key": ...}, wrong={"#Idempotency-Key": "required"}),
+    Refusal(status=400, address=LIST, query={"status": "read"}, wrong={"?status": "not_allowed"}),
+    Refusal(
+        status=400, address=LIST, query={"to": "a***@example.org"}, wrong={"?to": "VALOR_MASCARADO"},
+        meta={"code": "VALOR_MASCARADO"},
+    ),
+    Refusal(status=402, address=SEND, before=no_money, meta={"saldoCoins": 9, "necessarioCoins": 10}, writes=True),
+    Refusal(
+        status=409,
+        address=SEND,
+        before=a_send_with_key_k,
+        headers={"Idempotency-Key": "k"},
+        change={"subject": "Tchau"},
+        meta={"code": "CHAVE_REUTILIZADA"},
+    ),
+    *(
+        Refusal(
+            status=422,
+            address=SEND,
+            before=said_no(channel),
+            change=MARKETING,
+            meta={"motivo": "opt_out"},
+            wrong={"/to": "opt_out"},
+        )
+        for channel in ("email", "todos")
+    ),
+    Refusal(
+        status=422,
+        address=SEND,
+        change={"from": "loja@unverified.test"},
+        meta={"motivo": "no_verified_sender"},
+        wrong={"/from": "no_verified_sender"},
+    ),
+    Refusal(
+        status=422,
+        address=SEND,
+        change={"to": "a***@example.org"},
+        meta={"code": "VALOR_MASCARADO"},
+        wrong={"/to": "VALOR_MASCARADO"},
+    ),
+    Refusal(status=422, address=SEND, change={"text": ...}, wrong={"": "required"}),
+    Refusal(status=422, address=SEND, change={"subject": "a\r\nBcc: b@example.org"}, wrong={"/subject": "line_break"}),
+    Refusal(status=503, address=SEND, env="live"),
+]  # fmt: skip
+
+
+def an_end(local: str) -> Before:
+    """A sandbox letter to a recipient with this ending, until the last thing was told of it."""
+
+    async def sent_and_told(world: World) -> None:
+        await an_email(
+            world.caller,
+            to=f"{local}@example.org",
+            text="https://example.com/pedido",
+            trackLinks=True,
+            metadata={"pedido": "A-1042"},
+            contactId="cnt_000000000000000000000",
+            campaignId="outono",
+        )
+        await email.hand_over_letters(at=now())
+        for _ in range(3):
+            await db.execute("UPDATE sandbox_reports SET due_at = $1", now())
+            await email.apply_due_reports(at=now())
+
+    return sent_and_told
+
+
+ABOUT = "id to subject status env metadata contactId campaignId"
+
+EVENTS = [
+    Event(name="email.delivered", data=ABOUT, cause=an_end("ana")),
+    Event(name="email.bounced", data=f"{ABOUT} reason", cause=an_end("bounce")),
+    Event(name="email.complained", data=f"{ABOUT} reason", cause=an_end("complaint")),
+    Event(name="email.opened", data=f"{ABOUT} bot", cause=an_end("open")),
+    Event(name="email.clicked", data=f"{ABOUT} bot url clickedAt first userAgent", cause=an_end("click")),
+]
+
+A_FILE = {"nome": "a.txt", "tipo": "text/plain", "conteudo": "YQ=="}
+A_HEADER = {"key": "X-Pedido", "value": "1"}
+
+LIMITS = [
+    Limit(
+        address=SEND,
+        field="#Idempotency-Key",
+        takes=["k", "k" * 255],
+        refuses=[("", "wrong_format"), ("k" * 256, "wrong_format")],
+    ),
+    Limit(
+        address=SEND,
+        field="/subject",
+        takes=["x", "x" * 998],
+        refuses=[("", "too_short"), ("x" * 999, "too_long"), ("a\nb", "line_break"), ("a\rb", "line_break")],
+    ),
+    *(
+        Limit(
+            address=SEND,
+            field=f"/{part}",
+            takes=["x", "x" * 500_000],
+            refuses=[("", "too_short"), ("x" * 500_001, "too_long"), ("a\x00", "nul")],
+        )
+        for part in ("html", "text")
+    ),
+    Limit(
+        address=SEND,
+        field="/to",
+        takes=["ana@example.org", "Ana.Maria+1@sub.example.org"],
+        refuses=[
+            ("", "wrong_format"),
+            ("ana", "wrong_format"),
+            ("a@b.c,d@e.f", "wrong_format"),
+            ("a" * 255, "too_long"),
+        ],
+    ),
+    Limit(
+        address=SEND,
+        field="/from",
+        takes=["loja@example.com", "Loja <loja@example.com>", '"Loja, Ltda." <loja@example.com>'],
+        refuses=[("Loja", "wrong_format"), ("a@b.test\r\nX: y", "wrong_format"), ("x" * 321, "too_long")],
+    ),
+    Limit(address=SEND, field="/replyTo", takes=["Ana <ana@example.org>"], refuses=[("ana", "wrong_format")]),
+    Limit(
+        address=SEND,
+        field="/headers",
+        takes=[[A_HEADER] * 20, [{"key": "References", "value": "<a@b.test>"}], [{"key": "X-A", "value": "v" * 900}]],
+        refuses=[
+            ([A_HEADER] * 21, "too_many"),
+            ([{"key": "Bcc", "value": "a@b.test"}], "not_allowed", "/0/key"),
+            ([{"key": "X-SVC-Id", "value": "1"}], "not_allowed", "/0/key"),
+            ([{"key": "X-A", "value": "a\r\nBcc: b"}], "line_break", "/0/value"),
+            ([{"key": "X-A", "value": ""}], "too_short", "/0/value"),
+            ([{"key": "X-A", "value": "v" * 901}], "too_long", "/0/value"),
+        ],
+    ),
+    Limit(
+        address=SEND,
+        field="/anexos",
+        takes=[[A_FILE] * 10],
+        refuses=[
+            ([A_FILE] * 11, "too_many"),
+            ([{**A_FILE, "conteudo": "%"}], "wrong_format", "/0/conteudo"),
+            ([{**A_FILE, "conteudo": ""}], "too_short", "/0/conteudo"),
+            ([{**A_FILE, "tipo": "text"}], "wrong_format", "/0/tipo"),
+            ([{**A_FILE, "nome": "a\nb"}], "line_break", "/0/nome"),
+            ([{**A_FILE, "nome": "n" * 256}], "too_long", "/0/nome"),
+        ],
+    ),
+    Limit(address=SEND, field="/categoria", takes=["transacional", "marketing"], refuses=[("otp", "not_allowed")]),
+    Limit(address=SEND, field="/metadata", takes=METADATA_TAKES, refuses=METADATA),
+    Limit(address=SEND, field="/contactId", takes=["c" * 30], refuses=[("", "too_short"), ("c" * 31, "too_long")]),
+    Limit(address=SEND, field="/campaignId", takes=["c" * 80], refuses=[("", "too_short"), ("c" * 81, "too_long")]),
+    Limit(
+        address=LIST,
+        field="?status",
+        takes=["queued", "sent", "delivered", "bounced", "complained", "failed"],
+        refuses=[("read", "not_allowed"), ("sending", "not_allowed")],
+    ),
+    Limit(address=LIST, field="?to", takes=["ana@example.org"], refuses=[("ana", "wrong_format")]),
+]
+
+PAGES = [Page(address=LIST, fill=lambda world, count: world.rows("email", count, table="messages"))]
+
+ANSWERS = [
+    Answer(
+        address=SEND,
+        tells={
+            "env": "test",
+            "status": "queued",
+            "from": "no-reply@sandbox.test",
+            "bodyBytes": 4,
+            "replayed": False,
+            "billing/coins": 10,
+        },
+    ),
+    Answer(
+        address=SEND,
+        before=an_end("bounce"),
+        change={"to": "bounce@example.org"},
+        tells={"status": "failed", "reason": "suppressed", "billing/coins": 0},
+    ),
+    Answer(address=SEND, before=said_no("email"), tells={"status": "queued"}),
+    Answer(address=SEND, before=said_no("sms"), change=MARKETING, tells={"status": "queued"}),
+]
+
+CALLBACKS = [
+    Callback(
+        path="/providers/smtp/{organization_id}/feedback",
+        header="X-Smtp-Signature",
+        item={"id": "<email>", "status": "bounced", "reason": "invalid_address"},
+        bad_item={"id": "5511987650005", "status": "bounced"},
+    )
+]
+
+OTHER_ROUTES = [
+    OtherRoute(path="/o/{token}", example="/o/0", media="image/gif"),
+    OtherRoute(path="/u/{token}", example="/u/0", status=404, media="text/html", posts=True),
+]

@@ -1,0 +1,194 @@
+"""The letter itself: what a mail program reads in it, whatever was written into it."""
+
+import base64
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from typing import Any, cast
+
+import pytest
+
+from core import email
+from core.email.addresses import read_sender
+from core.email.letter import compose, read_token, unseal
+from core.email.letter.links import Links
+from core.email.letter.tokens import address_for
+from core.foundation.clock import now
+from core.foundation.ids import new_id
+from tests.factories.emails import a_new_email
+
+IDENTITY = bytes(range(32))
+
+
+async def raw_letter(id: str, **changes: Any) -> bytes:
+    new = a_new_email(**changes)
+    letter = await compose(new, read_sender(new.from_ or ""), id=id, identity=IDENTITY, at=now())
+    return unseal(id, letter.sealed)
+
+
+async def the_letter(**changes: Any) -> EmailMessage:
+    raw = await raw_letter(new_id("msg"), **changes)
+    assert raw.isascii()
+    assert all(len(line) <= 998 for line in raw.split(b"\r\n"))
+    assert b"\n" not in raw.replace(b"\r\n", b"")
+    return cast(EmailMessage, message_from_bytes(raw, policy=policy.default))
+
+
+TEXTS = (
+    "Olá, João! Ação é já. 🎉",
+    ".\r\n..\n.\r\nfrom the first\r\nFrom the second",
+    "x" * 5000,
+    "ж" * 3000,
+    "=3D =\n=20\ttab \n trailing \n",
+)
+
+
+@pytest.mark.parametrize("text", TEXTS, ids=range(len(TEXTS)))
+async def test_the_bodies_are_read_as_they_were_written(database: None, text: str) -> None:
+    letter = await the_letter(text=text, html=f"<p>{text}</p>")
+    assert letter.get_content_type() == "multipart/alternative"
+    shown = [part.get_content() for part in letter.iter_parts()]
+    lines = ["\n".join(one.splitlines()) for one in shown]
+    assert lines == ["\n".join(text.splitlines()), "\n".join(f"<p>{text}</p>".splitlines())]
+
+
+@pytest.mark.parametrize(
+    "subject",
+    [
+        "Oi",
+        "Promoção de verão só até amanhã às 18h: não perca a condição",
+        "🎉" * 60,
+        "a" * 998,
+        "é" * 998,
+        "=?utf-8?q?not_encoded?=",
+        'Com "aspas", vírgulas; e (parênteses) <tags>',
+        " ".join(["palavra"] * 100),
+    ],
+)
+async def test_the_subject_is_read_as_it_was_written(database: None, subject: str) -> None:
+    letter = await the_letter(subject=subject)
+    assert str(letter["Subject"]) == ("not encoded" if subject.startswith("=?") else subject)
+
+
+async def test_names_stand_before_addresses(database: None) -> None:
+    letter = await the_letter(**{"from": "Padaria São João, Ltda. <loja@example.com>"}, replyTo="Ana <ana@x.test>")
+    (sender,) = letter["From"].addresses
+    assert (sender.display_name, sender.addr_spec) == ("Padaria São João, Ltda.", "loja@example.com")
+    assert letter["Reply-To"] == "Ana <ana@x.test>"
+
+
+async def test_files_travel_whole_under_their_names(database: None) -> None:
+    content = bytes(range(256)) * 400
+    files = [
+        {"nome": "Relatório nº 1.pdf", "tipo": "application/pdf", "conteudo": base64.b64encode(content).decode()},
+        {"nome": "a.txt", "tipo": "text/plain", "conteudo": base64.b64encode("olá".encode()).decode()},
+    ]
+    letter = await the_letter(anexos=files, html="<p>x</p>")
+    assert letter.get_content_type() == "multipart/mixed"
+    found = [
+        (part.get_filename(), part.get_content_type(), part.get_payload(decode=True))
+        for part in letter.iter_attachments()
+    ]
+    assert found == [("Relatório nº 1.pdf", "application/pdf", content), ("a.txt", "text/plain", "olá".encode())]
+    body = letter.get_body(("plain",))
+    assert body is not None
+
+
+async def test_headers_of_the_caller_are_kept_as_they_are(database: None) -> None:
+    long = " ".join(f"<{n}.{'x' * 90}@mail.example.com>" for n in range(8))
+    given = [
+        {"key": "References", "value": long},
+        {"key": "X-Pedido", "value": "A-1042"},
+        {"key": "X-Cidade", "value": "São Paulo"},
+    ]
+    id = new_id("msg")
+    raw = await raw_letter(id, headers=given)
+    assert f"References: {long}\r\n".encode() in raw
+    letter = message_from_bytes(raw, policy=policy.default)
+    assert (letter["X-Pedido"], letter["X-Cidade"]) == ("A-1042", "São Paulo")
+    assert letter["Message-ID"] == f"<{id}@svc.test>"
+    assert letter["Date"].datetime is not None
+
+
+async def test_only_marketing_can_be_unsubscribed_from(database: None) -> None:
+    assert (await the_letter())["List-Unsubscribe"] is None
+    letter = await the_letter(categoria="marketing")
+    address = letter["List-Unsubscribe"]
+    assert address.startswith("<http://svc.test/u/")
+    assert letter["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+    ticket = read_token("u", address.strip("<>").rpartition("/")[2])
+    assert ticket is not None
+    assert ticket.identity == IDENTITY
+
+
+async def test_a_token_is_good_for_one_purpose_only(database: None) -> None:
+    token = address_for("o", new_id("msg"), IDENTITY, "").rpartition("/")[2]
+    assert read_token("o", token) is not None
+    assert read_token("u", token) is None
+    assert read_token("o", token[:-1]) is None
+
+
+async def test_the_pixel_stands_at_the_end_of_the_html_alone(database: None) -> None:
+    tracked = await the_letter(html="<html><body><p>x</p></body></html>", trackOpens=True)
+    html = tracked.get_body(("html",)).get_content()  # type: ignore[union-attr]
+    assert html.rstrip().endswith('style="display:none"></body></html>')
+    assert "<img" not in (await the_letter(html="<p>x</p>")).as_string()
+    assert "<img" not in (await the_letter(text="x", trackOpens=True)).as_string()
+
+
+@pytest.mark.parametrize(
+    ("markup", "urls"),
+    [
+        ('<a href="https://x.test/a?b=1&amp;c=2">a</a>', ["https://x.test/a?b=1&c=2"]),
+        ("<A class=b HREF='http://x.test'>a</A>", ["http://x.test"]),
+        ("<a\nhref=https://x.test/y>a</a>", ["https://x.test/y"]),
+        ('<area href="https://x.test/m">', ["https://x.test/m"]),
+        ('<a href="https://x.test"><a href="https://x.test">', ["https://x.test"]),
+        ('<a data-href="https://x.test">a</a>', []),
+        ('<a href="mailto:ana@x.test">a</a><a href="#top">b</a><a href="tel:+55">c</a>', []),
+        ('<img src="https://x.test/i.png"><link href="https://x.test/s.css"><p>https://x.test</p>', []),
+        ('<a href="https://x.test', []),
+    ],
+)
+def test_what_can_be_clicked_is_tracked(markup: str, urls: list[str]) -> None:
+    links = Links("http://svc.test")
+    tracked = links.in_html(markup)
+    assert [link.url for link in links.planned] == urls
+    assert tracked.count("http://svc.test/l/") == (2 if markup.count('<a href="https://x.test">') == 2 else len(urls))
+    if not urls:
+        assert tracked == markup
+
+
+def test_hostile_html_takes_no_longer_than_its_length() -> None:
+    for markup in ("<a " * 300_000, "<a href=" * 100_000, '<a href="' + "x" * 900_000, "<a " + "href=\t" * 150_000):
+        assert Links("http://svc.test").in_html(markup) == markup
+
+
+@pytest.mark.parametrize(
+    ("text", "address"),
+    [
+        ("ana@example.org", "ana@example.org"),
+        ("Ana.Maria+x@EXAMPLE.org", "Ana.Maria+x@example.org"),
+        ("ana@café.com.br", "ana@xn--caf-dma.com.br"),
+        ("Ana <ana@example.org>", None),
+        ("a,b@example.org", None),
+        ("ana@localhost", None),
+        ("ana@127.0.0.1", None),
+        (".ana@example.org", None),
+        ("ana@exa mple.org", None),
+        ("aná@example.org", None),
+        ("x" * 65 + "@example.org", None),
+        ("ana@example.org\n", None),
+        ("ana@-x.org", None),
+    ],
+)
+def test_an_address_is_one_that_an_envelope_takes(text: str, address: str | None) -> None:
+    try:
+        read: str | None = a_new_email(to=text).to
+    except ValueError:
+        read = None
+    assert read == address or (address is None and text.strip() != text and read == text.strip())
+
+
+def test_a_letter_without_a_sender_or_a_body_is_none() -> None:
+    with pytest.raises(ValueError, match="html, text or both"):
+        email.NewEmail.model_validate({"to": "ana@example.org", "subject": "Oi"})
