@@ -92,9 +92,11 @@ def _made(model: type[BaseModel], name: str) -> Any:
             continue  # known only to be refused with a word about why
         wire_name = field.alias or python_name
         type_ = _type_of(field.annotation, wire_name)
-        annotations[python_name] = type_ if field.is_required() else type_ | None
+        # GraphQL knows no field that is required and may be null: the model demands it.
+        required = field.is_required() and NoneType not in get_args(field.annotation)
+        annotations[python_name] = type_ if required else type_ | None
         # No default in the schema: for changes, what is left out is not what is null.
-        default = {} if field.is_required() else {"default": UNSET}
+        default = {} if required else {"default": UNSET}
         fields[python_name] = strawberry.field(name=wire_name, description=field.description, **default)
     made = type(name, (), {"__annotations__": annotations, "__module__": __name__, **fields})
     return strawberry.input(made, description=_sentence(model.__doc__))

@@ -54,7 +54,7 @@ def _seen(info: GraphQLResolveInfo[Any], kind: str | None, look: Callable[[], Se
 
     The nodes stay in the memory with it: they are known there by identity.
     """
-    variables = repr(info.variable_values) if info.variable_values else ""
+    variables = repr(info.variable_values)
     if len(variables) > LONGEST_VARIABLES:
         return look()
     name = (kind, variables, *map(id, info.field_nodes))

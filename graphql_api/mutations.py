@@ -9,7 +9,7 @@ from graphql import GraphQLResolveInfo
 
 from core.dashboards.reading import Entity, read_record
 from core.foundation.caller import Caller, Scope
-from core.foundation.errors import NotFound
+from core.foundation.errors import BadRequest, NotFound, ValidationFailed
 from core.foundation.where import Where
 from graphql_api.connections import field_of
 from graphql_api.context import caller_of
@@ -33,6 +33,7 @@ class Does:
     The deed takes the caller, an id for each of `ids`, and what `takes` reads of the argument `input`, which may be
     left out where it is `optional`; a `keyed` deed takes an `idempotency_key`. Its `scope` is asked for before the
     input is looked at. The answer is the record of `answers` that the deed tells the id of, else what the deed tells.
+    Where REST lists no 422, a wrong value is a BAD_REQUEST: not `strict`.
     Whoever may change a record is shown it without the scope to read such records; what the deed `tells` is not read.
     """
 
@@ -44,6 +45,7 @@ class Does:
     ids: tuple[str, ...] = ()
     optional: bool = False
     keyed: bool = False
+    strict: bool = True
     tells: tuple[str, ...] = ()
     description: str | None = None
 
@@ -104,9 +106,14 @@ def doing(how: Does) -> Callable[..., Awaitable[Any]]:
         ids = [arguments[name] for name in how.ids]
         if any("\x00" in id for id in ids):
             raise NotFound
-        inputs = [] if how.takes is None else [read_input(how.takes, arguments.get("input") or {})]
         keys = {"idempotency_key": arguments["idempotencyKey"]} if how.keyed else {}
-        told = await how.deed(caller, *ids, *inputs, **keys)
+        try:
+            inputs = [] if how.takes is None else [read_input(how.takes, arguments.get("input") or {})]
+            told = await how.deed(caller, *ids, *inputs, **keys)
+        except ValidationFailed as wrong:
+            if how.strict:
+                raise
+            raise BadRequest(wrong.detail, meta=wrong.meta, errors=wrong.errors) from None
         if how.answers is Deleted:
             return {"id": ids[-1]}
         if entity is None:

@@ -36,6 +36,18 @@ def _visible(where: Where, caller: Caller) -> None:
         where.narrow("channel = ANY ({}::text[])", channels)
 
 
+OWN_ORDER = ("contactId", "companyId", "campaignId", "to")
+"""What is filtered by has few messages, or an index of its own that is in the order of time."""
+
+
+def _branches(caller: Caller, filter: Arguments) -> list[str]:
+    """The index of the newest messages is in the order of time for one channel, not for several."""
+    if any(filter.get(name) is not None for name in OWN_ORDER):
+        return []
+    wanted = filter.get("channel")
+    return [f"channel = '{name}'" for name in readable_channels(caller) if wanted is None or name in wanted]
+
+
 def _receipt(values: list[Any]) -> Any:
     return values[0]
 
@@ -156,4 +168,5 @@ MESSAGE = Entity(
     narrow=_narrow,
     visible=_visible,
     count=_count,
+    branches=_branches,
 )

@@ -23,7 +23,7 @@ REVIVABLE = ("indeterminate", "expired")
 def may_become(status: Status, reason: str | None, new: Status) -> bool:
     """Whether a message in this state takes the new status; otherwise the receipt changes nothing."""
     if status is Status.FAILED and reason in REVIVABLE:
-        return new is Status.DELIVERED
+        return new in (Status.DELIVERED, Status.READ)
     return status not in ENDS and RANK[new] > RANK[status]
 
 

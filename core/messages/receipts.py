@@ -106,12 +106,12 @@ SET status = r.status,
                         WHEN r.status = 'read' THEN coalesce(m.delivered_at, r.at) ELSE m.delivered_at END,
     read_at = CASE WHEN r.status = 'read' THEN r.at ELSE m.read_at END,
     failed_at = CASE WHEN r.status IN ('failed', 'undelivered', 'bounced') THEN r.at
-                     WHEN r.status = 'delivered' THEN NULL ELSE m.failed_at END,
+                     WHEN r.status IN ('delivered', 'read') THEN NULL ELSE m.failed_at END,
     updated_at = $11
 FROM receipt r
 JOIN locked l ON l.id = r.id
 WHERE m.id = r.id AND m.organization_id = r.organization_id AND m.env = r.env
   AND (EXISTS (SELECT FROM move v WHERE v.old = l.status AND v.new = r.status)
-       OR (l.status = 'failed' AND l.reason = ANY ($10) AND r.status = 'delivered'))
+       OR (l.status = 'failed' AND l.reason = ANY ($10) AND r.status IN ('delivered', 'read')))
 RETURNING m.*
 """

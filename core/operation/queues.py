@@ -24,6 +24,7 @@ QUEUES = (
     Queue("sandbox_reports", "sandbox_reports"),
     Queue("messages_to_settle", "messages", due="settle_at"),
     Queue("parked_receipts", "parked_receipts"),
+    Queue("push_dispatches", "push_dispatches"),
     Queue("unheld_files", "unheld_blobs"),
 )
 

@@ -21,7 +21,7 @@ LARGEST_CONTENT = 3_000
 AppId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$", max_length=80)]
 Token = Annotated[str, StringConstraints(min_length=1, max_length=2048)]
 Short = Annotated[str, StringConstraints(min_length=1, max_length=200)]
-BrowserKey = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_\-+/]+={0,2}$", min_length=1, max_length=120)]
+BrowserKey = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_\-+/]+={0,2}$", max_length=120)]
 
 
 class TokenOfApp(Input):

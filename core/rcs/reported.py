@@ -101,19 +101,25 @@ def received(receipt: dict[str, Any], *, at: datetime) -> dict[str, Any]:
 
 async def _note_paths(words: Sequence[Word]) -> Sequence[db.Row]:
     """Write down the ways that are told for the first time. Answers these messages."""
-    told = [(word.message_id, word.organization_id, word.env, word.path) for word in words if word.path is not None]
-    return await db.fetch(NOTE, *db.columns(told, 4)) if told else []
+    told = [
+        (word.message_id, word.organization_id, word.env, word.path, word.status in ("delivered", "read"))
+        for word in words
+        if word.path is not None
+    ]
+    return await db.fetch(NOTE, *db.columns(told, 5)) if told else []
 
 
 NOTE = """
 WITH told AS (
-    SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) AS t (id, organization_id, env, path)
+    SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bool[])
+        AS t (id, organization_id, env, path, arrived)
 ), locked AS (
     SELECT m.id FROM messages m WHERE m.id = ANY ($1) ORDER BY m.id FOR UPDATE
 )
-UPDATE messages m SET path = t.path
+UPDATE messages m SET path = t.path, reason = CASE WHEN m.status = 'failed' THEN m.reason END
 FROM told t JOIN locked USING (id)
 WHERE m.id = t.id AND m.organization_id = t.organization_id AND m.env = t.env AND m.path IS NULL
-  AND (m.status <> 'failed' OR m.reason IN ('indeterminate', 'expired'))
+  -- What has failed is over, but for what arrived after all.
+  AND (m.status <> 'failed' OR (t.arrived AND m.reason IN ('indeterminate', 'expired')))
 RETURNING m.*
 """

@@ -28,7 +28,9 @@ class MessageStatsPoint:
     at: DateTime = strawberry.field(description="When the bucket begins; the first may begin before the period.")
     channel: MessageChannel | None = strawberry.field(description="When grouped by CHANNEL.")
     status: MessageStatus | None = strawberry.field(description="When grouped by STATUS.")
-    campaign_id: strawberry.ID | None = strawberry.field(description="When grouped by CAMPAIGN; null for the messages of none.")
+    campaign_id: strawberry.ID | None = strawberry.field(
+        description="When grouped by CAMPAIGN; null for the messages of none."
+    )
     number_id: strawberry.ID | None = strawberry.field(
         description="When grouped by NUMBER; null on channels that have none."
     )

@@ -30,6 +30,7 @@ EVERYTHING = {
         }
     ],
     "cliques": [],
+    "dispositivos": [],
     "eventos": [],
     "geradoEm": "2026-11-21T15:00:00.000Z",
 }

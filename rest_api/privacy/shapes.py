@@ -16,5 +16,6 @@ class PersonalData(Out):
     listas: list[dict[str, Any]]
     mensagens: list[dict[str, Any]]
     cliques: list[dict[str, Any]]
+    dispositivos: list[dict[str, Any]]
     eventos: list[dict[str, Any]]
     gerado_em: Timestamp

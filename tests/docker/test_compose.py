@@ -15,7 +15,15 @@ from core.foundation.settings import Settings
 from tests.docker.composed import COMPOSE, EXAMPLE, ROOT, compose, example, ours, schema, services
 from tests.docker.dockerfile import stages
 
-SECRETS = {"POSTGRES_PASSWORD", "SVC_HASH_KEY", "SVC_ENCRYPTION_KEYS", "SVC_GATEWAY_SECRET", "SVC_METRICS_TOKEN"}
+SECRETS = {
+    "POSTGRES_PASSWORD",
+    "SVC_HASH_KEY",
+    "SVC_ENCRYPTION_KEYS",
+    "SVC_GATEWAY_SECRET",
+    "SVC_METRICS_TOKEN",
+    "SVC_SMTP_FEEDBACK_SECRET",
+    "SVC_SMTP_PASSWORD",
+}
 OF_OTHERS = {"POSTGRES_PASSWORD", "POSTGRES_USER", "POSTGRES_DB"}
 """Variables of the image of PostgreSQL."""
 

@@ -8,7 +8,7 @@ from core.foundation.caller import Caller
 
 _keys = itertools.count(1)
 
-CARD = {
+CARD: dict[str, Any] = {
     "title": "Seu pedido",
     "description": "Chega hoje até as 18 h.",
     "fileUrl": "https://cdn.example.com/pedido.png",

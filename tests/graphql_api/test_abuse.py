@@ -140,12 +140,16 @@ async def test_what_is_remembered_of_documents_has_a_ceiling(caller: Caller) -> 
         ("contacts", {"q": "a" * 1_001}, "/filter/q", "too_long"),
         ("contacts", {"tags": {"any": ["a"] * 1_001}}, "/filter/tags/any", "too_many"),
         ("contacts", {"tags": {"none": ["a", "a" * 1_001]}}, "/filter/tags/none/1", "too_long"),
+        ("contacts", {"segmentId": "\x00"}, "/filter/segmentId", "nul"),
+        ("contacts", {"segmentId": "a" * 1_001}, "/filter/segmentId", "too_long"),
         ("messages", {"status": ["SENT"] * 1_001}, "/filter/status", "too_many"),
         ("companies", {"q": "a" * 1_001}, "/filter/q", "too_long"),
         ("cards", {"q": "a" * 1_001}, "/filter/q", "too_long"),
     ],
 )
-async def test_a_filter_has_a_size(caller: Caller, field: str, filter: dict[str, Any], where: str, code: str) -> None:
+async def test_a_filter_holds_what_rows_can_be_held_against(
+    caller: Caller, field: str, filter: dict[str, Any], where: str, code: str
+) -> None:
     types = {"contacts": "Contact", "messages": "Message", "companies": "Company", "cards": "Card"}
     query = f"query($filter: {types[field]}Filter) {{ {field}(first: 1, filter: $filter) {{ totalCount }} }}"
     (fault,) = (await refused(caller, query, filter=filter))["extensions"]["errors"]

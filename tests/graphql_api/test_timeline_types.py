@@ -14,6 +14,7 @@ from graphql_api.scalars import SCALARS
 from graphql_api.timeline.types import ENTRIES, TimelineEntry
 from tests.factories.cards import some_deals
 from tests.factories.organizations import a_caller
+from tests.factories.push import a_device, a_dispatch, drained
 from tests.factories.stored_contacts import stored_contact
 from tests.factories.timelines import stored_click, stored_consent, stored_deal, stored_event
 
@@ -46,6 +47,8 @@ async def test_one_document_shows_every_field_of_every_entry() -> None:
     await stored_event(caller, contact, AT, attribution=touch)
     await stored_consent(caller, contact, AT, channel="whatsapp")
     await stored_deal(await some_deals(caller), AT + timedelta(days=1), contact_id=contact)
+    await a_device(caller, contactId=contact)
+    await drained(caller, (await a_dispatch(caller))["id"])
     page = (await read_timelines(caller, [contact], first=10))[contact]
     selections = {type.__name__: every_field(schema.type_map[type.__name__]) for type in ENTRIES}
     document = " ".join(f"... on {name} {{ {fields} }}" for name, fields in selections.items())

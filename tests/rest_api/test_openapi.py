@@ -187,7 +187,7 @@ def test_only_the_send_demands_an_idempotency_key() -> None:
         if parameter["name"] == "Idempotency-Key" and parameter["required"]
     }
 
-    assert demanding == {("POST", f"/v2/{channel}/messages") for channel in ("sms", "email", "push")}
+    assert demanding == {("POST", f"/v2/{channel}/messages") for channel in ("sms", "rcs", "email", "push")}
 
 
 def test_the_query_of_the_sms_list_is_the_interfaces() -> None:

@@ -3,7 +3,8 @@
 from datetime import timedelta
 
 from cli.app import main
-from core.sms import look_up, settle, write_down
+from core.messages.sending import look_up
+from core.sms import settle, write_down
 
 write_down.LEASE = timedelta(seconds=1)  # type: ignore[attr-defined]
 write_down.ASK_AFTER = timedelta(seconds=1)

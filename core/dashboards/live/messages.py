@@ -14,8 +14,12 @@ from core.foundation.where import Where
 async def messages_changed(
     caller: Caller, filter: Arguments, asked: Asked, *, too_slow: TooSlow
 ) -> AsyncIterator[Record]:
-    """Every message that meets the filter, whenever its status changes, as it is when it is told. Raises Forbidden."""
+    """Every message that meets the filter, whenever its status changes, as it is when it is told.
+
+    Raises Forbidden and ValidationFailed, now rather than with the first message.
+    """
     channels = set(readable_channels(caller))
+    MESSAGE.add_filter(Where([]), caller, filter)
     if filter.get("channel") is not None:
         channels &= set(filter["channel"])
     direction = filter.get("direction")

@@ -1,18 +1,20 @@
-"""How large a filter may be: over REST an address has room for so much, a document's variables for a megabyte."""
+"""What a filter may hold: over REST an address has little room, the variables of a document have a megabyte."""
 
 from collections.abc import Iterator
 from typing import Any
 
 from core.foundation.errors import FieldError, ValidationFailed
+from core.foundation.inputs import refuse_nul
 
 LONGEST_TEXT = 1_000
 MOST_VALUES = 1_000
 
 
-def refuse_large(filter: Any) -> None:
-    """Raises ValidationFailed for a text or a list that would be work for every row."""
+def refuse_unfit(filter: Any) -> None:
+    """Raises ValidationFailed for a text that no row can hold, and for a text or a list that is work for every row."""
     if wrong := list(_large(filter, "/filter")):
         raise ValidationFailed(errors=wrong)
+    refuse_nul({"filter": filter})
 
 
 def _large(value: Any, path: str) -> Iterator[FieldError]:

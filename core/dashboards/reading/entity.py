@@ -8,9 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from core.dashboards.reading.asked import Arguments, Asked, Child
-from core.dashboards.reading.bounds import refuse_large
+from core.dashboards.reading.bounds import refuse_unfit
 from core.foundation.caller import Caller, Scope
-from core.foundation.inputs import refuse_nul
 from core.foundation.where import Where
 
 Make = Callable[[Any], Any]
@@ -91,7 +90,11 @@ def everything(where: Where, caller: Caller, filter: Arguments) -> Sequence[str]
 
 @dataclass(slots=True)
 class Entity:
-    """A kind of record. `alias` is that of its table inside conditions; `counted` a quicker count than counting."""
+    """A kind of record. `alias` is that of its table inside conditions; `counted` a quicker count than counting.
+
+    `branches`: conditions that share out the records of a list at the root, each in the order of an index that has no
+    order for all of them; none where one statement has it.
+    """
 
     name: str
     table: str
@@ -104,18 +107,15 @@ class Entity:
     prepare: Prepare | None = None
     visible: Callable[[Where, Caller], None] | None = None
     count: Callable[[Where, Caller, Arguments], str | None] | None = None
+    branches: Callable[[Caller, Arguments], Sequence[str]] | None = None
     edges: "dict[str, Edge]" = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.fields = {"__typename": Field(f"'{self.name}'::text"), **self.fields}
 
     def add_filter(self, where: Where, caller: Caller, filter: Arguments) -> list[str]:
-        """Add the conditions of a filter; answers warnings.
-
-        Raises ValidationFailed for a text that no row can hold, and for more than any row should be held against.
-        """
-        refuse_large(filter)
-        refuse_nul({"filter": filter})
+        """Add the conditions of a filter; answers warnings. Raises ValidationFailed for one that is unfit."""
+        refuse_unfit(filter)
         return list(self.narrow(where, caller, filter))
 
     def require(self, caller: Caller) -> None:

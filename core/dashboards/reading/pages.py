@@ -73,8 +73,8 @@ def read_page_arguments(arguments: Arguments, order: Order) -> Page:
         wrong.append(FieldError("parameter", "first", "required", f"Ask for first or last, 1 to {LARGEST_PAGE}"))
     elif first is not None and last is not None:
         wrong.append(FieldError("parameter", "last", "not_allowed", "Ask for first or last, not for both"))
-    for name, size in (("first", first), ("last", last)):
-        if size is not None and not 1 <= size <= LARGEST_PAGE:
+    for name, asked in (("first", first), ("last", last)):
+        if asked is not None and not 1 <= asked <= LARGEST_PAGE:
             wrong.append(FieldError("parameter", name, "out_of_range", f"Ask for 1 to {LARGEST_PAGE}"))
     marks: dict[str, list[str | None] | None] = {}
     for name in ("after", "before"):
@@ -84,7 +84,8 @@ def read_page_arguments(arguments: Arguments, order: Order) -> Page:
             wrong.append(FieldError("parameter", name, "wrong_format", "The cursor is not one that this list gave"))
     if wrong:
         raise ValidationFailed(errors=wrong)
-    size: int = last if first is None else first
+    size = last if first is None else first
+    assert size is not None, "one of them was asked for"
     return Page(order, size, last is not None, marks["after"], marks["before"])
 
 

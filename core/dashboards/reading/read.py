@@ -7,6 +7,7 @@ from typing import Any
 import orjson
 
 from core.dashboards.reading.asked import Arguments, Asked, Parts
+from core.dashboards.reading.bounds import refuse_unfit
 from core.dashboards.reading.entity import All, Entity, Make, Order
 from core.dashboards.reading.records import Record
 from core.dashboards.reading.statement import Pending, Statement
@@ -43,6 +44,7 @@ async def read_page(caller: Caller, entity: Entity, arguments: Arguments, asked:
     """A page: `{nodes, edges?, pageInfo, totalCount?, warnings}`. Raises Forbidden and ValidationFailed."""
     if entity.prepare is not None and (filter := arguments.get("filter")):
         entity.require(caller)
+        refuse_unfit(filter)
         arguments = {**arguments, "filter": await entity.prepare(caller, filter)}
     statement = Statement(caller)
     page: Record = await _answer(statement, *statement.page(entity, arguments, asked, parts))

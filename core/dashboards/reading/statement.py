@@ -4,7 +4,7 @@ Every level is an array by position: `json_build_array` over rows is cheaper to 
 instants are written by PostgreSQL's own JSON. A list below a record is an array in its row.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -171,7 +171,10 @@ class Statement:
         if keys:
             # As JSON would write it: `::text` of an instant has a space where ISO 8601 has a T, and both are read.
             keys = [f"json_build_array({', '.join(keys)})"]
-        rows, make = self._rows(entity, asked, alias, where, page, limit=page.size + parts.cursors, more=keys)
+        branches = entity.branches(self.caller, filter) if entity.branches is not None and not condition else ()
+        rows, make = self._rows(
+            entity, asked, alias, where, page, limit=page.size + parts.cursors, more=keys, branches=branches
+        )
         return f"json_build_array({total}, {rows})", partial(self._connection, page, parts, warnings, make)
 
     def _child(self, edge: One | Many | All, child: Child, parent: str) -> tuple[str, Make]:
@@ -198,12 +201,15 @@ class Statement:
         *,
         limit: int,
         more: list[str] | None = None,
+        branches: Sequence[str] = (),
     ) -> tuple[str, Callable[[list[Any]], Record]]:
         """Only the rows of the page are looked at for what the record is made of, and hangs on it."""
         row, make = self.record(entity, asked, alias, *(more or []))
-        found = (
-            f"SELECT * FROM {entity.table} {entity.alias} WHERE {where} ORDER BY {page.by(entity.alias)} LIMIT {limit}"
-        )
+        end = f"ORDER BY {page.by(entity.alias)} LIMIT {limit}"
+        found = f"SELECT * FROM {entity.table} {entity.alias} WHERE {where} {end}"
+        if len(branches) > 1:
+            parts = (f"(SELECT * FROM {entity.table} {entity.alias} WHERE {where} AND {own} {end})" for own in branches)
+            found = f"SELECT * FROM ({' UNION ALL '.join(parts)}) {entity.alias} {end}"
         return f"ARRAY(SELECT {row} FROM ({found}) {alias} ORDER BY {page.by(alias)})", make
 
     def _connection(

@@ -153,10 +153,12 @@ PUSHES = Source(
     type="PushEntry",
     scopes=((Scope.PUSH_READ, ALL),),
     rows="""
-        SELECT t.*, p.title, p.body, p.deep_link, p.created_at FROM push_devices d
-        JOIN push_deliveries t ON t.device_id = d.id AND t.organization_id = $1 AND t.env = $2
-        JOIN push_dispatches p ON p.id = t.dispatch_id AND p.organization_id = $1 AND p.env = $2
-        WHERE d.organization_id = $1 AND d.env = $2 AND d.contact_id = c.id AND t.status <> 'dropped'""",
+        SELECT t.* FROM (
+            SELECT y.*, p.title, p.created_at FROM push_devices d
+            JOIN push_deliveries y ON y.device_id = d.id AND y.organization_id = $1 AND y.env = $2
+            JOIN push_dispatches p ON p.id = y.dispatch_id AND p.organization_id = $1 AND p.env = $2
+            WHERE d.organization_id = $1 AND d.env = $2 AND d.contact_id = c.id
+        ) t WHERE t.status <> 'dropped'""",
     at="t.created_at",
     key="lpad(t.id::text, 19, '0')",
     fields={

@@ -129,7 +129,7 @@ def answer_of(reply: Reply | Silence) -> Answer:
     word = _word(reply)
     if word == "UNREGISTERED":
         return Gone()
-    if reply.status == 429 or reply.status >= 500 or word in ("QUOTA_EXCEEDED", "UNAVAILABLE", "INTERNAL"):
+    if reply.status == 429 or reply.status >= 500:
         return TryLater(seconds_to_wait(reply.retry_after, now()))
     return Rejected()
 

@@ -1,5 +1,7 @@
 """Interface: Endpoints, RCS."""
 
+from typing import Any
+
 from core import rcs, short_links, wallet
 from core.foundation import db
 from core.foundation.caller import Caller
@@ -128,7 +130,7 @@ REFUSALS = [
 ]
 
 
-def an_end(ending: str, **changes: object) -> Before:
+def an_end(ending: str, **changes: Any) -> Before:
     """A sandbox send to a number with this ending, until all its reports came in."""
 
     async def sent_and_reported(world: World) -> None:

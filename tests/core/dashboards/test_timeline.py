@@ -27,7 +27,7 @@ from tests.factories.timelines import put_on_card, stored_click, stored_consent,
 
 AT = datetime(2026, 1, 20, 12, 0, tzinfo=UTC)
 MINUTE = timedelta(minutes=1)
-READER = frozenset({Scope.CONTACTS_READ, Scope.SMS_READ, Scope.CRM_READ})
+READER = frozenset({Scope.CONTACTS_READ, Scope.SMS_READ, Scope.PUSH_READ, Scope.CRM_READ})
 ALL_BUT_MESSAGES = tuple(kind for kind in Kind if kind is not Kind.MESSAGE)
 """Each stored click brings a message of its own, of long before."""
 
@@ -256,7 +256,11 @@ class TestWhoSees:
     @pytest.mark.parametrize(
         ("missing", "left", "warnings"),
         [
-            (Scope.SMS_READ, EACH[:3], ["message_omitido_requer_sms_read", "click_omitido_requer_sms_read"]),
+            (
+                Scope.SMS_READ,
+                EACH[:3],
+                ["message_omitido_requer_sms_read", "click_omitido_requer_sms_read"],
+            ),
             (
                 Scope.CRM_READ,
                 [kind for kind in EACH if kind != "stage_move"],

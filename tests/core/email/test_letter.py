@@ -3,7 +3,7 @@
 import base64
 from email import message_from_bytes, policy
 from email.message import EmailMessage
-from typing import Any, cast
+from typing import Any
 
 import pytest
 
@@ -30,7 +30,7 @@ async def the_letter(**changes: Any) -> EmailMessage:
     assert raw.isascii()
     assert all(len(line) <= 998 for line in raw.split(b"\r\n"))
     assert b"\n" not in raw.replace(b"\r\n", b"")
-    return cast(EmailMessage, message_from_bytes(raw, policy=policy.default))
+    return message_from_bytes(raw, policy=policy.default)
 
 
 TEXTS = (

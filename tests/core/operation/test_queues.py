@@ -78,6 +78,10 @@ async def test_a_queue_is_measured_by_an_index(queue: Any) -> None:
     assert "Seq Scan" not in plan
 
 
+OF_DISPATCHES = {("push_deliveries", "due_at")}
+"""Looked for by the dispatch they belong to, which says itself how many are open."""
+
+
 async def test_every_table_with_due_rows_is_a_queue() -> None:
     """A queue that nobody looks at grows unseen: give it a line in core/operation/queues.py."""
     rows = await db.fetch(
@@ -85,7 +89,7 @@ async def test_every_table_with_due_rows_is_a_queue() -> None:
         "WHERE table_schema = 'public' AND column_name IN ('due_at', 'settle_at')"
     )
 
-    found = {(row["table_name"], row["column_name"]) for row in rows} - OF_PEOPLE
+    found = {(row["table_name"], row["column_name"]) for row in rows} - OF_PEOPLE - OF_DISPATCHES
     assert found == {(queue.table, queue.due) for queue in QUEUES}
 
 

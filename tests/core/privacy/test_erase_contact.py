@@ -91,6 +91,7 @@ async def test_the_audit_has_counts_only(person: Person) -> None:
         "links": 1,
         "customerEvents": 1,
         "lists": 1,
+        "devices": 0,
         "cards": 0,
         "cardNotes": 0,
         "companies": 0,

@@ -8,7 +8,7 @@ import pytest
 
 from core.foundation.clock import wire_time
 from core.foundation.errors import BadRequest, ServiceError, ValidationFailed
-from core.providers.contracts import InboundReply, Receipt
+from core.providers.contracts import FALLBACK, InboundReply, Receipt
 from core.providers.gateway import read_receipts, read_replies
 
 AT = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
@@ -41,6 +41,13 @@ def _json(value: object) -> bytes:
 
 
 # Receipts -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("ids", [{"reference": OURS + FALLBACK}, {"id": OURS + FALLBACK, "reference": "gw_1"}])
+def test_a_report_on_the_sms_that_stood_in_names_the_message_it_stood_in_for(ids: dict[str, str]) -> None:
+    receipt = a_receipt(**ids)
+    assert (receipt.message_id, receipt.reference, receipt.of_fallback) == (OURS, "gw_1", True)
+    assert not a_receipt().of_fallback
 
 
 def test_a_receipt_names_its_message_and_carries_what_the_interface_shows() -> None:

@@ -106,6 +106,15 @@ async def test_a_refusal_because_of_the_recipient_has_its_reason(
     assert await client.send(an_sms()) == Refused(reason)  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize("reason", ["no_rcs", "rejected", "media_error"])
+async def test_a_refusal_has_the_reasons_of_its_channel(fake: FakeGateway, client: SmsProvider, reason: str) -> None:
+    fake.will(refuses(reason, status=422), refuses(reason, status=422), refuses("blacklisted", status=422))
+    rich = an_sms(channel="rcs", text=None, content={"text": "Hello"}, route="easy_rcs")
+    assert await client.send(rich) == Refused(reason)  # type: ignore[arg-type]
+    assert await client.send(an_sms()) == Failed()
+    assert await client.send(rich) == Failed()
+
+
 @pytest.mark.parametrize(
     "behaviour",
     [

@@ -96,14 +96,14 @@ def test_a_card_has_four_buttons_at_most() -> None:
     ],
 )
 def test_a_button_obeys_its_limits(changes: dict[str, Any], field: str) -> None:
-    assert wrong(content=button(**changes)) == [f"/content/card/suggestions/0/openUrl/{field}"]
+    assert wrong(content=button(**changes)) == [f"/content/card/suggestions/0/{field}"]
 
 
 def test_buttons_open_call_or_reply() -> None:
     assert wrong(content=button(type="share")) == ["/content/card/suggestions/0"]
     call = {"type": "call", "text": "Ligar"}
-    assert wrong(content=card(suggestions=[call])) == ["/content/card/suggestions/0/call/phone"]
-    assert wrong(content=card(suggestions=[{**call, "phone": "12"}])) == ["/content/card/suggestions/0/call/phone"]
+    assert wrong(content=card(suggestions=[call])) == ["/content/card/suggestions/0/phone"]
+    assert wrong(content=card(suggestions=[{**call, "phone": "12"}])) == ["/content/card/suggestions/0/phone"]
 
 
 @pytest.mark.parametrize("route", ["premium", "easy", "", None])

@@ -1,5 +1,7 @@
 """trackLinks: the addresses of the text and of openUrl buttons become short links, and a click is told."""
 
+from typing import Any
+
 import pytest
 
 from core import short_links
@@ -27,8 +29,8 @@ async def test_the_addresses_of_a_text_become_short_links() -> None:
 async def test_only_open_url_buttons_of_a_card_become_short_links() -> None:
     caller = await a_caller()
     other = {"type": "openUrl", "text": "Ajuda", "url": "https://loja.example.com/ajuda|1"}
-    card = {**CARD, "description": f"Veja {URL}", "suggestions": [*CARD["suggestions"], other]}  # type: ignore[misc]
-    card["suggestions"][2] = {**card["suggestions"][0], "text": "De novo"}  # type: ignore[index]
+    card: dict[str, Any] = {**CARD, "description": f"Veja {URL}", "suggestions": [*CARD["suggestions"], other]}
+    card["suggestions"][2] = {**card["suggestions"][0], "text": "De novo"}
 
     sent = await an_rcs(caller, content={"card": card}, trackLinks=True)
 
@@ -39,7 +41,7 @@ async def test_only_open_url_buttons_of_a_card_become_short_links() -> None:
     short, call, again, last = shown["suggestions"]
     assert short["url"] == again["url"] == links[0]["shortUrl"]
     assert last["url"] == links[1]["shortUrl"]
-    assert call == card["suggestions"][1]  # type: ignore[index]
+    assert call == card["suggestions"][1]
 
 
 async def test_without_track_links_nothing_is_replaced() -> None:

@@ -166,6 +166,21 @@ async def test_a_missing_scope_is_refused_before_anything_is_listened_to(
     assert not server.hub.listeners
 
 
+@pytest.mark.parametrize(
+    ("filter", "code"),
+    [({"companyId": "emp_1"}, "FORBIDDEN"), ({"contactId": "\x00"}, "VALIDATION_ERROR")],
+)
+async def test_a_filter_is_refused_before_anything_is_listened_to(
+    server: Serving, filter: dict[str, str], code: str
+) -> None:
+    key = await a_key("test", scopes=frozenset({Scope.SMS_READ}))
+    with pytest.raises(TransportQueryError) as refused:
+        await server.subscribe(key, CHANGED, filter=filter)
+
+    assert (refused.value.errors or [{}])[0]["extensions"]["code"] == code
+    assert not server.hub.listeners
+
+
 async def test_a_pipeline_of_somebody_else_is_not_found(server: Serving) -> None:
     deals = await some_deals(await a_caller("test"))
     with pytest.raises(TransportQueryError) as refused:

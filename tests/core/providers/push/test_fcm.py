@@ -23,7 +23,7 @@ class Google:
     """The token server and the sending one."""
 
     def __init__(self, pem: str) -> None:
-        self.key = load_pem_private_key(pem.encode(), password=None).public_key()
+        self.key: Any = load_pem_private_key(pem.encode(), password=None).public_key()
         self.url = URL()
         self.issued = 0
         self.lifetime = 3600
