@@ -48,10 +48,7 @@ async def show_limits(*, org: Org) -> Record:
         found = await organizations.get_limits(org)
     return {
         "organizationId": org,
-        "limits": [
-            {"env": env, **_spelt(held), "isDefault": held == Limits()}
-            for env, held in found.items()
-        ],
+        "limits": [{"env": env, **_spelt(held), "isDefault": held == Limits()} for env, held in found.items()],
     }
 
 

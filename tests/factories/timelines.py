@@ -12,12 +12,50 @@ from core.foundation.caller import Caller
 from core.foundation.ids import new_id, random_base62
 from core.foundation.tenancy import owned_by
 from core.pipelines.cards.models import CardContact
+from core.push.models import PushDelivery, PushDevice, PushDispatch
+from core.push.register_device import token_hash
 from core.short_links import ShortLink
 from tests.factories.cards import Deals
 from tests.factories.stored_cards import a_stored_card
 from tests.factories.stored_messages import stored_message
 
 _numbers = itertools.count(1)
+
+
+async def stored_push(caller: Caller, contact_id: str, at: datetime) -> str:
+    """A notification that a device of the contact got, of a dispatch of that time; the id of its entry."""
+    owner = owned_by(caller)
+    device = await PushDevice.create(
+        **owner,
+        id=new_id("dev"),
+        app_id="loja",
+        token=(token := new_id("token")),
+        token_hash=token_hash(token),
+        platform="ios",
+        contact_id=contact_id,
+        opted_in=True,
+        created_at=at,
+        updated_at=at,
+    )
+    dispatch = await PushDispatch.create(
+        **owner,
+        id=new_id("psh"),
+        origin="api",
+        status="sent",
+        title="Oi",
+        body="Tudo bem?",
+        platforms=["ios"],
+        rate_kind="simple",
+        unit_coins=0,
+        reach=1,
+        open_count=0,
+        created_at=at,
+        updated_at=at,
+    )
+    await PushDelivery.create(
+        **owner, dispatch_id=dispatch.id, device_id=device.id, platform="ios", status="delivered", settled_at=at
+    )
+    return f"{dispatch.id}:{device.id}"
 
 
 async def stored_click(caller: Caller, contact_id: str, at: datetime, **fields: Any) -> str:

@@ -154,15 +154,15 @@ PUSHES = Source(
     scopes=((Scope.PUSH_READ, ALL),),
     rows="""
         SELECT t.* FROM (
-            SELECT y.*, p.title, p.created_at FROM push_devices d
+            SELECT y.*, y.dispatch_id || ':' || y.device_id AS entry, p.title, p.created_at FROM push_devices d
             JOIN push_deliveries y ON y.device_id = d.id AND y.organization_id = $1 AND y.env = $2
             JOIN push_dispatches p ON p.id = y.dispatch_id AND p.organization_id = $1 AND p.env = $2
             WHERE d.organization_id = $1 AND d.env = $2 AND d.contact_id = c.id
         ) t WHERE t.status <> 'dropped'""",
     at="t.created_at",
-    key="lpad(t.id::text, 19, '0')",
+    key="t.entry",
     fields={
-        "id": Field("{t}.id::text"),
+        "id": column("entry"),
         "pushMessageId": column("dispatch_id"),
         "deviceId": column("device_id"),
         "platform": column("platform"),

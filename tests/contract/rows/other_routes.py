@@ -13,6 +13,16 @@ OTHER_ROUTES = [
     OtherRoute(
         path="/docs/{digest}/{name}", example="/docs/0/nothing.js", status=404, media="application/problem+json"
     ),
+    OtherRoute(
+        path="/graphql/{digest}/{name}", example="/graphql/0/nothing.js", status=404, media="application/problem+json"
+    ),
+    OtherRoute(path="/dashboard", media=HTML),
+    OtherRoute(
+        path="/dashboard/{digest}/{name}",
+        example="/dashboard/0/nothing.js",
+        status=404,
+        media="application/problem+json",
+    ),
     OtherRoute(path="/problems", media=HTML),
     OtherRoute(path="/problems/{code}", example="/problems/not-found", media=HTML),
     OtherRoute(path="/blobs/{key:path}", example="/blobs/0", status=404, media="application/problem+json"),

@@ -17,7 +17,7 @@ from tests.factories.cards import some_deals
 from tests.factories.organizations import a_caller
 from tests.factories.stored_contacts import stored_contact
 from tests.factories.stored_messages import stored_message
-from tests.factories.timelines import put_on_card, stored_click, stored_consent, stored_deal, stored_event
+from tests.factories.timelines import put_on_card, stored_click, stored_consent, stored_deal, stored_event, stored_push
 
 AT = datetime(2026, 1, 20, 12, 0, 0, 123456, tzinfo=UTC)
 MICROSECOND = timedelta(microseconds=1)
@@ -39,13 +39,14 @@ async def contact(caller: Caller) -> str:
         at = AT + (place % 3) * MICROSECOND
         await stored_message(caller, at, contact_id=contact)
         await stored_click(caller, contact, at)
+        await stored_push(caller, contact, at)
         await stored_event(caller, contact, at)
         await stored_consent(caller, contact, at)
         await put_on_card(caller, await stored_deal(deals, at), contact)
     return contact
 
 
-ENTRIES = 9 * 6  # with the messages that the links were in
+ENTRIES = 9 * 7  # with the messages that the links were in
 
 
 async def page_of(caller: Caller, contact: str, **arguments: Any) -> TimelinePage:
@@ -82,14 +83,14 @@ async def test_ties_stand_by_kind_and_then_by_id(caller: Caller, contact: str) -
     ]
     assert len(found) == ENTRIES
     assert times == sorted(times, reverse=True)
-    # The moments show the same millisecond: within each, fifteen entries in the order of their keys.
-    for start in (0, 15, 30):
-        moment = found[start : start + 15]
+    # The moments show the same millisecond: within each, eighteen entries in the order of their keys.
+    for start in (0, 18, 36):
+        moment = found[start : start + 18]
         assert moment == sorted(moment, reverse=True)
         assert {kind for _, kind, _ in moment} == set(Kind)
 
 
-@pytest.mark.parametrize("first", [1, 2, 7, 15, 53, 54])
+@pytest.mark.parametrize("first", [1, 2, 7, 18, 62, 63])
 async def test_pages_together_are_the_one_big_page(caller: Caller, contact: str, first: int) -> None:
     whole = await page_of(caller, contact, first=100)
 
