@@ -11,7 +11,7 @@ from datetime import timedelta
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
 from cryptography import x509
@@ -39,7 +39,7 @@ class Taken:
     @property
     def letter(self) -> EmailMessage:
         """The letter, parsed again."""
-        return cast(EmailMessage, message_from_bytes(self.content, policy=policy.default))
+        return message_from_bytes(self.content, policy=policy.default)
 
 
 @dataclass
@@ -100,7 +100,7 @@ class Relay:
                 )
             )
         if reply == HANG_UP:
-            assert server.transport is not None
+            assert isinstance(server.transport, asyncio.Transport)
             server.transport.abort()
         return reply or "250 2.0.0 Queued"
 
@@ -112,7 +112,8 @@ class Relay:
 
 def relay_user(session: Session) -> str | None:
     """Who logged in."""
-    return session.auth_data.login.decode() if isinstance(session.auth_data, LoginPassword) else None
+    auth: Any = session.auth_data  # declared as nothing, and holds what `log_in` was given
+    return auth.login.decode() if isinstance(auth, LoginPassword) else None
 
 
 @asynccontextmanager

@@ -36,7 +36,7 @@ async def test_a_message_is_told_when_it_is_sent_and_when_it_has_ended(server: S
     caller = await a_caller("test")
     told = await server.subscribe(await a_key("test", scopes=MASKED, organization_id=caller.organization_id), CHANGED)
     sent = await a_send(caller, to="+5511987650006")
-    expected = {"id": sent["id"], "channel": "SMS", "to": "+5511*****0006", "route": "premium"}
+    expected = {"id": sent["id"], "channel": "SMS", "to": "+5511*****0006", "route": "PREMIUM"}
 
     assert await told.next() == {"messageChanged": {**expected, "status": "SENT", "reason": None}}
     await reports_come()
