@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 import strawberry
 from graphql import GraphQLResolveInfo
 
-from core.dashboards.reading import Entity, read_record
+from core.dashboards.reading import Asked, Entity, read_record
 from core.foundation.caller import Caller, Scope
 from core.foundation.errors import BadRequest, NotFound, ValidationFailed
 from core.foundation.where import Where
@@ -140,8 +140,8 @@ async def _shown(
     asked = asked_under(info)
     if not asked.children and asked.fields.keys() <= told.keys():
         return told  # the deed has told it all
-    for name in tells:
-        asked.fields.pop(name, None)
+    if tells:  # a copy: what was asked is remembered
+        asked = Asked({name: None for name in asked.fields if name not in tells}, asked.children)
     record = await read_record(caller_of(info), entity, told["id"], asked)
     return None if record is None else {**record, **{name: told[name] for name in tells}}
 

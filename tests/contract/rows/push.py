@@ -1,6 +1,6 @@
 """Interface: Push; Endpoints, Push."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 from core import push
@@ -13,7 +13,7 @@ from tests.contract.world import World
 from tests.factories.push import BROWSER_KEYS, a_device, a_dispatch
 from tests.factories.sms import leave_coins
 
-TOMORROW = (datetime.now(UTC) + timedelta(days=1)).isoformat()
+LATER = "2999-01-01T12:00:00Z"
 
 
 async def an_app(caller: Caller) -> str:
@@ -53,7 +53,7 @@ async def a_sent_push(caller: Caller) -> str:
 
 async def a_later_push(caller: Caller) -> str:
     """A dispatch whose time has not come."""
-    return str((await a_dispatch(caller, scheduledAt=TOMORROW, **await an_audience(caller)))["id"])
+    return str((await a_dispatch(caller, scheduledAt=LATER, **await an_audience(caller)))["id"])
 
 
 RECORDS = {"push": a_sent_push, "later push": a_later_push, "push token": a_token, "push app": an_app_of_its_own}
@@ -245,7 +245,7 @@ ANSWERS = [
     Answer(address="POST /v2/push/dispatches/{id}/opened", tells={"counted": True}),
     Answer(address=SEND, tells={"status": "queued", "rateKind": "simple", "origin": "api", "billing/unitCoins": 20}),
     Answer(address=SEND, before=always_quiet, tells={"status": "deferred"}),
-    Answer(address=SEND, change={"scheduledAt": TOMORROW}, tells={"status": "scheduled"}),
+    Answer(address=SEND, change={"scheduledAt": LATER}, tells={"status": "scheduled"}),
     Answer(
         address=SEND,
         change={"imageUrl": "https://cdn.example.com/a.png"},

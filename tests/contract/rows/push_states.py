@@ -8,7 +8,7 @@ from core.foundation import db
 from core.foundation.clock import now
 from core.foundation.errors import ServiceError
 from core.push.drain_sandbox import SILENCE
-from tests.contract.rows.push import TOMORROW, always_quiet
+from tests.contract.rows.push import always_quiet
 from tests.contract.table import Machine, Move
 from tests.contract.world import World
 from tests.factories.push import a_device, a_dispatch, opt_out
@@ -26,7 +26,9 @@ def a_push(
             await a_device(world.caller, token)
         if quiet:
             await always_quiet(world)
-        id = str((await a_dispatch(world.caller, **({"scheduledAt": TOMORROW} if later else {})))["id"])
+        id = str(
+            (await a_dispatch(world.caller, **({"scheduledAt": (now() + DAY).isoformat()} if later else {})))["id"]
+        )
         if quiet:
             await push.put_settings(world.caller, push.PushSettings(janela_silencio=None))
         if started:
