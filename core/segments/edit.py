@@ -17,7 +17,7 @@ from core.segments.errors import SegmentNameTaken
 from core.segments.evaluate import matching, size_of
 from core.segments.inputs import NewSegment, SegmentChanges, node_of
 from core.segments.models import Segment
-from core.segments.queries import segment_record
+from core.segments.queries import dispatches_to, segment_record
 
 
 async def create_segment(caller: Caller, new: NewSegment) -> dict[str, Any]:
@@ -73,7 +73,7 @@ async def change_segment(caller: Caller, id: str, changes: SegmentChanges) -> di
             if written:
                 stored.updated_at = at
                 await stored.save(update_fields=[*written, "updated_at"])
-    return segment_record(vars(stored))
+    return segment_record(vars(stored), dispatches=await dispatches_to(caller, stored.id))
 
 
 async def delete_segment(caller: Caller, id: str) -> None:

@@ -11,19 +11,35 @@ from core.foundation.pages import cursor_after, cut, place_behind
 from core.foundation.where import Where
 from core.segments.conditions import narrow_segments
 from core.segments.inputs import SegmentFilter
-from core.segments.models import Segment
 
-UNUSED = {"journeys": 0, "dispatches": 0}
-"""Nothing uses segments yet: journeys and dispatches will be counted where they are stored."""
+DISPATCHES = """(
+    SELECT count(*) FROM push_dispatches d
+    WHERE d.organization_id = {t}.organization_id AND d.env = {t}.env AND d.segment = {t}.id
+      AND d.status IN ('scheduled', 'deferred', 'queued', 'sending'))"""
+"""How many pushes to a segment (`{t}`) are not over yet."""
+
+SELECT = f"SELECT s.*, {DISPATCHES.format(t='s')} AS dispatches FROM segments s"
 
 
 async def get_segment(caller: Caller, id: str) -> dict[str, Any]:
     """One segment of the caller's organization and environment. Raises NotFound."""
     caller.require(Scope.CONTACTS_READ)
-    found = await Segment.visible_to(caller).get_or_none(id=id) if is_id("seg", id) else None
+    found = await _row(caller, id) if is_id("seg", id) else None
     if found is None:
         raise NotFound
-    return segment_record(vars(found))
+    return segment_record(found, dispatches=found["dispatches"])
+
+
+async def dispatches_to(caller: Caller, id: str) -> int:
+    """How many pushes to a segment of the caller are not over yet."""
+    found = await _row(caller, id)
+    return int(found["dispatches"]) if found is not None else 0
+
+
+async def _row(caller: Caller, id: str) -> db.Row | None:
+    return await db.fetchrow(
+        f"{SELECT} WHERE s.organization_id = $1 AND s.env = $2 AND s.id = $3", caller.organization_id, caller.env, id
+    )
 
 
 async def list_segments(caller: Caller, filter: SegmentFilter) -> dict[str, Any]:
@@ -36,18 +52,18 @@ async def list_segments(caller: Caller, filter: SegmentFilter) -> dict[str, Any]
         where.narrow("(created_at, id) < ({}, {})", *place_behind(filter.cursor))
     limit = cut(filter.limit)
     rows = await db.fetch(
-        f"SELECT * FROM segments WHERE {where} ORDER BY created_at DESC, id DESC "
-        f"LIMIT {limit + 1} OFFSET {filter.skip}",
+        f"{SELECT} WHERE {where} ORDER BY created_at DESC, id DESC LIMIT {limit + 1} OFFSET {filter.skip}",
         *where.values,
     )
-    page: dict[str, Any] = {"items": [segment_record(row) for row in rows[:limit]], "total": total}
+    page: dict[str, Any] = {"items": [], "total": total}
+    page["items"] = [segment_record(row, dispatches=row["dispatches"]) for row in rows[:limit]]
     if len(rows) > limit:
         page["nextCursor"] = cursor_after(rows[limit - 1]["created_at"], rows[limit - 1]["id"])
     return page
 
 
-def segment_record(row: db.Row) -> dict[str, Any]:
-    """The record of a row, or of a model's `vars`."""
+def segment_record(row: db.Row, *, dispatches: int = 0) -> dict[str, Any]:
+    """The record of a row, or of a model's `vars`. No journey uses segments yet: none is stored."""
     record = {
         "id": row["id"],
         "organizationId": row["organization_id"],
@@ -57,7 +73,7 @@ def segment_record(row: db.Row) -> dict[str, Any]:
         "filterTree": row["filter_tree"],
         "size": row["size"],
         "sizeAt": wire_time(row["size_at"]) if row["size_at"] else None,
-        "inUse": UNUSED,
+        "inUse": {"journeys": 0, "dispatches": dispatches},
         "createdById": row["created_by_id"],
         "createdAt": wire_time(row["created_at"]),
         "updatedAt": wire_time(row["updated_at"]),
