@@ -12,6 +12,9 @@ from core.pipelines.cards.files import attach_file
 from tests.factories.cards import some_deals
 from tests.factories.companies import a_company
 from tests.factories.contacts import a_contact
+from tests.factories.emails import an_email
+from tests.factories.push import a_device, a_dispatch
+from tests.factories.rcs import an_rcs
 from tests.factories.stored_messages import stored_message
 from tests.factories.webhooks import a_subscription
 
@@ -47,6 +50,19 @@ async def an_event_id(caller: Caller, contact_id: str | None = None) -> str:
     return str(
         (await customer_events.record_event(caller, customer_events.NewCustomerEvent.model_validate(body)))["id"]
     )
+
+
+async def an_rcs_id(caller: Caller) -> str:
+    return str((await an_rcs(caller))["id"])
+
+
+async def an_email_id(caller: Caller) -> str:
+    return str((await an_email(caller))["id"])
+
+
+async def a_push_id(caller: Caller) -> str:
+    await a_device(caller, new_id("token"))
+    return str((await a_dispatch(caller))["id"])
 
 
 async def an_account_id(caller: Caller) -> str:
@@ -91,6 +107,9 @@ MADE: dict[str, Callable[[Caller], Awaitable[str]]] = {
     "Contact": a_contact_id,
     "Company": a_company_id,
     "SmsMessage": a_message_id,
+    "RcsMessage": an_rcs_id,
+    "EmailMessage": an_email_id,
+    "PushMessage": a_push_id,
     "ContactList": a_list_id,
     "Segment": a_segment_id,
     "Webhook": a_webhook_id,

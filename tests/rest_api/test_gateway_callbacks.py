@@ -247,7 +247,7 @@ async def test_a_database_that_is_away_asks_the_gateway_to_come_back(
     async def away(organization_id: str) -> bool:
         raise DatabaseUnreachable("refused")
 
-    monkeypatch.setattr(door, "_exists", away)
+    monkeypatch.setattr(door, "organization_exists", away)
 
     answer = await post(rest, gateway, "org_1", "receipts", gateway.receipt("msg_1"))
 
@@ -261,7 +261,7 @@ async def test_a_fault_of_ours_is_a_500_that_says_nothing(
     async def broken(organization_id: str) -> bool:
         raise RuntimeError("a secret")
 
-    monkeypatch.setattr(door, "_exists", broken)
+    monkeypatch.setattr(door, "organization_exists", broken)
 
     answer = await post(rest, gateway, "org_1", "receipts", gateway.receipt("msg_1"))
 

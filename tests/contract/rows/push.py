@@ -1,6 +1,6 @@
 """Interface: Push; Endpoints, Push."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from core import push
@@ -159,7 +159,7 @@ async def a_push_with_key_k(world: World) -> None:
 
 
 async def a_push_begins(world: World) -> None:
-    await push.start_due(at=now() + timedelta(days=2))
+    await push.start_due(at=datetime.fromisoformat(LATER))
 
 
 async def the_app_is_there(world: World) -> None:

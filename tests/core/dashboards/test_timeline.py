@@ -106,6 +106,7 @@ class TestEntries:
             "to": "+5511987650005",
             "from": None,
             "body": None,
+            "subject": None,
             "inReplyTo": None,
             "campaignId": "autumn",
             "sentAt": "2026-01-20T12:00:00.000Z",
