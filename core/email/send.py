@@ -4,7 +4,7 @@ from dataclasses import asdict, replace
 from datetime import datetime
 from typing import Any
 
-from core import wallet
+from core import idempotency, wallet
 from core.email.errors import NoRelay, NoVerifiedSender
 from core.email.inputs import NewEmail
 from core.email.letter import Composed, compose
@@ -18,9 +18,8 @@ from core.foundation.clock import now
 from core.foundation.ids import new_id
 from core.foundation.jobs import Job, wake
 from core.foundation.settings import current
-from core.idempotency import KeyUse
 from core.messages import Channel, Direction, NewMessage, Status
-from core.messages.sending import Draft, RecipientOptedOut, Record, key_use, send_once
+from core.messages.sending import Draft, RecipientOptedOut, Record, send_once
 from core.providers import registry, sandbox, smtp
 from core.short_links import LinksOfMessage, store_links
 
@@ -35,14 +34,14 @@ async def send_message(caller: Caller, new: NewEmail, *, idempotency_key: str) -
     refusals of the key itself. (Decisions: Email send.)
     """
     caller.require(Scope.EMAIL_SEND)
-    use = key_use(caller, KEY_ROUTE, idempotency_key, new.model_dump(exclude_unset=True))
+    use = idempotency.key_use(caller, KEY_ROUTE, idempotency_key, new.model_dump(exclude_unset=True))
     draft = await _draft(caller, new, use)
     taken = await send_once(draft, hand_over=_never, again=answer_again)
     record = taken.record if caller.sees_personal_data else masked(taken.record)
     return {**record, "replayed": taken.replayed}
 
 
-async def _draft(caller: Caller, new: NewEmail, use: KeyUse) -> Draft:
+async def _draft(caller: Caller, new: NewEmail, use: idempotency.KeyUse) -> Draft:
     id, at = new_id("msg"), now()
     addressee = Addressee(id, caller.organization_id, caller.env, new.to, new.contact_id, new.is_marketing)
     message = _message(caller, new, id=id, at=at)

@@ -11,10 +11,12 @@ from core.idempotency.claims import (
     find_many,
     hash_of,
     is_key,
+    key_use,
     release_many,
     sweep,
 )
 from core.idempotency.errors import InvalidKey, KeyReusedWithAnotherBody, StillUnderWay
+from core.idempotency.twins import after_the_twin, pause
 
 __all__ = [
     "LEASE",
@@ -24,12 +26,15 @@ __all__ = [
     "KeyUse",
     "Remembered",
     "StillUnderWay",
+    "after_the_twin",
     "answer_many",
     "claim_many",
     "end_leases",
     "find_many",
     "hash_of",
     "is_key",
+    "key_use",
+    "pause",
     "release_many",
     "sweep",
 ]

@@ -14,6 +14,8 @@ from typing import Any
 import orjson
 
 from core.foundation import db
+from core.foundation.caller import Caller
+from core.idempotency.errors import InvalidKey
 
 FORM = re.compile(r"[\x20-\x7e]{1,255}\Z")
 LIFETIME = timedelta(hours=24)
@@ -49,6 +51,13 @@ class Remembered:
 def is_key(text: str) -> bool:
     """Whether a text has the form of an Idempotency-Key: 1 to 255 printable ASCII characters."""
     return FORM.match(text) is not None
+
+
+def key_use(caller: Caller, route: str, key: str, body: Mapping[str, Any]) -> KeyUse:
+    """The caller's use of an Idempotency-Key on a route (`rcs.send`). Raises InvalidKey."""
+    if not is_key(key):
+        raise InvalidKey
+    return KeyUse(caller.organization_id, caller.env, route, key, hash_of(body))
 
 
 def hash_of(body: Mapping[str, Any]) -> bytes:

@@ -1,6 +1,5 @@
 """One effect per Idempotency-Key, for a deed whose effect and answer are written in one transaction."""
 
-import asyncio
 from collections.abc import Awaitable, Callable
 from datetime import datetime
 from typing import Any
@@ -9,12 +8,6 @@ from core import idempotency
 from core.foundation import db
 from core.foundation.clock import now
 from core.foundation.transactions import transaction
-
-IN_FLIGHT_SECONDS = 10.0
-POLL_SECONDS = 0.1
-MOST_WAITERS = 16
-
-_waiters = 0
 
 Effect = Callable[[], Awaitable[tuple[str, dict[str, Any], datetime]]]
 """Makes the record: its id, the answer, and the time from which the key is remembered for a day."""
@@ -26,7 +19,14 @@ async def once(use: idempotency.KeyUse, effect: Effect) -> dict[str, Any]:
     Raises KeyReusedWithAnotherBody, and StillUnderWay while another call with the key does not end.
     """
     answer = await _try(use, effect)
-    return answer if answer is not None else await _after_the_other(use, effect)
+    if answer is not None:
+        return answer
+
+    async def ask() -> dict[str, Any] | None:
+        await idempotency.pause()
+        return await _try(use, effect)
+
+    return await idempotency.after_the_twin(ask)
 
 
 async def _try(use: idempotency.KeyUse, effect: Effect) -> dict[str, Any] | None:
@@ -45,25 +45,6 @@ async def _try(use: idempotency.KeyUse, effect: Effect) -> dict[str, Any] | None
         await idempotency.claim_many([use], subjects=[subject], answers=[answer], at=at)
         await db.execute(KEEP, *use.slot, max(at, since) + idempotency.LIFETIME)
         return answer
-
-
-async def _after_the_other(use: idempotency.KeyUse, effect: Effect) -> dict[str, Any]:
-    """Ask again until the other call is done; no connection is held meanwhile."""
-    global _waiters
-    if _waiters >= MOST_WAITERS:
-        raise idempotency.StillUnderWay
-    _waiters += 1
-    try:
-        clock = asyncio.get_running_loop().time
-        deadline = clock() + IN_FLIGHT_SECONDS
-        while clock() < deadline:
-            await asyncio.sleep(POLL_SECONDS)
-            answer = await _try(use, effect)
-            if answer is not None:
-                return answer
-        raise idempotency.StillUnderWay
-    finally:
-        _waiters -= 1
 
 
 # It ends with the transaction, also when the process dies.

@@ -35,10 +35,7 @@ async def send_push(
     of the key itself. (Interface: Endpoints, Push, POST /v2/push/messages.)
     """
     caller.require(Scope.PUSH_SEND)
-    if not idempotency.is_key(idempotency_key):
-        raise idempotency.InvalidKey
-    body_hash = idempotency.hash_of(new.model_dump(mode="json", exclude_unset=True))
-    use = idempotency.KeyUse(caller.organization_id, caller.env, KEY_ROUTE, idempotency_key, body_hash)
+    use = idempotency.key_use(caller, KEY_ROUTE, idempotency_key, new.model_dump(mode="json", exclude_unset=True))
     from_ = Origin(origin) if origin else Origin.COMPOSER if caller.kind == "session" else Origin.API
 
     async def effect() -> tuple[str, dict[str, Any], datetime]:

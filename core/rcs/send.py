@@ -4,13 +4,12 @@ from dataclasses import asdict
 from datetime import datetime, timedelta
 from typing import Any
 
-from core import contacts, short_links
+from core import contacts, idempotency, short_links
 from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now
 from core.foundation.ids import new_id
 from core.foundation.phones import region_of
 from core.foundation.settings import current
-from core.idempotency import KeyUse
 from core.messages import Channel, Direction, NewMessage, Status, sending
 from core.providers import registry, sandbox
 from core.providers.sandbox import Ending, Report
@@ -38,7 +37,7 @@ async def send_message(caller: Caller, new: NewRcs, *, idempotency_key: str) -> 
     ServiceUnavailable, and the refusals of the key itself. (Interface: Endpoints, RCS, POST /v2/rcs/messages.)
     """
     caller.require(Scope.RCS_SEND)
-    use = sending.key_use(caller, KEY_ROUTE, idempotency_key, new.model_dump(exclude_unset=True))
+    use = idempotency.key_use(caller, KEY_ROUTE, idempotency_key, new.model_dump(exclude_unset=True))
     at = now()
     stands_in = encode_sms(new.fallback.text) if new.fallback else None
     prices = await quote(caller.organization_id, new.route, stands_in.segments if stands_in else 0, at=at)
@@ -50,7 +49,7 @@ async def send_message(caller: Caller, new: NewRcs, *, idempotency_key: str) -> 
 def _draft(
     caller: Caller,
     new: NewRcs,
-    use: KeyUse,
+    use: idempotency.KeyUse,
     *,
     at: datetime,
     left: Leaving,

@@ -1,6 +1,5 @@
 """Sending one SMS."""
 
-import asyncio
 from dataclasses import replace
 from typing import Any
 
@@ -21,12 +20,6 @@ from core.sms.intake import intake
 from core.sms.queries import answer_again
 from core.sms.record import masked
 
-IN_FLIGHT_SECONDS = 10.0
-POLL_SECONDS = 0.1
-MOST_WAITERS = 16
-
-_waiters = 0
-
 
 async def send_message(caller: Caller, new: NewSms, *, idempotency_key: str) -> dict[str, Any]:
     """Price, accept and record one SMS, once per key. Answers the record with `billing` and `replayed`.
@@ -35,11 +28,8 @@ async def send_message(caller: Caller, new: NewSms, *, idempotency_key: str) -> 
     ServiceUnavailable, and the refusals of the key itself. (Interface: Endpoints, SMS, POST /v2/sms/messages.)
     """
     caller.require(Scope.SMS_SEND)
-    if not idempotency.is_key(idempotency_key):
-        raise idempotency.InvalidKey
+    use = idempotency.key_use(caller, KEY_ROUTE, idempotency_key, new.model_dump(exclude_unset=True))
     text, links = plan_links(new.body, current().base_url) if new.track_links else (new.body, ())
-    body_hash = idempotency.hash_of(new.model_dump(exclude_unset=True))
-    use = idempotency.KeyUse(caller.organization_id, caller.env, KEY_ROUTE, idempotency_key, body_hash)
     draft = Draft(caller, new, use, encode_sms(text), new_id("msg"), now(), links)
     try:
         taken = await _finished(draft)
@@ -70,21 +60,15 @@ async def _finished(draft: Draft) -> Taken:
 
 
 async def _after_the_other(draft: Draft, outcome: UnderWay) -> Taken | Held | Unsettled:
-    global _waiters
-    if _waiters >= MOST_WAITERS:
-        raise idempotency.StillUnderWay
-    _waiters += 1
-    try:
-        clock = asyncio.get_running_loop().time
-        deadline = clock() + IN_FLIGHT_SECONDS
-        while clock() < deadline:
-            if outcome.elsewhere:
-                await asyncio.sleep(POLL_SECONDS)
-            # It asks as of now: the lease of the other one may have ended meanwhile.
-            again = await intake.submit(replace(draft, at=now()))
-            if not isinstance(again, UnderWay):
-                return again
+    async def ask() -> Taken | Held | Unsettled | None:
+        nonlocal outcome
+        if outcome.elsewhere:
+            await idempotency.pause()
+        # It asks as of now: the lease of the other one may have ended meanwhile.
+        again = await intake.submit(replace(draft, at=now()))
+        if isinstance(again, UnderWay):
             outcome = again
-        raise idempotency.StillUnderWay
-    finally:
-        _waiters -= 1
+            return None
+        return again
+
+    return await idempotency.after_the_twin(ask)

@@ -28,7 +28,7 @@ from core.messages.sending.errors import (
     RecipientOptedOut,
 )
 from core.messages.sending.look_up import ASK_AFTER, ask, claim_due, verdict_of
-from core.messages.sending.send_once import key_use, send_once
+from core.messages.sending.send_once import send_once
 from core.messages.sending.settle import Diverted, Indeterminate, Terms, Verdict, release_forgotten, settle
 from core.messages.sending.write_down import take
 
@@ -52,7 +52,6 @@ __all__ = [
     "Verdict",
     "ask",
     "claim_due",
-    "key_use",
     "release_forgotten",
     "send_once",
     "settle",

@@ -1,34 +1,20 @@
 """One effect per key: a send, the wait for its twin, or the earlier answer."""
 
-import asyncio
 from collections.abc import Awaitable, Callable
 
 from core import idempotency
 from core.foundation.caller import Caller
 from core.foundation.clock import now
 from core.messages.models import Channel
-from core.messages.sending.draft import Draft, Held, Outcome, Record, Taken, UnderWay, Unsettled
+from core.messages.sending.draft import Draft, Held, Record, Taken, UnderWay, Unsettled
 from core.messages.sending.write_down import take
 from core.messages.sends import count_refused_send, count_send
-
-IN_FLIGHT_SECONDS = 10.0
-POLL_SECONDS = 0.1
-MOST_WAITERS = 16
-
-_waiters = 0
 
 HandOver = Callable[[Draft], Awaitable[Record]]
 """Asks the provider, outside any transaction, and settles: answers the unmasked record or raises the refusal."""
 
 Again = Callable[[Caller, str], Awaitable[Record]]
 """The unmasked present state of an earlier message, as the answer to a repeated request."""
-
-
-def key_use(caller: Caller, route: str, key: str, body: dict[str, object]) -> idempotency.KeyUse:
-    """The caller's use of an Idempotency-Key on a route (`rcs.send`). Raises InvalidKey."""
-    if not idempotency.is_key(key):
-        raise idempotency.InvalidKey
-    return idempotency.KeyUse(caller.organization_id, caller.env, route, key, idempotency.hash_of(body))
 
 
 async def send_once(draft: Draft, *, hand_over: HandOver, again: Again) -> Taken:
@@ -60,20 +46,10 @@ async def _finished(draft: Draft, hand_over: HandOver, again: Again) -> Taken:
 
 
 async def _after_the_other(draft: Draft) -> Taken | Held | Unsettled:
-    """Wait for another send with the same key; no connection and no transaction is held meanwhile."""
-    global _waiters
-    if _waiters >= MOST_WAITERS:
-        raise idempotency.StillUnderWay
-    _waiters += 1
-    try:
-        clock = asyncio.get_running_loop().time
-        deadline = clock() + IN_FLIGHT_SECONDS
-        while clock() < deadline:
-            await asyncio.sleep(POLL_SECONDS)
-            # As of now: the lease of the other one may have ended meanwhile.
-            outcome: Outcome = await take(draft, at=now())
-            if not isinstance(outcome, UnderWay):
-                return outcome
-        raise idempotency.StillUnderWay
-    finally:
-        _waiters -= 1
+    async def ask() -> Taken | Held | Unsettled | None:
+        await idempotency.pause()
+        # As of now: the lease of the other one may have ended meanwhile.
+        outcome = await take(draft, at=now())
+        return None if isinstance(outcome, UnderWay) else outcome
+
+    return await idempotency.after_the_twin(ask)

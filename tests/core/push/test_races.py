@@ -9,8 +9,7 @@ from core import idempotency, push
 from core.foundation import db
 from core.foundation.clock import now
 from core.foundation.errors import PaymentRequired
-from core.idempotency import StillUnderWay
-from core.push import once as keys
+from core.idempotency import StillUnderWay, twins
 from core.wallet import Wallet
 from tests.factories.organizations import a_caller
 from tests.factories.push import a_device, a_dispatch, opt_out
@@ -33,8 +32,8 @@ async def test_who_waits_too_long_for_the_first_use_of_a_key_is_told_to_come_bac
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     caller = await a_caller()
-    monkeypatch.setattr(keys, "IN_FLIGHT_SECONDS", 0.05)
-    monkeypatch.setattr(keys, "POLL_SECONDS", 0.01)
+    monkeypatch.setattr(twins, "IN_FLIGHT_SECONDS", 0.05)
+    monkeypatch.setattr(twins, "POLL_SECONDS", 0.01)
     held, done = asyncio.Event(), asyncio.Event()
     hold = idempotency.find_many
 
@@ -48,7 +47,7 @@ async def test_who_waits_too_long_for_the_first_use_of_a_key_is_told_to_come_bac
     await held.wait()
     with pytest.raises(StillUnderWay):
         await a_dispatch(caller, key="k")
-    monkeypatch.setattr(keys, "MOST_WAITERS", 0)
+    monkeypatch.setattr(twins, "MOST_WAITERS", 0)
     with pytest.raises(StillUnderWay):
         await a_dispatch(caller, key="k")
     done.set()

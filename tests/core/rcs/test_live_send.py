@@ -2,7 +2,6 @@
 
 import asyncio
 from datetime import timedelta
-from importlib import import_module
 from typing import Any
 
 import pytest
@@ -11,6 +10,7 @@ from core import rcs
 from core.foundation import db
 from core.foundation.clock import now
 from core.foundation.errors import DependencyFailed, ServiceError, ServiceUnavailable
+from core.idempotency import twins
 from core.messages import sending
 from core.providers.contracts import (
     Accepted,
@@ -31,7 +31,6 @@ from tests.support.money import balances_of, keys_of, moved_for, the_message
 from tests.support.waiting import eventually
 
 MINUTE = timedelta(minutes=1)
-send_once = import_module("core.messages.sending.send_once")
 
 
 async def events() -> list[tuple[str, Any]]:
@@ -221,7 +220,7 @@ async def test_a_twin_waits_for_the_first_and_gets_its_answer(real_commits: None
     first = asyncio.create_task(an_rcs(caller, key="k"))
     await eventually(lambda: len(provider.asked) == 1, "the first is handed over")
     second = asyncio.create_task(an_rcs(caller, key="k"))
-    await eventually(lambda: send_once._waiters == 1, "the repeat waits")
+    await eventually(lambda: twins._waiters == 1, "the repeat waits")
     go.set()
     assert await first == await second
     assert len(provider.asked) == 1
@@ -231,7 +230,7 @@ async def test_a_twin_that_waited_too_long_is_told_to_come_back(
     real_commits: None, provider: ScriptedProvider, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     caller = await a_live_caller()
-    monkeypatch.setattr(send_once, "IN_FLIGHT_SECONDS", 0.15)
+    monkeypatch.setattr(twins, "IN_FLIGHT_SECONDS", 0.15)
     go = asyncio.Event()
 
     async def slow(outgoing: Outgoing) -> Answer:
@@ -244,7 +243,7 @@ async def test_a_twin_that_waited_too_long_is_told_to_come_back(
     with pytest.raises(ServiceError) as refused:
         await an_rcs(caller, key="k")
     assert (refused.value.meta["code"], refused.value.retry_after) == ("IDEMPOTENCIA_EM_ANDAMENTO", 1)
-    monkeypatch.setattr(send_once, "MOST_WAITERS", 0)
+    monkeypatch.setattr(twins, "MOST_WAITERS", 0)
     with pytest.raises(ServiceError):
         await an_rcs(caller, key="k")
     go.set()

@@ -19,8 +19,8 @@ from core.foundation import db
 from core.foundation.caller import Caller
 from core.foundation.clock import now
 from core.foundation.transactions import outside_transaction
+from core.idempotency import twins
 from core.providers import registry
-from core.sms import send
 from core.wallet.price_table import bands_of
 from rest_api.app import create_app
 from tests.factories.organizations import a_key
@@ -41,7 +41,7 @@ ACCEPTED = "sent", "delivered", "undelivered"
 async def test_the_money_adds_up(
     real_commits: None, processes: None, monkeypatch: pytest.MonkeyPatch, seed: int
 ) -> None:
-    monkeypatch.setattr(send, "IN_FLIGHT_SECONDS", 0.5)
+    monkeypatch.setattr(twins, "IN_FLIGHT_SECONDS", 0.5)
     turmoil = Turmoil(Random(seed))
     await turmoil.begin(ORGANIZATIONS)
     registry.register(turmoil, "sms")
