@@ -14,6 +14,12 @@ class Channel(StrEnum):
     SMS = "sms"
     RCS = "rcs"
     EMAIL = "email"
+    WHATSAPP = "whatsapp"
+    INSTAGRAM = "instagram"
+
+
+CONVERSATIONS = (Channel.WHATSAPP, Channel.INSTAGRAM)
+"""The channels of conversations, which share their rules."""
 
 
 class Direction(StrEnum):
@@ -31,6 +37,7 @@ class Status(StrEnum):
     READ = "read"
     BOUNCED = "bounced"
     COMPLAINED = "complained"
+    ARCHIVED = "archived"
 
 
 class Message(OwnedModel):
@@ -38,6 +45,10 @@ class Message(OwnedModel):
 
     `path` is the way an RCS message took, `rcs` or `sms`, once the provider told it. `body_bytes` is all that is kept
     of the body of an e-mail.
+
+    The columns from `number_id` to `media` belong to conversations: `content` is their payload, `provider_reference`
+    the platform's id, `template_vars` a list of texts, `link_origin` the advertisement that a received message came
+    from (the interface's object), `media` our copy of the file in it: `{mimeType, size, storedAt, key, filename}`.
     """
 
     id = fields.CharField(max_length=30, primary_key=True)
@@ -50,7 +61,7 @@ class Message(OwnedModel):
     region = fields.CharField(max_length=4, null=True)
     sender_id = fields.CharField(max_length=20, null=True)
     provider = fields.CharField(max_length=20, null=True)
-    provider_reference = fields.CharField(max_length=80, null=True)
+    provider_reference = fields.CharField(max_length=200, null=True)
     provider_receipt: fields.Field[dict[str, Any] | None] = fields.JSONField(null=True)
     encoding = fields.CharField(max_length=5, null=True)
     length = fields.IntField(null=True)
@@ -64,6 +75,24 @@ class Message(OwnedModel):
     sender_address = fields.CharField(max_length=320, null=True)
     subject = fields.CharField(max_length=998, null=True)
     body_bytes = fields.IntField(null=True)
+    number_id = fields.CharField(max_length=30, null=True)
+    instagram_account_id = fields.CharField(max_length=30, null=True)
+    template_id = fields.CharField(max_length=30, null=True)
+    batch_id = fields.CharField(max_length=30, null=True)
+    type = fields.CharField(max_length=12, null=True)
+    priority = fields.CharField(max_length=8, null=True)
+    force = fields.BooleanField(null=True)
+    reprocessed = fields.BooleanField(null=True)
+    replaced_by = fields.CharField(max_length=30, null=True)
+    template_vars: fields.Field[list[str] | None] = fields.JSONField(null=True)
+    attempts = fields.SmallIntField(null=True)
+    last_error = fields.CharField(max_length=200, null=True)
+    original_error = fields.CharField(max_length=200, null=True)
+    upstream_code = fields.CharField(max_length=20, null=True)
+    link_origin: fields.Field[dict[str, Any] | None] = fields.JSONField(null=True)
+    sent_by_account_id = fields.CharField(max_length=30, null=True)
+    media: fields.Field[dict[str, Any] | None] = fields.JSONField(null=True)
+    scheduled_at = fields.DatetimeField(null=True)
     in_reply_to = fields.CharField(max_length=30, null=True)
     metadata: fields.Field[dict[str, Any] | None] = fields.JSONField(null=True)
     request_id = fields.CharField(max_length=64, null=True)
@@ -89,6 +118,21 @@ class Message(OwnedModel):
                 fields=("organization_id", "env", "campaign_id", "created_at"),
                 name="messages_by_campaign",
                 where="campaign_id IS NOT NULL",
+            ),
+            WhereIndex(
+                fields=("organization_id", "env", "number_id", "created_at", "id"),
+                name="messages_by_number",
+                where="number_id IS NOT NULL",
+            ),
+            WhereIndex(
+                fields=("organization_id", "env", "batch_id", "created_at"),
+                name="messages_by_batch",
+                where="batch_id IS NOT NULL",
+            ),
+            WhereIndex(
+                fields=("organization_id", "env", "sent_by_account_id", "created_at"),
+                name="messages_by_operator",
+                where="sent_by_account_id IS NOT NULL",
             ),
             WhereIndex(
                 fields=("provider", "provider_reference"),

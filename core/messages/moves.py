@@ -12,9 +12,10 @@ RANK = {
     Status.READ: 4,
     Status.BOUNCED: 4,
     Status.COMPLAINED: 5,
+    Status.ARCHIVED: -1,  # by a deed of its own, never by a receipt
 }
 
-ENDS = {Status.UNDELIVERED, Status.FAILED, Status.READ, Status.BOUNCED, Status.COMPLAINED}
+ENDS = {Status.UNDELIVERED, Status.FAILED, Status.READ, Status.BOUNCED, Status.COMPLAINED, Status.ARCHIVED}
 
 REVIVABLE = ("indeterminate", "expired")
 """Reasons for which a failed message may still turn out to be delivered."""

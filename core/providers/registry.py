@@ -11,6 +11,7 @@ from core.foundation.settings import Settings
 from core.providers import gateway, smtp
 from core.providers.contracts import SmsProvider
 from core.providers.mail import MailProvider
+from core.providers.platform import ConversationPlatform
 from core.providers.sandbox import PROVIDER as SANDBOX
 
 Opened = Callable[[Settings], AbstractAsyncContextManager[SmsProvider | None]]
@@ -24,6 +25,7 @@ _serving: dict[str, SmsProvider] = {}
 _named: dict[str, SmsProvider] = {}
 _open = AsyncExitStack()
 _mail: MailProvider | None = None
+_platform: ConversationPlatform | None = None
 
 
 async def open_providers(settings: Settings) -> None:
@@ -45,6 +47,7 @@ async def close_providers() -> None:
     _serving.clear()
     _named.clear()
     carry_mail_by(None)
+    converse_by(None)
     await _open.aclose()
 
 
@@ -63,6 +66,17 @@ def carry_mail_by(provider: MailProvider | None) -> None:
 def for_mail() -> MailProvider | None:
     """Who carries live letters; None when nobody is configured (503, nothing stored)."""
     return _mail
+
+
+def converse_by(platform: ConversationPlatform | None) -> None:
+    """Let `platform` carry live conversations until `close_providers`."""
+    global _platform
+    _platform = platform
+
+
+def for_conversations() -> ConversationPlatform | None:
+    """Who carries live conversations; None when nobody is configured."""
+    return _platform
 
 
 def for_live(channel: str) -> SmsProvider | None:

@@ -17,6 +17,7 @@ FOLLOWERS: dict[Status, tuple[Status, ...]] = {
     Status.READ: (),
     Status.BOUNCED: (),
     Status.COMPLAINED: (),
+    Status.ARCHIVED: (),
 }
 REASONS = [None, "invalid_number", "carrier_rejected", "blacklisted", "expired", "indeterminate", "abandoned"]
 

@@ -1,0 +1,1 @@
+"""The conversational channel: sending, receiving, and what is waiting in between."""

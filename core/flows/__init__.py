@@ -1,0 +1,1 @@
+"""Flows: forms inside a conversation."""

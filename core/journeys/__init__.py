@@ -1,0 +1,1 @@
+"""Journeys: automations, stored and validated."""

@@ -1,0 +1,1 @@
+"""Files of messages: uploaded, sent, received and handed out."""

@@ -1,0 +1,40 @@
+"""Files that are sent in messages."""
+
+from enum import StrEnum
+
+from tortoise import fields
+
+from core.foundation.indexes import WhereIndex
+from core.foundation.tenancy import OwnedModel
+
+
+class MediaKind(StrEnum):
+    IMAGE = "image"
+    AUDIO = "audio"
+    VIDEO = "video"
+    DOCUMENT = "document"
+    STICKER = "sticker"
+
+
+class MediaFile(OwnedModel):
+    """A file that was uploaded for a number. Its id is ours; `platform_id` is the one that the platform gave it.
+
+    `blob_key`: where our copy lies; null once it was removed. `voice`: mono Ogg/Opus.
+    """
+
+    id = fields.CharField(max_length=30, primary_key=True)
+    number_id = fields.CharField(max_length=30)
+    kind = fields.CharEnumField(MediaKind, max_length=8)
+    mime_type = fields.CharField(max_length=120)
+    filename = fields.CharField(max_length=255)
+    size = fields.BigIntField()
+    sha256 = fields.CharField(max_length=64)
+    voice = fields.BooleanField()
+    blob_key = fields.CharField(max_length=200, null=True)
+    platform_id = fields.CharField(max_length=200, null=True)
+    created_at = fields.DatetimeField()
+    expires_at = fields.DatetimeField()
+
+    class Meta:
+        table = "media_files"
+        indexes = (WhereIndex(fields=("expires_at",), name="media_files_to_remove", where="blob_key IS NOT NULL"),)

@@ -1,0 +1,1 @@
+"""Numbers and Instagram accounts: where conversational messages leave from."""

@@ -1,0 +1,1 @@
+"""Templates: written here, approved by the platform."""
