@@ -1,13 +1,22 @@
 """Who reads a page and types what stands there."""
 
-import json
+from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from tests.docs.shell import PASSWORD, Exchange, Shell
 from tests.support.service import Running
 
 OWNERS = ("owner@demo.test", "owner@example.com")
-"""Who the pages log in as."""
+"""Who the pages log in as; the first has logged in."""
+
+
+@dataclass(frozen=True)
+class Household:
+    """A customer with the people that the pages speak of. `account`: the last one's."""
+
+    organization: str
+    key: str
+    account: str
 
 
 class Reader:
@@ -18,28 +27,22 @@ class Reader:
         self._known = known
 
     @classmethod
-    async def at(cls, running: Running, shell: Shell) -> "Reader":
-        """Make the people that the pages speak of, and log in."""
-        credential, url = running.customer.credential, running.apis[0].url
-        for email in OWNERS:
-            await shell.run(
-                f"svc account create --org {credential.organization_id} --name Owner --role owner "
-                f"--email {email} --password - --json > account"
-            )
-        account = json.loads((shell.folder / "account").read_text())["accountId"]
+    async def at(cls, running: Running, shell: Shell, household: Household) -> "Reader":
+        """Log in, with all that the pages take for granted."""
+        url = running.apis[0].url
         (log_in,) = await shell.run(
             f"""curl -sS {url}/v2/sessions -d '{{"email": "{OWNERS[0]}", "password": "{PASSWORD}", "env": "test"}}'"""
         )
         token = log_in.document["token"]
-        await shell.run(f"URL={url}; BASE={url}; KEY={credential.key}; TOKEN={token}")
+        await shell.run(f"URL={url}; BASE={url}; KEY={household.key}; TOKEN={token}")
         return cls(
             shell,
             {
                 "http://127.0.0.1:8000": url,
-                "svc_test_…": credential.key,
+                "svc_test_…": household.key,
                 "svc_sess_…": token,
-                "org_…": credential.organization_id,
-                "acc_…": account,
+                "org_…": household.organization,
+                "acc_…": household.account,
                 "postgresql://…/restored": sibling_of(shell.environment["DATABASE_URL"], "restored"),
                 '"password": "…"': f'"password": "{PASSWORD}"',
             },

@@ -12,27 +12,16 @@ from rest_api.app import OPERATIONS
 from rest_api.openapi import document
 from tests.docs.fits import misfits, read_documents
 from tests.docs.markdown import Block, blocks_of
+from tests.docs.pages import GUIDE, PAGES
 from tests.docs.reader import Reader
-from tests.docs.shell import Exchange, Shell
+from tests.docs.shell import Exchange
 from tests.rest_api.contract import must_fit
 from tests.support.processes import ROOT
-from tests.support.service import Service
 from tests.support.waiting import eventually
 
-GUIDE = ROOT / "rest_api/openapi/guide.md"
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), GUIDE]
 EACH_PAGE = pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 NOT_RUN = json.loads(Path(__file__).with_name("not_run.json").read_text())
 """By page, the reasons of the examples that are not tried: a new one is added here, where it is seen."""
-
-
-@pytest.fixture
-async def reader(service: Service, tmp_path: Path) -> Reader:
-    """A reader in front of a service that runs, with what the pages take for granted."""
-    running = await service.up()
-    folder = tmp_path / "reader"
-    folder.mkdir()
-    return await Reader.at(running, Shell(folder, service.environment))
 
 
 @EACH_PAGE

@@ -4,7 +4,7 @@ import asyncio
 import base64
 import json
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, asynccontextmanager
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
@@ -182,10 +182,17 @@ async def template(machines: Machines) -> Credential:
 @pytest.fixture
 async def service(machines: Machines, template: Credential, tmp_path: Path) -> AsyncIterator[Service]:
     """A service with a database of its own and nothing running yet."""
+    async with a_service(machines, template, tmp_path) as service:
+        yield service
+
+
+@asynccontextmanager
+async def a_service(machines: Machines, template: Credential, folder: Path) -> AsyncIterator[Service]:
+    """A service with a database of its own and nothing running yet; its processes write their lines to `folder`."""
     name = f"service_{next(machines.names)}"
     address = machines.postgres.create_database(name, template=TEMPLATE)
     async with aiohttp.ClientSession() as http:
-        service = Service(machines, _environment(machines, address), tmp_path, http, template)
+        service = Service(machines, _environment(machines, address), folder, http, template)
         await service.redis.flushall()
         try:
             yield service
