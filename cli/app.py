@@ -7,7 +7,20 @@ import gc
 
 import typer
 
-from cli import accounts, contacts, email_senders, encryption, keys, limits, organizations, push_apps, serve, wallet
+from cli import (
+    accounts,
+    contacts,
+    email_senders,
+    encryption,
+    instagram,
+    keys,
+    limits,
+    numbers,
+    organizations,
+    push_apps,
+    serve,
+    wallet,
+)
 from cli.demo import demo
 from cli.dev import dev
 from cli.dev_folder import join_running_dev
@@ -53,6 +66,8 @@ app.add_typer(wallet.wallet, name="wallet")
 app.add_typer(wallet.prices, name="prices")
 app.add_typer(limits.limits, name="limits")
 app.add_typer(email_senders.email_sender, name="email-sender")
+app.add_typer(numbers.number, name="number")
+app.add_typer(instagram.instagram, name="instagram")
 app.add_typer(push_apps.push_app, name="push-app")
 app.add_typer(push_apps.quiet_hours, name="quiet-hours")
 app.add_typer(encryption.encryption, name="encryption")

@@ -6,11 +6,12 @@ from cli.demo_file import read_demo, write_demo
 from cli.session import database
 
 OWNER = "owner@demo.test"
+PHONE = "+5511940028922"
 
 
 async def ensure_demo(folder: Path) -> None:
     """Make the organization with its owner and keys, unless the folder remembers one that the database still has."""
-    from core import onboarding, organizations
+    from core import numbers, onboarding, organizations
     from core.foundation.caller import KEY_SCOPES, system_caller
     from core.foundation.ids import random_base62
 
@@ -27,12 +28,16 @@ async def ensure_demo(folder: Path) -> None:
             )
             for env in ("test", "live")
         }
+        number = await numbers.create_number(
+            system_caller(organization.id, "test"), numbers.NewNumber(phone=PHONE, name="Demo")
+        )
         write_demo(
             folder,
             {
                 "organizationId": organization.id,
                 "accountId": owner.id,
                 "owner": {"email": log_in.email, "password": log_in.password},
+                "numberId": number["id"],
                 **{env: {"id": key["id"], "key": key["key"]} for env, key in keys.items()},
             },
         )

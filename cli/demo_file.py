@@ -1,7 +1,7 @@
 """`demo.json` of the data folder: the demo organization and its keys.
 
-Shape: {"organizationId", "accountId", "owner": {"email", "password"}, "test": {"id", "key"}, "live": {"id", "key"}}.
-A file of an older version lacks the owner.
+Shape: {"organizationId", "accountId", "owner": {"email", "password"}, "numberId", "test": {"id", "key"},
+"live": {"id", "key"}}. The number is one of the sandbox. A file of an older version lacks it, or the owner.
 """
 
 import json
@@ -45,6 +45,7 @@ def first_steps(url: str, demo: Mapping[str, Any]) -> str:
             f"organization  {demo['organizationId']}",
             f"test key      {demo['test']['key']}",
             f"live key      {demo['live']['key']}",
+            *([f"test number   {demo['numberId']}"] if "numberId" in demo else []),
             *([f"owner         {owner['email']}   password {owner['password']}"] if owner else []),
             f"reference     {url}/docs",
             f"dashboard     {url}/dashboard",

@@ -1,4 +1,4 @@
-"""What a person gives a command: values for an input of core, and a password that no list of processes shows."""
+"""What a person gives a command: values for an input of core, and secrets that no list of processes shows."""
 
 import sys
 from getpass import getpass
@@ -10,6 +10,9 @@ if TYPE_CHECKING:
     from core.foundation.inputs import Input
 
 PasswordOption = Annotated[str | None, typer.Option(help="- reads it from standard input.", metavar="-")]
+TokenOption = Annotated[
+    str | None, typer.Option(help="Its own access token; - reads it from standard input.", metavar="-")
+]
 
 SomeInput = TypeVar("SomeInput", bound="Input")
 
@@ -24,12 +27,20 @@ def given(model: type[SomeInput], **values: Any) -> SomeInput:
 
 
 def read_password(option: str | None) -> str | None:
-    """The password behind `--password -`: asked for at a terminal, else the first line of standard input."""
+    """The password behind `--password -`."""
+    return read_secret(option, "password")
+
+
+def read_secret(option: str | None, name: str) -> str | None:
+    """What stands behind an option that was given `-`: asked for at a terminal, else the first line of standard input.
+
+    Nothing else is taken: others see the options of a process.
+    """
     if option is None:
         return None
     if option != "-":
-        raise typer.BadParameter("write --password - and give the password on standard input: others see your options")
-    password = getpass("Password: ") if sys.stdin.isatty() else sys.stdin.readline().rstrip("\r\n")
-    if not password:
-        raise typer.BadParameter("no password came on standard input")
-    return password
+        raise typer.BadParameter(f"write --{name} - and give the {name} on standard input: others see your options")
+    secret = getpass(f"{name.capitalize()}: ") if sys.stdin.isatty() else sys.stdin.readline().rstrip("\r\n")
+    if not secret:
+        raise typer.BadParameter(f"no {name} came on standard input")
+    return secret

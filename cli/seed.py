@@ -26,7 +26,7 @@ async def seed(
     env: Environment,
     contacts: Annotated[int, typer.Option(min=0, max=MOST_CONTACTS, help="How many contacts there shall be.")] = 0,
     companies: Annotated[int, typer.Option(min=0, max=MOST_COMPANIES, help="How many companies.")] = 0,
-    messages: Annotated[int, typer.Option(min=0, max=MOST_MESSAGES, help="How many SMS there shall be.")] = 0,
+    messages: Annotated[int, typer.Option(min=0, max=MOST_MESSAGES, help="SMS; conversations get a tenth.")] = 0,
     deals: Annotated[int, typer.Option(min=0, max=MOST_DEALS, help="How many deals, on three pipelines.")] = 0,
     seed: Annotated[int, typer.Option(min=1, max=9_999, help="Which of all sets: each number is another one.")] = 1,
     days: Annotated[int, typer.Option(min=1, max=730, help="How long messages were sent.")] = 90,

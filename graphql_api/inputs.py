@@ -59,6 +59,11 @@ def name_sets(model: type[BaseModel], **names: str) -> None:
         spell(closed, wire_enum(name, get_args(closed)))
 
 
+def leave_as_json(model: type[BaseModel]) -> None:
+    """The schema knows the inputs of this model as JSON; they are read by the model all the same."""
+    SCALARS[model] = JSON
+
+
 def call(model: type[BaseModel], name: str) -> None:
     """The schema knows the input of this model by another name than core's."""
     _names[model] = name
@@ -109,7 +114,7 @@ def _type_of(annotation: Any, name: str) -> Any:
         return list[_type_of(get_args(bare)[0], name)]  # type: ignore[misc]  # made as the program runs
     if get_origin(bare) is Literal or _is_a(bare, StrEnum):
         return _enums[bare]
-    if _is_a(bare, BaseModel):
+    if _is_a(bare, BaseModel) and bare not in SCALARS:
         return input_of(bare)
     if bare is str and (name in OURS or name.endswith(IDS)) and name not in NOT_OURS:
         return strawberry.ID

@@ -10,16 +10,25 @@ from graphql_api.companies.mutations import CompanyMutations
 from graphql_api.companies.queries import CompanyQueries
 from graphql_api.contacts.mutations import ContactMutations
 from graphql_api.contacts.queries import ContactQueries
+from graphql_api.conversations.mutations import ConversationMutations
+from graphql_api.conversations_inbound.mutations import InboundMutations
 from graphql_api.credentials.mutations import CredentialMutations
 from graphql_api.customer_events.mutations import CustomerEventMutations
 from graphql_api.customer_events.queries import CustomerEventQueries
 from graphql_api.email.mutations import EmailMutations
+from graphql_api.flows.mutations import FlowMutations, FlowValidations
+from graphql_api.flows.queries import FlowQueries
+from graphql_api.journeys.mutations import JourneyMutations
+from graphql_api.journeys.queries import JourneyQueries
 from graphql_api.lists.mutations import ListMutations
 from graphql_api.lists.queries import ListQueries
 from graphql_api.me.queries import MeQueries
+from graphql_api.message_batches.mutations import MessageBatchMutations, MessageBatchQueries
 from graphql_api.messages.queries import MessageQueries
-from graphql_api.messages.types import EmailMessage, RcsMessage, SmsMessage
+from graphql_api.messages.types import ConversationMessage, EmailMessage, RcsMessage, SmsMessage
 from graphql_api.nodes.queries import NodeQueries
+from graphql_api.numbers.mutations import NumberMutations
+from graphql_api.numbers.queries import NumberQueries
 from graphql_api.pipelines.mutations import PipelineMutations
 from graphql_api.pipelines.queries import PipelineQueries
 from graphql_api.push.mutations import PushMutations, PushPreviews
@@ -32,6 +41,8 @@ from graphql_api.segments.queries import SegmentQueries
 from graphql_api.sms.mutations import SmsMutations, SmsPreviews
 from graphql_api.statistics.queries import StatisticsQueries
 from graphql_api.subscriptions.queries import Subscription
+from graphql_api.templates.mutations import TemplateMutations
+from graphql_api.templates.queries import TemplateQueries
 from graphql_api.timeline.types import ENTRIES
 from graphql_api.wallet.mutations import WalletMutations
 from graphql_api.webhooks.mutations import WebhookMutations
@@ -47,6 +58,7 @@ class Query(
     StatisticsQueries,
     ListQueries,
     SegmentQueries,
+    JourneyQueries,
     CustomerEventQueries,
     WebhookQueries,
     PipelineQueries,
@@ -55,6 +67,11 @@ class Query(
     SegmentPreviews,
     SmsPreviews,
     PushQueries,
+    NumberQueries,
+    TemplateQueries,
+    FlowQueries,
+    FlowValidations,
+    MessageBatchQueries,
     PushPreviews,
 ):
     pass
@@ -63,14 +80,21 @@ class Query(
 @strawberry.type
 class Mutation(
     ContactMutations,
+    InboundMutations,
     CompanyMutations,
     ListMutations,
     SegmentMutations,
+    JourneyMutations,
     CustomerEventMutations,
     SmsMutations,
     RcsMutations,
     EmailMutations,
     PushMutations,
+    NumberMutations,
+    ConversationMutations,
+    MessageBatchMutations,
+    TemplateMutations,
+    FlowMutations,
     PipelineMutations,
     CardMutations,
     WebhookMutations,
@@ -84,7 +108,7 @@ schema = strawberry.Schema(
     query=Query,
     mutation=Mutation,
     subscription=Subscription,
-    types=[SmsMessage, RcsMessage, EmailMessage, *ENTRIES],
+    types=[SmsMessage, RcsMessage, EmailMessage, ConversationMessage, *ENTRIES],
     config=StrawberryConfig(scalar_map=SCALARS),
 )
 graphql_schema = schema._schema  # noqa: SLF001 - what graphql-core executes

@@ -13,13 +13,21 @@ from rest_api.cards.routes import operations as cards
 from rest_api.companies.routes import operations as companies
 from rest_api.contact_imports.routes import operations as contact_imports
 from rest_api.contacts.routes import operations as contacts
+from rest_api.conversation_batches.routes import operations as conversation_batches
+from rest_api.conversations.routes import operations as conversations
+from rest_api.conversations_inbound.routes import operations as conversations_inbound
 from rest_api.customer_events.routes import operations as customer_events
 from rest_api.email import routes as email
+from rest_api.exports.routes import operations as exports
+from rest_api.flows.routes import operations as flows
+from rest_api.journeys.routes import operations as journeys
 from rest_api.lifespan import lifespan
 from rest_api.lists.routes import operations as lists
+from rest_api.media.routes import operations as media
+from rest_api.numbers.routes import operations as numbers
 from rest_api.pipelines.routes import operations as pipelines
 from rest_api.privacy.routes import operations as privacy
-from rest_api.providers import gateway, smtp
+from rest_api.providers import gateway, meta, smtp
 from rest_api.push.routes import operations as push
 from rest_api.rcs.routes import operations as rcs
 from rest_api.segments.routes import operations as segments
@@ -28,6 +36,7 @@ from rest_api.sms.routes import operations as sms
 from rest_api.stopping import Stopping
 from rest_api.support.operations import Operation
 from rest_api.support.router import OperationRouter
+from rest_api.templates.routes import operations as templates
 from rest_api.wallet.routes import operations as wallet
 from rest_api.webhooks.routes import operations as webhooks
 
@@ -40,6 +49,7 @@ OPERATIONS: tuple[Operation, ...] = (
     *privacy,
     *lists,
     *segments,
+    *journeys,
     *customer_events,
     *companies,
     *pipelines,
@@ -50,6 +60,14 @@ OPERATIONS: tuple[Operation, ...] = (
     *email.operations,
     *rcs,
     *push,
+    *numbers,
+    *media,
+    *templates,
+    *flows,
+    *conversations,
+    *conversations_inbound,
+    *conversation_batches,
+    *exports,
     *short_links.operations,
     *wallet,
     *webhooks,
@@ -73,6 +91,7 @@ def create_app() -> Service:
         *metrics.routes,
         *gateway.routes,
         *smtp.routes,
+        *meta.routes,
         *email.routes,
         *short_links.routes,
         *blobs.routes,

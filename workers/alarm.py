@@ -17,6 +17,9 @@ from redis.exceptions import TimeoutError as RedisTimeoutError
 from core.foundation.jobs import QUEUE_NAME
 from workers.tasks import (
     FUNCTIONS,
+    archive_old_messages,
+    complete_campaigns,
+    expire_files,
     forget_old_events,
     forget_old_keys,
     forget_old_sessions,
@@ -83,6 +86,9 @@ def _worker(url: str, pumps: dict[str, Any]) -> Worker:
     return Worker(
         functions=[cast(WorkerCoroutine, function) for function in FUNCTIONS],
         cron_jobs=[
+            cron(archive_old_messages, hour={4}, minute={17}, second=0),
+            cron(complete_campaigns, second={5}),
+            cron(expire_files, minute={17}, second=5),
             cron(forget_old_events, minute={37}, second=0),
             cron(forget_old_keys, minute={7}, second=0),
             cron(forget_old_sessions, hour={3}, minute={31}, second=0),

@@ -9,7 +9,8 @@ import redis.asyncio as redis
 import structlog
 import uvloop
 
-from core import email, push, rcs, sms, webhooks
+from core import conversations, email, push, rcs, sms, templates, webhooks
+from core.conversations import inbound
 from core.foundation import blobs, db, jobs, live, outbound
 from core.foundation.ids import random_base62
 from core.foundation.jobs import Job
@@ -54,7 +55,7 @@ async def work(settings: Settings, stop: asyncio.Event) -> None:
     opened = AsyncExitStack()
     push_services = await opened.enter_async_context(open_services(webhooks.policy()))
     pulse = redis.Redis.from_url(settings.redis_url, socket_connect_timeout=2, socket_timeout=2)
-    pumps: dict[Job, Pump | webhooks.Dispatcher] = {
+    pumps: dict[Job, Pump | webhooks.Dispatcher | conversations.Dispatcher] = {
         Job.DELIVER_WEBHOOKS: webhooks.Dispatcher(http),
         Job.APPLY_SANDBOX_REPORTS: Pump(sms.apply_due_reports, batch=sms.REPORT_BATCH, poll_seconds=0.2),
         Job.SETTLE_FORGOTTEN: Pump(sms.settle_forgotten, batch=sms.FORGOTTEN_BATCH, poll_seconds=2),
@@ -65,6 +66,17 @@ async def work(settings: Settings, stop: asyncio.Event) -> None:
         Job.SETTLE_RCS: Pump(rcs.settle_forgotten, batch=rcs.FORGOTTEN_BATCH, poll_seconds=2),
         Job.HAND_OVER_LETTERS: Pump(email.hand_over_letters, batch=email.LETTER_BATCH, poll_seconds=1),
         Job.APPLY_EMAIL_REPORTS: Pump(email.apply_due_reports, batch=email.REPORT_BATCH, poll_seconds=0.2),
+        Job.REVIEW_TEMPLATES: Pump(templates.review_templates, batch=templates.REVIEW_BATCH, poll_seconds=1),
+        Job.SEND_CONVERSATIONS: conversations.Dispatcher(),
+        Job.SETTLE_CONVERSATIONS: Pump(
+            conversations.settle_forgotten, batch=conversations.FORGOTTEN_BATCH, poll_seconds=5
+        ),
+        Job.APPLY_CONVERSATION_REPORTS: Pump(
+            conversations.apply_due_reports, batch=conversations.REPORT_BATCH, poll_seconds=0.2
+        ),
+        Job.APPLY_NOTICES: Pump(inbound.apply_due_notices, batch=inbound.NOTICE_BATCH, poll_seconds=1),
+        Job.FETCH_RECEIVED_MEDIA: Pump(inbound.fetch_received, batch=inbound.FILE_BATCH, poll_seconds=5),
+        Job.TRY_PARKED_NOTICES: Pump(inbound.try_parked, batch=inbound.PARKED_BATCH, poll_seconds=5),
         Job.TRY_PARKED: Pump(sms.try_parked, batch=sms.PARKED_BATCH, poll_seconds=5),
     }
     jobs.use_queue(OwnPumps(pumps))
@@ -90,7 +102,7 @@ async def work(settings: Settings, stop: asyncio.Event) -> None:
         log.info("worker_stopped")
 
 
-async def _rouse(pumps: dict[Job, Pump | webhooks.Dispatcher], stop: asyncio.Event) -> None:
+async def _rouse(pumps: dict[Job, Pump | webhooks.Dispatcher | conversations.Dispatcher], stop: asyncio.Event) -> None:
     """Let pumps that rest see at once that they are to stop."""
     await stop.wait()
     for pump in pumps.values():
@@ -100,7 +112,7 @@ async def _rouse(pumps: dict[Job, Pump | webhooks.Dispatcher], stop: asyncio.Eve
 class OwnPumps:
     """Wake-ups that a worker causes itself stay in its process."""
 
-    def __init__(self, pumps: dict[Job, Pump | webhooks.Dispatcher]) -> None:
+    def __init__(self, pumps: dict[Job, Pump | webhooks.Dispatcher | conversations.Dispatcher]) -> None:
         self._pumps = pumps
 
     async def wake(self, job: Job) -> None:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from core import idempotency, messages, organizations, segments, wallet, webhooks
+from core import conversations, idempotency, media, messages, organizations, segments, wallet, webhooks
 from core.foundation import blobs
 from core.foundation.clock import now
 from core.foundation.jobs import Job
@@ -58,9 +58,44 @@ async def send_sandbox_push(ctx: dict[str, Any], **_: Any) -> None:
     ctx["pumps"][Job.SEND_SANDBOX_PUSH].wake()
 
 
+async def review_templates(ctx: dict[str, Any], **_: Any) -> None:
+    """Some templates were submitted."""
+    ctx["pumps"][Job.REVIEW_TEMPLATES].wake()
+
+
 async def apply_email_reports(ctx: dict[str, Any], **_: Any) -> None:
     """Some sandbox reports on letters are due."""
     ctx["pumps"][Job.APPLY_EMAIL_REPORTS].wake()
+
+
+async def apply_notices(ctx: dict[str, Any], **_: Any) -> None:
+    """Some notices of the platform of conversations are due."""
+    ctx["pumps"][Job.APPLY_NOTICES].wake()
+
+
+async def send_conversations(ctx: dict[str, Any], **_: Any) -> None:
+    """Some conversational messages are due."""
+    ctx["pumps"][Job.SEND_CONVERSATIONS].wake()
+
+
+async def settle_conversations(ctx: dict[str, Any], **_: Any) -> None:
+    """Some conversational messages wait to be settled."""
+    ctx["pumps"][Job.SETTLE_CONVERSATIONS].wake()
+
+
+async def apply_conversation_reports(ctx: dict[str, Any], **_: Any) -> None:
+    """Some sandbox reports on conversational messages are due."""
+    ctx["pumps"][Job.APPLY_CONVERSATION_REPORTS].wake()
+
+
+async def try_parked_notices(ctx: dict[str, Any], **_: Any) -> None:
+    """Some parked reports on conversational messages are due."""
+    ctx["pumps"][Job.TRY_PARKED_NOTICES].wake()
+
+
+async def fetch_received_media(ctx: dict[str, Any], **_: Any) -> None:
+    """Some received files are to be fetched."""
+    ctx["pumps"][Job.FETCH_RECEIVED_MEDIA].wake()
 
 
 async def top_up_sandbox_wallets(ctx: dict[str, Any]) -> None:
@@ -95,6 +130,22 @@ async def remove_unheld_files(ctx: dict[str, Any]) -> None:
         pass
 
 
+async def complete_campaigns(ctx: dict[str, Any]) -> None:
+    """Tell of the campaigns that are over."""
+    await conversations.complete_campaigns(at=now())
+
+
+async def archive_old_messages(ctx: dict[str, Any]) -> None:
+    """Lay old conversational messages aside, where the installation wants it."""
+    await conversations.archive_old(at=now())
+
+
+async def expire_files(ctx: dict[str, Any]) -> None:
+    """Remove uploaded files that nobody made a message of within 30 days."""
+    while await media.expire_files(at=now()):
+        pass
+
+
 async def recount_segments(ctx: dict[str, Any]) -> None:
     """Count the segments whose size is oldest."""
     await segments.recount_stale(at=now())
@@ -112,4 +163,11 @@ FUNCTIONS = (
     start_push,
     send_push,
     send_sandbox_push,
+    review_templates,
+    apply_notices,
+    send_conversations,
+    settle_conversations,
+    apply_conversation_reports,
+    fetch_received_media,
+    try_parked_notices,
 )

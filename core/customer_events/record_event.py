@@ -82,11 +82,13 @@ async def _last_touch(
     return {name: value for name, value in touch.items() if value is not None}
 
 
-# A message is created before it is sent: what was created after the event cannot have touched it.
+# A message is created before it is sent: what was created after the event cannot have touched it. Laid aside, it is
+# told by its moments whether it had failed.
 LAST_TOUCH = """
 SELECT id, channel, campaign_id, sent_at FROM messages
 WHERE organization_id = $1 AND env = $2 AND contact_id = $3 AND created_at <= $4 AND direction = 'outbound'
   AND sent_at <= $4 AND sent_at >= $4 - $5::interval AND status <> 'failed'
+  AND (status <> 'archived' OR failed_at IS NULL)
 ORDER BY sent_at DESC, id DESC LIMIT 1
 """
 

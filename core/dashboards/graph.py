@@ -6,12 +6,16 @@ from core.dashboards.cards import CARD, PERSON
 from core.dashboards.companies import COMPANY
 from core.dashboards.contacts import CONTACT
 from core.dashboards.customer_events import CUSTOMER_EVENT
+from core.dashboards.flows import FLOW
+from core.dashboards.journeys import JOURNEY
 from core.dashboards.lists import LIST, contacts_of_lists
 from core.dashboards.messages import MESSAGE
+from core.dashboards.numbers import NUMBER
 from core.dashboards.pipelines import BY_POSITION, LOST_REASON, OWN_REASON, OWN_STAGE, PIPELINE, STAGE
 from core.dashboards.pushes import PUSH
-from core.dashboards.reading import All, Entity, Loaded, Many, One
+from core.dashboards.reading import NEWEST, All, Entity, Loaded, Many, One
 from core.dashboards.segments import SEGMENT, contacts_of_segments
+from core.dashboards.templates import TEMPLATE
 from core.dashboards.timeline import hang_timelines
 from core.dashboards.webhooks import WEBHOOK
 from core.foundation.caller import Scope
@@ -21,11 +25,7 @@ CONTACT.edges |= {
     "timeline": Loaded(hang_timelines),
     "company": One(COMPANY, "id = {p}.company_id"),
     "messages": Many(MESSAGE, "contact_id = {p}.id"),
-    "lastMessage": One(
-        MESSAGE,
-        "id = (SELECT l.id FROM messages l WHERE l.organization_id = $1 AND l.env = $2 AND l.contact_id = {p}.id "
-        "ORDER BY l.created_at DESC, l.id DESC LIMIT 1)",
-    ),
+    "lastMessage": One(MESSAGE, "contact_id = {p}.id", NEWEST),
     "lists": All(LIST, "id IN (SELECT m.list_id FROM contact_list_members m WHERE m.contact_id = {p}.id)"),
     "customerEvents": Many(CUSTOMER_EVENT, "contact_id = {p}.id"),
     "cards": Many(CARD, OF_CONTACT.format("{p}.id")),
@@ -46,6 +46,20 @@ COMPANY.edges |= {
 
 MESSAGE.edges |= {
     "contact": One(CONTACT, "id = {p}.contact_id"),
+    "number": One(NUMBER, "id = {p}.number_id"),
+    "template": One(TEMPLATE, "id = {p}.template_id"),
+}
+
+TEMPLATE.edges |= {
+    "number": One(NUMBER, "id = {p}.number_id"),
+}
+
+FLOW.edges |= {
+    "number": One(NUMBER, "id = {p}.number_id"),
+}
+
+NUMBER.edges |= {
+    "messages": Many(MESSAGE, "number_id = {p}.id"),
 }
 
 LIST.edges |= {
@@ -104,8 +118,12 @@ KINDS: dict[str, Entity] = {
         COMPANY,
         MESSAGE,
         PUSH,
+        NUMBER,
+        TEMPLATE,
+        FLOW,
         LIST,
         SEGMENT,
+        JOURNEY,
         WEBHOOK,
         CUSTOMER_EVENT,
         ACCOUNT,

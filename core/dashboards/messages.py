@@ -10,13 +10,23 @@ from core.foundation.errors import Forbidden
 from core.foundation.masks import MaskedValue, mask_address
 from core.foundation.phones import NotAPhone, parse_phone
 from core.foundation.where import Where
-from core.messages import Channel
+from core.messages import CONVERSATIONS, Channel
 from core.sms.record import masked_receipt
 
-SCOPES = {Channel.SMS: Scope.SMS_READ, Channel.RCS: Scope.RCS_READ, Channel.EMAIL: Scope.EMAIL_READ}
+SCOPES = {
+    Channel.SMS: Scope.SMS_READ,
+    Channel.RCS: Scope.RCS_READ,
+    Channel.EMAIL: Scope.EMAIL_READ,
+    **dict.fromkeys(CONVERSATIONS, Scope.MESSAGES_READ),
+}
 """Who may read the messages of a channel."""
 
-TYPES = {Channel.SMS: "SmsMessage", Channel.RCS: "RcsMessage", Channel.EMAIL: "EmailMessage"}
+TYPES = {
+    Channel.SMS: "SmsMessage",
+    Channel.RCS: "RcsMessage",
+    Channel.EMAIL: "EmailMessage",
+    **dict.fromkeys(CONVERSATIONS, "ConversationMessage"),
+}
 """The channel's own type in the schema."""
 
 
@@ -36,8 +46,8 @@ def _visible(where: Where, caller: Caller) -> None:
         where.narrow("channel = ANY ({}::text[])", channels)
 
 
-OWN_ORDER = ("contactId", "companyId", "campaignId", "to")
-"""What is filtered by has few messages, or an index of its own that is in the order of time."""
+OWN_ORDER = ("contactId", "companyId", "campaignId", "numberId", "batchId", "templateId", "to")
+"""What is filtered by has few messages, is of one channel, or has an index of its own in the order of time."""
 
 
 def _branches(caller: Caller, filter: Arguments) -> list[str]:
@@ -68,8 +78,14 @@ def _masked_sender(values: list[Any]) -> Any:
     return sender if wrote is None else mask_address(wrote)
 
 
+def _media(copy: dict[str, Any]) -> dict[str, Any]:
+    return {name: copy[name] for name in ("mimeType", "size", "storedAt")}
+
+
 SENDER = "json_build_array(CASE WHEN {t}.direction = 'inbound' THEN {t}.recipient END, {t}.sender_address)"
 RECEIPT = "json_build_array({t}.provider_receipt, {t}.recipient)"
+
+IN_CONVERSATION = f"channel IN {tuple(map(str, CONVERSATIONS))}"
 
 # Of RCS it is also a mark while the SMS that stands in is on its way, and nothing has failed.
 REASON = "CASE WHEN {t}.channel <> 'rcs' OR {t}.status = 'failed' THEN {t}.reason END"
@@ -80,7 +96,11 @@ FIELDS = {
     "channel": column("channel"),
     "direction": column("direction"),
     "env": column("env"),
-    "to": Field("CASE WHEN {t}.direction = 'outbound' THEN {t}.recipient END", masked=mask_address),
+    # Of a conversation it is the person, whoever wrote.
+    "to": Field(
+        f"CASE WHEN {{t}}.direction = 'outbound' OR {{t}}.{IN_CONVERSATION} THEN {{t}}.recipient END",
+        masked=mask_address,
+    ),
     "from": Field(SENDER, make=_sender, masked=_masked_sender),
     "status": column("status"),
     "reason": Field(REASON),
@@ -109,7 +129,32 @@ FIELDS = {
     "subject": column("subject"),
     "bodyBytes": column("body_bytes"),
     "updatedAt": time("updated_at"),
-    "body": Field("CASE WHEN {t}.direction = 'inbound' THEN {t}.content -> 'text' END"),
+    "body": Field(f"CASE WHEN {{t}}.direction = 'inbound' OR {{t}}.{IN_CONVERSATION} THEN {{t}}.content -> 'text' END"),
+    # Of conversations
+    "numberId": column("number_id"),
+    "instagramAccountId": column("instagram_account_id"),
+    "templateId": column("template_id"),
+    "batchId": column("batch_id"),
+    "type": column("type"),
+    "priority": Field("coalesce({t}.priority, 'normal')"),
+    "force": Field("coalesce({t}.force, false)"),
+    "reprocessed": column("reprocessed"),
+    "replacedBy": column("replaced_by"),
+    "replyTo": column("in_reply_to"),
+    "payload": Field("coalesce({t}.content, '{{}}'::jsonb)"),
+    "templateVars": column("template_vars"),
+    "attempts": Field("coalesce({t}.attempts, 0)"),
+    "lastError": column("last_error"),
+    "originalError": column("original_error"),
+    "upstreamCode": column("upstream_code"),
+    "metaMessageId": column("provider_reference"),
+    "origemDoLink": column("link_origin"),
+    "mediaStorage": Field("{t}.media", make=_media),
+    "sentByAccountId": column("sent_by_account_id"),
+    "sentByName": Field(
+        "(SELECT a.name FROM accounts a WHERE a.id = {t}.sent_by_account_id AND a.organization_id = $1)"
+    ),
+    "scheduledAt": time("scheduled_at"),
 }
 
 PLAIN = (
@@ -122,7 +167,10 @@ PLAIN = (
     ("direction", "direction = {}"),
     ("status", "status = ANY ({}::text[])"),
     ("channel", "channel = ANY ({}::text[])"),
-    ("to", "direction = 'outbound' AND recipient = {}"),
+    ("numberId", "number_id = {}"),
+    ("batchId", "batch_id = {}"),
+    ("templateId", "template_id = {} AND channel = 'whatsapp'"),
+    ("to", f"(direction = 'outbound' OR {IN_CONVERSATION}) AND recipient = ANY ({{}}::text[])"),
 )
 
 
@@ -138,12 +186,12 @@ def _narrow(where: Where, caller: Caller, filter: Arguments) -> Sequence[str]:
     return ()
 
 
-def _as_stored(address: str) -> str:
-    """A phone written in any form as messages hold it; anything else as it is."""
+def _as_stored(address: str) -> list[str]:
+    """As messages may hold it: a phone written in any form as they do, and the text itself, which may be no phone."""
     try:
-        return parse_phone(address)
+        return list({parse_phone(address), address})
     except (NotAPhone, MaskedValue):
-        return address
+        return [address]
 
 
 def _count(where: Where, caller: Caller, filter: Arguments) -> str | None:

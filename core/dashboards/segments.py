@@ -10,7 +10,7 @@ from core.foundation.errors import ServiceError
 from core.foundation.where import Where
 from core.segments import conditions_of
 from core.segments.conditions import narrow_segments
-from core.segments.queries import DISPATCHES
+from core.segments.queries import IN_USE
 
 TOGETHER = 15
 """Segments of a statement: PostgreSQL takes 32,767 values, and a segment may come to some 2,000."""
@@ -24,7 +24,7 @@ FIELDS = {
     "filterTree": column("filter_tree"),
     "size": column("size"),
     "sizeAt": time("size_at"),
-    "inUse": Field(DISPATCHES, make=lambda number: {"journeys": 0, "dispatches": number}),
+    "inUse": Field(IN_USE),
     "createdById": column("created_by_id"),
     "createdAt": time("created_at"),
     "updatedAt": time("updated_at"),

@@ -63,6 +63,16 @@ class UnsupportedMedia(BadRequest):
     default_detail = "The content type is not accepted here."
 
 
+class RangeNotSatisfiable(BadRequest):
+    """`size`: how many bytes there are."""
+
+    default_detail = "The file has no such part; ask for bytes that lie within its length."
+
+    def __init__(self, size: int) -> None:
+        super().__init__()
+        self.size = size
+
+
 class Unauthorized(ServiceError):
     code = "UNAUTHORIZED"
     default_detail = "Send a valid credential in the header Authorization: Bearer <API_KEY>."

@@ -18,10 +18,12 @@ from pydantic import (
     Strict,
     StringConstraints,
     ValidationError,
+    ValidatorFunctionWrapHandler,
     WithJsonSchema,
+    WrapValidator,
 )
 from pydantic.alias_generators import to_camel
-from pydantic_core import CoreSchema, ErrorDetails, PydanticCustomError, from_json
+from pydantic_core import CoreSchema, ErrorDetails, InitErrorDetails, PydanticCustomError, from_json
 
 from core.foundation.errors import BadRequest, FieldError, ValidationFailed
 from core.foundation.pages import CEILING, DEFAULT_LIMIT, LARGEST_SKIP
@@ -67,6 +69,29 @@ class _NeverNull:
 Kept = TypeVar("Kept")
 KeptWhenLeftOut = Annotated[Kept | None, _NeverNull()]
 """A field of `Changes` that cannot be cleared: None here means that it was left out; a null sent is refused."""
+
+
+def _by_its_place(value: Any, read: ValidatorFunctionWrapHandler) -> Any:
+    try:
+        return read(value)
+    except ValidationError as invalid:
+        raise ValidationError.from_exception_data(
+            invalid.title,
+            [
+                InitErrorDetails(
+                    type=PydanticCustomError(error["type"], "{said}", {"said": error["msg"]}),
+                    loc=error["loc"][1:],
+                    input=error["input"],
+                )
+                for error in invalid.errors()
+            ],
+        ) from None
+
+
+ByItsPlace = WrapValidator(_by_its_place)
+"""For a union whose members a field tells apart: its errors stand where the body has them. (Pydantic names the member
+as if it were a field.)
+"""
 
 SomeInput = TypeVar("SomeInput", bound=Input)
 SomeQuery = TypeVar("SomeQuery", bound=QueryInput)

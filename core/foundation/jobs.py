@@ -31,6 +31,13 @@ class Job(StrEnum):
     START_PUSH = "start_push"
     SEND_PUSH = "send_push"
     SEND_SANDBOX_PUSH = "send_sandbox_push"
+    REVIEW_TEMPLATES = "review_templates"
+    APPLY_NOTICES = "apply_notices"
+    FETCH_RECEIVED_MEDIA = "fetch_received_media"
+    TRY_PARKED_NOTICES = "try_parked_notices"
+    SEND_CONVERSATIONS = "send_conversations"
+    SETTLE_CONVERSATIONS = "settle_conversations"
+    APPLY_CONVERSATION_REPORTS = "apply_conversation_reports"
 
 
 QUEUE_NAME = "svc:wake"

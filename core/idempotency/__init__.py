@@ -16,11 +16,13 @@ from core.idempotency.claims import (
     sweep,
 )
 from core.idempotency.errors import InvalidKey, KeyReusedWithAnotherBody, StillUnderWay
+from core.idempotency.once import Effect, once
 from core.idempotency.twins import after_the_twin, pause
 
 __all__ = [
     "LEASE",
     "LIFETIME",
+    "Effect",
     "InvalidKey",
     "KeyReusedWithAnotherBody",
     "KeyUse",
@@ -34,6 +36,7 @@ __all__ = [
     "hash_of",
     "is_key",
     "key_use",
+    "once",
     "pause",
     "release_many",
     "sweep",

@@ -1,1 +1,15 @@
-"""Journeys: automations, stored and validated."""
+"""Journeys: what is to happen to a contact, step by step. They are stored and validated here; nothing runs them yet."""
+
+from core.journeys.create import create_journey
+from core.journeys.inputs import JourneyFilter, NewJourney
+from core.journeys.models import Journey
+from core.journeys.queries import get_journey, list_journeys
+
+__all__ = [
+    "Journey",
+    "JourneyFilter",
+    "NewJourney",
+    "create_journey",
+    "get_journey",
+    "list_journeys",
+]

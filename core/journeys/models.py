@@ -16,25 +16,25 @@ class JourneyStatus(StrEnum):
 
 
 class Journey(OwnedModel):
-    """A journey with its graph of steps. The columns bear the interface's words where these are what is stored."""
+    """A journey with its graph of steps. `trigger`, `steps`, `goal` and the like are the interface's objects."""
 
     id = fields.CharField(max_length=30, primary_key=True)
     name = fields.CharField(max_length=120)
     status = fields.CharEnumField(JourneyStatus, max_length=10)
-    gatilho: fields.Field[dict[str, Any]] = fields.JSONField()
-    reentrada = fields.CharField(max_length=16)
-    intervalo_reentrada_horas = fields.IntField(null=True)
-    silencio: fields.Field[dict[str, Any] | None] = fields.JSONField(null=True)
-    teto_de_frequencia: fields.Field[dict[str, Any] | None] = fields.JSONField(null=True)
-    meta: fields.Field[dict[str, Any] | None] = fields.JSONField(null=True)
-    passos: fields.Field[list[dict[str, Any]]] = fields.JSONField()
-    entrada_passo = fields.CharField(max_length=64, null=True)
-    pausada_por: fields.Field[dict[str, Any] | None] = fields.JSONField(null=True)
-    ativada_em = fields.DatetimeField(null=True)
-    versao = fields.IntField(db_default=1)
-    versao_de = fields.CharField(max_length=30, null=True)
-    substituida_por = fields.CharField(max_length=30, null=True)
-    entradas_encerradas = fields.BooleanField(null=True)
+    trigger: fields.Field[dict[str, Any]] = fields.JSONField()
+    reentry = fields.CharField(max_length=16)
+    reentry_hours = fields.IntField(null=True)
+    quiet: fields.Field[dict[str, Any] | None] = fields.JSONField(null=True)
+    frequency_cap: fields.Field[dict[str, Any] | None] = fields.JSONField(null=True)
+    goal: fields.Field[dict[str, Any] | None] = fields.JSONField(null=True)
+    steps: fields.Field[list[dict[str, Any]]] = fields.JSONField()
+    entry_step_id = fields.CharField(max_length=64, null=True)
+    paused_by: fields.Field[dict[str, Any] | None] = fields.JSONField(null=True)
+    activated_at = fields.DatetimeField(null=True)
+    version = fields.IntField(db_default=1)
+    version_of = fields.CharField(max_length=30, null=True)
+    replaced_by_id = fields.CharField(max_length=30, null=True)
+    entries_ended = fields.BooleanField(null=True)
     created_at = fields.DatetimeField()
     updated_at = fields.DatetimeField()
 

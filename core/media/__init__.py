@@ -1,1 +1,39 @@
 """Files of messages: uploaded, sent, received and handed out."""
+
+from core.media.errors import EmptyFile, MediaNotUsable, PlatformFailed, UploadsBusy, UploadStalled
+from core.media.expire import expire_files
+from core.media.forget import forget_media_of
+from core.media.inputs import MediaQuery, NewMedia
+from core.media.models import MediaFile, MediaKind
+from core.media.open import Bytes, Elsewhere, opened_media
+from core.media.receive import MOST_BYTES, Incoming
+from core.media.record import media_record, stored_copy
+from core.media.store_inbound import store_inbound
+from core.media.upload import LIFE, upload_media
+from core.media.use import file_for_sending, platform_id_of
+
+__all__ = [
+    "LIFE",
+    "MOST_BYTES",
+    "Bytes",
+    "Elsewhere",
+    "EmptyFile",
+    "Incoming",
+    "MediaFile",
+    "MediaKind",
+    "MediaNotUsable",
+    "MediaQuery",
+    "NewMedia",
+    "PlatformFailed",
+    "UploadStalled",
+    "UploadsBusy",
+    "expire_files",
+    "file_for_sending",
+    "forget_media_of",
+    "media_record",
+    "opened_media",
+    "platform_id_of",
+    "store_inbound",
+    "stored_copy",
+    "upload_media",
+]

@@ -4,7 +4,7 @@ from core.messages.announce import announce_messages, changed
 from core.messages.counts import merge_counts
 from core.messages.find import lock_spoken_of, remember_references
 from core.messages.insert import NewMessage, insert_messages
-from core.messages.models import Channel, Direction, Message, Status
+from core.messages.models import CONVERSATIONS, Channel, Direction, Message, Status
 from core.messages.moves import may_become
 from core.messages.receipt_log import LoggedReceipt, Parked, log_receipts, park, park_again, take_parked
 from core.messages.receipts import Receipt, apply_receipts
@@ -12,6 +12,7 @@ from core.messages.reports import Told, applies_reports, apply_reports, parked_r
 from core.messages.sends import count_refused_send, count_send
 
 __all__ = [
+    "CONVERSATIONS",
     "Channel",
     "Direction",
     "LoggedReceipt",

@@ -125,6 +125,16 @@ class Message(OwnedModel):
                 where="number_id IS NOT NULL",
             ),
             WhereIndex(
+                fields=("organization_id", "env", "number_id", "sent_at"),
+                name="messages_sent_by_number",
+                where="number_id IS NOT NULL AND sent_at IS NOT NULL AND direction = 'outbound'",
+            ),
+            WhereIndex(
+                fields=("organization_id", "env", "template_id", "created_at"),
+                name="messages_by_template",
+                where="template_id IS NOT NULL",
+            ),
+            WhereIndex(
                 fields=("organization_id", "env", "batch_id", "created_at"),
                 name="messages_by_batch",
                 where="batch_id IS NOT NULL",

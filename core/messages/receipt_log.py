@@ -76,32 +76,36 @@ async def park(
         )
 
 
-async def take_parked(*, at: datetime, limit: int) -> list[Parked]:
-    """Take due parked reports out of the table; park again what is still unknown and not too old.
+async def take_parked(*, at: datetime, limit: int, kinds: Sequence[str]) -> list[Parked]:
+    """Take due parked reports of these kinds out of the table; park again what is still unknown and not too old.
 
     They are gone only when the transaction that tries them commits.
     """
     rows = await db.fetch(
         """
         DELETE FROM parked_receipts WHERE id = ANY (ARRAY(
-            SELECT id FROM parked_receipts WHERE due_at <= $1 ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED))
+            SELECT id FROM parked_receipts WHERE due_at <= $1 AND kind = ANY ($3)
+            ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED))
         RETURNING id, organization_id, env, provider, kind, body, received_at
         """,
         at,
         limit,
+        list(kinds),
     )
     return sorted((Parked(*row.values()) for row in rows), key=lambda parked: parked.id)
 
 
-async def park_again(parked: Sequence[Parked], *, at: datetime) -> None:
-    """Put back what is still without its message, unless its 24 hours are over."""
+async def park_again(parked: Sequence[Parked], *, at: datetime, seldom: bool = False) -> None:
+    """Put back what is still without its message, unless its 24 hours are over. `seldom`: the older, the longer it
+    waits, for reports that mostly are about other people's messages.
+    """
     young = [one for one in parked if at - one.received_at < GIVE_UP]
     if young:
         await db.execute(
             """
             INSERT INTO parked_receipts (organization_id, env, provider, kind, body, received_at, due_at)
-            SELECT p.*, $7 FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::jsonb[],
-                                       $6::timestamptz[]) AS p
+            SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::jsonb[], $6::timestamptz[],
+                                 $7::timestamptz[])
             """,
             [one.organization_id for one in young],
             [one.env for one in young],
@@ -109,5 +113,11 @@ async def park_again(parked: Sequence[Parked], *, at: datetime) -> None:
             [one.kind for one in young],
             [one.body for one in young],
             [one.received_at for one in young],
-            at + TRY_AGAIN,
+            [_due_again(one, at=at, seldom=seldom) for one in young],
         )
+
+
+def _due_again(parked: Parked, *, at: datetime, seldom: bool) -> datetime:
+    if not seldom:
+        return at + TRY_AGAIN
+    return min(at + TRY_AGAIN + (at - parked.received_at), parked.received_at + GIVE_UP)

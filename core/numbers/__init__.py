@@ -1,1 +1,68 @@
-"""Numbers and Instagram accounts: where conversational messages leave from."""
+"""Numbers and Instagram accounts: where conversational messages leave from and arrive at."""
+
+from core.numbers.create import connect_number, create_number
+from core.numbers.errors import NumberUnavailable
+from core.numbers.health import get_health
+from core.numbers.inputs import (
+    NewInstagramAccount,
+    NewNumber,
+    NumberFilter,
+    PlatformIds,
+    SandboxEvent,
+    UsageQuery,
+    UsageSeriesQuery,
+)
+from core.numbers.instagram import create_instagram_account, list_instagram_accounts
+from core.numbers.lines import (
+    SENDING,
+    instagram_for_sending,
+    line_of,
+    line_to_ask,
+    lines_by_platform_id,
+    number_for_sending,
+    numbers_by_account,
+)
+from core.numbers.models import InstagramAccount, NameStatus, Number, NumberStatus, Quality, Tier
+from core.numbers.notices import apply_notices
+from core.numbers.queries import get_number, list_numbers
+from core.numbers.record import number_record
+from core.numbers.renew_credentials import renew_credentials
+from core.numbers.sandbox import make_happen
+from core.numbers.usage import get_usage, get_usage_series
+
+__all__ = [
+    "SENDING",
+    "InstagramAccount",
+    "NameStatus",
+    "NewInstagramAccount",
+    "NewNumber",
+    "Number",
+    "NumberFilter",
+    "NumberStatus",
+    "NumberUnavailable",
+    "PlatformIds",
+    "Quality",
+    "SandboxEvent",
+    "Tier",
+    "UsageQuery",
+    "UsageSeriesQuery",
+    "apply_notices",
+    "connect_number",
+    "create_instagram_account",
+    "create_number",
+    "get_health",
+    "get_number",
+    "get_usage",
+    "get_usage_series",
+    "instagram_for_sending",
+    "line_of",
+    "line_to_ask",
+    "lines_by_platform_id",
+    "list_instagram_accounts",
+    "list_numbers",
+    "make_happen",
+    "number_for_sending",
+    "number_record",
+    "numbers_by_account",
+    "renew_credentials",
+]

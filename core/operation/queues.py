@@ -24,6 +24,8 @@ QUEUES = (
     Queue("sandbox_reports", "sandbox_reports"),
     Queue("messages_to_settle", "messages", due="settle_at"),
     Queue("parked_receipts", "parked_receipts"),
+    Queue("platform_notices", "platform_notices"),
+    Queue("waiting_messages", "waiting_messages"),
     Queue("push_dispatches", "push_dispatches"),
     Queue("unheld_files", "unheld_blobs"),
 )

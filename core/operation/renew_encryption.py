@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from core import contacts, push, webhooks
+from core import contacts, numbers, push, webhooks
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,5 +15,10 @@ class Renewal:
 
 async def renew_encryption() -> Renewal:
     """Encrypt again what an older key of SVC_ENCRYPTION_KEYS made. Safe beside a running service, and repeatable."""
-    found = [await webhooks.renew_secrets(), await contacts.renew_documents(), await push.renew_credentials()]
+    found = [
+        await webhooks.renew_secrets(),
+        await contacts.renew_documents(),
+        await push.renew_credentials(),
+        await numbers.renew_credentials(),
+    ]
     return Renewal(sum(renewed for renewed, _ in found), sum(lost for _, lost in found))

@@ -1,20 +1,25 @@
 """Erasing a contact: everything that names the person goes, what was sent and what it cost stays."""
 
-from core import audit, contacts, lists, push
-from core.foundation import db
+from core import audit, contacts, lists, media, push
+from core.conversations.reasons import CANCELED, Reason
+from core.conversations.retry_plan import MOST_ATTEMPTS
+from core.conversations.withdraw import withdraw
+from core.foundation import blobs, db
 from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now
 from core.foundation.errors import NotFound
 from core.foundation.ids import is_id
 from core.foundation.transactions import transaction
+from core.privacy.conversations_of import forget_notices, forget_windows
 from core.privacy.deals_of import leave_deals
-from core.privacy.messages_of import lock_messages_of
+from core.privacy.messages_of import addresses_of, lock_messages_of
 
 
 async def erase_contact(caller: Caller, id: str) -> None:
     """Erase a contact in one transaction. Raises NotFound.
 
-    Its messages keep status, cost and dates, with the last four digits of the phone. The denials and the consent
+    Its messages keep status, cost and dates, with the last four digits of the phone; those that wait to be sent are
+    called off. The denials and the consent
     ledger keep the keyed hash of the phone, so that who said no stays unwritten to, also after a new import. What
     was published about it goes with the events, after 30 days at most. (LGPD, right of erasure.)
     """
@@ -30,13 +35,21 @@ async def erase_contact(caller: Caller, id: str) -> None:
         locked = await contacts.lock_contacts(caller, ids=[id])
         if not locked:
             raise NotFound
-        messages = await lock_messages_of(caller, id, locked[0]["phone"], locked[0]["email"])
+        contact = locked[0]
+        phone = contact["phone"]
+        addresses = await addresses_of(caller, id, phone, contact["email"])
+        rows = await lock_messages_of(caller, id, addresses)
+        messages = [row["id"] for row in rows]
+        await withdraw(messages, reason=Reason.CANCELED, error=CANCELED, at=at)
+        await forget_windows(caller, id, phone, rows)
+        await forget_notices(caller, addresses)
+        files = await media.forget_media_of(caller, messages)
         scope = (caller.organization_id, caller.env)
         facts = {
-            "messages": await db.execute(SCRUB_MESSAGES, *scope, messages),
+            "messages": await db.execute(SCRUB_MESSAGES, *scope, messages, MOST_ATTEMPTS),
             "links": await db.execute(SCRUB_LINKS, *scope, messages),
             "customerEvents": await db.execute(UNLINK_EVENTS, *scope, id)
-            + await db.execute(FORGET_EXTERNAL_ID, *scope, locked[0]["external_id"]),
+            + await db.execute(FORGET_EXTERNAL_ID, *scope, contact["external_id"]),
             "lists": await db.fetchval(LEAVE_LISTS, *scope, id),
             "devices": await push.remove_devices_of(caller, id),
             **await leave_deals(caller, id, at=at),
@@ -46,19 +59,27 @@ async def erase_contact(caller: Caller, id: str) -> None:
         await db.execute(UNLINK_CONSENTS, *scope, id)
         await db.execute("DELETE FROM contacts WHERE organization_id = $1 AND env = $2 AND id = $3", *scope, id)
         await audit.record(caller, "contact.deleted", id, facts, at=at)
+    await blobs.remove_now(files)
 
 
 LOCK_COMPANIES = """
 SELECT FROM companies WHERE organization_id = $1 AND env = $2 AND main_contact_id = $3 ORDER BY id FOR NO KEY UPDATE
 """
 
-# An e-mail address has no last digits. What was written to a person may stand in a subject.
+# An e-mail address has no last digits. What was written to a person may stand in a subject. The platform's ids of
+# messages hold the phone. What is being handed over at this moment is not tried again: nothing is left of it.
 SCRUB_MESSAGES = """
 UPDATE messages SET
     recipient = CASE WHEN channel = 'email' THEN '***' ELSE right(recipient, 4) END,
     subject = CASE WHEN subject IS NOT NULL THEN '' END,
     contact_id = NULL,
-    content = CASE WHEN direction = 'inbound' THEN '{"text": ""}'::jsonb WHEN channel = 'rcs' THEN '{}'::jsonb END,
+    content = CASE
+        WHEN channel IN ('rcs', 'whatsapp', 'instagram') THEN '{}'::jsonb
+        WHEN direction = 'inbound' THEN '{"text": ""}'::jsonb END,
+    template_vars = NULL,
+    link_origin = NULL,
+    provider_reference = CASE WHEN channel NOT IN ('whatsapp', 'instagram') THEN provider_reference END,
+    attempts = CASE WHEN channel IN ('whatsapp', 'instagram') AND status = 'sending' THEN $4 ELSE attempts END,
     -- What an SMS in its stead would cost is still to be paid; its text does not leave any more.
     fallback = fallback - 'text',
     provider_receipt = (provider_receipt - 'message') || jsonb_build_object('to', right(provider_receipt ->> 'to', 4))

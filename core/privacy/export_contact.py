@@ -8,12 +8,13 @@ from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now, wire_time
 from core.foundation.errors import Forbidden
 from core.foundation.transactions import transaction
-from core.privacy.messages_of import MESSAGES_OF, addresses_of
+from core.privacy.conversations_of import windows_of
+from core.privacy.messages_of import MESSAGES_OF, READ, addresses_of
 
 
 async def export_contact(caller: Caller, id: str) -> dict[str, Any]:
     """Everything that is stored of a contact, in clear: `{contato, documentos, consentimentos, recusas, listas,
-    mensagens, cliques, dispositivos, eventos, geradoEm}`.
+    mensagens, conversas, cliques, dispositivos, eventos, geradoEm}`.
 
     Only in a session with contacts:pii; the look is audited. Raises Forbidden and NotFound.
     """
@@ -29,7 +30,7 @@ async def export_contact(caller: Caller, id: str) -> dict[str, Any]:
         identity = contacts.phone_identity(caller, row["phone"])
         addresses = contacts.addresses_of(caller, {"identity": identity, "email": row["email"]})
         scope = (caller.organization_id, caller.env)
-        mine = (*scope, id, addresses_of(caller, row["phone"], row["email"]))
+        mine = (*scope, id, await addresses_of(caller, id, row["phone"], row["email"]))
         exported = {
             "contato": contacts.contact_record(row, unmasked=True),
             "documentos": contacts.revealed_documents(row),
@@ -37,6 +38,7 @@ async def export_contact(caller: Caller, id: str) -> dict[str, Any]:
             "recusas": _shown(await db.fetch(DENIALS, *scope, addresses)),
             "listas": _shown(await db.fetch(LISTS, *scope, id)),
             "mensagens": _shown(await db.fetch(MESSAGES, *mine)),
+            "conversas": _shown(await windows_of(caller, id, row["phone"], await db.fetch(READ, *mine))),
             "cliques": _shown(await db.fetch(LINKS, *mine)),
             "dispositivos": _shown(await push.devices_of(caller, id)),
             "eventos": _shown(await db.fetch(EVENTS, *scope, id, row["external_id"])),
@@ -80,7 +82,9 @@ WHERE m.organization_id = $1 AND m.env = $2 AND m.contact_id = $3 ORDER BY m.cre
 MESSAGES = f"""
 SELECT id, channel AS canal, direction AS direcao, status, reason AS motivo, recipient AS endereco,
        content ->> 'text' AS texto, subject AS assunto, campaign_id AS "campaignId", metadata, created_at AS "criadaEm",
-       sent_at AS "enviadaEm", delivered_at AS "entregueEm", failed_at AS "falhouEm"
+       sent_at AS "enviadaEm", delivered_at AS "entregueEm", read_at AS "lidaEm", failed_at AS "falhouEm",
+       type AS tipo, CASE WHEN type IS NOT NULL THEN content END AS conteudo, template_vars AS variaveis,
+       coalesce(number_id, instagram_account_id) AS com, link_origin AS "origemDoLink", media - 'key' AS arquivo
 FROM messages WHERE id IN ({MESSAGES_OF}) ORDER BY created_at, id
 """
 

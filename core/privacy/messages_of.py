@@ -1,14 +1,18 @@
-"""The messages of one person: those that carry the contact, and those to or from its phone or e-mail address."""
+"""The messages of one person: those that carry the contact, and those to or from one of its addresses."""
 
 from core.foundation import db
 from core.foundation.caller import Caller
 from core.foundation.phones import ninth_digit_variants
 
 
-def addresses_of(caller: Caller, phone: str, email: str | None) -> list[str]:
-    """Every form under which the phone and the e-mail address may stand in a message."""
+async def addresses_of(caller: Caller, contact_id: str, phone: str, email: str | None) -> list[str]:
+    """Every form under which the person may stand in a message: phone, e-mail address, and the Instagram ids under
+    which the contact was written to.
+    """
     phones = list(ninth_digit_variants(phone)) if caller.unifies_ninth_digit else [phone]
-    return phones if email is None else [*phones, *_forms_of(email)]
+    emails = [] if email is None else _forms_of(email)
+    rows = await db.fetch(ON_INSTAGRAM, caller.organization_id, caller.env, contact_id)
+    return [*phones, *emails, *(row["recipient"] for row in rows)]
 
 
 def _forms_of(email: str) -> set[str]:
@@ -17,17 +21,20 @@ def _forms_of(email: str) -> set[str]:
     return {email, f"{local}{at}{domain.lower()}", email.lower()}
 
 
-async def lock_messages_of(caller: Caller, contact_id: str, phone: str, email: str | None) -> list[str]:
-    """Their ids, held until the transaction ends; locked in the order in which receipts lock them."""
-    rows = await db.fetch(
-        f"SELECT id FROM messages WHERE id IN ({MESSAGES_OF}) ORDER BY id FOR UPDATE",
-        caller.organization_id,
-        caller.env,
-        contact_id,
-        addresses_of(caller, phone, email),
-    )
-    return [row["id"] for row in rows]
+async def lock_messages_of(caller: Caller, contact_id: str, addresses: list[str]) -> list[db.Row]:
+    """Their rows, held until the transaction ends; locked in the order in which receipts lock them.
 
+    What still waits to be sent is held before: whoever sends locks it before the message.
+    """
+    person = (caller.organization_id, caller.env, contact_id, addresses)
+    await db.execute(LOCK_WAITING, *person)
+    return list(await db.fetch(LOCK, *person))
+
+
+ON_INSTAGRAM = """
+SELECT DISTINCT recipient FROM messages
+WHERE organization_id = $1 AND env = $2 AND contact_id = $3 AND channel = 'instagram'
+"""
 
 # Two branches, one per index; an OR over both would scan.
 MESSAGES_OF = """
@@ -35,3 +42,11 @@ MESSAGES_OF = """
     UNION
     SELECT id FROM messages WHERE organization_id = $1 AND env = $2 AND recipient = ANY ($4)
 """
+
+LOCK_WAITING = f"SELECT FROM waiting_messages WHERE message_id IN ({MESSAGES_OF}) ORDER BY message_id FOR UPDATE"
+
+READ = f"""
+SELECT id, channel, recipient, number_id, instagram_account_id FROM messages WHERE id IN ({MESSAGES_OF}) ORDER BY id
+"""
+
+LOCK = f"{READ} FOR UPDATE"

@@ -168,7 +168,8 @@ class Inbound:
 class NumberNotice:
     """Something about a number changed: quality, tier, name, or the account's removal of the service.
 
-    `kind`: quality, tier, name, partner_removed, app_uninstalled, partner_restored. One of `line` and `account`.
+    `kind`: quality, tier, name, partner_removed, app_uninstalled, partner_restored. One of `line` and `account`;
+    `phone` (E.164) narrows an account to the one of its numbers that the platform names so. `value`: the interface's.
     """
 
     kind: str
@@ -176,6 +177,7 @@ class NumberNotice:
     account: str | None
     value: str | None
     at: datetime
+    phone: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,8 +229,19 @@ class ConversationPlatform(Protocol):
         ...
 
     async def submit_template(
-        self, line: Line, *, name: str, language: str, category: str, components: Sequence[Mapping[str, Any]]
-    ) -> Submitted: ...
+        self,
+        line: Line,
+        *,
+        name: str,
+        language: str,
+        category: str,
+        components: Sequence[Mapping[str, Any]],
+        template_id: str | None = None,
+    ) -> Submitted:
+        """Hand a template in. Language, category and components are the interface's, but that the `flowId` of a button
+        is the platform's own. `template_id`: the platform's id of the one that this replaces: it edits it.
+        """
+        ...
 
     async def template_status(self, line: Line, template_id: str) -> Submitted: ...
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
 
 from core.foundation.settings import Settings
-from core.providers import gateway, smtp
+from core.providers import gateway, meta, smtp
 from core.providers.contracts import SmsProvider
 from core.providers.mail import MailProvider
 from core.providers.platform import ConversationPlatform
@@ -35,8 +35,10 @@ async def open_providers(settings: Settings) -> None:
     async with AsyncExitStack() as stack:
         found = [(await stack.enter_async_context(opened(settings)), channels) for opened, channels in LIVE]
         relay = await stack.enter_async_context(smtp.opened(settings))
+        platform = await stack.enter_async_context(meta.opened(settings))
         _open = stack.pop_all()
     carry_mail_by(relay)
+    converse_by(platform)
     for provider, channels in found:
         if provider is not None:
             register(provider, *(channel for channel in channels if channel not in _serving))

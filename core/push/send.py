@@ -15,7 +15,6 @@ from core.push.announce import announce
 from core.push.audience import FROM, Narrow, count_by_platform, reachable, segment_narrow, tokens_narrow
 from core.push.inputs import Audience, NewPush, PushDraft
 from core.push.models import DispatchStatus, Origin, Platform, RateKind
-from core.push.once import once
 from core.push.quiet import deferred_to
 from core.push.record import dispatch_record
 
@@ -43,7 +42,7 @@ async def send_push(
         return record["id"], record, due_at
 
     try:
-        return await once(use, effect)
+        return await idempotency.once(use, effect)
     except wallet.InsufficientBalance:
         owner = (caller.organization_id, caller.env)
         await wallet.warn_where_due(await wallet.lock_balances({owner}), refused={owner}, at=now())

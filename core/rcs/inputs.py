@@ -1,19 +1,16 @@
 """What a caller may send and ask on the RCS channel."""
 
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Literal, Self
 
 from pydantic import (
     AfterValidator,
     Field,
     StringConstraints,
-    ValidationError,
-    ValidatorFunctionWrapHandler,
-    WrapValidator,
     model_validator,
 )
-from pydantic_core import InitErrorDetails, PydanticCustomError
+from pydantic_core import PydanticCustomError
 
-from core.foundation.inputs import CURSOR, LIMIT, Input, Metadata, Phone, QueryInput
+from core.foundation.inputs import CURSOR, LIMIT, ByItsPlace, Input, Metadata, Phone, QueryInput
 from core.rcs.addresses import public_https, secure_address
 
 LONGEST_TEXT = 160
@@ -54,26 +51,7 @@ class NewReplyButton(_Button):
 Kind = NewOpenUrlButton | NewCallButton | NewReplyButton
 
 
-def _by_its_place(button: Any, read: ValidatorFunctionWrapHandler) -> Kind:
-    """The button, with its errors where the body has them: pydantic names the kind as if it were a field."""
-    try:
-        kind: Kind = read(button)
-    except ValidationError as invalid:
-        raise ValidationError.from_exception_data(
-            invalid.title,
-            [
-                InitErrorDetails(
-                    type=PydanticCustomError(error["type"], "{said}", {"said": error["msg"]}),
-                    loc=error["loc"][1:],
-                    input=error["input"],
-                )
-                for error in invalid.errors()
-            ],
-        ) from None
-    return kind
-
-
-Button = Annotated[Kind, Field(discriminator="type"), WrapValidator(_by_its_place)]
+Button = Annotated[Kind, Field(discriminator="type"), ByItsPlace]
 
 
 class NewRcsCard(Input):

@@ -158,6 +158,7 @@ CROSS JOIN LATERAL (
     SELECT id, channel, campaign_id, sent_at FROM messages
     WHERE organization_id = $1 AND env = $2 AND contact_id = e.contact_id AND created_at <= e.at
       AND direction = 'outbound' AND sent_at <= e.at AND sent_at >= e.at - $5::interval AND status <> 'failed'
+      AND (status <> 'archived' OR failed_at IS NULL)
     ORDER BY sent_at DESC, id DESC LIMIT 1
 ) AS m
 """

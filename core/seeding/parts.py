@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from core.seeding.companies import write_companies
 from core.seeding.contacts import write_contacts
+from core.seeding.conversations import SENDERS, TEMPLATES, write_conversations, write_numbers, write_templates
 from core.seeding.deals import PIPELINES, write_deals, write_pipelines
 from core.seeding.events import write_events
 from core.seeding.lists import LISTS, write_lists
@@ -13,6 +14,8 @@ from core.seeding.segments import SEGMENTS, write_segments
 from core.seeding.sms import write_messages
 
 MESSAGES_PER_EVENT = 40
+SMS_PER_CONVERSATION = 10
+"""SMS for each message of a conversation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +50,14 @@ PARTS = (
     Part("lists", write_lists, ("contact_lists", "contact_list_members"), with_any("contacts", len(LISTS))),
     Part("companies", write_companies, ("companies", "contacts (company_id, company_role)")),
     Part("messages", write_messages, ("messages", "wallet_transfers", "short_links")),
+    Part("numbers", write_numbers, ("numbers", "instagram_accounts"), with_any("messages", SENDERS)),
+    Part("templates", write_templates, ("templates",), with_any("messages", TEMPLATES)),
+    Part(
+        "conversations",
+        write_conversations,
+        ("messages", "wallet_transfers", "conversation_pairs"),
+        Derived("messages", lambda count: count // SMS_PER_CONVERSATION),
+    ),
     Part(
         "events",
         write_events,

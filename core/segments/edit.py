@@ -7,6 +7,7 @@ from typing import Any
 import asyncpg
 from tortoise.exceptions import IntegrityError
 
+from core.foundation import db
 from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now
 from core.foundation.errors import FieldError, NotFound, ValidationFailed
@@ -17,7 +18,7 @@ from core.segments.errors import SegmentNameTaken
 from core.segments.evaluate import matching, size_of
 from core.segments.inputs import NewSegment, SegmentChanges, node_of
 from core.segments.models import Segment
-from core.segments.queries import dispatches_to, segment_record
+from core.segments.queries import USES_SEGMENT, segment_record, uses_of
 
 
 async def create_segment(caller: Caller, new: NewSegment) -> dict[str, Any]:
@@ -73,14 +74,25 @@ async def change_segment(caller: Caller, id: str, changes: SegmentChanges) -> di
             if written:
                 stored.updated_at = at
                 await stored.save(update_fields=[*written, "updated_at"])
-    return segment_record(vars(stored), dispatches=await dispatches_to(caller, stored.id))
+    return segment_record(vars(stored), in_use=await uses_of(caller, stored.id))
 
 
 async def delete_segment(caller: Caller, id: str) -> None:
-    """Remove a segment for good. Raises NotFound."""
+    """Remove a segment for good; journeys that run on it are paused. Raises NotFound."""
     caller.require(Scope.CONTACTS_WRITE)
-    if not is_id("seg", id) or not await Segment.visible_to(caller).filter(id=id).delete():
-        raise NotFound
+    async with transaction():
+        if not is_id("seg", id) or not await Segment.visible_to(caller).filter(id=id).delete():
+            raise NotFound
+        await db.execute(PAUSE_JOURNEYS, caller.organization_id, caller.env, id, now())
+
+
+PAUSE_JOURNEYS = f"""
+UPDATE journeys j
+SET status = 'pausada', updated_at = $4,
+    paused_by = jsonb_build_object('motivo', 'segmento_removido', 'passo', j.entry_step_id, 'em', to_char(
+        $4 AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+WHERE j.organization_id = $1 AND j.env = $2 AND j.status = 'ativa' AND {USES_SEGMENT.format(j="j", id="$3::text")}
+"""
 
 
 def _needs_a_filter(name: str) -> FieldError:

@@ -12,13 +12,25 @@ from core.foundation.where import Where
 from core.segments.conditions import narrow_segments
 from core.segments.inputs import SegmentFilter
 
-DISPATCHES = """(
-    SELECT count(*) FROM push_dispatches d
-    WHERE d.organization_id = {t}.organization_id AND d.env = {t}.env AND d.segment = {t}.id
-      AND d.status IN ('scheduled', 'deferred', 'queued', 'sending'))"""
-"""How many pushes to a segment (`{t}`) are not over yet."""
+USES_SEGMENT = """(
+    {j}.trigger->>'segmentId' = {id}
+    OR jsonb_path_exists({j}.steps, '$.**?(@.field == "segment" && @.value == $id)', jsonb_build_object('id', {id})))"""
+"""Whether a journey (`{j}`) begins with a segment (`{id}`), or asks for it on the way."""
 
-SELECT = f"SELECT s.*, {DISPATCHES.format(t='s')} AS dispatches FROM segments s"
+IN_USE = f"""jsonb_build_object(
+    'journeys', (
+        SELECT count(*) FROM journeys j
+        WHERE j.organization_id = {{t}}.organization_id AND j.env = {{t}}.env AND j.status <> 'arquivada'
+          AND {USES_SEGMENT.format(j="j", id="{t}.id")}),
+    'dispatches', (
+        SELECT count(*) FROM push_dispatches d
+        WHERE d.organization_id = {{t}}.organization_id AND d.env = {{t}}.env AND d.segment = {{t}}.id
+          AND d.status IN ('scheduled', 'deferred', 'queued', 'sending')))"""
+"""How many journeys that are not archived, and pushes that are not over, use a segment (`{t}`)."""
+
+UNUSED = {"journeys": 0, "dispatches": 0}
+
+SELECT = f"SELECT s.*, {IN_USE.format(t='s')} AS in_use FROM segments s"
 
 
 async def get_segment(caller: Caller, id: str) -> dict[str, Any]:
@@ -27,13 +39,13 @@ async def get_segment(caller: Caller, id: str) -> dict[str, Any]:
     found = await _row(caller, id) if is_id("seg", id) else None
     if found is None:
         raise NotFound
-    return segment_record(found, dispatches=found["dispatches"])
+    return segment_record(found, in_use=found["in_use"])
 
 
-async def dispatches_to(caller: Caller, id: str) -> int:
-    """How many pushes to a segment of the caller are not over yet."""
+async def uses_of(caller: Caller, id: str) -> dict[str, int]:
+    """How many journeys and dispatches use a segment of the caller."""
     found = await _row(caller, id)
-    return int(found["dispatches"]) if found is not None else 0
+    return found["in_use"] if found is not None else UNUSED
 
 
 async def _row(caller: Caller, id: str) -> db.Row | None:
@@ -56,14 +68,14 @@ async def list_segments(caller: Caller, filter: SegmentFilter) -> dict[str, Any]
         *where.values,
     )
     page: dict[str, Any] = {"items": [], "total": total}
-    page["items"] = [segment_record(row, dispatches=row["dispatches"]) for row in rows[:limit]]
+    page["items"] = [segment_record(row, in_use=row["in_use"]) for row in rows[:limit]]
     if len(rows) > limit:
         page["nextCursor"] = cursor_after(rows[limit - 1]["created_at"], rows[limit - 1]["id"])
     return page
 
 
-def segment_record(row: db.Row, *, dispatches: int = 0) -> dict[str, Any]:
-    """The record of a row, or of a model's `vars`. No journey uses segments yet: none is stored."""
+def segment_record(row: db.Row, *, in_use: dict[str, int] = UNUSED) -> dict[str, Any]:
+    """The record of a row, or of a model's `vars`."""
     record = {
         "id": row["id"],
         "organizationId": row["organization_id"],
@@ -73,7 +85,7 @@ def segment_record(row: db.Row, *, dispatches: int = 0) -> dict[str, Any]:
         "filterTree": row["filter_tree"],
         "size": row["size"],
         "sizeAt": wire_time(row["size_at"]) if row["size_at"] else None,
-        "inUse": {"journeys": 0, "dispatches": dispatches},
+        "inUse": in_use,
         "createdById": row["created_by_id"],
         "createdAt": wire_time(row["created_at"]),
         "updatedAt": wire_time(row["updated_at"]),

@@ -8,6 +8,7 @@ import structlog
 from core import messages
 from core.foundation.transactions import transaction
 from core.messages import Parked
+from core.messages.reports import KIND as RECEIPT
 from core.providers.contracts import InboundReply, Receipt
 from core.sms.replies import KIND as REPLY
 from core.sms.replies import apply_replies, parked_reply
@@ -20,7 +21,7 @@ log = structlog.get_logger()
 async def try_parked(*, at: datetime) -> int:
     """Try what is due again, in one transaction. Answers how many were tried."""
     async with transaction():
-        parked = await messages.take_parked(at=at, limit=BATCH)
+        parked = await messages.take_parked(at=at, limit=BATCH, kinds=(RECEIPT, REPLY))
         receipts: dict[tuple[str, str], list[tuple[Parked, Receipt]]] = defaultdict(list)
         answers: dict[tuple[str, str], list[tuple[Parked, InboundReply]]] = defaultdict(list)
         still: list[Parked] = []

@@ -1,1 +1,40 @@
 """Templates: written here, approved by the platform."""
+
+from core.templates.change import change_template
+from core.templates.create import create_template
+from core.templates.delete import delete_template
+from core.templates.errors import TemplateUnavailable, UnknownTemplate, VariablesDiffer
+from core.templates.inputs import NewTemplate, TemplateChanges, TemplateFilter
+from core.templates.models import Template, TemplateCategory, TemplateStatus
+from core.templates.notices import apply_notices
+from core.templates.queries import get_template, list_templates
+from core.templates.record import template_record
+from core.templates.review import BATCH as REVIEW_BATCH
+from core.templates.review import review_templates
+from core.templates.sending import filled, placeholders, template_for_sending
+from core.templates.submit import submit_template
+
+__all__ = [
+    "REVIEW_BATCH",
+    "NewTemplate",
+    "Template",
+    "TemplateCategory",
+    "TemplateChanges",
+    "TemplateFilter",
+    "TemplateStatus",
+    "TemplateUnavailable",
+    "UnknownTemplate",
+    "VariablesDiffer",
+    "apply_notices",
+    "change_template",
+    "create_template",
+    "delete_template",
+    "filled",
+    "get_template",
+    "list_templates",
+    "placeholders",
+    "review_templates",
+    "submit_template",
+    "template_for_sending",
+    "template_record",
+]

@@ -11,6 +11,7 @@ from core.wallet.prices import get_prices, prices_of, set_prices
 from core.wallet.rates import (
     Rate,
     add_volume,
+    conversation_price,
     email_price,
     push_price,
     rcs_price,
@@ -41,6 +42,7 @@ __all__ = [
     "book",
     "capture",
     "charge_for_reply",
+    "conversation_price",
     "credit",
     "credit_sandbox",
     "email_price",

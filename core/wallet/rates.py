@@ -7,7 +7,17 @@ from datetime import datetime
 from typing import Any
 
 from core.foundation import db
-from core.wallet.price_table import EMAIL, PUSH, RCS, SMS, SMS_REPLY, Band, bands_of, price_of_segments
+from core.wallet.price_table import (
+    CONVERSATION_TEMPLATE,
+    EMAIL,
+    PUSH,
+    RCS,
+    SMS,
+    SMS_REPLY,
+    Band,
+    bands_of,
+    price_of_segments,
+)
 
 RouteOf = tuple[str, str]
 """Organization id and route."""
@@ -101,6 +111,15 @@ async def email_price(organization_id: str) -> int:
         "SELECT (other ->> 'email')::bigint FROM price_tables WHERE organization_id = $1", organization_id
     )
     return EMAIL if own is None else int(own)
+
+
+async def conversation_price(organization_id: str) -> int:
+    """Coins for one template outside the service window."""
+    own = await db.fetchval(
+        "SELECT (other ->> 'conversationTemplate')::bigint FROM price_tables WHERE organization_id = $1",
+        organization_id,
+    )
+    return CONVERSATION_TEMPLATE if own is None else int(own)
 
 
 async def rcs_price(organization_id: str, route: str) -> int | None:

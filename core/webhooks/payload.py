@@ -39,7 +39,10 @@ def body_of(
 
 def masked_data(data: Mapping[str, Any]) -> dict[str, Any]:
     """Event data with recipients, senders and phones masked."""
-    shown = {name: _masked(value) if name in PERSONAL else value for name, value in data.items()}
+    # In some events `from` and `to` are what was and what is, and nobody's address.
+    shown = {
+        name: _masked(value) if name in PERSONAL and isinstance(value, str) else value for name, value in data.items()
+    }
     if receipt := data.get("providerReceipt"):
         shown["providerReceipt"] = {**receipt, "to": _masked(receipt["to"])}
     return shown

@@ -22,5 +22,8 @@ class MessageFilter:
     contact_id: strawberry.ID | None = UNSET
     company_id: strawberry.ID | None = UNSET
     campaign_id: strawberry.ID | None = UNSET
+    number_id: strawberry.ID | None = UNSET
+    batch_id: strawberry.ID | None = UNSET
+    template_id: strawberry.ID | None = UNSET
     to: str | None = strawberry.field(default=UNSET, description="The whole address; a phone in any form")
     created_at: Period | None = UNSET

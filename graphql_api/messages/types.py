@@ -4,17 +4,23 @@ from typing import TYPE_CHECKING, Annotated, get_args
 
 import strawberry
 
+from core.conversations.draft import MessageType, Priority
 from core.rcs import NewRcs
 from core.sms import NewSms
 from graphql_api.connections import hangs
 from graphql_api.enums import ENV, wire_enum
 from graphql_api.messages.inputs import MessageChannel, MessageDirection, MessageStatus
 from graphql_api.nodes.types import Node
-from graphql_api.scalars import JSON, DateTime
+from graphql_api.scalars import JSON, BigInt, DateTime
 
 if TYPE_CHECKING:
     from graphql_api.contacts.types import Contact
+    from graphql_api.numbers.types import Number
+    from graphql_api.templates.types import Template
 
+ConversationType = wire_enum("ConversationType", get_args(MessageType))
+MessagePriority = wire_enum("MessagePriority", get_args(Priority))
+LinkSource = wire_enum("LinkSource", ("google", "meta", "tiktok", "outra"))
 SmsEncoding = wire_enum("SmsEncoding", ("GSM-7", "UCS-2"))
 RcsButtonKind = wire_enum("RcsButtonKind", ("openUrl", "call", "reply"))
 RcsPath = wire_enum("RcsPath", ("rcs", "sms"))
@@ -27,7 +33,9 @@ class Message(Node):
     channel: MessageChannel
     direction: MessageDirection
     env: ENV
-    to: str | None = strawberry.field(description="Whom it was sent to; null for what came in")
+    to: str | None = strawberry.field(
+        description="Whom it was sent to; null for what came in, but in conversations, where it is the person in both"
+    )
     from_: str | None = strawberry.field(name="from", description="Who wrote what came in; the sender of an e-mail")
     status: MessageStatus
     reason: str | None
@@ -90,4 +98,52 @@ class EmailMessage(Message):
     organization_id: strawberry.ID
     subject: str
     body_bytes: int
+    updated_at: DateTime
+
+
+@strawberry.type(description="Our copy of the file in a message.")
+class MediaStorage:
+    mime_type: str = strawberry.field(description="As its bytes tell")
+    size: BigInt
+    stored_at: DateTime
+
+
+@strawberry.type(description="The advertisement that a received message came from.")
+class LinkOrigin:
+    fonte: LinkSource
+    fonte_rotulo: str | None = strawberry.field(description="Where fonte is OUTRA")
+    campanha: str | None
+    grupo: str | None
+    anuncio: str | None
+    palavra_chave: str | None
+    codigo: str | None
+
+
+@strawberry.type(description="A message of a conversation, on WhatsApp or Instagram, in either direction.")
+class ConversationMessage(Message):
+    organization_id: strawberry.ID
+    number_id: strawberry.ID | None
+    instagram_account_id: strawberry.ID | None
+    type: ConversationType
+    payload: JSON = strawberry.field(description="Its shape goes by type; empty once the contact was erased")
+    template_id: strawberry.ID | None
+    template_vars: list[str] | None
+    batch_id: strawberry.ID | None
+    reply_to: strawberry.ID | None
+    priority: MessagePriority
+    force: bool = strawberry.field(description="It waited for no token and no quiet hours")
+    reprocessed: bool | None
+    replaced_by: strawberry.ID | None
+    attempts: int
+    last_error: str | None
+    original_error: str | None = strawberry.field(description="Why it failed at first; never overwritten")
+    upstream_code: str | None
+    meta_message_id: str | None
+    origem_do_link: LinkOrigin | None
+    number: Annotated["Number", strawberry.lazy("graphql_api.numbers.types")] | None = hangs("number")
+    template: Annotated["Template", strawberry.lazy("graphql_api.templates.types")] | None = hangs("template")
+    media_storage: MediaStorage | None
+    sent_by_account_id: strawberry.ID | None
+    sent_by_name: str | None
+    scheduled_at: DateTime | None
     updated_at: DateTime

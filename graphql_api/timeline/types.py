@@ -8,6 +8,7 @@ import strawberry
 from graphql_api.contacts.types import ContactOptIn
 from graphql_api.customer_events.types import Attribution
 from graphql_api.messages.inputs import MessageChannel, MessageDirection, MessageStatus
+from graphql_api.messages.types import ConversationType
 from graphql_api.push.enums import PushDeliveryStatus, PushPlatform
 from graphql_api.scalars import JSON, BigInt, DateTime
 from graphql_api.subscriptions.types import PassedStage
@@ -27,14 +28,20 @@ class MessageEntry(TimelineEntry):
     direction: MessageDirection
     status: MessageStatus
     reason: str | None
-    to: str | None = strawberry.field(description="Whom it was sent to; masked unless the credential has pii:full")
+    to: str | None = strawberry.field(
+        description="Whom it was sent to, of a conversation also who wrote; masked unless the credential has pii:full"
+    )
     from_: str | None = strawberry.field(name="from", description="Who wrote it; masked likewise")
-    body: str | None = strawberry.field(description="The text of a reply; that of a send is not kept")
+    body: str | None = strawberry.field(description="Of a reply or a conversation; that of other sends is not kept")
     subject: str | None = strawberry.field(description="Of an e-mail")
+    type: ConversationType | None = strawberry.field(description="Of a conversation")
+    number_id: strawberry.ID | None
+    template_id: strawberry.ID | None
     in_reply_to: strawberry.ID | None
     campaign_id: strawberry.ID | None
     sent_at: DateTime | None
     delivered_at: DateTime | None
+    read_at: DateTime | None
     failed_at: DateTime | None
 
 

@@ -39,6 +39,19 @@ FILE_HEADERS = [
     },
 ]
 
+_FILE = {"*/*": {"schema": {"type": "string", "format": "binary"}}}
+FILE_ANSWERS: dict[str, Any] = {
+    "206": {"description": HTTPStatus(206).phrase, "headers": headers_with(206), "content": _FILE},
+    "302": {
+        "description": "The file lies at the address in `Location`, which needs no credential",
+        "headers": {
+            **headers_with(302),
+            "Location": {"required": True, "schema": {"type": "string", "format": "uri"}},
+        },
+    },
+}
+"""What an operation that answers a file has beside its 200."""
+
 
 def describe(operation: Operation, schemas: Schemas, *, base_url: str) -> dict[str, Any]:
     """The operation object."""
@@ -49,6 +62,7 @@ def describe(operation: Operation, schemas: Schemas, *, base_url: str) -> dict[s
         "parameters": _parameters(operation, schemas),
         "responses": {
             **{str(status): _success(operation, status, schemas) for status in operation.successes},
+            **(FILE_ANSWERS if operation.answers_file else {}),
             **problem_responses(operation, schemas, base_url=base_url),
         },
     }
@@ -106,6 +120,8 @@ def _success(operation: Operation, status: int, schemas: Schemas) -> dict[str, A
         "description": HTTPStatus(status).phrase,
         "headers": headers_with(status, limited=429 in operation.errors),
     }
+    if operation.answers_file:
+        response["content"] = _FILE
     if operation.answer is not None:
         content = {
             "schema": schemas.reference(operation.answer),

@@ -3,8 +3,13 @@
 from typing import get_args
 
 from core.companies.models import AttributeType
+from core.conversations.draft import MessageType, Priority
 from core.email.inputs import Category
+from core.flows import FlowCategory, FlowStatus, MetaStatus
 from core.foundation.caller import KEY_SCOPES, Env, Scope
+from core.journeys.models import JourneyStatus
+from core.numbers import NameStatus, NumberStatus, Quality, Tier
+from core.numbers.inputs import Bucket, Window
 from core.organizations.models import AccountStatus, Role
 from core.pipelines.cards import CardStatus
 from core.pipelines.cards.activities.inputs import ActivityKind
@@ -17,6 +22,8 @@ from core.push import Origin as PushOrigin
 from core.rcs.inputs import Route as RcsRoute
 from core.segments.leaves import FIELDS
 from core.sms.inputs import Route
+from core.templates import TemplateCategory, TemplateStatus
+from core.templates.inputs import ComponentType, Language
 from core.webhooks.event_types import EventType
 from rest_api.support.problems import STATUS
 
@@ -34,6 +41,12 @@ ENUMS: dict[str, tuple[str, ...]] = {
     "CompanyAttributeType": tuple(type.value for type in AttributeType),
     "CompanyRole": ("decisor", "financeiro", "operacao", "outro"),
     "ContactSource": ("manual", "import", "api", "webhook"),
+    "ConversationChannel": ("whatsapp", "instagram"),
+    "ConversationStatus": ("queued", "sending", "sent", "delivered", "read", "failed", "archived"),
+    "ConversationType": get_args(MessageType),
+    "MessagePriority": get_args(Priority),
+    "HeaderKind": ("text", "image", "video", "document"),
+    "LinkSource": ("google", "meta", "tiktok", "outra"),
     "CredentialKind": ("key", "session"),
     "DebtStatus": ("vencida", "em_atraso", "em_dia"),
     "EmailCategory": get_args(Category),
@@ -44,10 +57,22 @@ ENUMS: dict[str, tuple[str, ...]] = {
     "EmailStatus": ("queued", "sent", "delivered", "bounced", "complained", "failed"),
     "Environment": get_args(Env),
     "EventType": get_args(EventType),
+    "ExportChannel": ("whatsapp", "sms", "rcs", "email", "instagram"),
+    "FlowCategory": tuple(category.value for category in FlowCategory),
+    "FlowMetaStatus": tuple(status.value for status in MetaStatus),
+    "FlowStatus": tuple(status.value for status in FlowStatus),
     "ImportKey": ("phone", "externalId"),
     "KeyScope": tuple(scope.value for scope in Scope if scope in KEY_SCOPES),
     "ContactFieldKind": ("texto", "numero", "booleano", "data", "lista"),
     "ContactFieldOrigin": ("padrao", "atributo", "integracao"),
+    "JourneyCardStep": ("cardCriar", "cardMover"),
+    "JourneyFailure": ("seguir", "encerrar", "outroCanal"),
+    "JourneyMessageChannel": ("whatsapp", "sms", "rcs", "email", "push"),
+    "JourneyReentry": ("nunca", "apos_concluir"),
+    "JourneyStatus": tuple(status.value for status in JourneyStatus),
+    "MediaKind": ("image", "audio", "video", "document", "sticker"),
+    "MessageBatchKind": ("bulk", "resend"),
+    "MessageDirection": ("outbound", "inbound"),
     "OptInStatus": ("granted", "denied", "unknown"),
     "OptOutChannel": ("todos", "sms", "rcs", "email", "whatsapp", "push"),
     "PipelineType": get_args(PipelineKind),
@@ -58,11 +83,19 @@ ENUMS: dict[str, tuple[str, ...]] = {
     "RcsPath": ("rcs", "sms"),
     "RcsRoute": get_args(RcsRoute),
     "RcsStatus": ("queued", "sent", "delivered", "read", "failed"),
+    "HealthSource": ("ao_vivo", "cache"),
+    "MessagingTier": tuple(tier.value for tier in Tier),
+    "NumberNameStatus": tuple(status.value for status in NameStatus),
+    "NumberQuality": tuple(quality.value for quality in Quality),
+    "NumberStatus": tuple(status.value for status in NumberStatus),
+    "PartnerRemovedReason": ("PARTNER_REMOVED", "PARTNER_APP_UNINSTALLED"),
     "PushOrigin": tuple(origin.value for origin in PushOrigin),
     "PushPlatform": tuple(platform.value for platform in Platform),
     "PushProvider": ("apns", "fcm", "vapid"),
     "PushRateKind": tuple(kind.value for kind in RateKind),
     "PushStatus": tuple(status.value for status in DispatchStatus),
+    "ReceivedMessageType": ("text", "media", "interactive"),
+    "ResendRefusal": ("permanente", "opt_out", "ja_substituida", "antiga", "janela", "indisponivel"),
     "Role": tuple(role.value for role in Role),
     "SegmentNodeKind": ("leaf", "and", "or", "not"),
     "SegmentOperator": tuple(sorted({name for known in FIELDS.values() for name in known})),
@@ -76,8 +109,15 @@ ENUMS: dict[str, tuple[str, ...]] = {
     "SmsRegion": ("BR", "INTL"),
     "SmsRoute": get_args(Route),
     "SmsStatus": ("queued", "sending", "sent", "delivered", "failed", "undelivered"),
+    "TemplateCategory": tuple(category.value for category in TemplateCategory),
+    "TemplateComponentType": get_args(ComponentType),
+    "TemplateLanguage": get_args(Language),
+    "TemplateStatus": tuple(status.value for status in TemplateStatus),
     "WhenItExists": ("atualizar", "ignorar", "erro"),
     "WalletTransferKind": ("credito", "reserva", "captura", "liberacao", "ajuste"),
     "WebhookStatus": ("active", "paused", "failing", "revoked"),
     "WebhookSwitch": ("active", "paused"),
+    "SandboxNumberEvent": ("quality", "tier", "partner_removed", "app_uninstalled", "partner_restored"),
+    "UsageBucket": get_args(Bucket),
+    "UsageWindow": get_args(Window),
 }  # fmt: skip

@@ -4,7 +4,19 @@ from collections.abc import Mapping
 from typing import Any
 
 from core.webhooks.event_types import API_VERSION
-from rest_api.support.sample_ids import ACCOUNT, API_KEY, CONTACT, EVENT, MESSAGE, NEXT_API_KEY, ORGANIZATION, REPLY
+from rest_api.support.sample_ids import (
+    ACCOUNT,
+    API_KEY,
+    CONTACT,
+    EVENT,
+    INSTAGRAM_ACCOUNT,
+    MESSAGE,
+    NEXT_API_KEY,
+    NUMBER,
+    ORGANIZATION,
+    REPLY,
+    TEMPLATE,
+)
 
 
 def body(type: str, data: Mapping[str, Any]) -> dict[str, Any]:
@@ -117,6 +129,45 @@ EMAIL_CLICKED = {
     "first": True,
     "userAgent": "Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36",
 }
+MESSAGE_SENT = {
+    "id": MESSAGE,
+    "channel": "whatsapp",
+    "numberId": NUMBER,
+    "to": "+5511*****4321",
+    "type": "text",
+    "status": "sent",
+    "env": "test",
+    "metadata": {"order": "A-1042"},
+    "contactId": CONTACT,
+    "createdAt": "2026-11-21T03:08:12.376Z",
+    "sentAt": "2026-11-21T03:08:12.901Z",
+}
+MESSAGE_DELIVERED = {**MESSAGE_SENT, "status": "delivered", "deliveredAt": "2026-11-21T03:08:15.567Z"}
+MESSAGE_READ = {**MESSAGE_DELIVERED, "status": "read", "readAt": "2026-11-21T03:09:02.001Z"}
+MESSAGE_FAILED = {
+    **MESSAGE_SENT,
+    "status": "failed",
+    "lastError": "The recipient is not on this channel.",
+    "upstreamCode": "131026",
+    "failedAt": "2026-11-21T03:08:15.567Z",
+}
+_ON_INSTAGRAM = {"channel": "instagram", "instagramAccountId": INSTAGRAM_ACCOUNT, "to": "17*********0001"}
+INSTAGRAM_SENT = {**{name: value for name, value in MESSAGE_SENT.items() if name != "numberId"}, **_ON_INSTAGRAM}
+INSTAGRAM_FAILED = {**{name: value for name, value in MESSAGE_FAILED.items() if name != "numberId"}, **_ON_INSTAGRAM}
+TEMPLATE_APPROVED = {
+    "templateId": TEMPLATE,
+    "name": "pedido_enviado",
+    "language": "pt-BR",
+    "version": 1,
+    "env": "live",
+}
+TEMPLATE_REJECTED = {**TEMPLATE_APPROVED, "rejectionReason": "INVALID_FORMAT"}
+NUMBER_RATED = {
+    "numberId": NUMBER,
+    "from": {"qualityRating": "green", "messagingTier": "tier_10k"},
+    "to": {"qualityRating": "yellow", "messagingTier": "tier_10k"},
+    "env": "live",
+}
 WALLET_LOW = {"saldoCoins": 99200, "limiteCoins": 100000, "env": "live"}
 WALLET_DEPLETED = {"saldoCoins": 300, "limiteCoins": 100000, "env": "live"}
 KEY_CREATED = {
@@ -142,4 +193,33 @@ CONTACT_OPTED_OUT = {
     "channel": "todos",
     "reason": "Pediu por telefone",
     "at": "2026-11-21T03:08:15.567Z",
+}
+MESSAGE_RECEIVED = {
+    "id": REPLY,
+    "env": "live",
+    "channel": "whatsapp",
+    "numberId": NUMBER,
+    "from": "+5511*****4321",
+    "type": "text",
+    "payload": {"text": "Oi! Vi o anúncio do bolo."},
+    "contactId": CONTACT,
+    "origemDoLink": {"fonte": "meta", "anuncio": "120226305854810726", "codigo": "Aff-n8ZTODiE"},
+    "receivedAt": "2026-11-21T03:08:12.376Z",
+}
+INSTAGRAM_RECEIVED = {
+    "id": REPLY,
+    "env": "live",
+    "channel": "instagram",
+    "instagramAccountId": INSTAGRAM_ACCOUNT,
+    "from": "17***********0001",
+    "type": "interactive",
+    "payload": {"kind": "button_reply", "id": "sim", "title": "Sim"},
+    "receivedAt": "2026-11-21T03:08:12.376Z",
+}
+CAMPAIGN_COMPLETED = {
+    "env": "test",
+    "campaignId": "natal-2026",
+    "totals": {"queued": 0, "sent": 982, "delivered": 951, "read": 604, "failed": 18},
+    "startedAt": "2026-11-21T03:08:12.376Z",
+    "completedAt": "2026-11-21T03:31:05.018Z",
 }

@@ -1,9 +1,14 @@
 """The `data` of events."""
 
+from typing import Any, Literal
+
 from pydantic import Field
 
 from core.foundation.caller import Env
+from core.numbers import Quality, Tier
+from core.templates.inputs import Language
 from rest_api.contacts.shapes import ContactSource, OptInStatus, OptOutChannel
+from rest_api.conversations.shapes import ConversationChannel, ConversationStatus, ConversationType, LinkOrigin
 from rest_api.email.shapes import EmailReason, EmailStatus
 from rest_api.rcs.shapes import RcsFailureReason, RcsPath, RcsRoute, RcsStatus
 from rest_api.sms.shapes import FailureReason, ProviderReceipt, SmsRoute, SmsStatus
@@ -43,6 +48,21 @@ class SmsReceived(AboutMessage):
     from_: str = Field(alias="from")
     body: str
     received_at: Timestamp
+
+
+class MessageReceived(AboutMessage):
+    """What a person wrote. `truncated`: the payload was too large for an event, and its texts are cut."""
+
+    id: str
+    channel: Literal["whatsapp", "instagram"]
+    number_id: str | None = None
+    instagram_account_id: str | None = None
+    from_: str = Field(alias="from")
+    type: Literal["text", "media", "interactive"]
+    payload: dict[str, Any]
+    origem_do_link: LinkOrigin | None = None
+    received_at: Timestamp
+    truncated: bool | None = None
 
 
 class LinkClicked(AboutMessage):
@@ -90,6 +110,54 @@ class EmailClicked(EmailOpened):
     clicked_at: Timestamp | None = None
     first: bool | None = None
     user_agent: str | None = None
+
+
+class ConversationOutcome(AboutMessage):
+    """How a message of a conversation went on."""
+
+    id: str
+    channel: ConversationChannel
+    number_id: str | None = None
+    instagram_account_id: str | None = None
+    to: str
+    type: ConversationType
+    status: ConversationStatus
+    template_id: str | None = None
+    batch_id: str | None = None
+    last_error: str | None = None
+    upstream_code: str | None = None
+    created_at: Timestamp
+    sent_at: Timestamp | None = None
+    delivered_at: Timestamp | None = None
+    read_at: Timestamp | None = None
+    failed_at: Timestamp | None = None
+
+
+class Rating(Out):
+    """How the platform rates a number."""
+
+    quality_rating: Quality
+    messaging_tier: Tier
+
+
+class TemplateDecided(Out):
+    """A template that the platform decided on. `rejectionReason` is its own word."""
+
+    template_id: str
+    env: Env
+    name: str
+    language: Language
+    version: int
+    rejection_reason: str | None = None
+
+
+class NumberRated(Out):
+    """What was, and what is; at least one of the two values differs."""
+
+    number_id: str
+    from_: Rating = Field(alias="from")
+    to: Rating
+    env: Env
 
 
 class WalletLow(Out):
@@ -143,6 +211,26 @@ class ContactOptedOut(Out):
     reason: str | None = None
     source: str | None = None
     at: Timestamp
+
+
+class CampaignTotals(Out):
+    """The messages of a campaign by how far they came: each counts for every step that it took."""
+
+    queued: int
+    sent: int
+    delivered: int
+    read: int
+    failed: int
+
+
+class CampaignCompleted(Out):
+    """A campaign that is over: the messages of a tag, on whatever channels they went out."""
+
+    env: Env
+    campaign_id: str
+    totals: CampaignTotals
+    started_at: Timestamp
+    completed_at: Timestamp
 
 
 class PingData(Out):

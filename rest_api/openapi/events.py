@@ -10,16 +10,21 @@ from rest_api.openapi import event_examples as examples
 from rest_api.openapi.event_shapes import (
     ApiKeyEvent,
     ApiKeyReplaced,
+    CampaignCompleted,
     ContactCreated,
     ContactOptedOut,
+    ConversationOutcome,
     EmailClicked,
     EmailOpened,
     EmailOutcome,
     LinkClicked,
+    MessageReceived,
+    NumberRated,
     PingData,
     RcsOutcome,
     SmsOutcome,
     SmsReceived,
+    TemplateDecided,
     WalletLow,
 )
 from rest_api.openapi.schemas import PREFIX, Schemas
@@ -73,6 +78,45 @@ EVENTS: dict[str, Event] = {
         "A link of an e-mail that was sent with `trackLinks` was opened: one event per click.",
         EmailClicked,
         examples.EMAIL_CLICKED,
+    ),
+    "message.received": Event(
+        "Somebody wrote to a number. The answer costs nothing for 24 hours.", MessageReceived, examples.MESSAGE_RECEIVED
+    ),
+    "instagram.message.received": Event(
+        "Somebody wrote to an Instagram account.", MessageReceived, examples.INSTAGRAM_RECEIVED
+    ),
+    "message.sent": Event("The platform accepted a message.", ConversationOutcome, examples.MESSAGE_SENT),
+    "message.delivered": Event("A message arrived.", ConversationOutcome, examples.MESSAGE_DELIVERED),
+    "message.read": Event(
+        "The recipient read a message. It may come without message.delivered, or before it.",
+        ConversationOutcome,
+        examples.MESSAGE_READ,
+    ),
+    "message.failed": Event(
+        "A message will not arrive, or was called off; `lastError` tells why.",
+        ConversationOutcome,
+        examples.MESSAGE_FAILED,
+    ),
+    "instagram.message.sent": Event("Instagram accepted a message.", ConversationOutcome, examples.INSTAGRAM_SENT),
+    "instagram.message.failed": Event(
+        "A message on Instagram will not arrive, or was called off.", ConversationOutcome, examples.INSTAGRAM_FAILED
+    ),
+    "campaign.completed": Event(
+        "No message of the tag was sent for 15 minutes, and each one has come to its end or is older than 72 hours. "
+        "Once for each campaign, and again after a later send.",
+        CampaignCompleted,
+        examples.CAMPAIGN_COMPLETED,
+    ),
+    "template.approved": Event(
+        "A template may be sent: approved, or no longer held back.", TemplateDecided, examples.TEMPLATE_APPROVED
+    ),
+    "template.rejected": Event(
+        "A template was not approved; `rejectionReason` tells why.", TemplateDecided, examples.TEMPLATE_REJECTED
+    ),
+    "number.quality_changed": Event(
+        "The platform rates a number otherwise, or lets it open more or fewer conversations in a day.",
+        NumberRated,
+        examples.NUMBER_RATED,
     ),
     "wallet.low_balance": Event(
         "The available balance fell below the line. Once, until it rises 10 % above it again.",

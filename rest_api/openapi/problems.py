@@ -24,7 +24,9 @@ SOME_PATH = "/v2/sms/messages"
 
 def problem_responses(operation: Operation, schemas: Schemas, *, base_url: str) -> dict[str, Any]:
     """By status: what the operation lists, and the refusals of the transport that it can meet."""
-    transport = (413, 500, 503) if with_any_body(operation) else (500, 503)
+    transport: tuple[int, ...] = (413, 500, 503) if with_any_body(operation) else (500, 503)
+    if operation.answers_file:
+        transport += (416,)
     responses: dict[str, Any] = {}
     for status in sorted({*operation.errors, *transport}):
         causes = [cause for cause in CAUSES if cause.where(operation) and _status(cause, operation) == status]

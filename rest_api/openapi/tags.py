@@ -14,12 +14,30 @@ TAGS = {
         "With a test key, a token that ends in `:fail` fails, `:gone` is deactivated, `:silent` never answers; any "
         "other is delivered."
     ),
+    "Numbers": (
+        "The numbers that conversations leave from: how the platform rates them, how they fare at this moment, and "
+        "what they sent."
+    ),
+    "Media": (
+        "Files of conversations: uploaded once and sent as often as wanted, and those of every message, either way."
+    ),
+    "Messages": (
+        "Conversations on WhatsApp and Instagram: send one message or a template to a thousand, read what is said, and "
+        "what became of what was sent."
+    ),
     "Email": (
         "Send letters, with files, tracked links and one-click unsubscribing, and read what became of them. A letter "
         "is accepted at once and leaves afterwards; bodies are never read back."
     ),
+    "Templates": (
+        "Messages that may open a conversation: written here, approved by the platform, sent with their variables "
+        "filled in."
+    ),
+    "Flows": "Forms of several screens inside a conversation: written, looked through, published, sent.",
+    "Exports": "All conversational messages of a period, page after page.",
     "Contacts": "The people that messages are addressed to: who they are, and what they consented to.",
     "Lists": "Static lists: contacts that were placed there.",
+    "Journeys": "Automations over contacts, step by step: stored and checked; running them is still to come.",
     "Segments": "Dynamic segments: the contacts that match a filter at this moment.",
     "Customer events": "What customers did outside messaging, attributed to the last message that touched them.",
     "Companies": "Companies that contacts work for and deals are made with, and what their attributes have to be.",

@@ -1,7 +1,7 @@
 """An example of a person's data."""
 
 from rest_api.contacts import examples as contacts
-from rest_api.support.sample_ids import LIST, MESSAGE
+from rest_api.support.sample_ids import LIST, MESSAGE, NUMBER, REPLY
 
 EVERYTHING = {
     "contato": contacts.CREATED,
@@ -27,8 +27,22 @@ EVERYTHING = {
             "criadaEm": "2026-11-21T03:08:12.376Z",
             "enviadaEm": "2026-11-21T03:08:12.376Z",
             "entregueEm": "2026-11-21T03:08:15.567Z",
-        }
+        },
+        {
+            "id": REPLY,
+            "canal": "whatsapp",
+            "direcao": "inbound",
+            "status": "delivered",
+            "endereco": "+5511987654321",
+            "texto": "Que horas chega?",
+            "tipo": "text",
+            "conteudo": {"text": "Que horas chega?"},
+            "com": NUMBER,
+            "criadaEm": "2026-11-21T12:04:31.402Z",
+            "entregueEm": "2026-11-21T12:04:31.402Z",
+        },
     ],
+    "conversas": [{"com": NUMBER, "escreveuEm": "2026-11-21T12:04:31.402Z"}],
     "cliques": [],
     "dispositivos": [],
     "eventos": [],

@@ -15,6 +15,7 @@ class PersonalData(Out):
     recusas: list[dict[str, Any]]
     listas: list[dict[str, Any]]
     mensagens: list[dict[str, Any]]
+    conversas: list[dict[str, Any]]
     cliques: list[dict[str, Any]]
     dispositivos: list[dict[str, Any]]
     eventos: list[dict[str, Any]]

@@ -81,7 +81,18 @@ from core.sms.errors import (
 from core.wallet.errors import InsufficientBalance, NoWallet
 from core.webhooks.errors import PingUnanswered, TooManyValidations
 from core.webhooks.ping import MESSAGES
-from rest_api.problems import card_causes, email_causes, push_causes, rcs_causes
+from rest_api.problems import (
+    batch_causes,
+    card_causes,
+    conversation_causes,
+    email_causes,
+    journey_causes,
+    media_causes,
+    number_causes,
+    push_causes,
+    rcs_causes,
+    template_causes,
+)
 from rest_api.problems.rows import (
     Cause,
     Kind,
@@ -217,7 +228,13 @@ CAUSES = (
         BadRequest(),
         "The request is malformed.",
         "Correct it.",
-        at("GET /v2/companies", "GET /v2/companies/{id}", "DELETE /v2/companies/{id}", push_causes.LIST),
+        at(
+            "GET /v2/companies",
+            "GET /v2/companies/{id}",
+            "DELETE /v2/companies/{id}",
+            "GET /v2/exports/whatsapp",
+            push_causes.LIST,
+        ),
     ),
     Cause(InvalidKey(), "The Idempotency-Key has a form that is not taken.", "Use 1 to 255 printable ASCII.", with_key),
     Cause(PayloadTooLarge(), "The body is too large (413).", "Send less, or in several requests.", with_any_body),
@@ -231,7 +248,7 @@ CAUSES = (
         ValidationFailed(errors=[FieldError("header", "x-filename", "required", "Send the file's name")]),
         "The file has no name, no type or no bytes.",
         "Name it in x-filename and its type in x-content-type; send its bytes as the body.",
-        with_file,
+        lambda operation: operation.takes_file and 400 not in operation.errors,
     ),
     Cause(
         TooManyFiles(),
@@ -240,6 +257,7 @@ CAUSES = (
         at("POST /cards/{id}/arquivos"),
     ),
     *push_causes.UNREADABLE,
+    *media_causes.UNREADABLE,
     # 401
     Cause(NoCredential(), "The header Authorization is missing.", "Send it.", with_credential),
     Cause(
@@ -285,7 +303,14 @@ CAUSES = (
         InsufficientBalance(available=300, needed=800),
         "The message costs more than the wallet holds.",
         "Add credit. In the sandbox `POST /v2/sandbox/wallet/credit` fills it up.",
-        at("POST /v2/sms/messages", push_causes.SEND, email_causes.SEND, rcs_causes.SEND),
+        at(
+            "POST /v2/sms/messages",
+            push_causes.SEND,
+            email_causes.SEND,
+            rcs_causes.SEND,
+            *batch_causes.PAID,
+            *conversation_causes.SENDS,
+        ),
     ),
     # 403
     Cause(
@@ -325,6 +350,7 @@ CAUSES = (
         in_sandbox,
     ),
     *push_causes.MISSING,
+    *conversation_causes.UNKNOWN,
     # 405
     Cause(MethodNotAllowed(), "The method does not fit the address.", "See the header `Allow`.", nowhere),
     # 409
@@ -479,6 +505,11 @@ CAUSES = (
     ),
     *card_causes.CONFLICTS,
     *push_causes.CONFLICTS,
+    *template_causes.CONFLICTS,
+    *journey_causes.CONFLICTS,
+    *number_causes.TAKEN,
+    *batch_causes.CONFLICTS,
+    *conversation_causes.CONFLICTS,
     # 412
     Cause(
         QuoteOnlyRoute(),
@@ -604,6 +635,7 @@ CAUSES = (
         "Simplify it: at most 50 conditions, five levels deep, the segments it is built on included.",
         at("POST /v2/segments", "PATCH /v2/segments/{segmentId}", "POST /v2/segments/preview"),
     ),
+    *journey_causes.INVALID,
     Cause(
         ValidationFailed(
             errors=[FieldError("pointer", "/tipo", "TIPO_AINDA_NAO_DISPONIVEL", "Not available yet")],
@@ -664,8 +696,12 @@ CAUSES = (
     ),
     *card_causes.REFUSALS,
     *push_causes.INVALID,
+    *number_causes.INVALID,
     *rcs_causes.INVALID,
     *email_causes.INVALID,
+    *media_causes.INVALID,
+    *conversation_causes.INVALID,
+    *template_causes.INVALID,
     # 429
     Cause(
         AboveCeiling(Grant(0, 0, 1)),
@@ -709,6 +745,9 @@ CAUSES = (
         "with the same Idempotency-Key: both tell what became of it.",
         SEND_SMS_OR_RCS,
     ),
+    *media_causes.UPSTREAM,
+    *template_causes.UPSTREAM,
+    *number_causes.UNCONFIRMED,
     # 503
     Cause(
         DatabaseAway(),
@@ -730,6 +769,10 @@ CAUSES = (
         SEND_SMS_OR_RCS,
     ),
     *email_causes.UNAVAILABLE,
+    *media_causes.UNAVAILABLE,
+    *template_causes.UNAVAILABLE,
+    *batch_causes.UNAVAILABLE,
+    *conversation_causes.UNAVAILABLE,
     Cause(
         CheckTookTooLong(),
         "Whether companies still have values of a sensitive property could not be told within 5 seconds.",
@@ -749,6 +792,7 @@ FIELD_CODES: dict[str, str] = {
     "unknown_field": "The operation knows no such field; names are spelt as in the reference.",
     "wrong_type": "The value has another JSON type than the field. Nothing is converted: a number is not a text.",
     "wrong_format": "The text does not have the form that the reference gives.",
+    "not_found": "The field names something that does not exist here, or cannot be used.",
     "not_allowed": "The value is none of those that are allowed.",
     "too_long": "The text is too long.",
     "too_short": "The text is too short.",
@@ -770,6 +814,9 @@ FIELD_CODES: dict[str, str] = {
     "invalid_cpf": "The text is no CPF: eleven digits, the last two of which check the others.",
     "invalid_cnpj": "The text is no CNPJ: fourteen characters, with or without punctuation, whose check digits fit.",
     "not_a_picture": "The text is neither an http(s) address nor a picture as a `data:` URI.",
+    "not_contiguous": "The variables of a text are not numbered from {{1}} without a gap.",
+    "at_the_edge": "A variable stands first or last in a body.",
+    "wrong_order": "Buttons that answer do not stand together.",
     "opt_out": "The recipient asked not to receive communication.",
     "VALOR_MASCARADO": "A masked value was written back; send the whole value or leave the field out.",
     "ESCOPO_AMPLIADO": "The key does not hold this scope, and a change cannot give it one.",

@@ -91,6 +91,11 @@ def with_any_body(operation: Operation) -> bool:
     return operation.body is not None or operation.takes_file
 
 
+def with_file_answer(operation: Operation) -> bool:
+    """Operations that answer the bytes of a file."""
+    return operation.answers_file
+
+
 def with_id(operation: Operation) -> bool:
     """Operations on one record."""
     return "{" in operation.path

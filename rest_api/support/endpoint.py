@@ -35,6 +35,7 @@ from rest_api.support.requests import (
     query_pairs,
     read_all,
 )
+from rest_api.support.streams import Exchange, Streamed
 from rest_api.support.uploads import read_upload
 
 
@@ -53,6 +54,8 @@ class Endpoint(Door):
         if operation is None:
             raise MethodNotAllowed
         content = await _run(operation, scope, receive, headers, request_id)
+        if type(content) is Streamed:
+            return await content.write(Exchange(scope, receive, send, headers, request_id))
         status = operation.status
         if type(content) is Repeated:
             content, status = content.content, operation.repeat_status or status
@@ -83,10 +86,12 @@ async def _run(operation: Operation, scope: Scope, receive: Receive, headers: He
         call.idempotency_key = _idempotency_key(headers, required=operation.needs_key)
     if operation.query is not None:
         _read_query(operation, call, scope)
-    if operation.body is not None:
+    if operation.reads is not None:
+        call.body = operation.reads(receive, headers, limit=operation.body_limit)
+    elif operation.body is not None:
         raw = await read_all(receive, headers, limit=operation.body_limit)
         call.body = operation.body() if operation.body_optional and not raw else read_body(operation.body, raw)
-    if operation.takes_file:
+    elif operation.takes_file:
         call.body = await read_upload(receive, headers, limit=operation.body_limit)
     return await operation.handler(call)
 

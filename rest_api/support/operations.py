@@ -9,6 +9,7 @@ from pydantic import BaseModel
 from core.foundation.caller import Scope
 from core.foundation.inputs import Input, QueryInput
 from rest_api.support.requests import Call
+from rest_api.support.streams import ReadsBody
 
 Handler = Callable[[Call], Awaitable[Any]]
 
@@ -23,6 +24,8 @@ class Operation:
     the answer's body, or None for 204. With `body_optional`, a request without a body means the body's defaults.
     `repeat_status`: what is answered when the handler says `Repeated`: nothing new came of the request.
     `takes_file`: the body is the bytes of one file, at most `body_limit`; the handler finds an Upload in `call.body`.
+    `reads`: reads the body piece by piece, in place of the usual ways; `body` or `takes_file` then only document it.
+    `answers_file`: the answer is the bytes of a file, or a redirect to them; the handler answers a Streamed.
     `public`: no credential is asked for, and none is looked at. For the documentation: `examples` of the body and
     `answers` by name, and example `ids` for the parameters of the path.
     """
@@ -44,6 +47,8 @@ class Operation:
     takes_key: bool = False
     public: bool = False
     takes_file: bool = False
+    reads: ReadsBody | None = None
+    answers_file: bool = False
     body_limit: int = MEGABYTE
     examples: Mapping[str, Any] = field(default_factory=dict)
     answers: Mapping[str, Any] = field(default_factory=dict)

@@ -8,6 +8,7 @@ from starlette.types import Send
 from core.foundation.errors import (
     BadRequest,
     PayloadTooLarge,
+    RangeNotSatisfiable,
     ServiceError,
     UnsupportedMedia,
     ValidationFailed,
@@ -39,6 +40,8 @@ def status_of(error: ServiceError) -> int:
         return 413
     if isinstance(error, UnsupportedMedia):
         return 415
+    if isinstance(error, RangeNotSatisfiable):
+        return 416
     return STATUS[error.code]
 
 
@@ -93,6 +96,8 @@ async def send_problem(
         headers += ((b"retry-after", str(error.retry_after).encode()),)
     if status == 401:
         headers += ((b"www-authenticate", b"Bearer"),)
+    if isinstance(error, RangeNotSatisfiable):
+        headers += ((b"content-range", f"bytes */{error.size}".encode()),)
     if status == 405 and allow is not None:
         headers += ((b"allow", allow),)
     await send_json(

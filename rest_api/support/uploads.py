@@ -18,8 +18,29 @@ class NotAFile(UnsupportedMedia):
 
 async def read_upload(receive: Receive, headers: Headers, *, limit: int) -> Upload:
     """The file. Raises NotAFile, PayloadTooLarge, or ValidationFailed naming every header that is wrong."""
-    if (headers.get(b"content-type") or "").partition(";")[0].strip().lower() != UPLOAD:
+    if not is_octets(headers):
         raise NotAFile
+    name, declared, wrong = read_file_headers(headers)
+    content = b"" if wrong else await read_all(receive, headers, limit=limit)
+    if not wrong and not content:
+        wrong.append(FieldError("pointer", "", "required", "Send the bytes of the file as the body"))
+    if wrong or name is None:
+        raise ValidationFailed(errors=wrong)
+    return Upload(name, declared, content)
+
+
+def media_type_of(headers: Headers) -> str:
+    """The media type of the body, without parameters; empty when none is told."""
+    return (headers.get(b"content-type") or "").partition(";")[0].strip().lower()
+
+
+def is_octets(headers: Headers) -> bool:
+    """Whether the body is told to be bytes."""
+    return media_type_of(headers) == UPLOAD
+
+
+def read_file_headers(headers: Headers) -> tuple[str | None, str, list[FieldError]]:
+    """Name and declared type of the file that is the body, and what is wrong with the headers that tell them."""
     name = read_file_name(headers.get(b"x-filename") or "")
     declared = (headers.get(b"x-content-type") or "").strip()
     wrong = []
@@ -29,12 +50,7 @@ async def read_upload(receive: Receive, headers: Headers, *, limit: int) -> Uplo
     if not MEDIA_TYPE.match(declared):
         message = "Send the file's media type, such as application/pdf"
         wrong.append(FieldError("header", "x-content-type", _fault(headers, b"x-content-type"), message))
-    content = b"" if wrong else await read_all(receive, headers, limit=limit)
-    if not wrong and not content:
-        wrong.append(FieldError("pointer", "", "required", "Send the bytes of the file as the body"))
-    if wrong or name is None:
-        raise ValidationFailed(errors=wrong)
-    return Upload(name, declared, content)
+    return name, declared, wrong
 
 
 def _fault(headers: Headers, name: bytes) -> str:

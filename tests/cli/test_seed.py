@@ -47,6 +47,9 @@ async def test_the_record_is_one_object_and_the_rest_is_progress(service: Servic
         "lists": 8,
         "companies": 0,
         "messages": 100,
+        "numbers": 2,
+        "templates": 5,
+        "conversations": 10,
         "events": 2,
         "pipelines": 0,
         "deals": 0,
@@ -55,7 +58,7 @@ async def test_the_record_is_one_object_and_the_rest_is_progress(service: Servic
     assert "contacts: 40 of 40\n" in err
     assert "messages: 100 of 100\n" in err
     assert (again["contacts"], again["messages"], again["replies"]) == (0, 0, 0)
-    assert await messages_of(service, org) == 100 + replies
+    assert await messages_of(service, org) == 110 + replies
 
 
 async def test_live_data_is_written_only_when_it_is_said_twice(service: Service) -> None:

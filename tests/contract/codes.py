@@ -1,7 +1,7 @@
 """Interface, Errors: the table of codes, and the refinements that travel in `meta` or with a field."""
 
 STATUSES: dict[str, set[int]] = {
-    "BAD_REQUEST": {400, 413, 415},
+    "BAD_REQUEST": {400, 413, 415, 416},
     "UNAUTHORIZED": {401},
     "PAYMENT_REQUIRED": {402},
     "FORBIDDEN": {403},

@@ -32,8 +32,8 @@ class Endpoint:
     and the query know; `file`: the bytes that are sent in place of a body; a `!` marks a required one, `[]` a list,
     `*` a parameter that can be wrong (any other takes any text). `by`: who may call it. `unknown_is`: the status for
     a strange id outside the path; None when it is no refusal. `both_environments`: its records are seen from either.
-    `record_stays`: what is deleted is marked, and deleting it again changes nothing. `never`: listed errors that no
-    request meets.
+    `record_stays`: what is deleted is marked, and deleting it again changes nothing. `answers_file`: its answer is a
+    file, whole, in part, or elsewhere. `never`: listed errors that no request meets.
     """
 
     address: str
@@ -56,6 +56,7 @@ class Endpoint:
     record_stays: bool = False
     env: Literal["test", "live"] = "test"
     body_limit: int = 1_000_000
+    answers_file: bool = False
     never: str = ""
 
     @property

@@ -79,8 +79,8 @@ async def test_it_is_delivered_signed_and_in_its_envelope(
         world.caller.organization_id,
         webhooks.API_VERSION,
     )
-    for name in PERSONAL:
-        assert ("*" in body["data"].get(name, "*" * (not unmasked))) is not unmasked
+    for value in filter(None, map(body["data"].get, PERSONAL)):
+        assert isinstance(value, dict) or ("*" in value) is not unmasked  # `from` and `to` may be states, not addresses
     described = the_closed_document()["webhooks"][event.name]["post"]
     must_fit(body, described["requestBody"]["content"]["application/json"]["schema"])
     for header in described["parameters"]:

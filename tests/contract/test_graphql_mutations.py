@@ -42,6 +42,7 @@ MUTATIONS = {
     "POST /v2/segments": "createSegment",
     "PATCH /v2/segments/{segmentId}": "updateSegment",
     "DELETE /v2/segments/{segmentId}": "deleteSegment",
+    "POST /v2/journeys": "createJourney",
     "POST /v2/events": "recordCustomerEvent",
     "POST /v2/companies": "createCompany",
     "POST /v2/companies/import": "importCompanies",
@@ -78,6 +79,27 @@ MUTATIONS = {
     "PUT /v2/push/settings": "replacePushSettings",
     "POST /v2/push/apps": "createPushApp",
     "PATCH /v2/push/apps/{appId}": "updatePushApp",
+    "POST /messages": "sendMessage",
+    "POST /messages/force": "forceMessage",
+    "POST /messages/{id}/cancel": "cancelMessage",
+    "POST /messages/bulk": "sendBulk",
+    "POST /messages/bulk-resend": "resendMessages",
+    "POST /messages/{id}/archive": "archiveMessage",
+    "POST /batches/{id}/cancel": "cancelMessageBatch",
+    "POST /v2/templates": "createTemplate",
+    "PATCH /v2/templates/{id}": "updateTemplate",
+    "POST /v2/templates/{id}/submit": "submitTemplate",
+    "DELETE /v2/templates/{id}": "deleteTemplate",
+    "POST /v2/flows": "createFlow",
+    "PATCH /v2/flows/{id}": "updateFlow",
+    "POST /v2/flows/{id}/publish": "publishFlow",
+    "POST /v2/flows/{id}/pause": "pauseFlow",
+    "POST /v2/flows/{id}/resume": "resumeFlow",
+    "POST /v2/flows/{id}/deprecate": "deprecateFlow",
+    "POST /v2/flows/{id}/archive": "archiveFlow",
+    "DELETE /v2/flows/{id}": "deleteFlow",
+    "POST /v2/sandbox/numbers/{id}/events": "sendSandboxNumberEvent",
+    "POST /v2/sandbox/messages/inbound": "receiveSandboxMessage",
     "POST /v2/sandbox/sms/replies": "sendSandboxReply",
     "POST /v2/sandbox/wallet/credit": "creditSandboxWallet",
     "POST /webhooks": "createWebhook",
@@ -91,12 +113,15 @@ QUERIES = {
     "POST /v2/segments/preview": "segmentPreview",
     "POST /v2/sms/preview": "smsPreview",
     "POST /v2/push/preview": "pushPreview",
+    "POST /v2/flows/{id}/validate": "flowValidation",
 }
 """What REST takes with POST and changes nothing."""
 
 NOT_OFFERED = {
     "POST /v2/sessions": "whoever logs in has no credential yet, and without one the gateway answers nothing",
     "POST /cards/{id}/arquivos": "the bytes of a file have no place in a document",
+    "POST /numbers/{numberId}/media": "the bytes of a file have no place in a document",
+    "POST /numbers/{numberId}/media/binary": "the bytes of a file have no place in a document",
 }
 
 FIELDS = {**MUTATIONS, **QUERIES}
@@ -189,6 +214,9 @@ def assert_same(refused: httpx.Response, problem: dict[str, Any]) -> None:
 TOLD_BY_REST_ALONE = {
     "sendSandboxReply": {"receivedAt"},  # a message, whose createdAt says the same
     "creditSandboxWallet": {"devidoCoins", "limiteAvisoCoins"},
+    # The record is read anew, with all that hangs on it.
+    "sendMessage": {"billing", "replayed"},
+    "forceMessage": {"billing", "replayed"},
 }
 MORE_THAN_REST = {"createCompany": {"contagens"}}
 """Fields of which REST tells less there."""

@@ -13,9 +13,12 @@ from tests.factories.cards import some_deals
 from tests.factories.companies import a_company
 from tests.factories.contacts import a_contact
 from tests.factories.emails import an_email
+from tests.factories.journeys import a_journey
+from tests.factories.numbers import a_number
 from tests.factories.push import a_device, a_dispatch
 from tests.factories.rcs import an_rcs
-from tests.factories.stored_messages import stored_message
+from tests.factories.stored_messages import stored_conversation, stored_message
+from tests.factories.templates import a_flow, a_template
 from tests.factories.webhooks import a_subscription
 
 
@@ -40,6 +43,10 @@ async def a_segment_id(caller: Caller) -> str:
     return str((await segments.create_segment(caller, segments.NewSegment.model_validate(body)))["id"])
 
 
+async def a_journey_id(caller: Caller) -> str:
+    return str((await a_journey(caller))["id"])
+
+
 async def a_webhook_id(caller: Caller) -> str:
     return str((await a_subscription(caller))["webhook"]["id"])
 
@@ -56,6 +63,10 @@ async def an_rcs_id(caller: Caller) -> str:
     return str((await an_rcs(caller))["id"])
 
 
+async def a_conversation_id(caller: Caller) -> str:
+    return await stored_conversation(caller, now())
+
+
 async def an_email_id(caller: Caller) -> str:
     return str((await an_email(caller))["id"])
 
@@ -63,6 +74,18 @@ async def an_email_id(caller: Caller) -> str:
 async def a_push_id(caller: Caller) -> str:
     await a_device(caller, new_id("token"))
     return str((await a_dispatch(caller))["id"])
+
+
+async def a_template_id(caller: Caller) -> str:
+    return str((await a_template(caller))["id"])
+
+
+async def a_flow_id(caller: Caller) -> str:
+    return str((await a_flow(caller))["id"])
+
+
+async def a_number_id(caller: Caller) -> str:
+    return (await a_number(caller)).id
 
 
 async def an_account_id(caller: Caller) -> str:
@@ -109,9 +132,14 @@ MADE: dict[str, Callable[[Caller], Awaitable[str]]] = {
     "SmsMessage": a_message_id,
     "RcsMessage": an_rcs_id,
     "EmailMessage": an_email_id,
+    "ConversationMessage": a_conversation_id,
     "PushMessage": a_push_id,
+    "Number": a_number_id,
+    "Template": a_template_id,
+    "Flow": a_flow_id,
     "ContactList": a_list_id,
     "Segment": a_segment_id,
+    "Journey": a_journey_id,
     "Webhook": a_webhook_id,
     "CustomerEvent": an_event_id,
     "Account": an_account_id,

@@ -33,3 +33,53 @@ async def stored_reply(caller: Caller, at: datetime, **fields: Any) -> str:
     """One that came in, as if nothing had been charged for it; its id."""
     inbound = {"direction": Direction.INBOUND, "provider_reference": new_id("mo"), "sent_at": None, "coins": 0}
     return await stored_message(caller, at, **{**inbound, **fields})
+
+
+async def stored_conversation(caller: Caller, at: datetime, **fields: Any) -> str:
+    """A text on WhatsApp that was delivered, unless told otherwise; its id."""
+    plain = {
+        "channel": Channel.WHATSAPP,
+        "type": "text",
+        "content": {"text": "Seu pedido saiu"},
+        "priority": "normal",
+        "force": False,
+        "attempts": 1,
+        "coins": 0,
+    }
+    return await stored_message(caller, at, **{**plain, **fields})
+
+
+def a_whole_conversation(at: datetime) -> dict[str, Any]:
+    """A value in every column that a conversational message can fill."""
+    return {
+        "status": Status.FAILED,
+        "type": "template",
+        "content": {"name": "pedido_enviado", "language": "pt_BR"},
+        "template_id": new_id("tpl"),
+        "template_vars": ["Ana", "A-1042"],
+        "number_id": new_id("num"),
+        "instagram_account_id": new_id("iga"),
+        "batch_id": new_id("btc"),
+        "campaign_id": "outono",
+        "priority": "bulk",
+        "force": True,
+        "reprocessed": True,
+        "replaced_by": new_id("msg"),
+        "in_reply_to": new_id("msg"),
+        "attempts": 3,
+        "reason": "throttled",
+        "last_error": "The platform is busy",
+        "original_error": "The platform did not answer",
+        "upstream_code": "130429",
+        "provider_reference": "wamid.1",
+        "link_origin": {"fonte": "outra", "fonteRotulo": "radio", "campanha": "outono", "codigo": "A1"},
+        "media": {
+            "mimeType": "image/png",
+            "size": 67,
+            "storedAt": "2026-01-20T12:00:00.000Z",
+            "key": "k",
+            "filename": "a",
+        },
+        "metadata": {"pedido": "A-1042"},
+        **dict.fromkeys(("scheduled_at", "sent_at", "delivered_at", "read_at", "failed_at"), at),
+    }

@@ -141,11 +141,13 @@ def test_an_operation_tells_its_scope_its_statuses_and_its_shapes(operation: Ope
     assert described["summary"]
     assert described["tags"] == [operation.tag]
     too_large = {413} if operation.body else set()
-    statuses = {*operation.successes, *operation.errors, *TRANSPORT, *too_large}
+    of_files = {206, 302, 416} if operation.answers_file else set()
+    statuses = {*operation.successes, *operation.errors, *TRANSPORT, *too_large, *of_files}
     assert {int(status) for status in described["responses"]} == statuses
     for status, response in described["responses"].items():
-        media = "application/json" if int(status) in operation.successes else "application/problem+json"
-        assert list(resolved(response).get("content", {})) == ([] if status == "204" else [media])
+        success = "*/*" if operation.answers_file else "application/json"
+        media = success if int(status) in (*operation.successes, 206) else "application/problem+json"
+        assert list(resolved(response).get("content", {})) == ([] if status in ("204", "302") else [media])
 
 
 @EACH_OPERATION

@@ -11,8 +11,11 @@ import httpx
 import pytest
 
 import core
+from core.flows import FlowCategory
 from core.foundation.errors import ServiceError
 from core.foundation.inputs import CODES
+from core.templates.buttons import BUTTON_KINDS, OTP_KINDS
+from core.templates.components import KINDS as COMPONENT_KINDS
 from rest_api.app import OPERATIONS
 from rest_api.problems.catalogue import CAUSES, FIELD_CODES, KINDS
 from rest_api.problems.content import slugs
@@ -21,16 +24,24 @@ from rest_api.support.problems import STATUS, as_listed, slug, status_of
 from tests.factories.organizations import a_key
 
 CORE = Path(core.__file__).parent
-NO_REFUSALS = {"__init__.py", "settings.py"}
-"""Files whose words in capitals are names of other things."""
+NO_REFUSALS = (
+    "foundation/settings.py",
+    "numbers/health.py",
+    "numbers/lines.py",
+    "numbers/notices.py",
+    "providers/meta/",
+)
+"""Files and folders of the core whose words in capitals are names of other things."""
 WORD = re.compile(r"[A-Z]{2,}(_[A-Z]+)+")
+NAMES_OF_THE_PLATFORM = {*FlowCategory, *BUTTON_KINDS, *OTP_KINDS, *COMPONENT_KINDS}
+"""Words in capitals of flows and templates that are no refusals."""
 
 
 def trees() -> Iterator[tuple[Path, ast.Module]]:
     """Every module of the core, read."""
     for path in CORE.rglob("*.py"):
         if "migrations" not in path.parts:
-            yield path, ast.parse(path.read_text(encoding="utf-8"))
+            yield path.relative_to(CORE), ast.parse(path.read_text(encoding="utf-8"))
 
 
 def kinds_of_refusals(kind: type[ServiceError] = ServiceError) -> Iterator[type[ServiceError]]:
@@ -56,14 +67,18 @@ def test_every_refinement_that_the_core_knows_has_a_page() -> None:
     found: set[str] = set()
     for path, tree in trees():
         for node in ast.walk(tree):
-            if isinstance(node, ast.Constant) and isinstance(node.value, str) and path.name not in NO_REFUSALS:
+            if isinstance(node, ast.Constant) and isinstance(node.value, str) and not _names_others(path):
                 found |= {node.value} if WORD.fullmatch(node.value) else set()
             elif isinstance(node, ast.Dict):
                 found |= _values(node, "motivo") | _values(node, "code")
 
-    refinements = found - set(STATUS)
+    refinements = found - set(STATUS) - NAMES_OF_THE_PLATFORM
     assert {"opt_out", "CHAVE_REUTILIZADA"} <= refinements
     assert refinements - {cause.refinement for cause in CAUSES} == set(), "add a row to rest_api/problems/catalogue.py"
+
+
+def _names_others(path: Path) -> bool:
+    return path.name == "__init__.py" or path.as_posix().startswith(NO_REFUSALS)
 
 
 def _values(node: ast.Dict, name: str) -> set[str]:

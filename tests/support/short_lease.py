@@ -1,11 +1,13 @@
-"""`svc` with a short lease of deliveries: a test of a killed worker cannot wait a minute for it to run out."""
+"""`svc` with short leases of deliveries and notices: a test of a killed worker cannot wait a minute for them."""
 
 from datetime import timedelta
 
 from cli.app import main
+from core.conversations.inbound import apply
 from core.webhooks import deliver
 
 deliver.LEASE = timedelta(seconds=2)
+apply.LEASE = timedelta(seconds=2)
 
 if __name__ == "__main__":
     main()

@@ -126,10 +126,11 @@ class Entity:
 
 @dataclass(frozen=True, slots=True)
 class One:
-    """At most one record: the condition that finds it."""
+    """At most one record: the condition that finds it, or the first of those that meet it in an order."""
 
     entity: Entity
     where: str
+    order: Order | None = None
 
 
 @dataclass(frozen=True, slots=True)

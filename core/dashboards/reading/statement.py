@@ -110,8 +110,8 @@ class Statement:
             build = partial(_completed, build, refused, waiting)
         return f"json_build_array({', '.join([*columns, *more])})", build
 
-    def one(self, entity: Entity, condition: str, asked: Asked) -> tuple[str, Make]:
-        """The SQL of at most one record."""
+    def one(self, entity: Entity, condition: str, asked: Asked, order: Order | None = None) -> tuple[str, Make]:
+        """The SQL of at most one record: the first in this order."""
         entity.require(self.caller)
         alias = self._alias()
         where = Where(self.values, [OWN, condition.format(t=alias)])
@@ -123,7 +123,8 @@ class Statement:
             self._counted.number += 1
             return make(value)
 
-        return f"(SELECT {row} FROM {entity.table} {alias} WHERE {where} LIMIT 1)", made
+        first = "" if order is None else f" ORDER BY {Page(order, 1, False, None, None).by(alias)}"
+        return f"(SELECT {row} FROM {entity.table} {alias} WHERE {where}{first} LIMIT 1)", made
 
     def every(self, edge: All, asked: Asked, condition: str) -> tuple[str, Make]:
         """The SQL of all records that meet a condition."""
@@ -181,7 +182,7 @@ class Statement:
         condition = edge.where.replace("{p}", parent)
         match edge:
             case One():
-                return self.one(edge.entity, condition, child.asked)
+                return self.one(edge.entity, condition, child.asked, edge.order)
             case All():
                 return self.every(edge, child.asked, condition)
             case Many():

@@ -5,10 +5,13 @@ same bucket, and the figures of all statuses together are those of no status.
 """
 
 SENT = "m.direction = 'outbound' AND m.sent_at IS NOT NULL"
-DELIVERED = "m.direction = 'outbound' AND m.status IN ('delivered', 'read', 'complained')"
-READ = "m.direction = 'outbound' AND m.status = 'read'"
-"""By its status: no column keeps the moment. SMS has no such status, so its figure is 0."""
-FAILED = "m.direction = 'outbound' AND m.status IN ('failed', 'undelivered', 'bounced')"
+# What was laid aside since keeps its steps in their moments alone.
+DELIVERED = """m.direction = 'outbound' AND (m.status IN ('delivered', 'read', 'complained')
+    OR m.status = 'archived' AND m.delivered_at IS NOT NULL)"""
+READ = """m.direction = 'outbound' AND (m.status = 'read' OR m.status = 'archived' AND m.read_at IS NOT NULL)"""
+"""SMS has no such status, so its figure is 0."""
+FAILED = """m.direction = 'outbound' AND (m.status IN ('failed', 'undelivered', 'bounced')
+    OR m.status = 'archived' AND m.failed_at IS NOT NULL)"""
 """It did not arrive; it may have been sent, and charged."""
 RECEIVED = "m.direction = 'inbound'"
 

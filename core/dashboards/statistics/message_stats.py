@@ -20,7 +20,7 @@ GROUPS = {
     Group.CHANNEL: ("channel", "m.channel"),
     Group.STATUS: ("status", "m.status"),
     Group.CAMPAIGN: ("campaignId", "m.campaign_id"),
-    Group.NUMBER: ("numberId", "NULL::text"),  # no channel has numbers yet
+    Group.NUMBER: ("numberId", "m.number_id"),
 }
 
 Key = tuple[str | None, ...]

@@ -34,8 +34,8 @@ MESSAGES = Source(
         **{
             name: messages.FIELDS[name]
             for name in (
-                "channel", "direction", "status", "reason", "to", "from", "body", "subject", "inReplyTo", "campaignId",
-                "sentAt", "deliveredAt", "failedAt",
+                "channel", "direction", "status", "reason", "to", "from", "body", "subject", "type", "numberId",
+                "templateId", "inReplyTo", "campaignId", "sentAt", "deliveredAt", "readAt", "failedAt",
             )
         },
     },

@@ -5,14 +5,19 @@ import hmac
 import os
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from hashlib import sha256
 from pathlib import Path
+from typing import IO
 from urllib.parse import urlencode
 
-from core.foundation.blobs.store import Served, StoreAway
+from core.foundation.blobs.drafts import Draft, open_draft
+from core.foundation.blobs.store import PIECE, NoSuchBlob, Served, StoreAway
 
 ROUTE = "/blobs"
+DRAFTS = ".drafts"
+"""In the folder itself: a file is renamed within one file system, and whoever shares the folder sees what was left."""
 
 
 class FolderStore:
@@ -29,6 +34,35 @@ class FolderStore:
         except OSError:
             raise StoreAway from None
 
+    def draft(self) -> AbstractAsyncContextManager[Draft]:
+        return open_draft(self._folder / DRAFTS)
+
+    async def put_draft(self, key: str, draft: Draft) -> None:
+        try:
+            await asyncio.to_thread(_move, draft.path, self._folder / key)
+        except OSError:
+            raise StoreAway from None
+
+    @asynccontextmanager
+    async def read(self, key: str, *, start: int = 0, end: int | None = None) -> AsyncIterator[AsyncIterator[bytes]]:
+        try:
+            file = await asyncio.to_thread(_open, self._folder / key, start)
+        except FileNotFoundError:
+            raise NoSuchBlob from None
+        except OSError:
+            raise StoreAway from None
+        try:
+            yield _pieces(file, None if end is None else end - start)
+        finally:
+            file.close()
+
+    @asynccontextmanager
+    async def on_disk(self, key: str) -> AsyncIterator[Path]:
+        path = self._folder / key
+        if not await asyncio.to_thread(path.is_file):
+            raise NoSuchBlob
+        yield path
+
     async def delete(self, keys: Sequence[str]) -> None:
         try:
             await asyncio.to_thread(_unlink_all, [self._folder / key for key in keys])
@@ -37,6 +71,8 @@ class FolderStore:
 
     async def signed_url(self, key: str, served: Served, *, seconds: int) -> str:
         values = {"expires": str(int(time.time()) + seconds), "name": served.name, "type": served.mime_type}
+        if served.to_save:
+            values["save"] = "1"
         return f"{self._base_url}{ROUTE}/{key}?{urlencode({**values, 'signature': self._sign(key, values)})}"
 
     async def close(self) -> None:
@@ -49,7 +85,7 @@ class FolderStore:
             return None
         if int(values["expires"]) < at:
             return None
-        return self._folder / key, Served(values["name"], values["type"])
+        return self._folder / key, Served(values["name"], values["type"], to_save="save" in values)
 
     def _sign(self, key: str, values: dict[str, str]) -> str:
         signed = urlencode([("key", key), *sorted(values.items())], errors="surrogateescape")
@@ -69,6 +105,36 @@ def _write_whole(path: Path, content: bytes) -> None:
     except BaseException:
         Path(draft).unlink(missing_ok=True)
         raise
+
+
+def _move(path: Path, target: Path) -> None:
+    """The draft is on the disk whole; its new name must be, too, before a record tells of it."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    path.replace(target)
+    folder = os.open(target.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
+
+
+def _open(path: Path, start: int) -> IO[bytes]:
+    file = path.open("rb", buffering=0)
+    file.seek(start)
+    return file
+
+
+async def _pieces(file: IO[bytes], left: int | None) -> AsyncIterator[bytes]:
+    while left is None or left > 0:
+        try:
+            piece = await asyncio.to_thread(file.read, PIECE if left is None else min(PIECE, left))
+        except OSError:
+            raise StoreAway from None
+        if not piece:
+            return
+        if left is not None:
+            left -= len(piece)
+        yield piece
 
 
 def _unlink_all(paths: list[Path]) -> None:

@@ -1,15 +1,19 @@
 """Files in a bucket of any service that speaks the S3 protocol."""
 
 import asyncio
-from collections.abc import Sequence
-from contextlib import AsyncExitStack
+import tempfile
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from pathlib import Path
 from typing import Any
 
+import aiohttp
 from aiobotocore.config import AioConfig  # type: ignore[import-untyped]
 from aiobotocore.session import get_session  # type: ignore[import-untyped]
 from botocore.exceptions import BotoCoreError, ClientError  # type: ignore[import-untyped]
 
-from core.foundation.blobs.store import Served, StoreAway
+from core.foundation.blobs.drafts import Draft, open_draft
+from core.foundation.blobs.store import PIECE, NoSuchBlob, Served, StoreAway
 
 MOST_PER_DELETION = 1_000
 
@@ -20,8 +24,9 @@ class S3Store:
     Readers are sent to the bucket itself; the signature carries the type and name that it must answer with.
     """
 
-    def __init__(self, bucket: str, *, endpoint: str | None, region: str) -> None:
+    def __init__(self, bucket: str, *, endpoint: str | None, region: str, drafts: Path | None = None) -> None:
         self._bucket = bucket
+        self._drafts = drafts or Path(tempfile.gettempdir()) / "svc-drafts"
         self._place = {"endpoint_url": endpoint, "region_name": region}
         self._opening = asyncio.Lock()
         self._held = AsyncExitStack()
@@ -33,6 +38,43 @@ class S3Store:
             await client.put_object(Bucket=self._bucket, Key=key, Body=content)
         except (BotoCoreError, ClientError):
             raise StoreAway from None
+
+    def draft(self) -> AbstractAsyncContextManager[Draft]:
+        return open_draft(self._drafts)
+
+    async def put_draft(self, key: str, draft: Draft) -> None:
+        client = await self._client()
+        file = await asyncio.to_thread(draft.path.open, "rb")
+        try:
+            # One request: the object is there whole or not at all, and nothing is left in parts.
+            await client.put_object(Bucket=self._bucket, Key=key, Body=file, ContentLength=draft.size)
+        except (BotoCoreError, ClientError):
+            raise StoreAway from None
+        finally:
+            file.close()
+
+    @asynccontextmanager
+    async def read(self, key: str, *, start: int = 0, end: int | None = None) -> AsyncIterator[AsyncIterator[bytes]]:
+        client = await self._client()
+        span = {} if (start, end) == (0, None) else {"Range": f"bytes={start}-{'' if end is None else end - 1}"}
+        try:
+            answer = await client.get_object(Bucket=self._bucket, Key=key, **span)
+        except ClientError as error:
+            if error.response.get("Error", {}).get("Code") == "NoSuchKey":
+                raise NoSuchBlob from None
+            raise StoreAway from None
+        except BotoCoreError:
+            raise StoreAway from None
+        async with answer["Body"] as body:
+            yield _pieces(body)
+
+    @asynccontextmanager
+    async def on_disk(self, key: str) -> AsyncIterator[Path]:
+        async with self.read(key) as pieces, self.draft() as draft:
+            async for piece in pieces:
+                await draft.write(piece)
+            await draft.finish()
+            yield draft.path
 
     async def delete(self, keys: Sequence[str]) -> None:
         client = await self._client()
@@ -53,7 +95,10 @@ class S3Store:
             "ResponseContentType": served.content_type,
             "ResponseContentDisposition": served.disposition,
         }
-        url: str = await client.generate_presigned_url("get_object", Params=asked, ExpiresIn=seconds)
+        try:
+            url: str = await client.generate_presigned_url("get_object", Params=asked, ExpiresIn=seconds)
+        except BotoCoreError:  # no credentials, for instance
+            raise StoreAway from None
         return url
 
     async def close(self) -> None:
@@ -79,3 +124,11 @@ class S3Store:
                 except BotoCoreError:
                     raise StoreAway from None
             return self._opened
+
+
+async def _pieces(body: Any) -> AsyncIterator[bytes]:
+    try:
+        async for piece in body.iter_chunks(PIECE):
+            yield piece
+    except (BotoCoreError, ClientError, aiohttp.ClientError):
+        raise StoreAway from None

@@ -17,7 +17,12 @@ def blob_store() -> BlobStore:
         else:
             from core.foundation.blobs.s3 import S3Store  # noqa: PLC0415 its client takes a second to import
 
-            _store = S3Store(settings.s3_bucket, endpoint=settings.s3_endpoint, region=settings.s3_region)
+            _store = S3Store(
+                settings.s3_bucket,
+                endpoint=settings.s3_endpoint,
+                region=settings.s3_region,
+                drafts=settings.data_dir / "drafts",
+            )
     return _store
 
 

@@ -1,12 +1,20 @@
 """What a store of files does, whatever keeps the bytes."""
 
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
-from typing import Protocol
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
 from urllib.parse import quote
 
 from core.foundation.blobs.contents import UNKNOWN, opens_in_place
 from core.foundation.errors import ServiceUnavailable
+
+if TYPE_CHECKING:
+    from core.foundation.blobs.drafts import Draft
+
+PIECE = 262_144
+"""Bytes of a file that are read at once."""
 
 
 class StoreAway(ServiceUnavailable):
@@ -16,12 +24,25 @@ class StoreAway(ServiceUnavailable):
         super().__init__(retry_after=5)
 
 
+class NoSuchBlob(Exception):
+    """Nothing lies under the key."""
+
+
 @dataclass(frozen=True, slots=True)
 class Served:
-    """How a file is handed to a browser: its name, and its type when that one may open in place."""
+    """How a file is handed to a browser: its name, and its type when that one may open in place.
+
+    `to_save`: never in place, whatever it is.
+    """
 
     name: str
     mime_type: str
+    to_save: bool = False
+
+    @property
+    def in_place(self) -> bool:
+        """Whether a browser shows it instead of saving it."""
+        return opens_in_place(self.mime_type) and not self.to_save
 
     @property
     def content_type(self) -> str:
@@ -31,7 +52,7 @@ class Served:
     @property
     def disposition(self) -> str:
         """The Content-Disposition, with the name for old and for new readers (RFC 6266)."""
-        kind = "inline" if opens_in_place(self.mime_type) else "attachment"
+        kind = "inline" if self.in_place else "attachment"
         plain = "".join(c if c.isascii() and c.isprintable() and c not in '"\\%' else "_" for c in self.name)
         return f"{kind}; filename=\"{plain}\"; filename*=UTF-8''{quote(self.name, safe='')}"
 
@@ -41,6 +62,20 @@ class BlobStore(Protocol):
 
     async def put(self, key: str, content: bytes) -> None:
         """Store under the key; what was there is replaced whole or not at all."""
+
+    def draft(self) -> AbstractAsyncContextManager["Draft"]:
+        """A file to receive into, which `put_draft` can take; gone when the block ends."""
+
+    async def put_draft(self, key: str, draft: "Draft") -> None:
+        """Store a finished draft under the key, whole or not at all. It may move: read it there no more."""
+
+    def read(
+        self, key: str, *, start: int = 0, end: int | None = None
+    ) -> AbstractAsyncContextManager[AsyncIterator[bytes]]:
+        """The bytes from `start` to before `end`, in pieces. Raises NoSuchBlob too."""
+
+    def on_disk(self, key: str) -> AbstractAsyncContextManager[Path]:
+        """The file for whoever needs a path, as long as the block lasts. Raises NoSuchBlob too."""
 
     async def delete(self, keys: Sequence[str]) -> None:
         """Remove what is there of these."""

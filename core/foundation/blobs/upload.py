@@ -24,8 +24,12 @@ def read_file_name(text: str) -> str | None:
     None when nothing usable is left. A browser that sends `C:\\fakepath\\x.pdf` means x.pdf.
     """
     try:
-        name = unquote_to_bytes(text.encode("latin-1")).decode()
+        return clean_file_name(unquote_to_bytes(text.encode("latin-1")).decode())
     except UnicodeError:
         return None
+
+
+def clean_file_name(name: str) -> str | None:
+    """The same of a name that is text already."""
     name = _UNPRINTABLE.sub("", normalize("NFC", name)).replace("\\", "/").rpartition("/")[2].strip()
     return name if 1 <= len(name) <= LONGEST_NAME and name not in (".", "..") else None

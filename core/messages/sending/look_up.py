@@ -40,6 +40,7 @@ def verdict_of(found: Lookup, *, since: datetime, at: datetime) -> Verdict:
 CLAIM = """
 UPDATE messages SET settle_at = $4
 WHERE id = ANY (ARRAY(
-    SELECT id FROM messages WHERE channel = $1 AND settle_at <= $2 ORDER BY settle_at LIMIT $3 FOR UPDATE SKIP LOCKED))
+    SELECT id FROM messages WHERE channel = $1 AND settle_at <= $2 AND direction = 'outbound'
+    ORDER BY settle_at LIMIT $3 FOR UPDATE SKIP LOCKED))
 RETURNING *
 """

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import IO
 
 import aiohttp
 from yarl import URL
@@ -40,7 +41,7 @@ async def exchange(
     *,
     headers: Mapping[str, str],
     seconds: float,
-    body: bytes | None = None,
+    body: bytes | IO[bytes] | aiohttp.FormData | None = None,
 ) -> Reply | Silence:
     """Send one request and wait `seconds` at most for the whole answer; redirects are answers.
 

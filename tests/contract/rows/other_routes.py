@@ -26,6 +26,8 @@ OTHER_ROUTES = [
     OtherRoute(path="/problems", media=HTML),
     OtherRoute(path="/problems/{code}", example="/problems/not-found", media=HTML),
     OtherRoute(path="/blobs/{key:path}", example="/blobs/0", status=404, media="application/problem+json"),
+    # Told by an app's secret, which the installation of these tests has none of.
+    OtherRoute(path="/providers/meta", status=404, media="application/problem+json", posts=True),
     OtherRoute(path="/l/{code:path}", example="/l/0000000", status=404, media=HTML),
 ]
 

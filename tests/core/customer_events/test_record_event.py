@@ -46,6 +46,24 @@ async def a_touch(caller: Caller, contact_id: str, *, hours: float, status: str 
     return id
 
 
+@pytest.mark.parametrize("channel", ["whatsapp", "instagram"])
+async def test_a_message_of_a_conversation_is_a_touch_until_it_fails(caller: Caller, channel: str) -> None:
+    contact = await stored_contact(caller, external_id="crm-1")
+    touch = await a_touch(caller, contact, hours=3, channel=channel, campaign_id="outono")
+    aside = await a_touch(caller, contact, hours=2, status="archived", channel=channel)
+    await a_touch(caller, contact, hours=1, status="archived", channel=channel, failed_at=AT)
+    await a_touch(caller, contact, hours=0.5, status="delivered", channel=channel, direction="inbound")
+
+    assert (await record(caller))["attribution"] | {"sentAt": None} == {
+        "messageId": aside,
+        "channel": channel,
+        "sentAt": None,
+        "horasAteOEvento": 2.0,
+    }
+    before = await record(caller, eventId="order-2", occurredAt=wire_time(AT - timedelta(hours=2.5)))
+    assert (before["attribution"]["messageId"], before["attribution"]["campaignId"]) == (touch, "outono")
+
+
 async def test_an_event_is_stored_with_all_that_was_sent(caller: Caller) -> None:
     contact = await stored_contact(caller, external_id="crm-1")
 

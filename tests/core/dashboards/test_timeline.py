@@ -107,10 +107,14 @@ class TestEntries:
             "from": None,
             "body": None,
             "subject": None,
+            "type": None,
+            "numberId": None,
+            "templateId": None,
             "inReplyTo": None,
             "campaignId": "autumn",
             "sentAt": "2026-01-20T12:00:00.000Z",
             "deliveredAt": None,
+            "readAt": None,
             "failedAt": "2026-01-20T12:00:00.000Z",
         }
 

@@ -25,6 +25,10 @@ ORDER = {
     "contact_list_members": "id",
     "companies": "created_at",
     "messages": "created_at, recipient",
+    "numbers": "phone",
+    "instagram_accounts": "username",
+    "templates": "name",
+    "conversation_pairs": "last_inbound_at",
     "wallet_transfers": "id",
     "short_links": "created_at, clicks, bot_clicks",
     "customer_events": "event_id",
@@ -43,12 +47,22 @@ OWN = {
     "id", "organization_id", "env", "identity", "contact_id", "in_reply_to", "provider", "provider_reference", "origin",
     "cpf_cipher", "cnpj_cipher", "birth_date_cipher", "created_by_id", "list_id", "owner_id", "main_contact_id",
     "company_id", "message_id", "code", "attribution", "pipeline_id", "stage_id", "closed_by_id", "lost_reason_id",
-    "card_id", "from_stage_id", "to_stage_id", "by_id", "filter_tree", "size_at",
+    "number_id", "instagram_account_id", "template_id", "sent_by_account_id", "sender_id", "phone_number_id", "waba_id",
+    "instagram_id", "card_id", "from_stage_id", "to_stage_id", "by_id", "filter_tree", "size_at",
 }  # fmt: skip
 DRAWN_ANEW = {
     "contacts": {"cpf_cipher", "cnpj_cipher", "birth_date_cipher"},
     "segments": {"size_at"},
-} | {table: {"id"} for table in ("contact_consents", "contact_denials", "contact_list_members", "card_contacts")}
+} | {
+    table: {"id"}
+    for table in (
+        "contact_consents",
+        "contact_denials",
+        "contact_list_members",
+        "card_contacts",
+        "conversation_pairs",
+    )
+}
 """What differs although the seed and the owner are the same; of wallet_transfers, the number too."""
 ALL: dict[str, Any] = {"contacts": 150, "companies": 20, "messages": 1_000, "deals": 60}
 SMALL = 250
@@ -149,7 +163,10 @@ async def test_another_seed_is_another_set() -> None:
     rows = await stored(caller)
     assert (len(rows["contacts"]), len({row["phone"] for row in rows["contacts"]})) == (200, 200)
     assert len({row["name"] for row in rows["contacts"]}) > 150
-    assert len(rows["messages"]) == 600 + first["replies"] + second["replies"]
+    assert len([row for row in rows["messages"] if row["channel"] == "sms"]) == (
+        600 + first["replies"] + second["replies"]
+    )
+    assert len(rows["numbers"]) == len({row["phone"] for row in rows["numbers"]}) == 4
 
 
 async def test_without_a_date_it_ends_with_yesterday() -> None:
@@ -180,7 +197,7 @@ async def test_a_seed_that_was_asked_for_something_else_is_refused(changes: dict
         await a_seed(caller, **{"messages": 500, "contacts": 10, **changes})
 
     assert await stored(caller) == before
-    assert await db.fetchval("SELECT count(*) FROM audit_entries WHERE action = 'data.seeded'") == 2
+    assert await db.fetchval("SELECT count(*) FROM audit_entries WHERE action = 'data.seeded'") == 5
 
 
 async def test_nobody_seeds_for_an_organization_that_is_not_there() -> None:
@@ -244,6 +261,9 @@ async def test_progress_is_told_part_by_part(monkeypatch: pytest.MonkeyPatch) ->
         *(("contacts", done, 300) for done in (0, 250, 300)),
         *(("lists", done, 8) for done in (0, 8)),
         *(("messages", done, 600) for done in (0, 250, 500, 600)),
+        *(("numbers", done, 2) for done in (0, 2)),
+        *(("templates", done, 5) for done in (0, 5)),
+        *(("conversations", done, 60) for done in (0, 60)),
         *(("events", done, 15) for done in (0, 15)),
         *(("segments", done, 8) for done in (0, 8)),
     ]

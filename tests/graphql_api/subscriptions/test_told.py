@@ -12,6 +12,8 @@ from core.foundation.caller import KEY_SCOPES, Scope, system_caller
 from core.foundation.clock import now
 from tests.factories.cards import some_deals
 from tests.factories.contacts import a_contact
+from tests.factories.conversations_inbound import an_inbound
+from tests.factories.numbers import a_number
 from tests.factories.organizations import a_caller, a_key
 from tests.factories.sms import a_send
 from tests.graphql_api.subscriptions.conftest import Serving, hear, say
@@ -22,6 +24,9 @@ CHANGED = """subscription($filter: MessageFilter) { messageChanged(filter: $filt
 PUBLISHED = "subscription($types: [EventType!]) { eventPublished(types: $types) { id type createdAt env data } }"
 MOVED = """subscription($pipelineId: ID) { cardMoved(pipelineId: $pipelineId) {
   tipo de { nome } para { nome } pipelineId cardId card { id etapaId } } }"""
+
+IN_CONVERSATION = """subscription($filter: MessageFilter) { messageChanged(filter: $filter) {
+  id to ... on ConversationMessage { payload } } }"""
 
 ALL = KEY_SCOPES
 MASKED = KEY_SCOPES - {Scope.PII_FULL}
@@ -50,6 +55,20 @@ async def test_who_sees_personal_data_is_told_it(server: Serving) -> None:
     await a_send(caller, to="+5511987650005")
 
     assert (await told.next())["messageChanged"]["to"] == "+5511987650005"
+
+
+async def test_what_is_written_in_a_conversation_is_told_to_who_may_read_it(server: Serving) -> None:
+    caller = await a_caller("test")
+    number = await a_number(caller)
+    key = await a_key("test", scopes=frozenset({Scope.MESSAGES_READ}), organization_id=caller.organization_id)
+    told = await server.subscribe(key, IN_CONVERSATION, filter={"numberId": number.id, "direction": "INBOUND"})
+    await a_send(caller)
+    await an_inbound(caller, None)
+    received = await an_inbound(caller, number, payload={"text": "Oi"})
+
+    assert await told.next() == {
+        "messageChanged": {"id": received["id"], "to": "+5511*****0001", "payload": {"text": "Oi"}}
+    }
 
 
 async def test_a_reply_is_told(server: Serving) -> None:

@@ -93,6 +93,21 @@ def parts_of(url: str) -> tuple[str, dict[str, str]]:
     return parts.path.removeprefix("/blobs/"), dict(parse_qsl(parts.query))
 
 
+async def test_without_credentials_a_bucket_is_an_outage(
+    bucket_server: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_PROFILE"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("AWS_SHARED_CREDENTIALS_FILE", str(tmp_path / "none"))
+    monkeypatch.setenv("AWS_CONFIG_FILE", str(tmp_path / "none"))
+    monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")
+    store = S3Store("files", endpoint=bucket_server, region="us-east-1")
+
+    with pytest.raises(StoreAway):
+        await store.signed_url("org_1/arq_1", PDF, seconds=60)
+    await store.close()
+
+
 async def test_a_folder_keeps_whole_files_and_no_drafts(tmp_path: Path) -> None:
     store: BlobStore = folder_store(tmp_path)
 

@@ -4,16 +4,18 @@ from collections.abc import Awaitable, Callable
 from datetime import datetime
 from typing import Any
 
-from core import idempotency
 from core.foundation import db
 from core.foundation.clock import now
 from core.foundation.transactions import transaction
+from core.idempotency.claims import LIFETIME, KeyUse, claim_many, find_many
+from core.idempotency.errors import KeyReusedWithAnotherBody
+from core.idempotency.twins import after_the_twin, pause
 
 Effect = Callable[[], Awaitable[tuple[str, dict[str, Any], datetime]]]
 """Makes the record: its id, the answer, and the time from which the key is remembered for a day."""
 
 
-async def once(use: idempotency.KeyUse, effect: Effect) -> dict[str, Any]:
+async def once(use: KeyUse, effect: Effect) -> dict[str, Any]:
     """The answer of the effect, now or when the key was used first. A refusal leaves the key free.
 
     Raises KeyReusedWithAnotherBody, and StillUnderWay while another call with the key does not end.
@@ -23,32 +25,32 @@ async def once(use: idempotency.KeyUse, effect: Effect) -> dict[str, Any]:
         return answer
 
     async def ask() -> dict[str, Any] | None:
-        await idempotency.pause()
+        await pause()
         return await _try(use, effect)
 
-    return await idempotency.after_the_twin(ask)
+    return await after_the_twin(ask)
 
 
-async def _try(use: idempotency.KeyUse, effect: Effect) -> dict[str, Any] | None:
+async def _try(use: KeyUse, effect: Effect) -> dict[str, Any] | None:
     """None while another call holds the key."""
     async with transaction():
         if not await db.fetchval(LOCK, " ".join(use.slot)):
             return None
         at = now()
-        remembered = (await idempotency.find_many([use], at=at)).get(use.slot)
+        remembered = (await find_many([use], at=at)).get(use.slot)
         if remembered is not None:
             if remembered.body_hash != use.body_hash:
-                raise idempotency.KeyReusedWithAnotherBody
+                raise KeyReusedWithAnotherBody
             assert remembered.answer is not None, "a key is stored together with its answer"
             return remembered.answer
         subject, answer, since = await effect()
-        await idempotency.claim_many([use], subjects=[subject], answers=[answer], at=at)
-        await db.execute(KEEP, *use.slot, max(at, since) + idempotency.LIFETIME)
+        await claim_many([use], subjects=[subject], answers=[answer], at=at)
+        await db.execute(KEEP, *use.slot, max(at, since) + LIFETIME)
         return answer
 
 
 # It ends with the transaction, also when the process dies.
-LOCK = "SELECT pg_try_advisory_xact_lock(hashtextextended('push ' || $1, 0))"
+LOCK = "SELECT pg_try_advisory_xact_lock(hashtextextended('once ' || $1, 0))"
 
 KEEP = """
 UPDATE idempotency_keys SET expires_at = $5 WHERE organization_id = $1 AND env = $2 AND route = $3 AND key = $4

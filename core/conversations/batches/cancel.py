@@ -1,0 +1,37 @@
+"""Calling off what is left of a batch."""
+
+from typing import Any
+
+from core import audit
+from core.conversations.batches.queries import batch_row, read_batch
+from core.conversations.reasons import CANCELED, Reason
+from core.conversations.withdraw import withdraw
+from core.foundation import db
+from core.foundation.caller import Caller, Scope
+from core.foundation.clock import now
+from core.foundation.transactions import transaction
+
+
+async def cancel_batch(caller: Caller, id: str) -> dict[str, Any]:
+    """Cancel the batch's messages that still wait, and give back what was held for them; what is leaving leaves.
+
+    A canceled batch may be canceled again: what waits then, if anything does, ends too. Raises NotFound.
+    """
+    caller.require(Scope.MESSAGES_SEND)
+    at = now()
+    async with transaction():
+        row = await batch_row(caller, id, lock=True)
+        waiting = await db.fetch(WAITING, caller.organization_id, caller.env, id)
+        ended = await withdraw([one["id"] for one in waiting], reason=Reason.CANCELED, error=CANCELED, at=at)
+        if row["canceled_at"] is None:
+            await db.execute(CANCEL, id, at)
+        if ended:
+            await audit.record(caller, "message_batch.canceled", id, {"mensagens": len(ended)}, at=at)
+        return await read_batch(await batch_row(caller, id))
+
+
+WAITING = """
+SELECT id FROM messages WHERE organization_id = $1 AND env = $2 AND batch_id = $3 AND status = 'queued'
+"""
+
+CANCEL = "UPDATE message_batches SET canceled_at = $2 WHERE id = $1"

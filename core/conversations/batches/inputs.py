@@ -1,0 +1,117 @@
+"""What a caller may send to many, and send again."""
+
+from datetime import datetime
+from typing import Annotated, Self
+
+from pydantic import Field, StringConstraints, field_validator, model_validator
+from pydantic_core import PydanticCustomError
+
+from core.conversations.draft import Draft, Priority
+from core.conversations.inputs import FARTHEST_DAYS, SenderId, TemplateVar, payload_of
+from core.conversations.payloads import TemplatePayload
+from core.foundation.clock import now
+from core.foundation.inputs import Input, Metadata, UtcTime
+
+MOST_RECIPIENTS = 1_000
+MOST_RESENT = 1_000
+
+Id = Annotated[str, StringConstraints(min_length=1, max_length=30)]
+Campaign = Annotated[str, StringConstraints(min_length=1, max_length=80)]
+TemplateVars = Annotated[list[TemplateVar], Field(max_length=100)]
+
+
+class Recipient(Input):
+    """One of those that a template is sent to."""
+
+    # Read as a phone only when it is that recipient's turn: one that is none must not stop the others.
+    to: Annotated[str, StringConstraints(min_length=1, max_length=40)] | None = Field(
+        default=None, description="Recipient in E.164"
+    )
+    contact_id: Id | None = Field(default=None, description="Without `to`, the contact's phone is the recipient")
+    template_vars: TemplateVars | None = Field(
+        default=None, description="As many as the template has placeholders, in their order"
+    )
+    metadata: Metadata | None = None
+
+    @model_validator(mode="after")
+    def _is_named(self) -> Self:
+        if self.to is None and self.contact_id is None:
+            raise PydanticCustomError("required", "Send to or contactId")
+        return self
+
+
+class NewBulk(Input):
+    """One template for many recipients."""
+
+    number_id: SenderId = Field(description="The number that it leaves from")
+    template_id: Id
+    recipients: Annotated[list[Recipient], Field(min_length=1, max_length=MOST_RECIPIENTS)]
+    payload: TemplatePayload | None = Field(default=None, description="The file of the template's header, for all")
+    priority: Priority = Field(default="bulk", description="bulk waits for the end of the quiet hours")
+    scheduled_at: UtcTime | None = Field(default=None, description="When it is to leave; unless told, now")
+    campaign_id: Campaign | None = None
+
+    @field_validator("scheduled_at")
+    @classmethod
+    def _within_a_year(cls, at: datetime | None) -> datetime | None:
+        if at is not None and (at - now()).days >= FARTHEST_DAYS:
+            raise PydanticCustomError("too_large", "It lies at most a year ahead")
+        return at
+
+    def draft(self, recipient: Recipient, *, to: str | None, batch_id: str) -> Draft:
+        """The message for one of them, whose `to` has been read as a phone."""
+        return Draft(
+            number_id=self.number_id,
+            type="template",
+            payload=payload_of(self.payload),
+            to=to,
+            contact_id=recipient.contact_id,
+            template_id=self.template_id,
+            template_vars=tuple(recipient.template_vars or ()),
+            priority=self.priority,
+            scheduled_at=self.scheduled_at,
+            campaign_id=self.campaign_id,
+            metadata=recipient.metadata,
+            batch_id=batch_id,
+        )
+
+
+class ResendFilter(Input):
+    """Which failed messages; what is told holds together."""
+
+    batch_id: Id | None = None
+    campaign_id: Campaign | None = None
+    number_id: Id | None = None
+    from_: UtcTime | None = Field(default=None, alias="from", description="Created at or after this instant")
+    to: UtcTime | None = Field(default=None, description="Created at or before this instant")
+    erro: Annotated[str, StringConstraints(min_length=1, max_length=200)] | None = Field(
+        default=None, description="The platform's code (`upstreamCode`) or the whole `lastError`"
+    )
+
+    @model_validator(mode="after")
+    def _says_something(self) -> Self:
+        if not self.model_dump(exclude_none=True):
+            raise PydanticCustomError("required", "Say at least one thing of the messages")
+        return self
+
+
+class Resend(Input):
+    """Failed messages that are to be sent again."""
+
+    message_ids: Annotated[list[Id], Field(min_length=1, max_length=MOST_RESENT)] | None = None
+    filter: ResendFilter | None = Field(
+        default=None, alias="filtro", description="Those of the last 7 days, 1,000 for each call, the oldest first"
+    )
+    template_id: Id | None = Field(
+        default=None, description="Sent instead to those whose 24 hours are over, where no other message may go"
+    )
+    template_vars: TemplateVars | None = None
+    simulate: bool = Field(default=False, alias="simular", description="Only tell what would happen")
+
+    @model_validator(mode="after")
+    def _belongs_together(self) -> Self:
+        if (self.message_ids is None) == (self.filter is None):
+            raise PydanticCustomError("required", "Send either messageIds or filtro")
+        if self.template_vars is not None and self.template_id is None:
+            raise PydanticCustomError("required", "Send templateId with templateVars")
+        return self

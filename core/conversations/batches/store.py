@@ -1,0 +1,65 @@
+"""Writing down that messages were taken in together."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from core.conversations.draft import Outcome, TakenIn
+from core.conversations.models import BatchKind
+from core.foundation import db
+from core.foundation.caller import Caller
+from core.wallet import InsufficientBalance
+
+
+@dataclass(frozen=True, slots=True)
+class NewBatch:
+    """What the messages of a batch have in common, and how many there are."""
+
+    id: str
+    kind: BatchKind
+    number_id: str | None
+    template_id: str | None
+    campaign_id: str | None
+    accepted: int
+    refused: int
+    coins: int
+
+
+async def store_batch(caller: Caller, batch: NewBatch, *, at: datetime) -> None:
+    """Write a batch down, in the transaction of its messages."""
+    await db.execute(
+        INSERT,
+        caller.organization_id,
+        caller.env,
+        batch.id,
+        batch.kind,
+        batch.number_id,
+        batch.template_id,
+        batch.campaign_id,
+        batch.accepted,
+        batch.refused,
+        batch.coins,
+        at,
+    )
+
+
+def coins_of(outcomes: Sequence[Outcome]) -> int:
+    """What is held for those that were taken in."""
+    return sum(one.coins for one in outcomes if isinstance(one, TakenIn))
+
+
+def refuse_unpaid(outcomes: Sequence[Outcome]) -> None:
+    """A batch is paid for whole or not at all: half a campaign is nobody's wish. Raises InsufficientBalance."""
+    unpaid = [one for one in outcomes if isinstance(one, InsufficientBalance)]
+    if unpaid:
+        held = coins_of(outcomes)
+        needed = held + sum(one.meta["necessarioCoins"] for one in unpaid)
+        raise InsufficientBalance(available=held + unpaid[-1].meta["saldoCoins"], needed=needed)
+
+
+INSERT = """
+INSERT INTO message_batches
+    (organization_id, env, id, kind, number_id, template_id, campaign_id, accepted, refused, coins_estimated,
+     created_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+"""

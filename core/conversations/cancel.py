@@ -1,0 +1,29 @@
+"""Calling a message off before it has left."""
+
+from core import audit
+from core.conversations.draft import Record
+from core.conversations.errors import NoLongerCancelable
+from core.conversations.queries import message_row
+from core.conversations.reasons import CANCELED, Reason
+from core.conversations.record import message_record, names_of
+from core.conversations.withdraw import withdraw
+from core.foundation.caller import Caller, Scope
+from core.foundation.clock import now
+from core.foundation.transactions import transaction
+
+
+async def cancel_message(caller: Caller, id: str) -> Record:
+    """Cancel a message that still waits: it fails as `cancelada`, and what was held for it is given back.
+
+    Raises NotFound and NoLongerCancelable.
+    """
+    caller.require(Scope.MESSAGES_SEND)
+    at = now()
+    await message_row(caller, id)
+    async with transaction():
+        rows = await withdraw([id], reason=Reason.CANCELED, error=CANCELED, at=at)
+        if not rows:
+            raise NoLongerCancelable
+        await audit.record(caller, "message.canceled", id, at=at)
+    names = await names_of(caller.organization_id, rows)
+    return message_record(rows[0], masked=not caller.sees_personal_data, names=names)

@@ -1,0 +1,58 @@
+"""A message that somebody wants to be sent, and what became of taking it in."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Literal, TypeAlias
+
+from core.foundation.errors import ServiceError
+from core.foundation.ids import new_id
+
+MessageType = Literal["text", "template", "media", "interactive"]
+Priority = Literal["normal", "bulk", "critical"]
+Record = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """One message whose fields are sound in themselves; what they name is looked up by the intake.
+
+    One of `number_id` and `instagram_account_id`; one of `to` (E.164, or an Instagram scoped id) and `contact_id`, or
+    both. `payload` is the interface's object of the type; for a template it is empty, or holds the `media` of its
+    header. `reply_to`: the id of a message of ours. `original_error`: of the message that this one stands in for.
+    """
+
+    number_id: str | None
+    type: MessageType
+    payload: Mapping[str, Any]
+    instagram_account_id: str | None = None
+    to: str | None = None
+    contact_id: str | None = None
+    template_id: str | None = None
+    template_vars: Sequence[str] = ()
+    priority: Priority = "normal"
+    scheduled_at: datetime | None = None
+    campaign_id: str | None = None
+    metadata: Mapping[str, Any] | None = None
+    reply_to: str | None = None
+    force: bool = False
+    batch_id: str | None = None
+    reprocessed: bool | None = None
+    original_error: str | None = None
+    id: str = field(default_factory=lambda: new_id("msg"))
+
+    @property
+    def sender_id(self) -> str:
+        """The number or the Instagram account."""
+        return self.number_id or self.instagram_account_id or ""
+
+
+@dataclass(frozen=True, slots=True)
+class TakenIn:
+    """Written down as queued: the unmasked record, and the coins that are held."""
+
+    record: Record
+    coins: int
+
+
+Outcome: TypeAlias = TakenIn | ServiceError

@@ -1,0 +1,60 @@
+"""A stored message as the draft of the one that stands in for it."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from core.conversations.draft import Draft
+from core.foundation.db import Row
+
+FILES = ("image", "video", "document")
+
+
+def drafted_again(row: Row, batch_id: str) -> Draft:
+    """The same message for the same recipient, of a batch of its own. What was forced is not forced again."""
+    content: Mapping[str, Any] = row["content"] or {}
+    return Draft(
+        number_id=row["number_id"],
+        instagram_account_id=row["instagram_account_id"],
+        type=row["type"],
+        payload=_header_file(content) if row["template_id"] is not None else content,
+        template_id=row["template_id"],
+        template_vars=tuple(row["template_vars"] or ()),
+        reply_to=row["in_reply_to"],
+        **_kept(row, batch_id),
+    )
+
+
+def template_instead(row: Row, batch_id: str, template_id: str, vars: Sequence[str]) -> Draft:
+    """A template for the same recipient."""
+    return Draft(
+        number_id=row["number_id"],
+        type="template",
+        payload={},
+        template_id=template_id,
+        template_vars=tuple(vars),
+        **_kept(row, batch_id),
+    )
+
+
+def _kept(row: Row, batch_id: str) -> dict[str, Any]:
+    """What follows a message through all its tries; the first reason why it failed above all."""
+    return {
+        "to": row["recipient"],
+        "contact_id": row["contact_id"],
+        "priority": row["priority"] or "normal",
+        "campaign_id": row["campaign_id"],
+        "metadata": row["metadata"],
+        "batch_id": batch_id,
+        "reprocessed": True,
+        "original_error": row["original_error"] or row["last_error"],
+    }
+
+
+def _header_file(filled: Mapping[str, Any]) -> dict[str, Any]:
+    """What a template takes besides its variables: our file in its header, where there is one."""
+    for component in filled.get("components", ()):
+        for parameter in component["parameters"]:
+            file = parameter.get(parameter["type"]) if parameter["type"] in FILES else None
+            if file is not None and "id" in file:
+                return {"media": dict(file)}
+    return {}

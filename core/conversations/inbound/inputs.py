@@ -1,0 +1,111 @@
+"""What a caller may pretend to have received."""
+
+from math import isfinite
+from typing import Annotated, Any, Literal, Self
+
+import orjson
+from pydantic import (
+    AfterValidator,
+    Field,
+    StringConstraints,
+    TypeAdapter,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
+from pydantic_core import PydanticCustomError
+
+from core.conversations.inputs import SenderId
+from core.conversations.payloads import LONGEST_TEXT, misplaced
+from core.foundation.inputs import LARGEST_INTEGER, Input, Phone
+
+LARGEST = 20_000
+"""Bytes of a payload as JSON."""
+
+DEEPEST = 10
+FILES = ("image", "audio", "video", "document", "sticker")
+
+_phone = TypeAdapter[str](Phone)
+
+
+def _plain(value: dict[str, Any]) -> dict[str, Any]:
+    """What the database, and every reader of JSON, can hold."""
+    if not _is_plain(value, DEEPEST):
+        raise PydanticCustomError("not_allowed", "Send at most ten levels, and numbers within ±9007199254740991")
+    if len(orjson.dumps(value)) > LARGEST:
+        raise PydanticCustomError("too_large", "This object has at most 20,000 bytes as JSON")
+    return value
+
+
+def _is_plain(value: Any, depth: int) -> bool:
+    match value:
+        case dict():
+            return depth > 0 and all(_is_plain(inner, depth - 1) for inner in value.values())
+        case list():
+            return depth > 0 and all(_is_plain(inner, depth - 1) for inner in value)
+        case bool():
+            return True
+        case int():
+            return abs(value) <= LARGEST_INTEGER
+        case float():
+            return isfinite(value)
+    return True
+
+
+PlainObject = Annotated[dict[str, Any], AfterValidator(_plain)]
+
+
+class NewInbound(Input):
+    """A message that somebody writes to a number or to an Instagram account of the sandbox."""
+
+    number_id: SenderId | None = None
+    instagram_account_id: SenderId | None = Field(default=None, description="In place of `numberId`")
+    from_: Annotated[str, StringConstraints(min_length=1, max_length=40)] = Field(
+        alias="from", description="A phone, read as Brazilian where no country is given; or an Instagram scoped id"
+    )
+    type: Literal["text", "media", "interactive"]
+    payload: PlainObject = Field(
+        description=(
+            "`{text}`; `{kind, media: {id, caption, filename}}`; or `{kind, …}`, where kind is `button_reply`, "
+            "`list_reply`, `flow_reply`, `reaction`, `location` and such"
+        )
+    )
+    profile_name: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200)] | None = None
+    referral: PlainObject | None = Field(
+        default=None,
+        description="The advertisement it came from, in the words of the platform: `source_url`, `source_type`, …",
+    )
+
+    @field_validator("from_")
+    @classmethod
+    def _an_address(cls, address: str, info: ValidationInfo) -> str:
+        if info.data.get("instagram_account_id") is None:
+            return _phone.validate_python(address)
+        if not (address.isascii() and address.isdigit()):
+            raise PydanticCustomError("wrong_format", "Send the Instagram scoped id of the sender: digits only")
+        return address
+
+    @field_validator("payload")
+    @classmethod
+    def _of_its_type(cls, payload: dict[str, Any], info: ValidationInfo) -> dict[str, Any]:
+        """What a type cannot do without; all else is stored as it came."""
+        match info.data.get("type"):
+            case "text":
+                text = payload.get("text")
+                if not isinstance(text, str) or not 0 < len(text) <= LONGEST_TEXT:
+                    raise misplaced(("text",), "A text has 1 to 4096 characters", code="wrong_format")
+            case "media":
+                if payload.get("kind") not in FILES:
+                    raise misplaced(("kind",), "A file is image, audio, video, document or sticker")
+                if not isinstance(payload.get("media"), dict):
+                    raise misplaced(("media",), 'Describe the file by an object, such as {"id": "…"}', code="required")
+            case "interactive":
+                if not isinstance(payload.get("kind"), str) or not payload["kind"]:
+                    raise misplaced(("kind",), "Say what it is, such as button_reply", code="required")
+        return payload
+
+    @model_validator(mode="after")
+    def _one_line(self) -> Self:
+        if (self.number_id is None) == (self.instagram_account_id is None):
+            raise misplaced(("numberId",), "Send either numberId or instagramAccountId", code="required")
+        return self

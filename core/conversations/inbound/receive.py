@@ -1,0 +1,208 @@
+"""What people write to a number or an account: stored once, with everything that follows from it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import TypeAlias
+
+from core import contacts, messages, webhooks
+from core.conversations.addresses import identity_of
+from core.conversations.inbound.events import received_event
+from core.conversations.inbound.link_origin import link_origin
+from core.conversations.windows import InboundSeen, note_inbound
+from core.foundation import db
+from core.foundation.caller import Caller
+from core.foundation.ids import new_id
+from core.foundation.jobs import Job, wake
+from core.foundation.metrics import Counter
+from core.foundation.phones import MaskedValue, NotAPhone, parse_phone
+from core.foundation.transactions import after_commit
+from core.messages import Channel
+from core.numbers import InstagramAccount, Number
+from core.providers.platform import Inbound
+
+Sender: TypeAlias = Number | InstagramAccount
+
+RECEIVED = Counter("svc_messages_received_total", "Messages that people wrote to us, each once.", ("channel", "env"))
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """A message, and which of the caller's numbers or accounts it came to."""
+
+    line: Sender
+    inbound: Inbound
+
+    @property
+    def channel(self) -> Channel:
+        return Channel.WHATSAPP if isinstance(self.line, Number) else Channel.INSTAGRAM
+
+
+async def receive(caller: Caller, provider: str, arrivals: Sequence[Arrival], *, at: datetime) -> list[db.Row]:
+    """Store messages that are new, in the caller's transaction, and answer their rows.
+
+    Each creates or updates its contact, opens the window of its pair and is published. A reference that is stored
+    already changes nothing at all: the platform tells everything at least once. Who said no stays unwritten to.
+    """
+    await contacts.hold_apart_from_opt_outs(caller)
+    identities = {one.inbound.reference: _identity(caller, one) for one in arrivals}
+    await db.execute(LOCK, caller.organization_id, caller.env, sorted(set(identities.values())))
+    stored = await db.fetch(STORED, caller.organization_id, caller.env, provider, list(identities))
+    known = {row["provider_reference"] for row in stored}
+    new = {one.inbound.reference: _in_time(one, at=at) for one in arrivals if one.inbound.reference not in known}
+    if not new:
+        return []
+    fresh = list(new.values())
+    writers = await _note_writers(caller, fresh, at=at)
+    await note_inbound(
+        [
+            InboundSeen(
+                caller.organization_id,
+                caller.env,
+                one.line.id,
+                identities[one.inbound.reference],
+                one.inbound.at,
+                writers.get(one.inbound.sender),
+                one.inbound.sender.removeprefix("+"),
+            )
+            for one in fresh
+        ]
+    )
+    rows = await _insert(caller, provider, fresh, writers, at=at)
+    await messages.announce_messages(rows)
+    await webhooks.publish_many([received_event(row) for row in rows], at=at)
+    if any(row["settle_at"] is not None for row in rows):
+        await wake(Job.FETCH_RECEIVED_MEDIA)
+    await after_commit(lambda: _count(rows))
+    return rows
+
+
+async def _count(rows: Sequence[db.Row]) -> None:
+    for row in rows:
+        RECEIVED.labels(row["channel"], row["env"]).add()
+
+
+def _in_time(arrival: Arrival, *, at: datetime) -> Arrival:
+    """The platform's clock may be ahead of ours; a window that opens in the future would stay open too long."""
+    inbound = arrival.inbound
+    return arrival if inbound.at <= at else replace(arrival, inbound=replace(inbound, at=at))
+
+
+def _identity(caller: Caller, one: Arrival) -> bytes:
+    return identity_of(one.channel, caller.organization_id, one.inbound.sender, unified=caller.unifies_ninth_digit)
+
+
+async def _note_writers(caller: Caller, arrivals: Sequence[Arrival], *, at: datetime) -> Mapping[str, str]:
+    """Create the contacts that are missing, note that all of them wrote, and answer contact ids by sender.
+
+    An Instagram id is no phone, which is what a contact is known by: its sender stays without one.
+    """
+    owner = (caller.organization_id, caller.env)
+    said = {
+        sender: contacts.Interaction(phone, one.inbound.at, one.inbound.profile_name)
+        for one in sorted(arrivals, key=lambda one: one.inbound.at)
+        if one.channel is Channel.WHATSAPP and (phone := _phone(sender := one.inbound.sender))
+    }
+    ids = dict(await contacts.touch(*owner, list(said.values()), at=at))
+    missing = {one.phone: one for one in said.values() if one.phone not in ids}
+    if missing:
+        fresh = {contacts.phone_identity(caller, phone): phone for phone in missing}
+        news = [contacts.NewContact(phone=phone, source=contacts.Source.WEBHOOK) for phone in fresh.values()]
+        await contacts.register(caller, news, at=at, skip_clashes=True)
+        ids |= await contacts.touch(*owner, list(missing.values()), at=at)
+    return {sender: ids[one.phone] for sender, one in said.items() if one.phone in ids}
+
+
+def _phone(sender: str) -> str | None:
+    """The sender as a phone; None for what only the platform takes for one."""
+    try:
+        return parse_phone(sender)
+    except (NotAPhone, MaskedValue):
+        return None
+
+
+async def _insert(
+    caller: Caller, provider: str, arrivals: Sequence[Arrival], writers: Mapping[str, str], *, at: datetime
+) -> list[db.Row]:
+    answered = await db.fetch(
+        ANSWERED,
+        caller.organization_id,
+        caller.env,
+        provider,
+        [one.inbound.reply_to for one in arrivals if one.inbound.reply_to],
+    )
+    originals = {row["provider_reference"]: row["id"] for row in answered}
+    rows = await db.fetch(
+        INSERT,
+        caller.organization_id,
+        caller.env,
+        provider,
+        caller.request_id,
+        at,
+        *db.columns([_columns(one, writers, originals, at=at) for one in arrivals], 13),
+    )
+    return list(rows)
+
+
+def _columns(
+    arrival: Arrival, writers: Mapping[str, str], originals: Mapping[str, str], *, at: datetime
+) -> tuple[object, ...]:
+    line, inbound = arrival.line, arrival.inbound
+    is_number = isinstance(line, Number)
+    return (
+        new_id("msg"),
+        arrival.channel.value,
+        inbound.reference,
+        inbound.sender,
+        line.id if is_number else None,
+        None if is_number else line.id,
+        inbound.type,
+        inbound.payload,
+        writers.get(inbound.sender),
+        link_origin(inbound.referral, _text(inbound)),
+        originals.get(inbound.reply_to or ""),
+        inbound.at,
+        at if _has_file(inbound) else None,
+    )
+
+
+def _text(inbound: Inbound) -> str | None:
+    text = inbound.payload.get("text") if inbound.type == "text" else None
+    return text if isinstance(text, str) else None
+
+
+def _has_file(inbound: Inbound) -> bool:
+    media = inbound.payload.get("media") if inbound.type == "media" else None
+    return isinstance(media, dict) and bool(media.get("id"))
+
+
+# One after the other for each person, whoever applies: the same word may come twice at once.
+LOCK = """
+SELECT pg_advisory_xact_lock(key) FROM (
+    SELECT hashtextextended('inbound ' || $1 || $2 || encode(p.identity, 'hex'), 0) AS key
+    FROM unnest($3::bytea[]) AS p (identity) ORDER BY 1) AS ordered
+"""
+
+STORED = """
+SELECT provider_reference FROM messages
+WHERE organization_id = $1 AND env = $2 AND provider = $3 AND provider_reference = ANY ($4) AND direction = 'inbound'
+"""
+
+ANSWERED = """
+SELECT id, provider_reference FROM messages
+WHERE provider = $3 AND provider_reference = ANY ($4) AND provider <> 'svc-sandbox'
+  AND organization_id = $1 AND env = $2
+"""
+
+INSERT = """
+INSERT INTO messages
+    (organization_id, env, provider, request_id, created_at, updated_at, direction, status, coins, priority, force,
+     attempts, id, channel, provider_reference, recipient, number_id, instagram_account_id, type, content, contact_id,
+     link_origin, in_reply_to, delivered_at, settle_at)
+SELECT $1, $2, $3, $4, $5, $5, 'inbound', 'delivered', 0, 'normal', false, 0, r.*
+FROM unnest($6::text[], $7::text[], $8::text[], $9::text[], $10::text[], $11::text[], $12::text[], $13::jsonb[],
+            $14::text[], $15::jsonb[], $16::text[], $17::timestamptz[], $18::timestamptz[]) AS r
+-- By messages_inbound_once, or what stands in for it where the table is in partitions (docs/scaling.md).
+ON CONFLICT DO NOTHING
+RETURNING *
+"""

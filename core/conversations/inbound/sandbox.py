@@ -1,0 +1,51 @@
+"""A message that the sandbox pretends to receive."""
+
+from typing import Any
+
+from core.conversations.inbound.inputs import NewInbound
+from core.conversations.inbound.receive import Arrival, Sender, receive
+from core.conversations.record import message_record
+from core.foundation.caller import Caller, Scope
+from core.foundation.clock import now
+from core.foundation.errors import NotFound
+from core.foundation.ids import is_id, new_id
+from core.foundation.transactions import transaction
+from core.numbers import InstagramAccount, Number
+from core.providers import sandbox
+from core.providers.platform import Inbound
+
+
+async def receive_in_sandbox(caller: Caller, new: NewInbound) -> dict[str, Any]:
+    """Let somebody write: stored and published as a real message is. Answers its record.
+
+    Raises NotFound for a live key, and for a number or account that is not the caller's.
+    """
+    caller.require(Scope.MESSAGES_SEND)
+    if caller.env != "test":
+        raise NotFound
+    at = now()
+    line = await _line(caller, new)
+    inbound = Inbound(
+        line=line.id,
+        reference=new_id("sbx"),
+        sender=new.from_,
+        type=new.type,
+        payload=new.payload,
+        at=at,
+        profile_name=new.profile_name,
+        referral=new.referral,
+    )
+    async with transaction():
+        (row,) = await receive(caller, sandbox.PROVIDER, [Arrival(line, inbound)], at=at)
+    return message_record(row, masked=not caller.sees_personal_data)
+
+
+async def _line(caller: Caller, new: NewInbound) -> Sender:
+    line: Sender | None = None
+    if new.number_id is not None and is_id("num", new.number_id):
+        line = await Number.visible_to(caller).get_or_none(id=new.number_id)
+    elif new.instagram_account_id is not None and is_id("iga", new.instagram_account_id):
+        line = await InstagramAccount.visible_to(caller).get_or_none(id=new.instagram_account_id)
+    if line is None:
+        raise NotFound
+    return line

@@ -1,0 +1,50 @@
+"""Keeping what the platform tells, before it is acknowledged."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from core.foundation import db
+from core.foundation.jobs import Job, wake
+from core.foundation.metrics import Counter
+from core.providers.meta.webhook import Change
+
+STRANGE = Counter("svc_platform_notices_strange_total", "Notices about lines that nobody here has, dropped.", ())
+
+
+async def store_notices(changes: Sequence[Change], *, at: datetime) -> None:
+    """Write changes down as they came, in one statement; a worker applies them.
+
+    Each belongs to whoever has the number or account that it is about. What is about nobody's is dropped: it could
+    never be applied, and nobody here may keep it.
+    """
+    if not changes:
+        return
+    stored = await db.execute(
+        STORE,
+        [change.field for change in changes],
+        [change.line for change in changes],
+        [change.account for change in changes],
+        [{"account": change.account, "value": change.value} for change in changes],
+        at,
+    )
+    STRANGE.labels().add(len(changes) - stored)
+    if stored:
+        await wake(Job.APPLY_NOTICES)
+
+
+# A change without a line is about an account, which may have several numbers; they are all of one owner.
+STORE = """
+INSERT INTO platform_notices (organization_id, env, field, line, body, received_at, due_at)
+SELECT o.organization_id, o.env, c.field, c.line, c.body, $5, $5
+FROM unnest($1::text[], $2::text[], $3::text[], $4::jsonb[]) WITH ORDINALITY
+    AS c (field, line, account, body, place)
+CROSS JOIN LATERAL (
+    SELECT organization_id, env FROM numbers WHERE phone_number_id = c.line
+    UNION ALL
+    SELECT organization_id, env FROM instagram_accounts WHERE instagram_id = c.line
+    UNION ALL
+    (SELECT organization_id, env FROM numbers WHERE c.line IS NULL AND waba_id = c.account
+     ORDER BY created_at, id LIMIT 1)
+) o
+ORDER BY c.place
+"""

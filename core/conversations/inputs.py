@@ -1,0 +1,176 @@
+"""What a caller may send and ask on the conversational channel."""
+
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import (
+    Field,
+    StringConstraints,
+    TypeAdapter,
+    ValidationError,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
+from pydantic_core import PydanticCustomError
+
+from core.conversations.draft import Draft, MessageType, Priority
+from core.conversations.payloads import (
+    InteractivePayload,
+    MediaPayload,
+    Payload,
+    TemplatePayload,
+    TextPayload,
+    misplaced,
+)
+from core.foundation.clock import now
+from core.foundation.inputs import SINCE, UNTIL, Input, Metadata, Phone, SkipPage, UtcTime
+
+FARTHEST_DAYS = 365
+
+SenderId = Annotated[str, StringConstraints(min_length=1, max_length=30)]
+TemplateVar = Annotated[str, StringConstraints(max_length=1024)]
+
+OF_TYPE: dict[str, TypeAdapter[Any]] = {
+    "text": TypeAdapter(TextPayload),
+    "media": TypeAdapter(MediaPayload),
+    "interactive": TypeAdapter(InteractivePayload),
+    "template": TypeAdapter(TemplatePayload),
+}
+_phone = TypeAdapter[str](Phone)
+ON_INSTAGRAM = ("text", "media", "buttons")
+
+
+class NewMessage(Input):
+    """One message of a number or of an Instagram account."""
+
+    number_id: SenderId | None = Field(default=None, description="The number that it leaves from")
+    instagram_account_id: SenderId | None = Field(default=None, description="Or the Instagram account")
+    to: Annotated[str, StringConstraints(min_length=1, max_length=40)] | None = Field(
+        default=None, description="Recipient in E.164; for an Instagram account, the recipient's scoped id"
+    )
+    contact_id: Annotated[str, StringConstraints(min_length=1, max_length=30)] | None = Field(
+        default=None, description="Without `to`, the contact's phone is the recipient"
+    )
+    type: MessageType
+    payload: Payload | None = Field(
+        default=None,
+        validate_default=True,
+        description="What the type says; a template takes none, but for the file of its header",
+    )
+    template_id: Annotated[str, StringConstraints(min_length=1, max_length=30)] | None = None
+    template_vars: Annotated[list[TemplateVar], Field(max_length=100)] | None = Field(
+        default=None, description="As many as the template has placeholders, in their order"
+    )
+    priority: Priority = Field(default="normal", description="bulk waits for the end of the quiet hours")
+    scheduled_at: UtcTime | None = Field(default=None, description="When it is to leave; unless told, now")
+    campaign_id: Annotated[str, StringConstraints(min_length=1, max_length=80)] | None = None
+    metadata: Metadata | None = None
+    reply_to: Annotated[str, StringConstraints(min_length=1, max_length=30)] | None = Field(
+        default=None, description="The message of this conversation that is answered"
+    )
+
+    @field_validator("to")
+    @classmethod
+    def _an_address(cls, to: str | None, info: ValidationInfo) -> str | None:
+        if to is None:
+            return None
+        if info.data.get("instagram_account_id") is None:
+            return _phone.validate_python(to)
+        if not (to.isascii() and to.isdigit()):
+            raise PydanticCustomError("wrong_format", "Send the Instagram scoped id of the recipient: digits only")
+        return to
+
+    @field_validator("payload", mode="wrap")
+    @classmethod
+    def _of_its_type(cls, value: Any, _: Any, info: ValidationInfo) -> Payload | None:
+        type = info.data.get("type")
+        if type is None:  # which is named already
+            if not isinstance(value, dict | Input | None):
+                raise PydanticCustomError("wrong_type", "Send an object")
+            return None
+        if value is None:
+            if type == "template":
+                return None
+            raise PydanticCustomError("required", "This field is required")
+        if isinstance(value, Input):
+            return value  # type: ignore[return-value]
+        payload: Payload = OF_TYPE[type].validate_python(value, strict=True, by_alias=True, by_name=False)
+        return payload
+
+    @field_validator("scheduled_at")
+    @classmethod
+    def _within_a_year(cls, at: Any) -> Any:
+        if at is not None and (at - now()).days >= FARTHEST_DAYS:
+            raise PydanticCustomError("too_large", "It lies at most a year ahead")
+        return at
+
+    @model_validator(mode="after")
+    def _belongs_together(self) -> Self:
+        if (self.number_id is None) == (self.instagram_account_id is None):
+            raise _at("numberId", "required", "Send either numberId or instagramAccountId")
+        if self.to is None and self.contact_id is None:
+            raise _at("to", "required", "Send to or contactId")
+        if self.to is None and self.number_id is None:
+            raise _at("to", "required", "An Instagram recipient is named by to")
+        if self.type == "template" and self.template_id is None:
+            raise _at("templateId", "required", "A message of type template names its template")
+        if self.type != "template":
+            for name, value in (("templateId", self.template_id), ("templateVars", self.template_vars)):
+                if value is not None:
+                    raise _at(name, "not_allowed", "Only a message of type template has it")
+        if self.instagram_account_id is not None and self._form not in ON_INSTAGRAM:
+            raise _at("type", "not_allowed", "Instagram takes texts, files and buttons")
+        return self
+
+    @property
+    def _form(self) -> str:
+        return getattr(self.payload, "kind", "") if self.type == "interactive" else self.type
+
+    def draft(self, *, force: bool = False) -> Draft:
+        """What the intake takes."""
+        return Draft(
+            number_id=self.number_id,
+            instagram_account_id=self.instagram_account_id,
+            to=self.to,
+            contact_id=self.contact_id,
+            type=self.type,
+            payload=payload_of(self.payload),
+            template_id=self.template_id,
+            template_vars=tuple(self.template_vars or ()),
+            priority=self.priority,
+            scheduled_at=self.scheduled_at,
+            campaign_id=self.campaign_id,
+            metadata=self.metadata,
+            reply_to=self.reply_to,
+            force=force,
+        )
+
+
+class ForcedMessage(NewMessage):
+    """One message that waits for no bucket and no quiet hours."""
+
+    motivo: Annotated[str, StringConstraints(min_length=1, max_length=200, strip_whitespace=True)] = Field(
+        description="Why, in words for those who read the audit trail later; nothing personal"
+    )
+
+
+class MessageFilter(SkipPage):
+    """Which messages to list, newest first. A value that does not exist matches nothing."""
+
+    status: str | None = Field(default=None, description="queued, sending, sent, delivered, read, failed or archived")
+    number_id: str | None = None
+    contact_id: str | None = None
+    campaign_id: str | None = Field(default=None, description="The tag that the messages were sent with")
+    batch_id: str | None = None
+    sent_by_account_id: str | None = Field(default=None, description="The operator who sent")
+    from_: str | None = Field(default=None, alias="from", description=SINCE)
+    to: str | None = Field(default=None, description=UNTIL)
+
+
+def payload_of(payload: Payload | None) -> dict[str, Any]:
+    """A payload as the caller sent it."""
+    return {} if payload is None else payload.model_dump(by_alias=True, exclude_unset=True)
+
+
+def _at(name: str, code: Literal["required", "not_allowed"], message: str) -> ValidationError:
+    return misplaced((name,), message, code=code)

@@ -1,0 +1,156 @@
+"""Taking messages in: one, or a thousand, in one transaction. They leave later, by the dispatcher.
+
+A message that waits has a row in `waiting_messages`, written and removed in the transactions that move its status:
+that row is the right to act on it. Whoever deletes it (the dispatcher, a cancellation, an opt-out, an early report)
+decides what becomes of the message; whoever finds it gone leaves the message alone.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+import orjson
+
+from core import wallet
+from core.conversations.draft import Draft, Outcome, TakenIn
+from core.conversations.prepare import Prepared, prepare
+from core.conversations.record import message_record, names_of
+from core.conversations.waiting import Waiting, let_wait
+from core.foundation import db
+from core.foundation.caller import Caller
+from core.foundation.errors import ServiceError
+from core.foundation.jobs import Job, wake
+from core.foundation.transactions import transaction
+from core.messages import Channel, announce_messages, count_refused_send, count_send
+
+URGENCY = {"critical": 0, "normal": 1, "bulk": 2}
+FORCED = -1
+"""Before all others, and past every bucket."""
+
+
+async def take_in(caller: Caller, drafts: Sequence[Draft], *, at: datetime) -> list[Outcome]:
+    """Write down what may be sent, with its price held; for each draft its record, or why it is refused.
+
+    One refused draft never touches its neighbours. Where the balance does not cover them all, the first ones go.
+    It asks for no scope: the deed that calls it does.
+    """
+    prepared = await prepare(caller, drafts, at=at)
+    async with transaction():
+        affordable = await _hold(caller, prepared, at=at)
+        rows = await _write(caller, [one for one in affordable if isinstance(one, Prepared)], at=at)
+    outcomes: list[Outcome] = []
+    names = await names_of(caller.organization_id, list(rows.values())[:1])
+    for draft, one in zip(drafts, affordable, strict=True):
+        channel = Channel.WHATSAPP if draft.number_id is not None else Channel.INSTAGRAM
+        if isinstance(one, Prepared):
+            outcomes.append(TakenIn(message_record(rows[draft.id], masked=False, names=names), one.coins))
+            count_send(channel, caller.env, "queued")
+        else:
+            outcomes.append(one)
+            count_refused_send(channel, caller.env, one)
+    return outcomes
+
+
+async def _hold(
+    caller: Caller, prepared: Sequence[Prepared | ServiceError], *, at: datetime
+) -> list[Prepared | ServiceError]:
+    """Hold the prices of all that the balance covers, in one booking."""
+    owner = (caller.organization_id, caller.env)
+    if not any(isinstance(one, Prepared) and one.coins for one in prepared):
+        return list(prepared)
+    balance = (await wallet.lock_balances({owner})).get(owner)
+    available = balance.available if balance else 0
+    affordable: list[Prepared | ServiceError] = []
+    transfers: list[wallet.Transfer] = []
+    refused = False
+    for one in prepared:
+        if not isinstance(one, Prepared) or not one.coins:
+            affordable.append(one)
+        elif one.coins <= available:
+            available -= one.coins
+            transfers.append(wallet.hold(owner, one.draft.id, one.coins, caller.request_id))
+            affordable.append(one)
+        else:
+            refused = True
+            affordable.append(wallet.InsufficientBalance(available=available, needed=one.coins))
+    booked = await wallet.book(transfers, at=at)
+    if balance is not None:
+        await wallet.warn({owner: booked.get(owner, balance)}, refused={owner} if refused else (), at=at)
+    return affordable
+
+
+async def _write(caller: Caller, prepared: Sequence[Prepared], *, at: datetime) -> dict[str, db.Row]:
+    if not prepared:
+        return {}
+    account_id = caller.account_id if caller.kind == "session" else None
+    rows = await db.fetch(
+        INSERT,
+        caller.organization_id,
+        caller.env,
+        at,
+        caller.request_id,
+        account_id,
+        *db.columns([_columns(one) for one in prepared], 21),
+    )
+    await let_wait([_waiting(caller, one, at=at) for one in prepared])
+    await announce_messages(rows)
+    if any(one.draft.scheduled_at is None or one.draft.scheduled_at <= at for one in prepared):
+        await wake(Job.SEND_CONVERSATIONS)
+    return {row["id"]: row for row in rows}
+
+
+def _columns(one: Prepared) -> tuple[object, ...]:
+    draft = one.draft
+    return (
+        draft.id,
+        one.channel,
+        one.recipient,
+        one.provider,
+        one.coins,
+        one.contact_id,
+        draft.campaign_id,
+        one.content,
+        draft.number_id,
+        draft.instagram_account_id,
+        draft.template_id,
+        draft.batch_id,
+        draft.type,
+        draft.priority,
+        draft.force,
+        draft.reprocessed,
+        # As text: a list of lists would be taken for an array of two dimensions.
+        orjson.dumps(list(draft.template_vars)).decode() if draft.template_id is not None else None,
+        draft.original_error,
+        draft.scheduled_at,
+        draft.reply_to,
+        draft.metadata,
+    )
+
+
+def _waiting(caller: Caller, one: Prepared, *, at: datetime) -> Waiting:
+    draft = one.draft
+    return Waiting(
+        message_id=draft.id,
+        organization_id=caller.organization_id,
+        env=caller.env,
+        sender_id=draft.sender_id,
+        identity=one.identity,
+        urgency=FORCED if draft.force else URGENCY[draft.priority],
+        force=draft.force,
+        is_marketing=one.is_marketing,
+        due_at=max(at, draft.scheduled_at or at),
+        created_at=at,
+    )
+
+
+INSERT = """
+INSERT INTO messages
+    (organization_id, env, direction, status, attempts, created_at, updated_at, request_id, sent_by_account_id,
+     id, channel, recipient, provider, coins, contact_id, campaign_id, content, number_id, instagram_account_id,
+     template_id, batch_id, type, priority, force, reprocessed, template_vars, original_error, scheduled_at,
+     in_reply_to, metadata)
+SELECT $1, $2, 'outbound', 'queued', 0, $3, $3, $4, $5, m.*
+FROM unnest($6::text[], $7::text[], $8::text[], $9::text[], $10::bigint[], $11::text[], $12::text[], $13::jsonb[],
+            $14::text[], $15::text[], $16::text[], $17::text[], $18::text[], $19::text[], $20::bool[], $21::bool[],
+            $22::jsonb[], $23::text[], $24::timestamptz[], $25::text[], $26::jsonb[]) AS m
+RETURNING *
+"""

@@ -1,0 +1,243 @@
+"""What a message may say, type by type."""
+
+from typing import Annotated, Any, Literal, Self
+from urllib.parse import urlsplit
+
+from pydantic import (
+    AfterValidator,
+    Field,
+    StringConstraints,
+    ValidationError,
+    ValidatorFunctionWrapHandler,
+    WrapValidator,
+    model_validator,
+)
+from pydantic_core import InitErrorDetails, PydanticCustomError
+
+from core.foundation.inputs import Input
+
+LONGEST_TEXT = 4096
+LONGEST_CAPTION = 1024
+MOST_ROWS = 10
+"""Of a list, in all its sections together."""
+
+Id = Annotated[str, StringConstraints(min_length=1, max_length=256)]
+MediaId = Annotated[str, StringConstraints(min_length=1, max_length=200)]
+Label = Annotated[str, StringConstraints(min_length=1, max_length=20)]
+Title = Annotated[str, StringConstraints(min_length=1, max_length=24)]
+Body = Annotated[str, StringConstraints(min_length=1, max_length=1024)]
+Footer = Annotated[str, StringConstraints(min_length=1, max_length=60)]
+Filename = Annotated[str, StringConstraints(min_length=1, max_length=255)]
+
+
+def _web_address(text: str) -> str:
+    try:
+        parts = urlsplit(text)
+        host = parts.hostname
+    except ValueError:
+        host = None
+    if not host or parts.scheme not in ("http", "https") or any(sign.isspace() for sign in text):
+        raise PydanticCustomError("wrong_format", "Send a web address, such as https://example.com/orders/1042")
+    return text
+
+
+class TextPayload(Input):
+    """A text."""
+
+    text: Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_TEXT)]
+    preview_url: bool = Field(default=False, description="Show what the first link of the text leads to")
+
+
+class FileToSend(Input):
+    """A file that was uploaded for the number. Sounds and stickers take no caption; `filename` is for documents and
+    `voice` for sounds.
+    """
+
+    id: MediaId = Field(description="`mediaId` of the upload")
+    caption: Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_CAPTION)] | None = None
+    filename: Filename | None = None
+    voice: bool | None = Field(default=None, description="Show it as a voice message: mono Ogg/Opus only")
+
+
+class MediaPayload(Input):
+    """A file."""
+
+    kind: Literal["image", "audio", "video", "document", "sticker"]
+    media: FileToSend
+
+    @model_validator(mode="after")
+    def _fits_the_kind(self) -> Self:
+        for name, kinds in (
+            ("caption", ("image", "video", "document")),
+            ("filename", ("document",)),
+            ("voice", ("audio",)),
+        ):
+            if getattr(self.media, name) is not None and self.kind not in kinds:
+                raise misplaced(("media", name), f"Only messages of {', '.join(kinds)} have it")
+        return self
+
+
+class MessageHeaderFile(Input):
+    """The file of a header."""
+
+    id: MediaId
+    filename: Filename | None = None
+
+
+class MessageHeader(Input):
+    """What stands above: a text, or a file."""
+
+    kind: Literal["text", "image", "video", "document"] = "text"
+    text: Footer | None = None
+    media: MessageHeaderFile | None = None
+
+    @model_validator(mode="after")
+    def _one_of_both(self) -> Self:
+        wanted, other = ("text", "media") if self.kind == "text" else ("media", "text")
+        if getattr(self, wanted) is None:
+            raise misplaced((wanted,), f"A header of this kind has {wanted}", code="required")
+        if getattr(self, other) is not None:
+            raise misplaced((other,), f"A header of this kind has {wanted} only")
+        return self
+
+
+class ChoiceButton(Input):
+    """A button that answers. `id` comes back with the answer."""
+
+    id: Id
+    title: Label
+
+
+class ButtonsPayload(Input):
+    """Up to three buttons that answer."""
+
+    kind: Literal["buttons"]
+    header: MessageHeader | None = None
+    body: Body
+    footer: Footer | None = None
+    buttons: Annotated[list[ChoiceButton], Field(min_length=1, max_length=3)]
+
+    @model_validator(mode="after")
+    def _distinct(self) -> Self:
+        _refuse_twins(("buttons",), [button.id for button in self.buttons], "id")
+        _refuse_twins(("buttons",), [button.title for button in self.buttons], "title")
+        return self
+
+
+class ListRow(Input):
+    """A choice of a list. `id` comes back with the answer."""
+
+    id: Annotated[str, StringConstraints(min_length=1, max_length=200)]
+    title: Title
+    description: Annotated[str, StringConstraints(min_length=1, max_length=72)] | None = None
+
+
+class ListSection(Input):
+    """Choices under a title, which only a list of one section may lack."""
+
+    title: Title | None = None
+    rows: Annotated[list[ListRow], Field(min_length=1, max_length=MOST_ROWS)]
+
+
+class ListPayload(Input):
+    """A menu behind a button: ten rows at most."""
+
+    kind: Literal["list"]
+    header: Footer | None = Field(default=None, description="A text")
+    body: Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_TEXT)]
+    footer: Footer | None = None
+    button_text: Label
+    sections: Annotated[list[ListSection], Field(min_length=1, max_length=MOST_ROWS)]
+
+    @model_validator(mode="after")
+    def _within_bounds(self) -> Self:
+        if len(self.sections) > 1:
+            for place, section in enumerate(self.sections):
+                if section.title is None:
+                    raise misplaced(
+                        ("sections", place, "title"), "Each of several sections has a title", code="required"
+                    )
+        rows = [row.id for section in self.sections for row in section.rows]
+        if len(rows) > MOST_ROWS:
+            raise misplaced(("sections",), f"A list has at most {MOST_ROWS} rows in all", code="too_many")
+        _refuse_twins(("sections",), rows, "row id")
+        return self
+
+
+class CtaUrlPayload(Input):
+    """A button that opens a page."""
+
+    kind: Literal["cta_url"]
+    header: MessageHeader | None = None
+    body: Body
+    footer: Footer | None = None
+    button_text: Label
+    url: Annotated[str, StringConstraints(min_length=1, max_length=2000), AfterValidator(_web_address)]
+
+
+class FlowPayload(Input):
+    """A button that opens a flow of the number. `token` comes back with the answer."""
+
+    kind: Literal["flow"]
+    header: MessageHeader | None = None
+    body: Body
+    footer: Footer | None = None
+    button_text: Annotated[str, StringConstraints(min_length=1, max_length=30)]
+    flow_id: Annotated[str, StringConstraints(min_length=1, max_length=30)]
+    screen: Annotated[str, StringConstraints(min_length=1, max_length=80)] | None = Field(
+        default=None, description="The screen to begin with; unless told, the first one"
+    )
+    data: dict[str, Any] | None = Field(default=None, description="What the first screen is given")
+    token: Annotated[str, StringConstraints(min_length=1, max_length=256)] | None = None
+
+    @model_validator(mode="after")
+    def _data_of_a_screen(self) -> Self:
+        if self.data is not None and self.screen is None:
+            raise misplaced(("screen",), "Name the screen that the data is for", code="required")
+        return self
+
+
+class TemplatePayload(Input):
+    """The file of a template's header; a template without one takes no payload."""
+
+    media: MessageHeaderFile | None = None
+
+
+def _by_its_place(value: Any, read: ValidatorFunctionWrapHandler) -> Any:
+    """The value, with its errors where the body has them: pydantic names the kind as if it were a field."""
+    try:
+        return read(value)
+    except ValidationError as invalid:
+        raise ValidationError.from_exception_data(
+            invalid.title,
+            [
+                InitErrorDetails(
+                    type=PydanticCustomError(error["type"], "{said}", {"said": error["msg"]}),
+                    loc=error["loc"][1:],
+                    input=error["input"],
+                )
+                for error in invalid.errors()
+            ],
+        ) from None
+
+
+InteractivePayload = Annotated[
+    ButtonsPayload | ListPayload | CtaUrlPayload | FlowPayload,
+    Field(discriminator="kind"),
+    WrapValidator(_by_its_place),
+]
+
+Payload = TextPayload | MediaPayload | ButtonsPayload | ListPayload | CtaUrlPayload | FlowPayload | TemplatePayload
+
+
+def misplaced(place: tuple[str | int, ...], message: str, *, code: str = "not_allowed") -> ValidationError:
+    """The refusal of something deeper in the value that is being validated."""
+    return ValidationError.from_exception_data(
+        "payload",
+        [InitErrorDetails(type=PydanticCustomError(code, "{said}", {"said": message}), loc=place, input=None)],
+    )
+
+
+def _refuse_twins(place: tuple[str | int, ...], values: list[str], what: str) -> None:
+    if len(set(values)) < len(values):
+        raise misplaced(place, f"Each {what} stands there once")

@@ -1,0 +1,119 @@
+"""Reading conversational messages: one, and pages of them."""
+
+from datetime import datetime
+from typing import Any
+
+from pydantic import TypeAdapter, ValidationError
+
+from core.conversations.draft import Record
+from core.conversations.inputs import MessageFilter
+from core.conversations.record import message_record, names_of
+from core.foundation import db
+from core.foundation.caller import Caller, Scope
+from core.foundation.errors import NotFound
+from core.foundation.ids import is_id
+from core.foundation.inputs import UtcTime
+from core.foundation.pages import UnreadableCursor, cursor_after, cut, read_cursor
+from core.foundation.where import Where
+from core.messages import CONVERSATIONS
+
+CHANNELS = [channel.value for channel in CONVERSATIONS]
+LONGEST_PAGE_IN = 10_000_000
+"""Beyond this many rows a page by `skip` is empty; deep readers follow the cursor."""
+
+_time = TypeAdapter[datetime](UtcTime)
+
+
+async def get_message(caller: Caller, id: str) -> Record:
+    """One message of the caller's organization and environment. Raises NotFound."""
+    caller.require(Scope.MESSAGES_READ)
+    row = await message_row(caller, id)
+    names = await names_of(caller.organization_id, [row])
+    return message_record(row, masked=not caller.sees_personal_data, names=names)
+
+
+async def message_row(caller: Caller, id: str) -> db.Row:
+    """The row of a conversational message of the caller's. Raises NotFound."""
+    row = await db.fetchrow(ONE, caller.organization_id, caller.env, id, CHANNELS) if is_id("msg", id) else None
+    if row is None:
+        raise NotFound
+    return row
+
+
+async def list_messages(caller: Caller, filter: MessageFilter) -> dict[str, Any]:
+    """A page, newest first: `{items, total, nextCursor?, warnings?}`.
+
+    A cursor or a time that cannot be read gives an empty page, never the first one: that would loop a synchronisation.
+    """
+    caller.require(Scope.MESSAGES_READ)
+    where = Where([caller.organization_id, caller.env], ["organization_id = $1", "env = $2"])
+    warnings = narrow_messages(where, filter)
+    place = None
+    if filter.cursor is not None:
+        try:
+            place = read_cursor(filter.cursor)
+        except UnreadableCursor:
+            warnings.append("cursor_invalido")
+    if warnings:
+        return {"items": [], "total": 0, "warnings": warnings}
+    total = await db.fetchval(_total(filter, str(where), len(where.values) + 1), *where.values, CHANNELS)
+    if place is not None:
+        where.narrow("(created_at, id) < ({}, {})", *place)
+    limit, skip = cut(filter.limit), min(filter.skip, LONGEST_PAGE_IN)
+    rows = await db.fetch(_page(str(where), limit + 1, skip), *where.values)
+    names = await names_of(caller.organization_id, rows)
+    masked = not caller.sees_personal_data
+    page: dict[str, Any] = {
+        "items": [message_record(row, masked=masked, names=names) for row in rows[:limit]],
+        "total": total,
+    }
+    if len(rows) > limit:
+        page["nextCursor"] = cursor_after(rows[limit - 1]["created_at"], rows[limit - 1]["id"])
+    return page
+
+
+def narrow_messages(where: Where, filter: MessageFilter) -> list[str]:
+    """Add the conditions that are asked for. Answers warnings about times that cannot be read."""
+    for condition, value in (
+        ("status = {}", filter.status),
+        ("number_id = {}", filter.number_id),
+        ("contact_id = {}", filter.contact_id),
+        ("campaign_id = {}", filter.campaign_id),
+        ("batch_id = {}", filter.batch_id),
+        ("sent_by_account_id = {}", filter.sent_by_account_id),
+    ):
+        if value is not None:
+            where.narrow(condition, value)
+    warnings = []
+    for name, condition, text in (("from", "created_at >= {}", filter.from_), ("to", "created_at <= {}", filter.to)):
+        if text is not None:
+            try:
+                where.narrow(condition, _time.validate_python(text))
+            except ValidationError:
+                warnings.append(f"{name}_invalido")
+    return warnings
+
+
+def _total(filter: MessageFilter, where: str, place: int) -> str:
+    """From the counts that are kept, unless something is asked that they do not know."""
+    asked = filter.model_fields_set - {"status", "limit", "skip", "cursor"}
+    if not asked:
+        return f"SELECT coalesce(sum(delta), 0)::bigint FROM message_counts WHERE {where} AND channel = ANY (${place})"
+    return f"SELECT count(*) FROM messages WHERE {where} AND channel = ANY (${place})"
+
+
+def _page(where: str, limit: int, skip: int) -> str:
+    """Each channel in its own order, merged: a condition on several channels would lose the order of the index."""
+    branches = " UNION ALL ".join(
+        f"(SELECT id, created_at FROM messages WHERE {where} AND channel = '{channel}' "
+        f"ORDER BY created_at DESC, id DESC LIMIT {limit + skip})"
+        for channel in CHANNELS
+    )
+    return f"""
+        SELECT m.* FROM messages m JOIN (
+            SELECT id FROM ({branches}) AS branch ORDER BY created_at DESC, id DESC LIMIT {limit} OFFSET {skip}
+        ) AS shown USING (id)
+        ORDER BY m.created_at DESC, m.id DESC"""
+
+
+ONE = "SELECT * FROM messages WHERE organization_id = $1 AND env = $2 AND id = $3 AND channel = ANY ($4)"

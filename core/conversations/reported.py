@@ -1,0 +1,69 @@
+"""What reports do to messages that were accepted: statuses move by rank, failures say why, and it is told."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from core import messages
+from core.conversations.events import publish_moves
+from core.conversations.reasons import reason_of
+from core.foundation import db
+from core.messages import Receipt, Status
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """A step of an outbound message that was accepted. `code` and `error` belong to failed."""
+
+    message_id: str
+    organization_id: str
+    env: str
+    status: str
+    at: datetime
+    code: str | None = None
+    error: str | None = None
+
+
+async def apply_reports(reports: Sequence[Report], *, at: datetime) -> list[db.Row]:
+    """Move the messages whose reports raise their rank, in the caller's transaction. Answers these rows."""
+    moved = await messages.apply_receipts(
+        [
+            Receipt(
+                one.message_id,
+                one.organization_id,
+                one.env,
+                one.status,
+                reason_of(one.code) if one.status == Status.FAILED else None,
+                one.at,
+            )
+            for one in reports
+        ],
+        at=at,
+    )
+    rows = await _say_why(list(moved), reports)
+    await publish_moves(rows, at=at)
+    return rows
+
+
+async def _say_why(moved: list[db.Row], reports: Sequence[Report]) -> list[db.Row]:
+    """The failed ones with their errors; what arrived after all has none any more."""
+    failures = {one.message_id: one for one in reports if one.status == Status.FAILED}
+    if not any(row["last_error"] is not None or row["id"] in failures for row in moved):
+        return moved
+    told = [
+        (row["id"], failure.error and failure.error[:200], failure.code and failure.code[:20])
+        if (failure := failures.get(row["id"])) is not None and row["status"] == Status.FAILED
+        else (row["id"], None, None)
+        for row in moved
+    ]
+    said = {row["id"]: row for row in await db.fetch(SAY, *db.columns(told, 3))}
+    return [said[row["id"]] if row["status"] == said[row["id"]]["status"] else row for row in moved]
+
+
+SAY = """
+UPDATE messages m
+SET last_error = s.error, original_error = coalesce(m.original_error, s.error), upstream_code = s.code
+FROM unnest($1::text[], $2::text[], $3::text[]) AS s (id, error, code)
+WHERE m.id = s.id
+RETURNING m.*
+"""

@@ -1,0 +1,217 @@
+"""Sending again what failed for a reason that has passed: a new message for each, and the old one names it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, Literal
+
+from core import wallet
+from core.conversations.batches.inputs import MOST_RESENT, Resend, ResendFilter
+from core.conversations.batches.store import NewBatch, coins_of, refuse_unpaid, store_batch
+from core.conversations.draft import Draft, Outcome, TakenIn
+from core.conversations.drafted_again import drafted_again, template_instead
+from core.conversations.errors import WindowClosed
+from core.conversations.intake import take_in
+from core.conversations.models import BatchKind
+from core.conversations.reasons import TEMPORARY, Reason
+from core.foundation import db
+from core.foundation.caller import Caller, Scope
+from core.foundation.clock import now
+from core.foundation.errors import Conflict, ServiceError, ServiceUnavailable
+from core.foundation.ids import new_id
+from core.foundation.transactions import transaction
+from core.foundation.where import Where
+from core.messages import Status, announce_messages
+from core.messages.sending import RecipientOptedOut
+
+TOO_OLD = timedelta(days=7)
+
+ERASED = 4
+"""Characters that an erasure leaves of a recipient."""
+
+Motive = Literal["permanente", "opt_out", "ja_substituida", "antiga", "janela", "indisponivel"]
+
+
+@dataclass(frozen=True, slots=True)
+class _Try:
+    """A failed message, the one that is to stand in for it, and whether that was taken in."""
+
+    row: db.Row
+    draft: Draft
+    outcome: Outcome
+
+
+class _Simulated(Exception):
+    """Ends a simulation: everything that it wrote is undone."""
+
+
+async def resend_messages(caller: Caller, request: Resend) -> dict[str, Any]:
+    """Take failed messages in once more; answers `{batchId, reenviadas, ignoradas: [{id, motivo}], coinsEstimados}`,
+    `batchId` null where nothing was sent again.
+
+    A message is sent again once: of calls that meet, one does it, and a repeated call finds nothing left. A
+    simulation answers the same and leaves everything as it was. Raises PaymentRequired where the balance does not
+    cover all, ServiceUnavailable, and what is wrong with the template. (Decisions: Conversational channel.)
+    """
+    caller.require(Scope.MESSAGES_SEND)
+    answer: dict[str, Any] = {}
+    try:
+        async with transaction():
+            answer = await _resend(caller, request, at=now())
+            if request.simulate:
+                raise _Simulated
+    except _Simulated:
+        answer["batchId"] = None
+    except wallet.InsufficientBalance:
+        if not request.simulate:
+            owner = (caller.organization_id, caller.env)
+            await wallet.warn_where_due(await wallet.lock_balances({owner}), refused={owner}, at=now())
+        raise
+    return answer
+
+
+async def _resend(caller: Caller, request: Resend, *, at: datetime) -> dict[str, Any]:
+    ids = request.message_ids or await _matching(caller, request.filter or ResendFilter(), at=at)
+    rows = {row["id"]: row for row in await db.fetch(LOCK, caller.organization_id, caller.env, sorted(set(ids)))}
+    ignored: dict[str, Motive] = {
+        id: motive for id in ids if (motive := _motive_of_row(rows.get(id), at=at)) is not None
+    }
+    batch_id = new_id("btc")
+    tries = await _try(caller, [row for row in rows.values() if row["id"] not in ignored], request, batch_id, at=at)
+    outcomes = [one.outcome for one in tries]
+    refuse_unpaid(outcomes)
+    ignored |= {one.row["id"]: _motive_of(one.outcome) for one in tries if isinstance(one.outcome, ServiceError)}
+    sent, coins = [one for one in tries if isinstance(one.outcome, TakenIn)], coins_of(outcomes)
+    if sent:
+        await _replace(sent, at=at)
+        await store_batch(caller, _batch(batch_id, sent, refused=len(ignored), coins=coins), at=at)
+    return {
+        "batchId": batch_id if sent else None,
+        "reenviadas": len(sent),
+        "ignoradas": [{"id": id, "motivo": ignored[id]} for id in dict.fromkeys(ids) if id in ignored],
+        "coinsEstimados": coins,
+    }
+
+
+async def _try(caller: Caller, rows: Sequence[db.Row], request: Resend, batch_id: str, *, at: datetime) -> list[_Try]:
+    """Each as it was; where only a template may go by now, as the template of the request if there is one."""
+    tries = await _take(caller, [(row, drafted_again(row, batch_id)) for row in rows], at=at)
+    if request.template_id is None:
+        return tries
+    closed = [
+        (one.row, template_instead(one.row, batch_id, request.template_id, request.template_vars or ()))
+        for one in tries
+        if isinstance(one.outcome, WindowClosed) and one.row["number_id"] is not None
+    ]
+    instead = {one.row["id"]: one for one in await _take(caller, closed, at=at)}
+    for one in instead.values():
+        if isinstance(one.outcome, ServiceError) and _is_about_the_template(one.outcome):
+            raise one.outcome
+    return [instead.get(one.row["id"], one) for one in tries]
+
+
+async def _take(caller: Caller, drafts: Sequence[tuple[db.Row, Draft]], *, at: datetime) -> list[_Try]:
+    outcomes = await take_in(caller, [draft for _, draft in drafts], at=at) if drafts else []
+    return [_Try(row, draft, outcome) for (row, draft), outcome in zip(drafts, outcomes, strict=True)]
+
+
+def _motive_of_row(row: db.Row | None, *, at: datetime) -> Motive | None:
+    """Why a message is not even tried again; one that does not exist, or has not failed, never will be."""
+    if row is None or row["status"] != Status.FAILED or len(row["recipient"]) <= ERASED:
+        return "permanente"
+    if row["replaced_by"] is not None:
+        return "ja_substituida"
+    if (row["scheduled_at"] or row["created_at"]) <= at - TOO_OLD:
+        return "antiga"
+    return None if row["reason"] in RESENDABLE else "permanente"
+
+
+def _motive_of(refusal: ServiceError) -> Motive:
+    """Why it may not go now. Raises what is no fault of the message."""
+    match refusal:
+        case RecipientOptedOut():
+            return "opt_out"
+        case WindowClosed():
+            return "janela"
+        case Conflict():  # its number or its template
+            return "indisponivel"
+        case ServiceUnavailable():
+            raise refusal
+    return "permanente"
+
+
+def _is_about_the_template(refusal: ServiceError) -> bool:
+    return any(error.where.startswith("/template") for error in refusal.errors)
+
+
+RESENDABLE = frozenset({*TEMPORARY, Reason.WINDOW_CLOSED})
+"""A closed window is looked at anew: the recipient may have written, or a template goes instead."""
+
+
+async def _matching(caller: Caller, filter: ResendFilter, *, at: datetime) -> list[str]:
+    """The failed messages of a filter: those first that may go again, then the others, to tell why not."""
+    where = Where(
+        [caller.organization_id, caller.env],
+        ["organization_id = $1", "env = $2", "channel IN ('whatsapp', 'instagram')", "direction = 'outbound'"],
+    )
+    where.narrow("status = {}", Status.FAILED)
+    where.narrow("coalesce(scheduled_at, created_at) > {}", at - TOO_OLD)
+    if filter.batch_id is None and filter.campaign_id is None:
+        # Nothing else bounds what is read; whatever was scheduled long ago is named by its batch or campaign.
+        where.narrow("created_at > {}", at - TOO_OLD)
+    for condition, value in (
+        ("batch_id = {}", filter.batch_id),
+        ("campaign_id = {}", filter.campaign_id),
+        ("number_id = {}", filter.number_id),
+        ("created_at >= {}", filter.from_),
+        ("created_at <= {}", filter.to),
+        ("(upstream_code = {0} OR last_error = {0})", filter.erro),
+    ):
+        if value is not None:
+            where.narrow(condition, value)
+    rows = await db.fetch(
+        f"SELECT id FROM messages WHERE {where} "
+        f"ORDER BY replaced_by IS NULL AND reason = ANY (${len(where.values) + 1}) DESC, created_at, id "
+        f"LIMIT {MOST_RESENT}",
+        *where.values,
+        list(RESENDABLE),
+    )
+    return [row["id"] for row in rows]
+
+
+async def _replace(sent: Sequence[_Try], *, at: datetime) -> None:
+    pairs = [(one.row["id"], one.draft.id) for one in sent]
+    await announce_messages(await db.fetch(REPLACE, *db.columns(pairs, 2), at))
+
+
+def _batch(id: str, sent: Sequence[_Try], *, refused: int, coins: int) -> NewBatch:
+    return NewBatch(
+        id=id,
+        kind=BatchKind.RESEND,
+        number_id=_common([one.draft.number_id for one in sent]),
+        template_id=_common([one.draft.template_id for one in sent]),
+        campaign_id=_common([one.draft.campaign_id for one in sent]),
+        accepted=len(sent),
+        refused=refused,
+        coins=coins,
+    )
+
+
+def _common(values: Sequence[str | None]) -> str | None:
+    return values[0] if len(set(values)) == 1 else None
+
+
+# Whoever meets here waits, and then sees `replaced_by`. In one order, so that nobody waits in a circle.
+LOCK = """
+SELECT * FROM messages
+WHERE organization_id = $1 AND env = $2 AND id = ANY ($3) AND channel IN ('whatsapp', 'instagram')
+  AND direction = 'outbound'
+ORDER BY id FOR UPDATE
+"""
+
+REPLACE = """
+UPDATE messages m SET replaced_by = r.new_id, updated_at = $3
+FROM unnest($1::text[], $2::text[]) AS r (id, new_id)
+WHERE m.id = r.id
+RETURNING m.*
+"""

@@ -1,0 +1,80 @@
+"""What the sandbox does with conversational messages: it takes them all, and tells later what became of each."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from core.conversations.reported import Report, apply_reports
+from core.conversations.settle import Settlement, settle
+from core.conversations.waiting import Waiting
+from core.foundation import db
+from core.foundation.settings import current
+from core.foundation.transactions import transaction
+from core.messages import CONVERSATIONS
+from core.providers import sandbox
+from core.providers.platform import Taken
+from core.providers.sandbox.conversations import WORDS, Step, conversation_story
+
+BATCH = 500
+REFERENCE = "wamid.sbx."
+"""What stands before our id in the id that the sandbox gives."""
+
+
+async def accept(going: Sequence[tuple[Waiting, db.Row]], *, at: datetime) -> None:
+    """Let the sandbox take messages that are `sending`, and write down how each goes on; in their transaction."""
+    if not going:
+        return
+    await settle([Settlement(one, Taken(REFERENCE + one.message_id[4:]), at) for one, _ in going])
+    await _tell([(row, conversation_story(row["recipient"])) for _, row in going], at=at)
+
+
+async def apply_due_reports(*, at: datetime) -> int:
+    """Apply the steps that are due and write down the next ones, in one transaction. Answers how many it took."""
+    async with transaction():
+        due = [
+            report
+            for channel in CONVERSATIONS
+            for report in await sandbox.take_due_reports(channel, at=at, limit=BATCH)
+        ]
+        found = {
+            row["id"]: row
+            for row in await db.fetch(
+                "SELECT * FROM messages WHERE id = ANY ($1)", [report.message_id for report in due]
+            )
+        }
+        await apply_reports(
+            [
+                Report(
+                    message_id=one.message_id,
+                    organization_id=one.organization_id,
+                    env=one.env,
+                    status=one.status,
+                    at=at,
+                    code=one.reason,
+                    error=WORDS.get(one.reason or ""),
+                )
+                for one in due
+            ],
+            at=at,
+        )
+        await _tell(
+            [
+                (found[one.message_id], tuple(tuple(step) for step in one.receipt.get("then", ())))
+                for one in due
+                if one.message_id in found
+            ],
+            at=at,
+        )
+    return len(due)
+
+
+async def _tell(stories: Sequence[tuple[db.Row, tuple[Step, ...]]], *, at: datetime) -> None:
+    due_at = at + timedelta(seconds=current().sandbox_delay_seconds)
+    await sandbox.write_reports(
+        [
+            sandbox.Report(
+                row["id"], row["organization_id"], row["env"], row["channel"], *story[0], due_at, {"then": story[1:]}
+            )
+            for row, story in stories
+            if story
+        ]
+    )

@@ -1,0 +1,64 @@
+"""Sending one message: accepted at once, handed over later."""
+
+from datetime import datetime
+
+from core import audit, idempotency, wallet
+from core.conversations.draft import Draft, Record, TakenIn
+from core.conversations.inputs import ForcedMessage, NewMessage
+from core.conversations.intake import take_in
+from core.conversations.record import masked
+from core.foundation.caller import Caller, Scope
+from core.foundation.clock import now
+from core.foundation.transactions import transaction
+from core.messages import Channel, count_send
+
+SEND_ROUTE = "POST /messages"
+FORCE_ROUTE = "POST /messages/force"
+
+
+async def send_message(caller: Caller, new: NewMessage, *, idempotency_key: str | None = None) -> Record:
+    """Accept one message as queued, once per key, with its price held. Answers the record with `replayed`.
+
+    Raises NotFound, NumberUnavailable, WindowClosed, RecipientOptedOut, PaymentRequired, ServiceUnavailable, what
+    templates, media and flows refuse, and the refusals of the key. (Decisions: Conversational channel.)
+    """
+    caller.require(Scope.MESSAGES_SEND)
+    return await _send(caller, new, new.draft(), SEND_ROUTE, idempotency_key)
+
+
+async def force_message(caller: Caller, new: ForcedMessage, *, idempotency_key: str | None = None) -> Record:
+    """The same past buckets and quiet hours, and no other rule: audited, with its reason."""
+    caller.require(Scope.MESSAGES_FORCE)
+    return await _send(caller, new, new.draft(force=True), FORCE_ROUTE, idempotency_key)
+
+
+async def _send(caller: Caller, new: NewMessage, draft: Draft, route: str, key: str | None) -> Record:
+    async def effect() -> tuple[str, Record, datetime]:
+        return draft.id, await _take(caller, draft, new, at=now()), draft.scheduled_at or now()
+
+    channel = Channel.WHATSAPP if draft.number_id is not None else Channel.INSTAGRAM
+    try:
+        if key is None:
+            async with transaction():
+                _, record, _ = await effect()
+        else:
+            body = new.model_dump(mode="json", by_alias=True, exclude_unset=True)
+            record = await idempotency.once(idempotency.key_use(caller, route, key, body), effect)
+    except wallet.InsufficientBalance:
+        # The warning that the refusal called for went with its transaction.
+        owner = (caller.organization_id, caller.env)
+        await wallet.warn_where_due(await wallet.lock_balances({owner}), refused={owner}, at=now())
+        raise
+    replayed = record["id"] != draft.id
+    if replayed:
+        count_send(channel, caller.env, "replayed")
+    return {**(record if caller.sees_personal_data else masked(record)), "replayed": replayed}
+
+
+async def _take(caller: Caller, draft: Draft, new: NewMessage, *, at: datetime) -> Record:
+    (outcome,) = await take_in(caller, [draft], at=at)
+    if not isinstance(outcome, TakenIn):
+        raise outcome
+    if isinstance(new, ForcedMessage):
+        await audit.record(caller, "message.forced", draft.id, {"motivo": new.motivo}, at=at)
+    return {**outcome.record, "billing": {"coins": outcome.coins}}

@@ -1,0 +1,217 @@
+"""What became of messages that were handed over, or stopped before: status, money, events, another try.
+
+Only a message that is still `sending` is settled, under its row lock: whoever comes second changes nothing. Locks are
+taken in one order everywhere: waiting rows, messages, pairs, wallets.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from core import wallet
+from core.conversations.events import publish_moves
+from core.conversations.reasons import Reason, reason_of
+from core.conversations.retry_plan import next_try
+from core.conversations.waiting import Waiting, let_wait
+from core.conversations.windows import Pair, is_open
+from core.foundation import db
+from core.foundation.metrics import Counter
+from core.foundation.settings import current
+from core.foundation.transactions import after_commit, transaction
+from core.messages import Status, announce_messages, remember_references
+from core.providers.platform import Declined, Later, Taken
+
+HANDED_OVER = Counter(
+    "svc_conversations_handed_over_total",
+    "Conversational messages by what became of handing them over: taken, declined, later or stopped.",
+    ("channel", "env", "outcome"),
+)
+PAIR_PAUSE = timedelta(seconds=6)
+"""How long a sender and a person rest after each message."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stopped:
+    """Not handed over at all, for a reason of ours."""
+
+    reason: Reason
+    error: str
+    code: str | None = None
+
+
+Verdict = Taken | Declined | Later | Stopped
+
+
+@dataclass(frozen=True, slots=True)
+class Settlement:
+    """What became of one message. `waiting`: the row that it had waited by."""
+
+    waiting: Waiting
+    verdict: Verdict
+    at: datetime
+
+    @property
+    def message_id(self) -> str:
+        return self.waiting.message_id
+
+
+@dataclass(frozen=True, slots=True)
+class _End:
+    status: Status
+    reason: str | None = None
+    error: str | None = None
+    code: str | None = None
+    reference: str | None = None
+    due_at: datetime | None = None
+
+
+async def settle(settlements: Sequence[Settlement]) -> list[Exception | None]:
+    """Settle messages in one transaction, with their money and what is told of them."""
+    if not settlements:
+        return []
+    at = max(settlement.at for settlement in settlements)
+    by_id = {settlement.message_id: settlement for settlement in settlements}
+    async with transaction():
+        found = await db.fetch(LOCK, list(by_id))
+        rows = {row["id"]: row for row in found if row["status"] == Status.SENDING}
+        ends = {id: _end(by_id[id].verdict, row, at=at) for id, row in rows.items()}
+        pairs = await _note_pairs([by_id[id] for id in by_id if id in rows], ends, at=at)
+        prices = await _pay(rows, ends, by_id, pairs, at=at)
+        moved = await db.fetch(MOVE, *db.columns(_columns(ends, prices), 7), at)
+        await let_wait(
+            [replace(by_id[id].waiting, due_at=end.due_at) for id, end in ends.items() if end.due_at is not None]
+        )
+        # A report overtook the answer.
+        await remember_references(
+            [
+                (id, one.verdict.reference)
+                for id, one in by_id.items()
+                if id not in rows and isinstance(one.verdict, Taken)
+            ]
+        )
+        await publish_moves([row for row in moved if row["status"] != Status.QUEUED], at=at)
+        await announce_messages(moved)
+        await after_commit(lambda: _count([(row, by_id[row["id"]].verdict) for row in moved]))
+    return [None for _ in settlements]
+
+
+def _end(verdict: Verdict, row: db.Row, *, at: datetime) -> _End:
+    match verdict:
+        case Taken(reference=reference):
+            return _End(Status.SENT, reference=reference)
+        case Stopped(reason=reason, error=error, code=code):
+            return _End(Status.FAILED, reason, error, code)
+        case Declined(code=code, error=error):
+            return _End(Status.FAILED, reason_of(code), error, code)
+        case Later(code=code, error=error, retry_after=seconds):
+            again = next_try(row["attempts"], at=at, retry_after=seconds)
+            if again is None:
+                return _End(Status.FAILED, reason_of(code), error, code)
+            return _End(Status.QUEUED, None, error, code, due_at=again)
+
+
+def _columns(ends: Mapping[str, _End], prices: Mapping[str, int]) -> list[tuple[object, ...]]:
+    return [
+        (
+            id,
+            end.status,
+            end.reason,
+            end.error and end.error[:200],
+            end.code and end.code[:20],
+            end.reference,
+            prices[id],
+        )
+        for id, end in ends.items()
+    ]
+
+
+async def _pay(
+    rows: Mapping[str, db.Row],
+    ends: Mapping[str, _End],
+    by_id: Mapping[str, Settlement],
+    pairs: Mapping[str, Pair],
+    *,
+    at: datetime,
+) -> dict[str, int]:
+    """Capture what left and release what will not, and what left for nothing: the person wrote in between. Answers
+    the prices as they are now.
+    """
+    prices: dict[str, int] = {}
+    transfers: list[wallet.Transfer] = []
+    for id, row in rows.items():
+        coins, status = row["coins"], ends[id].status
+        pair = pairs.get(id)
+        free = pair is not None and is_open(pair.last_inbound_at, at=by_id[id].at)
+        prices[id] = 0 if status == Status.FAILED or (status == Status.SENT and free) else coins
+        if coins and status != Status.QUEUED:
+            book = wallet.capture if prices[id] else wallet.release
+            transfers.append(book((row["organization_id"], row["env"]), id, coins, row["request_id"]))
+    if transfers and current().charges:
+        await wallet.lock_balances({(transfer.organization_id, transfer.env) for transfer in transfers})
+        await wallet.warn(await wallet.book(transfers, at=at), at=at)
+    return prices
+
+
+async def _note_pairs(settlements: Sequence[Settlement], ends: Mapping[str, _End], *, at: datetime) -> dict[str, Pair]:
+    """Remember how the platform writes an address, and let pairs rest that it found too busy; answer the pairs of the
+    messages.
+    """
+    told = [
+        (
+            one.waiting.organization_id,
+            one.waiting.env,
+            one.waiting.sender_id,
+            one.waiting.identity,
+            one.verdict.address if isinstance(one.verdict, Taken) else None,
+            ends[one.message_id].due_at if isinstance(one.verdict, Later) and one.verdict.pair else None,
+        )
+        for one in settlements
+    ]
+    changed = {line[:4]: line for line in told if line[4] is not None or line[5] is not None}
+    if changed:
+        # In one order, so that two writers do not wait for each other in a circle.
+        await db.execute(NOTE, *db.columns([changed[key] for key in sorted(changed)], 6))
+    keys = [(one.message_id, *line[:4]) for one, line in zip(settlements, told, strict=True)]
+    rows = await db.fetch(PAIRS, *db.columns(keys, 5))
+    return {row["id"]: Pair(row["last_inbound_at"], row["platform_address"]) for row in rows}
+
+
+async def _count(moved: Sequence[tuple[db.Row, Verdict]]) -> None:
+    for row, verdict in moved:
+        HANDED_OVER.labels(row["channel"], row["env"], type(verdict).__name__.lower()).add()
+
+
+LOCK = "SELECT * FROM messages WHERE id = ANY ($1) ORDER BY id FOR UPDATE"
+
+MOVE = """
+UPDATE messages m
+SET status = e.status, reason = e.reason, coins = e.coins,
+    last_error = CASE WHEN e.status = 'sent' THEN NULL ELSE e.error END,
+    original_error = CASE WHEN e.status = 'sent' THEN m.original_error ELSE coalesce(m.original_error, e.error) END,
+    upstream_code = CASE WHEN e.status = 'sent' THEN NULL ELSE e.code END,
+    provider_reference = coalesce(e.reference, m.provider_reference),
+    settle_at = NULL,
+    sent_at = CASE WHEN e.status = 'sent' THEN $8 ELSE m.sent_at END,
+    failed_at = CASE WHEN e.status = 'failed' THEN $8 ELSE m.failed_at END,
+    updated_at = $8
+FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::bigint[])
+    AS e (id, status, reason, error, code, reference, coins)
+WHERE m.id = e.id
+RETURNING m.*
+"""
+
+NOTE = """
+INSERT INTO conversation_pairs AS p
+    (organization_id, env, sender_id, identity, platform_address, next_send_at)
+SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::bytea[], $5::text[], $6::timestamptz[])
+ON CONFLICT (organization_id, env, sender_id, identity) DO UPDATE
+SET platform_address = coalesce(excluded.platform_address, p.platform_address),
+    next_send_at = greatest(excluded.next_send_at, p.next_send_at)
+"""
+
+PAIRS = """
+SELECT k.id, p.last_inbound_at, p.platform_address
+FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bytea[])
+    AS k (id, organization_id, env, sender_id, identity)
+JOIN conversation_pairs p USING (organization_id, env, sender_id, identity)
+"""

@@ -1,0 +1,36 @@
+"""The sweep of messages whose outcome nobody told: they count as indeterminate, and later their money goes back."""
+
+from datetime import datetime, timedelta
+
+from core.conversations.events import publish_moves
+from core.conversations.reasons import Reason
+from core.foundation import db
+from core.foundation.transactions import transaction
+from core.messages import CONVERSATIONS, Status, announce_messages, sending
+
+BATCH = 100
+KEEP_HOLD = timedelta(hours=72)
+ERROR = "The platform was handed the message and never said what became of it; it may have arrived."
+
+
+async def settle_forgotten(*, at: datetime) -> int:
+    """End messages that have been `sending` for ten minutes, and release what was held for three days. They are not
+    sent again. Answers how many it took.
+    """
+    async with transaction():
+        rows = [row for channel in CONVERSATIONS for row in await sending.claim_due(channel, at=at, limit=BATCH)]
+        open = [row["id"] for row in rows if row["status"] == Status.SENDING]
+        failed = await db.fetch(FAIL, open, Reason.INDETERMINATE, ERROR, at, at + KEEP_HOLD) if open else []
+        await publish_moves(failed, at=at)
+        await announce_messages(failed)
+        await sending.release_forgotten([row for row in rows if row["status"] != Status.SENDING], at=at)
+    return len(rows)
+
+
+FAIL = """
+UPDATE messages
+SET status = 'failed', reason = $2, last_error = $3, original_error = coalesce(original_error, $3), failed_at = $4,
+    updated_at = $4, settle_at = $5
+WHERE id = ANY ($1)
+RETURNING *
+"""

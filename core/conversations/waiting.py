@@ -1,0 +1,52 @@
+"""The rows of messages that wait: whoever takes one away decides what becomes of its message."""
+
+from collections.abc import Sequence
+from dataclasses import astuple, dataclass
+from datetime import datetime
+
+from core.foundation import db
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A row of `waiting_messages`."""
+
+    message_id: str
+    organization_id: str
+    env: str
+    sender_id: str
+    identity: bytes
+    urgency: int
+    force: bool
+    is_marketing: bool
+    due_at: datetime
+    created_at: datetime
+
+
+async def let_wait(rows: Sequence[Waiting]) -> None:
+    """Let messages wait, in the transaction that makes them queued."""
+    if rows:
+        await db.execute(WAIT, *db.columns([astuple(row) for row in rows], 10))
+
+
+async def take_away(message_ids: Sequence[str]) -> list[Waiting]:
+    """Take the rows of these messages away, and with them the right to decide; but for those that somebody else is
+    taking right now.
+    """
+    rows = await db.fetch(TAKE, list(message_ids))
+    return [Waiting(*row.values()) for row in rows]
+
+
+COLUMNS = "message_id, organization_id, env, sender_id, identity, urgency, force, is_marketing, due_at, created_at"
+
+WAIT = f"""
+INSERT INTO waiting_messages ({COLUMNS})
+SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bytea[], $6::smallint[], $7::bool[],
+                     $8::bool[], $9::timestamptz[], $10::timestamptz[])
+"""
+
+TAKE = f"""
+DELETE FROM waiting_messages WHERE message_id = ANY (ARRAY(
+    SELECT message_id FROM waiting_messages WHERE message_id = ANY ($1) ORDER BY message_id FOR UPDATE SKIP LOCKED))
+RETURNING {COLUMNS}
+"""

@@ -1,0 +1,49 @@
+"""Taking back messages that still wait: they fail unsent, and what was held for them is given back."""
+
+from collections.abc import Collection, Sequence
+from datetime import datetime
+
+from core import wallet
+from core.conversations.events import publish_moves
+from core.conversations.reasons import Reason
+from core.conversations.waiting import take_away
+from core.foundation import db
+from core.foundation.settings import current
+from core.messages import announce_messages
+
+
+async def withdraw(ids: Collection[str], *, reason: Reason, error: str, at: datetime) -> Sequence[db.Row]:
+    """End those of these messages that nobody has begun to hand over; `error` is their `lastError`. Answers their rows.
+
+    Belongs into the transaction of its cause, which has narrowed the ids to its own organization.
+    """
+    gone = [one.message_id for one in await take_away(sorted(ids))]
+    if not gone:
+        return []
+    waiting = await db.fetch(LOCK, gone)
+    if current().charges:
+        await wallet.lock_balances({(row["organization_id"], row["env"]) for row in waiting})
+        await wallet.book(
+            [
+                wallet.release((row["organization_id"], row["env"]), row["id"], row["coins"], row["request_id"])
+                for row in waiting
+            ],
+            at=at,
+        )
+    rows = await db.fetch(FAIL, gone, reason, error, at)
+    await publish_moves(rows, at=at)
+    await announce_messages(rows)
+    return rows
+
+
+LOCK = """
+SELECT id, organization_id, env, coins, request_id FROM messages WHERE id = ANY ($1) ORDER BY id FOR UPDATE
+"""
+
+FAIL = """
+UPDATE messages
+SET status = 'failed', reason = $2, last_error = $3, original_error = coalesce(original_error, $3), coins = 0,
+    failed_at = $4, updated_at = $4
+WHERE id = ANY ($1)
+RETURNING *
+"""

@@ -1,0 +1,54 @@
+"""Exporting conversational messages, in both directions."""
+
+from typing import Any
+
+from core.exports.cursor import read_cursor, write_cursor
+from core.exports.inputs import ExportQuery
+from core.exports.record import COLUMNS, export_record
+from core.foundation import db
+from core.foundation.caller import Caller, Scope
+from core.foundation.where import Where
+from core.messages.models import CONVERSATIONS
+
+
+async def export_conversations(caller: Caller, query: ExportQuery) -> dict[str, Any]:
+    """A page of the messages that were created in the period, both ends included, newest first: `{items, nextCursor}`.
+
+    `nextCursor` is null on the last page. Raises Forbidden and ValidationFailed.
+    """
+    caller.require(Scope.MESSAGES_READ)
+    sql, values = page_statement(caller, query)
+    rows = await db.fetch(sql, *values)
+    items = [export_record(row, unmasked=caller.sees_personal_data) for row in rows[: query.limit]]
+    last = rows[query.limit - 1] if len(rows) > query.limit else None
+    return {
+        "items": items,
+        "nextCursor": None if last is None else write_cursor(caller, query, last["created_at"], last["id"]),
+    }
+
+
+def page_statement(caller: Caller, query: ExportQuery) -> tuple[str, list[Any]]:
+    """The statement that reads a page and one row more, and its values. Raises ValidationFailed."""
+    where = Where([caller.organization_id, caller.env], ["organization_id = $1 AND env = $2"])
+    until = query.until
+    if query.cursor is None:
+        where.narrow("created_at < {}", until)
+    else:
+        # Instead of the end of the period, which it lies before: an index that is read backwards starts at the first
+        # upper bound it meets, and from the end of the period it would walk through all the pages before this one.
+        where.narrow("(created_at, id) < ({}, {})", *read_cursor(caller, query, query.cursor))
+    where.narrow("created_at >= {}", query.from_)
+    newest = f"ORDER BY created_at DESC, id DESC LIMIT {query.limit + 1}"
+    # The index is in the order of time for one channel, not for several: each gives what the page could take of it.
+    branches = " UNION ALL ".join(
+        f"(SELECT {COLUMNS} FROM messages WHERE {where} AND channel = '{channel}' {newest})"
+        for channel in CONVERSATIONS
+    )
+    return PAGE.format(branches=branches, newest=newest), where.values
+
+
+PAGE = """
+SELECT m.*, c.external_id FROM (SELECT * FROM ({branches}) b {newest}) m
+LEFT JOIN contacts c ON c.id = m.contact_id AND c.organization_id = $1 AND c.env = $2
+ORDER BY m.created_at DESC, m.id DESC
+"""

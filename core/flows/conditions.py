@@ -1,0 +1,22 @@
+"""Which flows a filter means, at whichever door it was given."""
+
+from core.foundation.where import Where
+
+
+def narrow_flows(
+    where: Where,
+    *,
+    status: str | None = None,
+    meta_status: str | None = None,
+    category: str | None = None,
+    number_id: str | None = None,
+) -> None:
+    """Add the conditions of what is asked."""
+    for condition, value in (
+        ("status = {}", status),
+        ("meta_status = {}", meta_status),
+        ("{} = ANY (meta_categories)", category),
+        ("number_id = {}", number_id),
+    ):
+        if value is not None:
+            where.narrow(condition, value)

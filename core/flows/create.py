@@ -1,0 +1,42 @@
+"""Writing a flow."""
+
+from typing import Any
+
+from core import audit
+from core.flows.errors import UnknownNumber
+from core.flows.inputs import NewFlow
+from core.flows.models import Flow, FlowStatus
+from core.flows.record import flow_record
+from core.foundation import db
+from core.foundation.caller import Caller, Scope
+from core.foundation.clock import now
+from core.foundation.ids import new_id
+from core.foundation.tenancy import owned_by
+from core.foundation.transactions import transaction
+
+
+async def create_flow(caller: Caller, new: NewFlow) -> dict[str, Any]:
+    """Store a draft, however unfinished; answers the record. Raises UnknownNumber."""
+    caller.require(Scope.FLOWS_WRITE)
+    at = now()
+    if not await db.fetchval(NUMBER, caller.organization_id, caller.env, new.number_id):
+        raise UnknownNumber
+    async with transaction():
+        draft = await Flow.create(
+            id=new_id("flw"),
+            **owned_by(caller),
+            number_id=new.number_id,
+            name=new.name,
+            description=new.description,
+            status=FlowStatus.DRAFT,
+            version=1,
+            meta_categories=list(dict.fromkeys(new.meta_categories)),
+            flow_json=new.flow_json.stored(),
+            created_at=at,
+            updated_at=at,
+        )
+        await audit.record(caller, "flow.created", draft.id, {"screens": len(new.flow_json.screens)}, at=at)
+    return flow_record(vars(draft))
+
+
+NUMBER = "SELECT true FROM numbers WHERE organization_id = $1 AND env = $2 AND id = $3"

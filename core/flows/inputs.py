@@ -1,0 +1,90 @@
+"""What a caller may say of flows."""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import ConfigDict, Field, StringConstraints
+
+from core.flows.models import FlowCategory, FlowStatus, MetaStatus
+from core.foundation.inputs import Changes, Input, KeptWhenLeftOut, SkipPage
+
+VERSION = "6.2"
+DATA_API_VERSION = "3.0"
+MOST_SCREENS = 50
+MOST_CHILDREN = 200
+
+Version = Annotated[str, StringConstraints(pattern=r"^[0-9]{1,3}\.[0-9]{1,3}$")]
+ScreenId = Annotated[str, StringConstraints(min_length=1, max_length=80)]
+
+
+class _AsThePlatformWrites(Input):
+    """Names with underscores, as in the platform's own documents."""
+
+    model_config = ConfigDict(alias_generator=None)
+
+
+class FlowLayout(_AsThePlatformWrites):
+    """What stands on a screen, from top to bottom. A child is kept as it is given; validation looks into it."""
+
+    type: Literal["SingleColumnLayout"]
+    children: Annotated[list[dict[str, Any]], Field(max_length=MOST_CHILDREN)]
+
+
+class FlowScreen(_AsThePlatformWrites):
+    """One screen. `data` declares what `${data.…}` on it may name."""
+
+    id: ScreenId
+    title: Annotated[str, StringConstraints(max_length=80)] | None = None
+    terminal: bool | None = None
+    success: bool | None = None
+    refresh_on_back: bool | None = None
+    sensitive: Annotated[list[Annotated[str, StringConstraints(max_length=80)]], Field(max_length=100)] | None = None
+    data: dict[str, Any] | None = None
+    layout: FlowLayout | None = None
+
+
+class FlowJson(_AsThePlatformWrites):
+    """The screens of a flow and the ways between them."""
+
+    version: Version = VERSION
+    data_api_version: Version = DATA_API_VERSION
+    routing_model: (
+        Annotated[dict[ScreenId, Annotated[list[ScreenId], Field(max_length=50)]], Field(max_length=50)] | None
+    ) = Field(default=None, description="From each screen to those that may follow it")
+    screens: Annotated[list[FlowScreen], Field(max_length=MOST_SCREENS)]
+
+    def stored(self) -> dict[str, Any]:
+        """As it is kept and shown."""
+        return self.model_dump(mode="json", exclude_none=True)
+
+
+Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200)]
+Description = Annotated[str, StringConstraints(max_length=1000)]
+Categories = Annotated[list[Annotated[FlowCategory, Field(strict=False)]], Field(min_length=1, max_length=8)]
+
+
+class NewFlow(Input):
+    """A flow to write; it is published apart."""
+
+    number_id: Annotated[str, StringConstraints(min_length=1, max_length=30)]
+    name: Name
+    description: Description | None = None
+    meta_categories: Categories = Field(default=[FlowCategory.OTHER])
+    flow_json: FlowJson = Field(default_factory=lambda: FlowJson(screens=[]))
+
+
+class FlowChanges(Changes):
+    """What to change of a flow. A null clears the description."""
+
+    name: KeptWhenLeftOut[Name] = None
+    description: Description | None = None
+    meta_categories: KeptWhenLeftOut[Categories] = None
+    flow_json: KeptWhenLeftOut[FlowJson] = None
+
+
+class FlowFilter(SkipPage):
+    """Which flows to list, newest first."""
+
+    status: FlowStatus | None = None
+    meta_status: MetaStatus | None = None
+    category: FlowCategory | None = None
+    number_id: str | None = None

@@ -1,0 +1,30 @@
+"""The flow that a deed is about, locked, and what a deed asks of it first."""
+
+from collections.abc import Collection
+from datetime import datetime, timedelta
+
+from core.flows.errors import BeingPublished, WrongStatus
+from core.flows.models import Flow, FlowStatus, MetaStatus
+from core.foundation.caller import Caller
+from core.foundation.errors import NotFound
+from core.foundation.ids import is_id
+
+PUBLISHING = timedelta(minutes=2)
+"""How long a publication that was begun keeps others away, should it never end."""
+
+
+async def locked_flow(caller: Caller, id: str, *, allowed: Collection[FlowStatus], otherwise: str) -> Flow:
+    """The caller's flow, locked until the transaction ends. Raises NotFound, and WrongStatus with this sentence."""
+    found = await Flow.visible_to(caller).select_for_update().get_or_none(id=id) if is_id("flw", id) else None
+    if found is None:
+        raise NotFound
+    if found.status not in allowed:
+        raise WrongStatus(otherwise, found.status)
+    return found
+
+
+def refuse_being_published(flow: Flow, *, at: datetime) -> None:
+    """A draft that the platform is being given is marked with its own word for one. Raises BeingPublished."""
+    begun = flow.status is FlowStatus.DRAFT and flow.meta_status is MetaStatus.DRAFT
+    if begun and flow.updated_at > at - PUBLISHING:
+        raise BeingPublished

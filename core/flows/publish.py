@@ -1,0 +1,81 @@
+"""Publishing a flow: the platform takes it for good, so it is looked through first."""
+
+from typing import Any
+
+from core import audit
+from core.flows.errors import InvalidFlow, NoPlatform
+from core.flows.locked import locked_flow, refuse_being_published
+from core.flows.models import Flow, FlowStatus, MetaStatus
+from core.flows.queries import flow_row
+from core.flows.record import flow_record
+from core.flows.validation import look_through
+from core.foundation.caller import Caller, Scope
+from core.foundation.clock import now
+from core.foundation.errors import DependencyFailed, FieldError
+from core.foundation.transactions import transaction
+from core.numbers import Number, line_of
+from core.providers import registry
+from core.providers.platform import ConversationPlatform, Upstream
+
+ONLY_DRAFTS = "Only a draft can be published."
+
+
+async def validate_flow(caller: Caller, id: str) -> dict[str, Any]:
+    """What keeps a flow from being published: `{valido, erros, avisos}`. Raises NotFound."""
+    caller.require(Scope.FLOWS_WRITE)
+    return look_through((await flow_row(caller, id))["flow_json"]).as_wire()
+
+
+async def publish_flow(caller: Caller, id: str) -> dict[str, Any]:
+    """Publish a draft; answers the record, which is active from then on.
+
+    A live one is handed to the platform between two transactions. The first marks it, so that it is neither changed
+    nor handed over twice meanwhile. Raises NotFound, WrongStatus, InvalidFlow, BeingPublished, NoPlatform, and
+    DependencyFailed when the platform does not take it: then it stays a draft.
+    """
+    caller.require(Scope.FLOWS_WRITE)
+    at = now()
+    platform = registry.for_conversations() if caller.env == "live" else None
+    async with transaction():
+        draft = await locked_flow(caller, id, allowed=(FlowStatus.DRAFT,), otherwise=ONLY_DRAFTS)
+        refuse_being_published(draft, at=at)
+        if errors := look_through(draft.flow_json).errors:
+            raise InvalidFlow([FieldError("pointer", one.pointer, one.code, one.message) for one in errors])
+        if caller.env == "test":
+            return await _activate(caller, draft, f"sandbox_{id}")
+        if platform is None:
+            raise NoPlatform
+        draft.meta_status, draft.updated_at = MetaStatus.DRAFT, at
+        await draft.save(update_fields=["meta_status", "updated_at"])
+    try:
+        platform_id = await _hand_over(draft, platform)
+    except Exception as error:
+        await Flow.visible_to(caller).filter(id=id, status=FlowStatus.DRAFT).update(meta_status=None)
+        if not isinstance(error, Upstream):
+            raise
+        facts = {"upstreamCode": error.code}
+        raise DependencyFailed("The platform did not take the flow; it stays a draft.", meta=facts) from None
+    async with transaction():
+        draft = await locked_flow(caller, id, allowed=(FlowStatus.DRAFT,), otherwise=ONLY_DRAFTS)
+        return await _activate(caller, draft, platform_id)
+
+
+async def _hand_over(flow: Flow, platform: ConversationPlatform) -> str:
+    number = await Number.get(id=flow.number_id, organization_id=flow.organization_id, env=flow.env)
+    return await platform.publish_flow(
+        line_of(number),
+        flow_id=flow.meta_flow_id,
+        # There a name stands once in an account.
+        name=flow.name if flow.version == 1 else f"{flow.name} v{flow.version}",
+        categories=flow.meta_categories,
+        flow_json=flow.flow_json,
+    )
+
+
+async def _activate(caller: Caller, flow: Flow, platform_id: str) -> dict[str, Any]:
+    at = now()
+    flow.status, flow.meta_status, flow.meta_flow_id = FlowStatus.ACTIVE, MetaStatus.PUBLISHED, platform_id
+    flow.published_at = flow.updated_at = at
+    await flow.save(update_fields=["status", "meta_status", "meta_flow_id", "published_at", "updated_at"])
+    await audit.record(caller, "flow.published", flow.id, {"version": flow.version}, at=at)
+    return flow_record(vars(flow))

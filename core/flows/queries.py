@@ -1,0 +1,55 @@
+"""Reading flows."""
+
+from typing import Any
+
+from core.flows.conditions import narrow_flows
+from core.flows.inputs import FlowFilter
+from core.flows.record import flow_record
+from core.foundation import db
+from core.foundation.caller import Caller, Scope
+from core.foundation.errors import NotFound
+from core.foundation.ids import is_id
+from core.foundation.pages import cursor_after, cut, place_behind
+from core.foundation.where import Where
+
+
+async def get_flow(caller: Caller, id: str) -> dict[str, Any]:
+    """One flow of the caller's organization and environment. Raises NotFound."""
+    caller.require(Scope.FLOWS_READ)
+    return flow_record(await flow_row(caller, id))
+
+
+async def list_flows(caller: Caller, filter: FlowFilter) -> dict[str, Any]:
+    """A page of flows, newest first: `{items, total, nextCursor?}`. Raises ValidationFailed for a strange cursor."""
+    caller.require(Scope.FLOWS_READ)
+    where = Where([caller.organization_id, caller.env], ["organization_id = $1", "env = $2"])
+    narrow_flows(
+        where,
+        status=filter.status,
+        meta_status=filter.meta_status,
+        category=filter.category,
+        number_id=filter.number_id,
+    )
+    total = await db.fetchval(f"SELECT count(*) FROM flows WHERE {where}", *where.values)
+    if filter.cursor is not None:
+        where.narrow("(created_at, id) < ({}, {})", *place_behind(filter.cursor))
+    limit = cut(filter.limit)
+    rows = await db.fetch(
+        f"SELECT * FROM flows WHERE {where} ORDER BY created_at DESC, id DESC LIMIT {limit + 1} OFFSET {filter.skip}",
+        *where.values,
+    )
+    page: dict[str, Any] = {"items": [flow_record(row) for row in rows[:limit]], "total": total}
+    if len(rows) > limit:
+        page["nextCursor"] = cursor_after(rows[limit - 1]["created_at"], rows[limit - 1]["id"])
+    return page
+
+
+async def flow_row(caller: Caller, id: str) -> db.Row:
+    """The stored row of the caller's flow. Raises NotFound."""
+    row = await db.fetchrow(ONE, caller.organization_id, caller.env, id) if is_id("flw", id) else None
+    if row is None:
+        raise NotFound
+    return row
+
+
+ONE = "SELECT * FROM flows WHERE organization_id = $1 AND env = $2 AND id = $3"

@@ -1,0 +1,45 @@
+"""What a look through a flow finds."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+Place = tuple[str | int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One place under `flowJson`, and what is to be said about it."""
+
+    place: Place
+    code: str
+    message: str
+
+    @property
+    def pointer(self) -> str:
+        """The place in a body that has the field `flowJson`."""
+        return "/" + "/".join(str(part).replace("~", "~0").replace("/", "~1") for part in ("flowJson", *self.place))
+
+    def as_wire(self) -> dict[str, Any]:
+        return {"pointer": self.pointer, "codigo": self.code, "mensagem": self.message}
+
+
+@dataclass(slots=True)
+class Report:
+    """Errors keep a flow from being published; warnings do not."""
+
+    errors: list[Finding] = field(default_factory=list)
+    warnings: list[Finding] = field(default_factory=list)
+
+    def wrong(self, place: Place, code: str, message: str) -> None:
+        self.errors.append(Finding(place, code, message))
+
+    def doubt(self, place: Place, code: str, message: str) -> None:
+        self.warnings.append(Finding(place, code, message))
+
+    def as_wire(self) -> dict[str, Any]:
+        """The answer of the validation."""
+        return {
+            "valido": not self.errors,
+            "erros": [one.as_wire() for one in self.errors],
+            "avisos": [one.as_wire() for one in self.warnings],
+        }

@@ -1,0 +1,11 @@
+"""Which journeys a list shows, at either door."""
+
+from core.foundation.where import Where
+
+
+def narrow_journeys(where: Where, *, status: str | None, alias: str) -> None:
+    """Those of a status; without one those that are not archived."""
+    if status is None:
+        where.narrow(f"{alias}.status <> {{}}", "arquivada")
+    else:
+        where.narrow(f"{alias}.status = {{}}", status)

@@ -1,0 +1,101 @@
+"""What makes a graph of steps sound: each id once, every way leads somewhere, none leads back, none is left over."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+Place = tuple[str | int, ...]
+
+
+Step = Mapping[str, Any]
+"""A step as the interface spells it."""
+
+WAYS = ("seOcorrer", "seExpirar", "seSim", "seNao")
+"""The settings of a step that name another one."""
+
+
+def ways_of(step: Step) -> dict[Place, str]:
+    """The ids of the steps that may come next, by their place within the step."""
+    config = step.get("config") or {}
+    named: dict[Place, str | None] = {
+        ("proximo",): step.get("proximo"),
+        **{("config", way): config.get(way) for way in WAYS},
+        **{
+            ("config", "ramos", place, "proximo"): branch.get("proximo")
+            for place, branch in enumerate(config.get("ramos", ()))
+        },
+    }
+    return {place: id for place, id in named.items() if id is not None}
+
+
+@dataclass(frozen=True, slots=True)
+class Defect:
+    """A fault, at its place below the journey."""
+
+    place: Place
+    code: str
+    message: str
+
+
+def defects(steps: Sequence[Step], entry: str | None) -> list[Defect]:
+    """Everything that is wrong with a graph, in the order of its steps."""
+    places = {step["id"]: place for place, step in reversed(list(enumerate(steps)))}
+    found = [
+        Defect(("passos", place, "id"), "repeated", "Give every step an id of its own")
+        for place, step in enumerate(steps)
+        if places[step["id"]] != place
+    ]
+    found += [
+        Defect(("passos", place, *way), "PASSO_DESCONHECIDO", "There is no step with this id")
+        for place, step in enumerate(steps)
+        for way, id in ways_of(step).items()
+        if id not in places
+    ]
+    if not steps:
+        return found
+    if entry is None:
+        return [*found, Defect(("entradaPasso",), "required", "Name the step that a run begins with")]
+    if entry not in places:
+        return [*found, Defect(("entradaPasso",), "PASSO_DESCONHECIDO", "There is no step with this id")]
+    if found:
+        return found
+    reached, circles = _walk({step["id"]: step for step in steps}, entry)
+    found += [
+        Defect(("passos", places[id], *way), "CICLO", "This way leads back to a step that comes before it")
+        for id, way in circles
+    ]
+    found += [
+        Defect(("passos", place, "id"), "PASSO_INALCANCAVEL", "No way leads to this step")
+        for place, step in enumerate(steps)
+        if step["id"] not in reached
+    ]
+    return found
+
+
+def in_order(steps: Sequence[Step], entry: str | None) -> list[str]:
+    """The ids of the steps as a run may meet them, each once, the first way first."""
+    nodes = {step["id"]: step for step in steps}
+    return list(_walk(nodes, entry)[0]) if entry in nodes else []
+
+
+def _walk(nodes: Mapping[str, Step], entry: str | None) -> tuple[dict[str, None], list[tuple[str, Place]]]:
+    """The steps that are reached, in the order of a walk in depth, and the ways that lead back."""
+    assert entry is not None
+    reached: dict[str, None] = {entry: None}
+    circles: list[tuple[str, Place]] = []
+    on_the_way = {entry}
+    stack: list[tuple[str, Iterator[tuple[Place, str]]]] = [(entry, iter(ways_of(nodes[entry]).items()))]
+    while stack:
+        id, left = stack[-1]
+        for way, following in left:
+            if following in on_the_way:
+                circles.append((id, way))
+            elif following not in reached:
+                reached[following] = None
+                on_the_way.add(following)
+                stack.append((following, iter(ways_of(nodes[following]).items())))
+                break
+        else:
+            stack.pop()
+            on_the_way.discard(id)
+    return reached, circles

@@ -1,0 +1,106 @@
+"""The records that a journey names: each must be there, in the caller's organization and environment."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+from core.foundation import db
+from core.foundation.caller import Caller
+from core.foundation.clock import now
+from core.foundation.errors import FieldError
+from core.journeys.inputs import NewJourney
+from core.journeys.steps import CardStep, ConditionStep, MessageStep
+from core.segments.errors import TooLarge, UnusableReference
+from core.segments.evaluate import matching
+from core.segments.tree import read_tree
+
+Named = tuple[str, str, str]
+"""(table, id, where the journey names it)."""
+
+TABLES = {
+    "segments": "segment",
+    "contact_lists": "list",
+    "templates": "template",
+    "numbers": "number",
+    "pipelines": "pipeline",
+}
+
+
+async def wrong_links(caller: Caller, new: NewJourney) -> list[FieldError]:
+    """One error for each record that is not there, or does not fit the other one beside it."""
+    named = list(_named(new))
+    known = await _known(caller, named)
+    wrong = [
+        FieldError("pointer", pointer, "VINCULO_INVALIDO", f"This organization has no such {TABLES[table]}")
+        for table, id, pointer in named
+        if (table, id) not in known
+    ]
+    return [*wrong, *await _wrong_stages(caller, new), *await _wrong_filters(caller, new)]
+
+
+def _named(new: NewJourney) -> Iterator[Named]:
+    if new.trigger.segment_id is not None:
+        yield "segments", new.trigger.segment_id, "/gatilho/segmentId"
+    if new.trigger.list_id is not None:
+        yield "contact_lists", new.trigger.list_id, "/gatilho/listId"
+    for place, step in enumerate(new.steps):
+        match step:
+            case MessageStep(config=config):
+                if config.template_id is not None:
+                    yield "templates", config.template_id, f"/passos/{place}/config/templateId"
+                if config.number_id is not None:
+                    yield "numbers", config.number_id, f"/passos/{place}/config/numberId"
+            case CardStep(config=card):
+                yield "pipelines", card.pipeline_id, f"/passos/{place}/config/pipelineId"
+
+
+async def _known(caller: Caller, named: list[Named]) -> set[tuple[str, str]]:
+    ids: dict[str, set[str]] = defaultdict(set)
+    for table, id, _ in named:
+        ids[table].add(id)
+    known: set[tuple[str, str]] = set()
+    for table, wanted in ids.items():
+        rows = await db.fetch(
+            f"SELECT id FROM {table} WHERE organization_id = $1 AND env = $2 AND id = ANY ($3)",
+            caller.organization_id,
+            caller.env,
+            list(wanted),
+        )
+        known |= {(table, row["id"]) for row in rows}
+    return known
+
+
+async def _wrong_stages(caller: Caller, new: NewJourney) -> list[FieldError]:
+    asked = [
+        (place, step.config.pipeline_id, step.config.stage_id)
+        for place, step in enumerate(new.steps)
+        if isinstance(step, CardStep) and step.config.stage_id is not None
+    ]
+    if not asked:
+        return []
+    rows = await db.fetch(
+        "SELECT pipeline_id, id FROM pipeline_stages WHERE organization_id = $1 AND env = $2 AND id = ANY ($3)",
+        caller.organization_id,
+        caller.env,
+        [stage for _, _, stage in asked],
+    )
+    known = {(row["pipeline_id"], row["id"]) for row in rows}
+    return [
+        FieldError(
+            "pointer", f"/passos/{place}/config/etapaId", "VINCULO_INVALIDO", "The pipeline has no stage with this id"
+        )
+        for place, pipeline, stage in asked
+        if (pipeline, stage) not in known
+    ]
+
+
+async def _wrong_filters(caller: Caller, new: NewJourney) -> list[FieldError]:
+    """Filters may build on stored segments; the segments know which they may."""
+    wrong = []
+    for place, step in enumerate(new.steps):
+        if isinstance(step, ConditionStep):
+            try:
+                await matching(caller, read_tree(step.config.filter_tree), at=now(), strict=True)
+            except (UnusableReference, TooLarge) as refused:
+                pointer = f"/passos/{place}/config/filterTree"
+                wrong.append(FieldError("pointer", pointer, refused.meta["code"], refused.detail))
+    return wrong

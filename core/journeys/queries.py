@@ -1,0 +1,46 @@
+"""Reading journeys."""
+
+from typing import Any
+
+from core.foundation import db
+from core.foundation.caller import Caller, Scope
+from core.foundation.errors import NotFound
+from core.foundation.ids import is_id
+from core.foundation.where import Where
+from core.journeys.conditions import narrow_journeys
+from core.journeys.errors import MOST_JOURNEYS
+from core.journeys.inputs import JourneyFilter
+from core.journeys.record import graph_of, list_item
+
+SELECT = """
+SELECT j.*, l.name AS list_name, l.size AS list_size, s.name AS segment_name
+FROM journeys j
+LEFT JOIN contact_lists l ON (l.organization_id, l.env, l.id) = (j.organization_id, j.env, j.trigger->>'listId')
+LEFT JOIN segments s ON (s.organization_id, s.env, s.id) = (j.organization_id, j.env, j.trigger->>'segmentId')
+"""
+
+
+async def list_journeys(caller: Caller, filter: JourneyFilter) -> dict[str, Any]:
+    """The journeys without their graphs, newest first: `{items}`; as many as may be in use at once."""
+    caller.require(Scope.CAMPAIGNS_READ)
+    where = Where([caller.organization_id, caller.env], ["j.organization_id = $1", "j.env = $2"])
+    narrow_journeys(where, status=filter.status, alias="j")
+    rows = await db.fetch(
+        f"{SELECT} WHERE {where} ORDER BY j.created_at DESC, j.id DESC LIMIT {MOST_JOURNEYS}", *where.values
+    )
+    return {"items": [list_item(row) for row in rows]}
+
+
+async def get_journey(caller: Caller, id: str) -> dict[str, Any]:
+    """One journey with its graph of steps. Raises NotFound."""
+    caller.require(Scope.CAMPAIGNS_READ)
+    row = await _row(caller, id) if is_id("jor", id) else None
+    if row is None:
+        raise NotFound
+    return {**list_item(row), **graph_of(row)}
+
+
+async def _row(caller: Caller, id: str) -> db.Row | None:
+    return await db.fetchrow(
+        f"{SELECT} WHERE j.organization_id = $1 AND j.env = $2 AND j.id = $3", caller.organization_id, caller.env, id
+    )

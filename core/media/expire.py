@@ -1,0 +1,28 @@
+"""Letting go of files that nobody made a message of."""
+
+from datetime import datetime
+
+from core.foundation import blobs, db
+from core.foundation.transactions import transaction
+
+BATCH = 200
+
+# A file whose copy a message was made of meanwhile is KEPT, and the second look under its lock passes it by.
+EXPIRE = """
+WITH expired AS (
+    SELECT id, blob_key FROM media_files WHERE blob_key IS NOT NULL AND expires_at <= $1
+    ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED),
+let_go AS (
+    UPDATE media_files f SET blob_key = NULL, platform_id = NULL FROM expired e WHERE f.id = e.id
+    RETURNING e.blob_key, f.organization_id, f.env)
+INSERT INTO unheld_blobs (key, organization_id, env, due_at)
+SELECT blob_key, organization_id, env, $1 FROM let_go RETURNING key
+"""
+
+
+async def expire_files(*, at: datetime) -> int:
+    """Remove our copies of files that are due, a batch; call it until it answers 0. Answers how many went."""
+    async with transaction():
+        rows = await db.fetch(EXPIRE, at, BATCH)
+    await blobs.remove_now([row["key"] for row in rows])
+    return len(rows)

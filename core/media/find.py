@@ -1,0 +1,77 @@
+"""From a message to the file in it."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from core.foundation import db
+from core.foundation.caller import Caller
+from core.foundation.ids import is_id
+from core.media.models import MediaFile
+from core.media.record import Record, stored_copy
+from core.messages.models import CONVERSATIONS
+from core.numbers import InstagramAccount, Number, line_to_ask
+from core.providers.platform import Line
+
+FIND = """
+SELECT content, media, number_id, instagram_account_id FROM messages
+WHERE organization_id = $1 AND env = $2 AND id = $3 AND channel = ANY ($4)
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class MessageMedia:
+    """The file of a message: our copy where there is one (as in `messages.media`), and what the payload tells.
+
+    `uploaded`: the customer's own upload, so that nobody else has it when our copy is gone.
+    """
+
+    copy: Record | None
+    media_id: str | None
+    declared_type: str
+    filename: str | None
+    uploaded: bool
+    sender_id: str | None
+
+
+async def find_media(caller: Caller, message_id: str) -> MessageMedia | None:
+    """The file of a conversational message of the caller's; None where there is no such message, or no file in it."""
+    row = None
+    if is_id("msg", message_id):
+        channels = [channel.value for channel in CONVERSATIONS]
+        row = await db.fetchrow(FIND, caller.organization_id, caller.env, message_id, channels)
+    if row is None:
+        return None
+    told, copy = _told(row["content"]), row["media"]
+    if copy is None and not told.get("id"):
+        return None
+    media_id = told.get("id")
+    uploaded = media_id is not None and is_id("med", media_id)
+    if copy is None and uploaded:
+        file = await MediaFile.visible_to(caller).get_or_none(id=media_id)
+        copy = stored_copy(file) if file is not None else None
+    return MessageMedia(
+        copy=copy,
+        media_id=media_id,
+        declared_type=str(told.get("mime_type") or told.get("mimeType") or ""),
+        filename=told.get("filename") or (copy or {}).get("filename"),
+        uploaded=uploaded,
+        sender_id=row["number_id"] or row["instagram_account_id"],
+    )
+
+
+async def line_for(caller: Caller, sender_id: str | None) -> Line | None:
+    """What a message left or came by; None when the caller has it no more. Raises Upstream."""
+    if sender_id is None:
+        return None
+    kind: type[Number] | type[InstagramAccount] = Number if sender_id.startswith("num_") else InstagramAccount
+    found = await kind.visible_to(caller).get_or_none(id=sender_id)
+    return line_to_ask(found) if found is not None else None
+
+
+def _told(content: Any) -> dict[str, Any]:
+    """What a payload says of its file; the header of an interactive message can hold one too."""
+    content = content or {}
+    for place in (content, content.get("header")):
+        if isinstance(place, dict) and isinstance(media := place.get("media"), dict):
+            return media
+    return {}

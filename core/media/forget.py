@@ -1,0 +1,37 @@
+"""Letting go of the files of messages that are being erased."""
+
+from collections.abc import Collection
+
+from core.foundation import blobs, db
+from core.foundation.caller import Caller
+
+# A file that was sent to others too stays with their messages: it is looked for among those of its number, from its
+# upload on. What was received belongs to its message alone.
+FORGET = """
+WITH erased AS (
+    SELECT id, media ->> 'key' AS key FROM messages
+    WHERE organization_id = $1 AND env = $2 AND id = ANY ($3) AND media IS NOT NULL),
+emptied AS (UPDATE messages m SET media = NULL FROM erased e WHERE m.id = e.id),
+let_go AS (
+    SELECT DISTINCT e.key FROM erased e LEFT JOIN media_files f
+        ON f.organization_id = $1 AND f.env = $2 AND f.blob_key = e.key
+        AND f.id = split_part(e.key, '/', 2)
+    WHERE f.id IS NULL OR NOT EXISTS (
+        SELECT FROM messages o WHERE o.organization_id = $1 AND o.env = $2 AND o.number_id = f.number_id
+            AND o.created_at >= f.created_at AND o.media ->> 'key' = e.key AND o.id <> ALL ($3))),
+files AS (
+    UPDATE media_files f SET blob_key = NULL, platform_id = NULL, filename = '' FROM let_go l
+    WHERE f.organization_id = $1 AND f.env = $2 AND f.id = split_part(l.key, '/', 2) AND f.blob_key = l.key)
+SELECT key FROM let_go
+"""
+
+
+async def forget_media_of(caller: Caller, message_ids: Collection[str]) -> list[str]:
+    """Take the files from these messages, in the transaction that erases them; answers the keys of those that go.
+
+    They are due for removal; `blobs.remove_now` after the commit does it at once.
+    """
+    rows = await db.fetch(FORGET, caller.organization_id, caller.env, list(message_ids))
+    keys = [row["key"] for row in rows]
+    await blobs.discard(caller, keys)
+    return keys

@@ -1,0 +1,83 @@
+"""Uploading a file for a number's messages."""
+
+from contextlib import suppress
+from datetime import timedelta
+
+from core.foundation import blobs
+from core.foundation.blobs import Draft, blob_store
+from core.foundation.caller import Caller, Scope
+from core.foundation.clock import now
+from core.foundation.errors import NotFound
+from core.foundation.ids import is_id, new_id
+from core.foundation.tenancy import owned_by
+from core.foundation.transactions import transaction
+from core.media.errors import PlatformFailed
+from core.media.examine import Nature, examine
+from core.media.models import MediaFile
+from core.media.receive import Incoming, received
+from core.media.record import Record, media_record
+from core.messages.sending import NoProvider
+from core.numbers import Number, line_to_ask
+from core.providers import registry
+from core.providers.platform import ConversationPlatform, Upstream
+
+LIFE = timedelta(days=30)
+"""How long new messages can use a file."""
+
+
+async def upload_media(caller: Caller, number_id: str, incoming: Incoming) -> Record:
+    """The media upload result. What is refused leaves nothing behind.
+
+    Raises NotFound, NoProvider, PlatformFailed, PayloadTooLarge, UploadsBusy, UploadStalled, StoreAway, TooLate, and
+    what `incoming` raises.
+    """
+    caller.require(Scope.MEDIA_WRITE)
+    number = await Number.visible_to(caller).get_or_none(id=number_id) if is_id("num", number_id) else None
+    if number is None:
+        raise NotFound
+    platform = None
+    if caller.env == "live":
+        platform = registry.for_conversations()
+        if platform is None:
+            raise NoProvider
+    async with received(caller, incoming) as draft:
+        digest = await draft.finish()
+        nature = examine(draft.head, size=draft.size, declared=incoming.declared_type)
+        platform_id = await _hand_on(platform, number, draft, nature, incoming.name) if platform else None
+        file = MediaFile(
+            id=new_id("med"),
+            number_id=number.id,
+            kind=nature.kind,
+            mime_type=nature.mime_type,
+            filename=incoming.name,
+            size=draft.size,
+            sha256=digest,
+            voice=nature.voice,
+            platform_id=platform_id,
+            created_at=now(),
+            **owned_by(caller),
+        )
+        await _store(caller, file, draft)
+    return media_record(file)
+
+
+async def _hand_on(platform: ConversationPlatform, number: Number, draft: Draft, nature: Nature, filename: str) -> str:
+    try:
+        return await platform.upload(line_to_ask(number), draft.path, mime_type=nature.mime_type, filename=filename)
+    except Upstream as failure:
+        raise PlatformFailed(failure) from None
+
+
+async def _store(caller: Caller, file: MediaFile, draft: Draft) -> None:
+    key = f"{caller.organization_id}/{file.id}"
+    file.blob_key, file.expires_at = key, file.created_at + LIFE
+    await blobs.announce(caller, key)
+    try:
+        await blob_store().put_draft(key, draft)
+        async with transaction():
+            await blobs.adopt(key)
+            await file.save(force_create=True)
+    except Exception:
+        with suppress(Exception):  # the sweep finds it too
+            await blobs.remove_now([key])
+        raise

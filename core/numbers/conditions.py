@@ -1,0 +1,11 @@
+"""Which numbers a list shows: the conditions of its filter, for every door."""
+
+from core.foundation.where import Where
+
+
+def narrow_numbers(where: Where, *, status: str | None = None, quality_rating: str | None = None) -> None:
+    """Add the conditions that are asked for. A value that does not exist matches nothing."""
+    if status is not None:
+        where.narrow("status = {}", status)
+    if quality_rating is not None:
+        where.narrow("quality_rating = {}", quality_rating)

@@ -1,0 +1,119 @@
+"""Registering numbers: the sandbox's are connected at once, live ones when the platform confirms them."""
+
+from datetime import datetime
+from typing import Any
+
+from tortoise.exceptions import IntegrityError
+
+from core import audit
+from core.foundation.caller import Caller, Scope
+from core.foundation.clock import now
+from core.foundation.errors import FieldError, NotFound, ValidationFailed
+from core.foundation.ids import is_id, new_id
+from core.foundation.keyring import keyring
+from core.foundation.tenancy import owned_by
+from core.foundation.transactions import transaction
+from core.numbers.errors import NotOnThePlatform, NumberTaken
+from core.numbers.health import learn_health, look_at
+from core.numbers.inputs import NewNumber, PlatformIds
+from core.numbers.learn import PER_DAY, PER_SECOND, store_learned
+from core.numbers.lines import context_of
+from core.numbers.models import NameStatus, Number, NumberStatus, Quality, Tier
+from core.numbers.record import number_record
+from core.organizations import NoSuchOrganization, Organization
+from core.providers import registry
+from core.providers.platform import Health, Upstream
+
+
+async def create_number(caller: Caller, new: NewNumber) -> dict[str, Any]:
+    """Register a number; a live one stays pending until the platform confirms it. Answers its record.
+
+    Raises NumberTaken, NotOnThePlatform, NoSuchOrganization, and ValidationFailed for ids of a sandbox number.
+    """
+    caller.require(Scope.MESSAGES_SEND)
+    if caller.env == "test" and new.platform is not None:
+        message = "A sandbox number has no place on the platform"
+        raise ValidationFailed(errors=[FieldError("pointer", "/platform", "not_allowed", message)])
+    if not await Organization.exists(id=caller.organization_id):
+        raise NoSuchOrganization
+    at = now()
+    number = _number(caller, new, at=at)
+    health = None if new.platform is None else await _lay_over(number, new.platform)
+    try:
+        async with transaction():
+            if health is not None:
+                learn_health(number, health, at=at)  # a rating that nobody knew has not changed
+            await number.save(force_create=True)
+            await audit.record(caller, "number.created", number.id, {"status": str(number.status)}, at=at)
+    except IntegrityError:
+        raise NumberTaken from None
+    return number_record(vars(number), unmasked=caller.sees_personal_data)
+
+
+async def connect_number(caller: Caller, id: str, platform: PlatformIds) -> dict[str, Any]:
+    """Tell where on the platform a live number is, or that it is elsewhere now. Answers its record.
+
+    Raises NotFound, NumberTaken and NotOnThePlatform.
+    """
+    caller.require(Scope.MESSAGES_SEND)
+    stored = Number.visible_to(caller).filter(env="live")
+    number = await stored.get_or_none(id=id) if is_id("num", id) else None
+    if number is None:
+        raise NotFound
+    health = await _lay_over(number, platform)
+    at = now()
+    try:
+        async with transaction():
+            number = await stored.select_for_update().get(id=id)
+            _put(number, platform)
+            events = learn_health(number, health, at=at) if health is not None else []
+            await store_learned([number], events, at=at)
+            await audit.record(caller, "number.connected", number.id, {"status": str(number.status)}, at=at)
+    except IntegrityError:
+        raise NumberTaken from None
+    return number_record(vars(number), unmasked=caller.sees_personal_data)
+
+
+def _number(caller: Caller, new: NewNumber, *, at: datetime) -> Number:
+    sandbox = caller.env == "test"
+    id = new_id("num")
+    tier = Tier.UNLIMITED if sandbox else Tier.TIER_250
+    return Number(
+        **owned_by(caller),
+        id=id,
+        # The platform's own ids are digits: these are nobody's.
+        phone_number_id=f"{'test' if sandbox else 'pending'}_{id.removeprefix('num_')}",
+        waba_id=f"{'test' if sandbox else 'pending'}_{caller.organization_id.removeprefix('org_')}",
+        phone=new.phone,
+        status=NumberStatus.CONNECTED if sandbox else NumberStatus.PENDING,
+        quality_rating=Quality.GREEN if sandbox else Quality.UNKNOWN,
+        messaging_tier=tier,
+        rate_per_second=PER_SECOND,
+        rate_per_day=PER_DAY[tier],
+        verified_name=new.name,
+        name_status=NameStatus.APPROVED if sandbox and new.name else None,
+        created_at=at,
+        updated_at=at,
+    )
+
+
+def _put(number: Number, platform: PlatformIds) -> None:
+    number.update_from_dict(
+        {
+            "phone_number_id": platform.phone_number_id,
+            "waba_id": platform.waba_id,
+            "byo": platform.token is not None,
+            "credentials": platform.token and keyring().encrypt(platform.token, context=context_of(number)),
+        }
+    )
+
+
+async def _lay_over(number: Number, platform: PlatformIds) -> Health | None:
+    """Put the number there and ask the platform how it fares; None when none is configured here."""
+    _put(number, platform)
+    if registry.for_conversations() is None:
+        return None
+    try:
+        return await look_at(number)
+    except Upstream as failure:
+        raise NotOnThePlatform(meta={"upstreamCode": failure.code}) from failure

@@ -1,0 +1,153 @@
+"""How a number fares: asked of the platform at that moment, or as it was last known."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from core import webhooks
+from core.foundation.caller import Caller, Scope
+from core.foundation.clock import now, wire_time
+from core.foundation.errors import NotFound
+from core.foundation.ids import is_id
+from core.foundation.transactions import transaction
+from core.numbers.learn import learn, store_learned
+from core.numbers.lines import SENDING, line_to_ask
+from core.numbers.looks import Look, last_look
+from core.numbers.models import NameStatus, Number, NumberStatus, Quality, Tier
+from core.providers import registry
+from core.providers.platform import Health, Upstream
+
+PATIENCE = 10.0
+"""Seconds after which the platform is held for silent."""
+
+PROFILE = ("about", "address", "email", "website", "vertical", "profilePictureUrl")
+
+Problem = Mapping[str, str]
+
+
+async def get_health(caller: Caller, id: str) -> dict[str, Any]:
+    """What the platform says of the number now (`fonte` ao_vivo), stored as well; else what is stored (cache).
+
+    The platform is asked once in `looks.EVERY`; in between, and when it fails, the answer is what it said last. That
+    it failed, or that there is none, is no error: it is told among `problemas`. Raises NotFound.
+    """
+    caller.require(Scope.NUMBERS_READ)
+    number = await Number.visible_to(caller).get_or_none(id=id) if is_id("num", id) else None
+    if number is None:
+        raise NotFound
+    if number.env == "test":
+        return health_record(number, verified_at=now(), live=True, throughput="standard")
+    look, at, seen = last_look(number), now(), None
+    if look.is_over(at):
+        look.asked_at = at
+        seen = await _look(caller, number, look)
+    number = seen or number
+    told, failure = look.health_in(number), look.failure
+    problems = [*told.problems] if told else []
+    if failure is not None:
+        problems.append(_problem(failure.code, failure.error, "media"))
+    return health_record(
+        number,
+        verified_at=number.last_meta_sync_at,
+        live=seen is not None,
+        throughput=told.throughput if told else None,
+        problems=problems,
+        can_send=told.can_send if told else True,
+    )
+
+
+async def _look(caller: Caller, number: Number, look: Look) -> Number | None:
+    """Ask, store and remember what the platform says. Answers the number as it is then, None when nothing came."""
+    try:
+        health = await look_at(number)
+    except Upstream as failure:
+        look.failure = failure
+        return None
+    at = now()
+    async with transaction():
+        number = await Number.visible_to(caller).select_for_update().get(id=number.id)
+        await store_learned([number], learn_health(number, health, at=at), at=at)
+    look.failure, look.told_at, look.health = None, at, health
+    return number
+
+
+async def look_at(number: Number) -> Health:
+    """What the platform says, outside of any transaction. Raises Upstream, also when there is none or it is silent."""
+    platform = registry.for_conversations()
+    if platform is None:
+        raise Upstream("SEM_PLATAFORMA", "No platform of conversations is configured here")
+    try:
+        async with asyncio.timeout(PATIENCE):
+            return await platform.health(line_to_ask(number))
+    except TimeoutError:
+        raise Upstream("SEM_RESPOSTA", "The platform did not answer in time", retryable=True) from None
+
+
+def learn_health(number: Number, health: Health, *, at: datetime) -> list[webhooks.Event]:
+    """Lay what the platform told over the (locked) number; answers the event that it calls for. Nothing is stored.
+
+    Values that are not the interface's are passed over.
+    """
+    if health.name_status in list(NameStatus):
+        number.name_status = NameStatus(health.name_status)
+    number.verified_name = (health.verified_name or number.verified_name or "")[:200] or None
+    if health.profile is not None:
+        number.profile = {name: health.profile[name] for name in PROFILE if health.profile.get(name)}
+    number.last_meta_sync_at = at
+    return learn(
+        number,
+        quality=Quality(health.quality_rating) if health.quality_rating in list(Quality) else None,
+        tier=Tier(health.messaging_tier) if health.messaging_tier in list(Tier) else None,
+        connected=health.connected,
+        flagged=health.flagged,
+        at=at,
+    )
+
+
+def health_record(
+    number: Number,
+    *,
+    verified_at: datetime | None,
+    live: bool,
+    throughput: str | None = None,
+    problems: Sequence[Problem] = (),
+    can_send: bool = True,
+) -> dict[str, Any]:
+    """The answer. `problems` are the platform's; what is known here stands before them."""
+    record: dict[str, Any] = {
+        "id": number.id,
+        "status": str(number.status),
+        "qualityRating": str(number.quality_rating),
+        "messagingTier": str(number.messaging_tier),
+        "podeEnviar": can_send and number.status in SENDING,
+        "problemas": [*_known_problems(number), *problems],
+        "verificadoEm": wire_time(verified_at) if verified_at else None,
+        "fonte": "ao_vivo" if live else "cache",
+    }
+    if number.name_status is not None:
+        record["nameStatus"] = str(number.name_status)
+    if number.profile:
+        record["profile"] = number.profile
+    if throughput is not None:
+        record["throughput"] = throughput
+    return record
+
+
+def _known_problems(number: Number) -> list[Problem]:
+    problems = []
+    if number.partner_removed_reason is not None:
+        message = "The platform reported that the service was removed from the number's account; sends will fail"
+        problems.append(_problem(number.partner_removed_reason, message, "alta"))
+    if number.status not in SENDING:
+        problems.append(_problem("NUMERO_INDISPONIVEL", "The number is not connected; nothing is sent from it", "alta"))
+    if number.quality_rating is Quality.RED:
+        message = "People block or report what this number sends; the platform may lower its tier"
+        problems.append(_problem("QUALIDADE_BAIXA", message, "media"))
+    elif number.status is NumberStatus.FLAGGED:
+        problems.append(_problem("NUMERO_SINALIZADO", "The platform flagged the number; it still sends", "media"))
+    return problems
+
+
+def _problem(code: str, message: str, severity: str) -> Problem:
+    return {"codigo": code, "mensagem": message, "gravidade": severity}

@@ -1,0 +1,71 @@
+"""What a caller may say about numbers."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field, StringConstraints
+
+from core.foundation.inputs import Input, Phone, QueryInput, SkipPage
+
+PlatformId = Annotated[str, StringConstraints(pattern=r"^[0-9]{1,40}$")]
+Token = Annotated[str, StringConstraints(pattern=r"^[\x21-\x7e]{1,1000}$")]
+Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200)]
+Username = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9._]{1,60}$")]
+
+Window = Literal["24h", "7d", "30d"]
+Bucket = Literal["hour", "day"]
+
+
+class NumberFilter(SkipPage):
+    """Which numbers to list. A value that does not exist matches nothing."""
+
+    status: str | None = Field(
+        default=None, description="`available`, `connected`, `disconnected`, `flagged` or `pending`"
+    )
+    quality_rating: str | None = Field(default=None, description="`green`, `yellow`, `red` or `unknown`")
+
+
+class UsageQuery(QueryInput):
+    """Of which time the sends are counted."""
+
+    window: Window = Field(default="24h", description="Back from now; any other value means `24h`")
+
+
+class UsageSeriesQuery(UsageQuery):
+    """The same, by hours or by days of UTC."""
+
+    bucket: Bucket = Field(default="hour", description="Any other value means `hour`")
+
+
+class PlatformIds(Input):
+    """A number as the platform knows it. `token`: its own access token, where it is under the customer's account."""
+
+    phone_number_id: PlatformId
+    waba_id: PlatformId
+    token: Token | None = None
+
+
+class NewNumber(Input):
+    """A number to register. A live one waits for `platform`; the sandbox needs none."""
+
+    phone: Phone
+    name: Name | None = None
+    platform: PlatformIds | None = None
+
+
+class NewInstagramAccount(Input):
+    """An Instagram account to register. A live one needs the platform's id of it; the sandbox makes one up."""
+
+    username: Username
+    instagram_id: PlatformId | None = None
+    token: Token | None = None
+
+
+class SandboxEvent(Input):
+    """What shall happen to a number: the platform's rating of it, or the mark that the service was removed."""
+
+    tipo: Literal["quality", "tier", "partner_removed", "app_uninstalled", "partner_restored"]
+    valor: Annotated[str, StringConstraints(max_length=20)] | None = Field(
+        default=None,
+        description="For `quality`: green, yellow, red or unknown; for `tier`: tier_250, tier_1k, tier_2k, tier_10k, "
+        "tier_100k or unlimited. The others take none.",
+    )

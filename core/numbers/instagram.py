@@ -1,0 +1,71 @@
+"""Instagram accounts: registered and listed in the shell."""
+
+from typing import Any
+
+from tortoise.exceptions import IntegrityError
+
+from core import audit
+from core.foundation.caller import Caller, Scope
+from core.foundation.clock import now, wire_time
+from core.foundation.errors import FieldError, ValidationFailed
+from core.foundation.ids import new_id
+from core.foundation.keyring import keyring
+from core.foundation.tenancy import owned_by
+from core.foundation.transactions import transaction
+from core.numbers.errors import AccountTaken
+from core.numbers.inputs import NewInstagramAccount
+from core.numbers.lines import context_of
+from core.numbers.models import InstagramAccount
+from core.organizations import NoSuchOrganization, Organization
+
+
+async def create_instagram_account(caller: Caller, new: NewInstagramAccount) -> dict[str, Any]:
+    """Register an account. Raises AccountTaken, NoSuchOrganization, and ValidationFailed for a live one without id."""
+    caller.require(Scope.MESSAGES_SEND)
+    if caller.env == "live" and new.instagram_id is None:
+        message = "A live account needs the platform's id of it"
+        raise ValidationFailed(errors=[FieldError("pointer", "/instagramId", "required", message)])
+    if not await Organization.exists(id=caller.organization_id):
+        raise NoSuchOrganization
+    at, id = now(), new_id("iga")
+    account = InstagramAccount(
+        **owned_by(caller),
+        id=id,
+        instagram_id=new.instagram_id or f"test_{id.removeprefix('iga_')}",
+        username=new.username,
+        created_at=at,
+        updated_at=at,
+    )
+    if new.token is not None:
+        account.credentials = keyring().encrypt(new.token, context=context_of(account))
+    try:
+        async with transaction():
+            await account.save(force_create=True)
+            await audit.record(caller, "instagram_account.created", id, at=at)
+    except IntegrityError:
+        raise AccountTaken from None
+    return account_record(account)
+
+
+async def list_instagram_accounts(caller: Caller) -> dict[str, Any]:
+    """All accounts of the organization in the environment, the oldest first: `{items}`."""
+    caller.require(Scope.NUMBERS_READ)
+    return {
+        "items": [
+            account_record(account)
+            for account in await InstagramAccount.visible_to(caller).order_by("created_at", "id")
+        ]
+    }
+
+
+def account_record(account: InstagramAccount) -> dict[str, Any]:
+    """The record; the access token never leaves."""
+    return {
+        "id": account.id,
+        "organizationId": account.organization_id,
+        "env": account.env,
+        "instagramId": account.instagram_id,
+        "username": account.username,
+        "createdAt": wire_time(account.created_at),
+        "updatedAt": wire_time(account.updated_at),
+    }

@@ -1,0 +1,71 @@
+"""What the platform tells of numbers by itself: ratings, names, and that the service was removed from an account."""
+
+from collections.abc import Sequence
+from copy import copy
+from datetime import datetime
+from enum import StrEnum
+from typing import TypeVar
+
+from tortoise.expressions import Q
+
+from core import webhooks
+from core.foundation.phones import canonical_br
+from core.numbers.learn import learn, store_learned
+from core.numbers.models import NameStatus, Number, Quality, Tier
+from core.providers.platform import NumberNotice
+
+REMOVALS = {"partner_removed": "PARTNER_REMOVED", "app_uninstalled": "PARTNER_APP_UNINSTALLED"}
+
+SomeEnum = TypeVar("SomeEnum", bound=StrEnum)
+
+
+async def apply_notices(notices: Sequence[NumberNotice], at: datetime) -> None:
+    """Apply notices in the order of their times, in the caller's transaction; each may come again.
+
+    A notice of an account is of every number under it, unless it names a phone. Of unknown numbers, and in values that
+    are not the interface's, nothing is learned.
+    """
+    lines = {notice.line for notice in notices if notice.line is not None}
+    accounts = {notice.account for notice in notices if notice.line is None and notice.account is not None}
+    named = Q(phone_number_id__in=list(lines)) | Q(waba_id__in=list(accounts))
+    numbers = await Number.filter(named).select_for_update().order_by("id")
+    before = {number.id: copy(vars(number)) for number in numbers}
+    events: list[webhooks.Event] = []
+    for notice in sorted(notices, key=lambda notice: notice.at):
+        for number in numbers:
+            if _is_of(notice, number):
+                events += apply_notice(number, notice)
+    await store_learned([number for number in numbers if vars(number) != before[number.id]], events, at=at)
+
+
+def apply_notice(number: Number, notice: NumberNotice) -> list[webhooks.Event]:
+    """Lay one notice over the (locked) number; answers the event that it calls for. Nothing is stored."""
+    value = (notice.value or "").lower()
+    match notice.kind:
+        case "quality":
+            return learn(number, quality=_member(Quality, value), at=notice.at)
+        case "tier":
+            return learn(number, tier=_member(Tier, value), at=notice.at)
+        case "name":
+            number.name_status = _member(NameStatus, value) or number.name_status
+        case "partner_removed" | "app_uninstalled":
+            if number.partner_removed_reason != REMOVALS[notice.kind]:  # told again, it keeps its time
+                number.partner_removed_at = notice.at
+                number.partner_removed_reason = REMOVALS[notice.kind]
+        case "partner_restored":
+            number.partner_removed_at = None
+            number.partner_removed_reason = None
+    return []
+
+
+def _is_of(notice: NumberNotice, number: Number) -> bool:
+    if notice.line is not None:
+        return notice.line == number.phone_number_id
+    if notice.account != number.waba_id:
+        return False
+    # The platform knows old Brazilian mobiles without their ninth digit.
+    return notice.phone is None or canonical_br(notice.phone) == canonical_br(number.phone)
+
+
+def _member(kind: type[SomeEnum], value: str) -> SomeEnum | None:
+    return kind(value) if value in list(kind) else None

@@ -1,0 +1,56 @@
+"""Reading numbers."""
+
+from typing import Any
+
+from core.foundation import db
+from core.foundation.caller import Caller, Scope
+from core.foundation.errors import NotFound
+from core.foundation.ids import is_id
+from core.foundation.pages import UnreadableCursor, cursor_after, cut, read_cursor
+from core.foundation.where import Where
+from core.numbers.conditions import narrow_numbers
+from core.numbers.inputs import NumberFilter
+from core.numbers.record import number_record
+
+
+async def get_number(caller: Caller, id: str) -> dict[str, Any]:
+    """One number of the caller's organization and environment. Raises NotFound."""
+    caller.require(Scope.NUMBERS_READ)
+    return number_record(await number_row(caller, id), unmasked=caller.sees_personal_data)
+
+
+async def list_numbers(caller: Caller, filter: NumberFilter) -> dict[str, Any]:
+    """A page of numbers, newest first: `{items, total, nextCursor?, warnings?}`.
+
+    A cursor that cannot be read gives an empty page, never the first one: that would loop a synchronisation.
+    """
+    caller.require(Scope.NUMBERS_READ)
+    where = Where([caller.organization_id, caller.env], ["organization_id = $1", "env = $2"])
+    narrow_numbers(where, status=filter.status, quality_rating=filter.quality_rating)
+    total = await db.fetchval(f"SELECT count(*) FROM numbers WHERE {where}", *where.values)
+    if filter.cursor is not None:
+        try:
+            where.narrow("(created_at, id) < ({}, {})", *read_cursor(filter.cursor))
+        except UnreadableCursor:
+            return {"items": [], "total": total, "warnings": ["cursor_invalido"]}
+    limit = cut(filter.limit)
+    rows = await db.fetch(
+        f"SELECT * FROM numbers WHERE {where} ORDER BY created_at DESC, id DESC LIMIT {limit + 1} OFFSET {filter.skip}",
+        *where.values,
+    )
+    unmasked = caller.sees_personal_data
+    page: dict[str, Any] = {"items": [number_record(row, unmasked=unmasked) for row in rows[:limit]], "total": total}
+    if len(rows) > limit:
+        page["nextCursor"] = cursor_after(rows[limit - 1]["created_at"], rows[limit - 1]["id"])
+    return page
+
+
+async def number_row(caller: Caller, id: str) -> db.Row:
+    """The stored row of the caller's number. Raises NotFound."""
+    row = await db.fetchrow(ONE, caller.organization_id, caller.env, id) if is_id("num", id) else None
+    if row is None:
+        raise NotFound
+    return row
+
+
+ONE = "SELECT * FROM numbers WHERE organization_id = $1 AND env = $2 AND id = $3"

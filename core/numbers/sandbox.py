@@ -1,0 +1,39 @@
+"""What in production only the platform can do to a number, done at the word of a test key."""
+
+from typing import Any
+
+from core.foundation.caller import Caller, Scope
+from core.foundation.clock import now
+from core.foundation.errors import NotFound
+from core.foundation.ids import is_id
+from core.foundation.transactions import transaction
+from core.numbers.errors import UnfitValue
+from core.numbers.inputs import SandboxEvent
+from core.numbers.learn import store_learned
+from core.numbers.models import Number, Quality, Tier
+from core.numbers.notices import apply_notice
+from core.numbers.record import number_record
+from core.providers.platform import NumberNotice
+
+TAKEN = {"quality": Quality, "tier": Tier}
+
+
+async def make_happen(caller: Caller, id: str, event: SandboxEvent) -> dict[str, Any]:
+    """Let the platform tell this of a sandbox number. Answers the number. Raises NotFound, for live keys too."""
+    caller.require(Scope.MESSAGES_SEND)
+    if caller.env != "test":
+        raise NotFound
+    if kind := TAKEN.get(event.tipo):
+        if event.valor is None:
+            raise UnfitValue("required", ", ".join(kind))
+        if event.valor not in list(kind):
+            raise UnfitValue("not_allowed", ", ".join(kind))
+    at = now()
+    async with transaction():
+        numbers = Number.visible_to(caller).select_for_update()
+        number = await numbers.get_or_none(id=id) if is_id("num", id) else None
+        if number is None:
+            raise NotFound
+        notice = NumberNotice(event.tipo, number.phone_number_id, None, event.valor, at)
+        await store_learned([number], apply_notice(number, notice), at=at)
+    return number_record(vars(number), unmasked=caller.sees_personal_data)

@@ -1,0 +1,77 @@
+"""What a number sent lately: in all, and by hours or days."""
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from core.foundation import db
+from core.foundation.caller import Caller, Scope
+from core.foundation.clock import now, wire_time
+from core.numbers.inputs import UsageQuery, UsageSeriesQuery
+from core.numbers.queries import number_row
+
+WINDOWS = {"24h": timedelta(hours=24), "7d": timedelta(days=7), "30d": timedelta(days=30)}
+BUCKETS = {"hour": timedelta(hours=1), "day": timedelta(days=1)}
+
+
+async def get_usage(caller: Caller, id: str, query: UsageQuery) -> dict[str, Any]:
+    """`{window, sent, marketingSent, since, until}`: what was handed over in the window. Raises NotFound.
+
+    `marketingSent` is null where a template that was sent is no longer known.
+    """
+    caller.require(Scope.NUMBERS_READ)
+    await number_row(caller, id)
+    until = now()
+    since = until - WINDOWS[query.window]
+    row = await db.fetchrow(USAGE, caller.organization_id, caller.env, id, since, until)
+    assert row is not None
+    return {
+        "window": query.window,
+        "sent": row["sent"],
+        "marketingSent": None if row["unknown"] else row["marketing"],
+        "since": wire_time(since),
+        "until": wire_time(until),
+    }
+
+
+async def get_usage_series(caller: Caller, id: str, query: UsageSeriesQuery) -> dict[str, Any]:
+    """`{window, bucket, since, until, points}`: a point for every bucket that the window touches, in whole buckets.
+
+    Hence `since` is the start of the first of them, in UTC. Raises NotFound.
+    """
+    caller.require(Scope.NUMBERS_READ)
+    await number_row(caller, id)
+    until = now()
+    since = _start_of(until - WINDOWS[query.window], query.bucket)
+    rows = await db.fetch(SERIES, caller.organization_id, caller.env, id, since, until, query.bucket)
+    sent = {row["at"]: row["sent"] for row in rows}
+    step = BUCKETS[query.bucket]
+    starts = [since + step * place for place in range((until - since) // step + 1)]
+    return {
+        "window": query.window,
+        "bucket": query.bucket,
+        "since": wire_time(since),
+        "until": wire_time(until),
+        "points": [{"at": wire_time(start), "sent": sent.get(start, 0)} for start in starts],
+    }
+
+
+def _start_of(at: datetime, bucket: str) -> datetime:
+    start = at.replace(minute=0, second=0, microsecond=0)
+    return start.replace(hour=0) if bucket == "day" else start
+
+
+SENT = """
+FROM messages m
+WHERE m.organization_id = $1 AND m.env = $2 AND m.number_id = $3 AND m.direction = 'outbound'
+  AND m.sent_at >= $4 AND m.sent_at < $5
+"""
+
+USAGE = f"""
+SELECT count(*) AS sent,
+       count(*) FILTER (WHERE t.category = 'marketing') AS marketing,
+       count(*) FILTER (WHERE s.template_id IS NOT NULL AND t.id IS NULL) > 0 AS unknown
+FROM (SELECT m.template_id {SENT}) AS s
+LEFT JOIN templates t ON t.organization_id = $1 AND t.env = $2 AND t.id = s.template_id
+"""
+
+SERIES = f"SELECT date_trunc($6::text, m.sent_at, 'UTC') AS at, count(*) AS sent {SENT} GROUP BY 1"

@@ -1,0 +1,60 @@
+"""What conversations keep of a person besides the messages: service windows, and what the platform told."""
+
+from collections.abc import Sequence
+
+from core import contacts
+from core.conversations.addresses import identity_of
+from core.conversations.inbound.apply import MOST_ATTEMPTS
+from core.foundation import db
+from core.foundation.caller import Caller
+from core.messages import CONVERSATIONS, Channel
+
+
+async def forget_windows(caller: Caller, contact_id: str, phone: str, messages: Sequence[db.Row]) -> None:
+    """Delete the windows of the person, whom these messages went to or came from."""
+    pairs = _pairs_of(caller, contact_id, phone, messages)
+    await db.execute(f"DELETE FROM conversation_pairs WHERE id IN ({PAIRS})", *pairs)
+
+
+async def windows_of(caller: Caller, contact_id: str, phone: str, messages: Sequence[db.Row]) -> list[db.Row]:
+    """With whom the person has conversations, and when it last wrote."""
+    return list(await db.fetch(SHOW_PAIRS, *_pairs_of(caller, contact_id, phone, messages)))
+
+
+def _pairs_of(caller: Caller, contact_id: str, phone: str, messages: Sequence[db.Row]) -> list[object]:
+    """A window is found by the sender and the person: no index knows it by the person alone."""
+    unified = caller.unifies_ninth_digit
+    keys = set()
+    own = {contacts.phone_identity(caller, phone)}
+    for row in messages:
+        if row["channel"] in CONVERSATIONS:
+            identity = identity_of(row["channel"], caller.organization_id, row["recipient"], unified=unified)
+            keys.add((row["number_id"] or row["instagram_account_id"] or "", identity))
+            if row["channel"] == Channel.INSTAGRAM:
+                own.add(identity)
+    return [caller.organization_id, caller.env, contact_id, *db.columns(sorted(keys), 2), sorted(own)]
+
+
+async def forget_notices(caller: Caller, addresses: Sequence[str]) -> None:
+    """Delete what the platform told of these addresses and nobody could apply; anything else is gone in moments."""
+    bare = [address.removeprefix("+") for address in addresses]
+    await db.execute(FORGET_NOTICES, caller.organization_id, caller.env, MOST_ATTEMPTS, bare)
+
+
+# A message may carry one contact and go to another person, whose window stays.
+PAIRS = """
+SELECT p.id FROM unnest($4::text[], $5::bytea[]) AS k (sender_id, identity)
+JOIN conversation_pairs p USING (sender_id, identity)
+WHERE p.organization_id = $1 AND p.env = $2 AND (p.contact_id = $3 OR p.identity = ANY ($6::bytea[]))
+"""
+
+SHOW_PAIRS = f"""
+SELECT sender_id AS com, platform_address AS endereco, last_inbound_at AS "escreveuEm"
+FROM conversation_pairs WHERE id IN ({PAIRS}) ORDER BY id
+"""
+
+FORGET_NOTICES = """
+DELETE FROM platform_notices n
+WHERE organization_id = $1 AND env = $2 AND attempts >= $3
+  AND EXISTS (SELECT FROM unnest($4::text[]) AS a (address) WHERE position(a.address IN n.body::text) > 0)
+"""

@@ -1,0 +1,97 @@
+"""What the platform posts to us, as changes that can be stored each for itself."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+
+from core.foundation.errors import BadRequest
+from core.providers.meta.reading import TooDeep, id_of, object_of, objects_of, storable
+
+INSTAGRAM = "instagram"
+"""The field under which an event of an Instagram conversation is kept; the platform names none."""
+
+FIELDS = frozenset(
+    {
+        "messages",
+        INSTAGRAM,
+        "account_update",
+        "phone_number_quality_update",
+        "phone_number_name_update",
+        "business_capability_update",
+        "message_template_status_update",
+        "flows",
+    }
+)
+"""Those that have a meaning here. The platform adds fields as it likes, and wants each acknowledged."""
+
+_LONGEST_FIELD = 60
+
+
+class UnreadableNotice(BadRequest):
+    default_detail = "The body is no notice of the platform: send the JSON object that it posts, with object and entry."
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One change of a notice, all of it JSON that the database takes.
+
+    `field`: one of FIELDS, or what the platform called it. `line`: the platform's id of the number or Instagram
+    account, where it tells. `account`: that of the business account. `value`: as it came; for `instagram` it is one
+    event. `value["_time"]` is the platform's time of the whole notice, in seconds, where it tells.
+    """
+
+    field: str
+    line: str | None
+    account: str | None
+    value: dict[str, Any]
+
+
+def split(body: bytes) -> list[Change]:
+    """The changes in a notice, in its order; parts of it that have no such form are passed over.
+
+    Raises UnreadableNotice when the body is no JSON object with a list `entry`, or is nested beyond DEEPEST.
+    """
+    try:
+        notice = orjson.loads(body)
+    except orjson.JSONDecodeError:
+        raise UnreadableNotice from None
+    if not isinstance(notice, dict) or not isinstance(notice.get("entry"), list):
+        raise UnreadableNotice
+    of_instagram = notice.get("object") == "instagram"
+    found: list[Change] = []
+    for entry in objects_of(notice, "entry"):
+        found += _of_instagram(entry) if of_instagram else _of_account(entry)
+    return found
+
+
+def _of_account(entry: dict[str, Any]) -> Iterator[Change]:
+    for field, value in _changes(entry):
+        # An account's own changes may come under the id of another party to it; the account then stands inside.
+        account = id_of(object_of(value, "waba_info"), "waba_id") or id_of(entry, "id")
+        yield _change(field, id_of(object_of(value, "metadata"), "phone_number_id"), account, value, entry)
+
+
+def _of_instagram(entry: dict[str, Any]) -> Iterator[Change]:
+    line = id_of(entry, "id")
+    # Under `changes` stand the events that are sent to try an address, in the same form.
+    for event in [*objects_of(entry, "messaging"), *(value for _, value in _changes(entry))]:
+        yield _change(INSTAGRAM, line, None, event, entry)
+
+
+def _changes(entry: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    for change in objects_of(entry, "changes"):
+        field, value = change.get("field"), change.get("value")
+        if isinstance(field, str) and isinstance(value, dict):
+            yield field, value
+
+
+def _change(field: str, line: str | None, account: str | None, value: dict[str, Any], entry: dict[str, Any]) -> Change:
+    try:
+        stored = storable(value)
+    except TooDeep:
+        raise UnreadableNotice from None
+    if isinstance(time := entry.get("time"), int) and not isinstance(time, bool):
+        stored["_time"] = time
+    return Change(storable(field)[:_LONGEST_FIELD], line, account, stored)

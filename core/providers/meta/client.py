@@ -1,0 +1,102 @@
+"""The platform as `core.providers.platform` describes one."""
+
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+import structlog
+
+from core.foundation.clock import now
+from core.providers.gateway.exchange import Silence
+from core.providers.meta import files, flows, health, templates
+from core.providers.meta.answers import answer_of
+from core.providers.meta.errors import sentence_of
+from core.providers.meta.examples import handle_of
+from core.providers.meta.graph import Graph
+from core.providers.meta.outgoing import body_of
+from core.providers.platform import Declined, Health, Line, OutgoingMessage, Reply, Submitted, Taken
+
+PROVIDER = "meta"
+
+_log = structlog.get_logger(__name__)
+
+
+class Meta:
+    """A `ConversationPlatform`. `outside`: a session of `outbound.open_client`, for addresses that others name.
+
+    `app_id`: that of the app, without which no template with a file in its header can be handed in.
+    """
+
+    name = PROVIDER
+
+    def __init__(self, graph: Graph, outside: aiohttp.ClientSession, *, app_id: str | None = None) -> None:
+        self._graph = graph
+        self._outside = outside
+        self._app_id = app_id
+
+    async def send(self, line: Line, outgoing: OutgoingMessage) -> Reply:
+        """Hand a message over, once; see `ConversationPlatform`."""
+        body = body_of(line, outgoing)
+        if isinstance(body, Declined):
+            return body
+        reply = await self._graph.reach("POST", line, f"{line.platform_id}/messages", body=body)
+        if reply is None:
+            return Declined("190", sentence_of("190"))
+        answer = answer_of(reply, at=now())
+        if not isinstance(answer, Taken):
+            # Never a body: it may repeat a phone.
+            status = reply.kind if isinstance(reply, Silence) else reply.status
+            code = getattr(answer, "code", None)
+            _log.warning("meta_send", outcome=type(answer).__name__, status=status, code=code, message_id=outgoing.id)
+        return answer
+
+    async def health(self, line: Line) -> Health:
+        return await health.health_of(self._graph, line)
+
+    async def upload(self, line: Line, file: Path, *, mime_type: str, filename: str) -> str:
+        return await files.upload(self._graph, line, file, mime_type=mime_type, filename=filename)
+
+    def download(self, line: Line, media_id: str) -> AbstractAsyncContextManager[AsyncIterator[bytes]]:
+        return files.download(self._graph, self._outside, line, media_id)
+
+    async def submit_template(
+        self,
+        line: Line,
+        *,
+        name: str,
+        language: str,
+        category: str,
+        components: Sequence[Mapping[str, Any]],
+        template_id: str | None = None,
+    ) -> Submitted:
+        address = templates.example_address(components)
+        handle = None
+        if address is not None:
+            handle = await handle_of(self._graph, self._outside, line, address, app_id=self._app_id)
+        return await templates.submit(
+            self._graph,
+            line,
+            name=name,
+            language=language,
+            category=category,
+            components=templates.components_of(components, category=category, handle=handle),
+            template_id=template_id,
+        )
+
+    async def template_status(self, line: Line, template_id: str) -> Submitted:
+        return await templates.status_of(self._graph, line, template_id)
+
+    async def remove_template(self, line: Line, *, name: str, template_id: str | None) -> None:
+        await templates.remove(self._graph, line, name=name, template_id=template_id)
+
+    async def publish_flow(
+        self, line: Line, *, flow_id: str | None, name: str, categories: Sequence[str], flow_json: Mapping[str, Any]
+    ) -> str:
+        return await flows.publish(
+            self._graph, line, flow_id=flow_id, name=name, categories=categories, flow_json=flow_json
+        )
+
+    async def deprecate_flow(self, line: Line, flow_id: str) -> None:
+        await flows.deprecate(self._graph, line, flow_id)

@@ -1,0 +1,60 @@
+"""Examples of files for headers of templates: the platform wants them uploaded to the app before it looks at one."""
+
+import asyncio
+import tempfile
+from typing import IO
+
+import aiohttp
+
+from core.foundation.outbound import OutboundRefused
+from core.providers.meta.files import PIECE
+from core.providers.meta.graph import Graph
+from core.providers.meta.outside import get
+from core.providers.meta.reading import text_of
+from core.providers.platform import Line, Upstream
+
+LARGEST = 100 * 1024 * 1024
+SECONDS = 120.0
+
+_TIMEOUT = aiohttp.ClientTimeout(total=SECONDS, connect=10, sock_read=30)
+_TYPES = ("image/jpeg", "image/png", "video/mp4", "application/pdf")
+
+
+async def handle_of(
+    graph: Graph, outside: aiohttp.ClientSession, line: Line, address: str, *, app_id: str | None
+) -> str:
+    """Fetch an example from our customer's server and upload it. Answers what the platform calls it; raises Upstream.
+
+    `outside`: a session that connects only where the address rule allows.
+    """
+    if app_id is None:
+        raise Upstream("app_id", "Without SVC_META_APP_ID no template with a file in its header can be handed in.")
+    with tempfile.TemporaryFile() as kept:
+        mime_type = await _fetch(outside, address, kept)
+        size = kept.tell()
+        kept.seek(0)
+        query = {"file_name": "example", "file_length": str(size), "file_type": mime_type}
+        session = text_of(await graph.ask("POST", line, f"{app_id}/uploads", query=query), "id")
+        if session is None or "/" in session or ".." in session:
+            raise Upstream("200", "The platform's answer cannot be read.", retryable=True)
+        handle = text_of(await graph.put(line, session, kept, seconds=SECONDS), "h")
+    if handle is None:
+        raise Upstream("200", "The platform's answer cannot be read.", retryable=True)
+    return handle
+
+
+async def _fetch(outside: aiohttp.ClientSession, address: str, kept: IO[bytes]) -> str:
+    """Write the file down; answers its type."""
+    try:
+        async with await get(outside, address, timeout=_TIMEOUT) as response:
+            if response.status != 200 or response.content_type not in _TYPES:
+                raise Upstream("example", "The example of the header is no image, video or PDF that can be fetched.")
+            async for piece in response.content.iter_chunked(PIECE):
+                await asyncio.to_thread(kept.write, piece)
+                if kept.tell() > LARGEST:
+                    raise Upstream("example", "The example of the header is too large.")
+            return response.content_type
+    except OutboundRefused:
+        raise Upstream("example", "The example of the header lies at an address that is not allowed.") from None
+    except (aiohttp.ClientError, TimeoutError, OSError, ValueError):
+        raise Upstream("example", "The example of the header cannot be fetched.", retryable=True) from None

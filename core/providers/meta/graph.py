@@ -1,0 +1,151 @@
+"""Requests to the platform: one each, with the line's token, and an answer or the reason why there is none."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import IO, Any
+
+import aiohttp
+import orjson
+import structlog
+from yarl import URL
+
+from core.providers.gateway.exchange import Reply, Silence, exchange
+from core.providers.meta.errors import TEMPORARY, code_of, sentence_of
+from core.providers.meta.reading import object_of
+from core.providers.meta.signature import proof_of
+from core.providers.platform import Line, Upstream
+
+NETWORK = "network"
+"""In place of a code: nothing readable came back."""
+
+_GONE_SUBCODE = "33"  # of code 100: there is no such object
+
+_log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Graph:
+    """Where the platform is and how we prove who we are. `token`: for numbers without one of their own."""
+
+    url: URL
+    instagram_url: URL
+    secret: str = field(repr=False)
+    token: str | None = field(repr=False)
+    session: aiohttp.ClientSession
+    seconds: float
+
+    async def reach(
+        self,
+        method: str,
+        line: Line,
+        path: str,
+        *,
+        query: Mapping[str, str] | None = None,
+        body: Any = None,
+        form: aiohttp.FormData | None = None,
+        seconds: float | None = None,
+    ) -> Reply | Silence | None:
+        """One request; None when there is no token to make it with."""
+        token = self.token_of(line)
+        if token is None:
+            return None
+        headers = {"Authorization": f"Bearer {token}"}
+        if body is not None:
+            headers["Content-Type"] = "application/json"
+        return await exchange(
+            self.session,
+            method,
+            self._url(line, path, token, query or {}),
+            headers=headers,
+            seconds=seconds or self.seconds,
+            body=form if body is None else orjson.dumps(body),
+        )
+
+    async def ask(
+        self,
+        method: str,
+        line: Line,
+        path: str,
+        *,
+        query: Mapping[str, str] | None = None,
+        body: Any = None,
+        form: aiohttp.FormData | None = None,
+        seconds: float | None = None,
+    ) -> dict[str, Any]:
+        """The object that the platform answers. Raises Upstream."""
+        reply = await self.reach(method, line, path, query=query, body=body, form=form, seconds=seconds)
+        if reply is None:
+            raise _no_token()
+        return _answer(reply)
+
+    async def put(self, line: Line, path: str, content: IO[bytes], *, seconds: float) -> dict[str, Any]:
+        """Send the bytes of an upload that was begun. Raises Upstream."""
+        token = self.token_of(line)
+        if token is None:
+            raise _no_token()
+        # These addresses know the token under another word, and no proof.
+        headers = {"Authorization": f"OAuth {token}", "file_offset": "0"}
+        return _answer(
+            await exchange(self.session, "POST", self.url / path, headers=headers, seconds=seconds, body=content)
+        )
+
+    def token_of(self, line: Line) -> str | None:
+        """The access token of a line. An Instagram account has its own or none."""
+        return line.token or (self.token if line.channel == "whatsapp" else None)
+
+    def _url(self, line: Line, path: str, token: str, query: Mapping[str, str]) -> URL:
+        if line.channel == "instagram":
+            return (self.instagram_url / path).with_query(query)  # where the secret is another app's
+        return (self.url / path).with_query({**query, "appsecret_proof": proof_of(self.secret, token)})
+
+
+def _answer(reply: Reply | Silence) -> dict[str, Any]:
+    if isinstance(reply, Silence):
+        raise Upstream(NETWORK, "The platform did not answer.", retryable=True)
+    answer = read(reply)
+    if not 200 <= reply.status < 300:
+        raise _failure(reply, answer)
+    if not answer:
+        raise Upstream(str(reply.status), "The platform's answer cannot be read.", retryable=True)
+    return answer
+
+
+def _no_token() -> Upstream:
+    return Upstream("190", "The number has no access token.")
+
+
+def read(reply: Reply) -> dict[str, Any]:
+    """The body as an object, empty when it is none."""
+    try:
+        value = orjson.loads(reply.body or b"")
+    except orjson.JSONDecodeError:
+        return {}
+    return value if isinstance(value, dict) else {}
+
+
+def error_code(answer: dict[str, Any]) -> str | None:
+    """The code of a refusal; a subcode in its place where that says more."""
+    error = object_of(answer, "error")
+    code, subcode = code_of(error.get("code")), code_of(error.get("error_subcode"))
+    return subcode if subcode is not None and len(subcode) >= 6 and _is_known(subcode) else code
+
+
+def is_temporary(answer: dict[str, Any], code: str | None) -> bool:
+    """Whether the platform says that another try may succeed."""
+    return code in TEMPORARY or object_of(answer, "error").get("is_transient") is True
+
+
+def _is_known(code: str) -> bool:
+    return sentence_of(code) != sentence_of("")
+
+
+def _failure(reply: Reply, answer: dict[str, Any]) -> Upstream:
+    code = error_code(answer)
+    subcode = code_of(object_of(answer, "error").get("error_subcode"))
+    gone = reply.status == 404 or (code == "100" and subcode == _GONE_SUBCODE)
+    retryable = reply.status == 429 or reply.status >= 500 or is_temporary(answer, code)
+    _log.warning("meta_request", status=reply.status, code=code, subcode=subcode)
+    if code is None:
+        error = "The platform failed." if reply.status >= 500 else "The platform refused without saying why."
+        return Upstream(str(reply.status), error, gone=gone, retryable=retryable)
+    return Upstream(code, sentence_of(code), gone=gone, retryable=retryable)

@@ -1,0 +1,79 @@
+"""How the platform sees a number now."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from core.providers.meta.accounts import NAMES, QUALITIES, tier_of
+from core.providers.meta.errors import code_of
+from core.providers.meta.graph import Graph
+from core.providers.meta.reading import object_of, objects_of, text_of, word_of
+from core.providers.platform import Health, Line, Upstream
+
+FIELDS = (
+    "status",
+    "quality_rating",
+    "whatsapp_business_manager_messaging_limit",
+    "verified_name",
+    "name_status",
+    "throughput",
+    "health_status",
+)
+PROFILE = ("about", "address", "email", "websites", "vertical", "profile_picture_url")
+
+_CONNECTED = ("CONNECTED", "FLAGGED", "RESTRICTED", "RATE_LIMITED")
+_FLAGGED = ("FLAGGED", "RESTRICTED")
+_GRAVITIES = {"BLOCKED": "alta", "LIMITED": "media"}
+MOST_PROBLEMS = 20
+
+
+async def health_of(graph: Graph, line: Line) -> Health:
+    """Two requests, as the profile is a thing of its own there; without it the rest still counts. Raises Upstream."""
+    seen = await graph.ask("GET", line, line.platform_id, query={"fields": ",".join(FIELDS)})
+    status, quality = word_of(seen, "status"), QUALITIES.get(word_of(seen, "quality_rating"))
+    health = object_of(seen, "health_status")
+    level = text_of(object_of(seen, "throughput"), "level")
+    return Health(
+        connected=status in _CONNECTED,
+        flagged=status in _FLAGGED or quality == "red",
+        quality_rating=quality,
+        messaging_tier=tier_of(seen.get("whatsapp_business_manager_messaging_limit")),
+        verified_name=(text_of(seen, "verified_name") or "")[:200] or None,
+        name_status=NAMES.get(word_of(seen, "name_status")),
+        profile=await _profile(graph, line),
+        throughput=level and level.lower()[:40],
+        can_send=status in _CONNECTED and word_of(health, "can_send_message") != "BLOCKED",
+        problems=tuple(_problems(health))[:MOST_PROBLEMS],
+    )
+
+
+async def _profile(graph: Graph, line: Line) -> dict[str, str] | None:
+    path = f"{line.platform_id}/whatsapp_business_profile"
+    try:
+        answer = await graph.ask("GET", line, path, query={"fields": ",".join(PROFILE)})
+    except Upstream:
+        return None
+    seen = next(iter(objects_of(answer, "data")), {})
+    sites = seen.get("websites")
+    fields = {
+        "about": text_of(seen, "about"),
+        "address": text_of(seen, "address"),
+        "email": text_of(seen, "email"),
+        "website": next((site for site in sites if isinstance(site, str)), None) if isinstance(sites, list) else None,
+        "vertical": text_of(seen, "vertical"),
+        "profilePictureUrl": text_of(seen, "profile_picture_url"),
+    }
+    return {name: value for name, value in fields.items() if value is not None}
+
+
+def _problems(health: dict[str, Any]) -> Iterator[dict[str, str]]:
+    """What keeps the number, its account, business or app from sending; the platform's texts name nobody."""
+    for entity in objects_of(health, "entities"):
+        gravity = _GRAVITIES.get(word_of(entity, "can_send_message"))
+        if gravity is None:
+            continue
+        for error in objects_of(entity, "errors"):
+            yield {
+                "codigo": code_of(error.get("error_code")) or word_of(entity, "entity_type")[:40],
+                "mensagem": (text_of(error, "error_description") or "The platform does not say why.")[:500],
+                "gravidade": gravity,
+            }

@@ -1,0 +1,44 @@
+"""What became of messages that we sent."""
+
+from datetime import datetime
+from typing import Any, Literal
+
+from core.foundation.ids import is_id
+from core.providers.meta.errors import code_of, sentence_of
+from core.providers.meta.reading import moment_of, objects_of, phone_of, reference_of, text_of
+from core.providers.platform import StatusReport
+
+Step = Literal["sent", "delivered", "read", "failed"]
+
+# A voice message that was played was read. `deleted` and `warning` move nothing.
+STEPS: dict[str, Step] = {
+    "sent": "sent",
+    "delivered": "delivered",
+    "read": "read",
+    "played": "read",
+    "failed": "failed",
+}
+
+
+def report_of(line: str, status: dict[str, Any], arrived: datetime) -> StatusReport | None:
+    """One of `statuses`; None for what is no step, or of no message."""
+    step = STEPS.get(text_of(status, "status") or "")
+    reference = reference_of(status, "id")
+    if step is None or reference is None:
+        return None
+    ours = text_of(status, "biz_opaque_callback_data") or ""
+    code = _first_code(status) if step == "failed" else None
+    return StatusReport(
+        line=line,
+        message_id=ours if is_id("msg", ours) else None,
+        reference=reference,
+        status=step,
+        at=moment_of(status.get("timestamp"), arrived),
+        address=(phone_of(status, "recipient_id") or "").removeprefix("+") or None,
+        code=code,
+        error=None if step != "failed" else sentence_of(code or ""),
+    )
+
+
+def _first_code(status: dict[str, Any]) -> str | None:
+    return next((code for error in objects_of(status, "errors") if (code := code_of(error.get("code")))), None)

@@ -1,0 +1,164 @@
+"""Templates on the platform."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from core.providers.meta.accounts import TEMPLATES, rejection_of
+from core.providers.meta.graph import Graph
+from core.providers.meta.outgoing import language_of
+from core.providers.meta.reading import id_of, objects_of, some, text_of, word_of
+from core.providers.platform import Line, Submitted, Upstream
+
+Component = Mapping[str, Any]
+
+_FILES = ("IMAGE", "VIDEO", "DOCUMENT")
+_ALREADY_THERE = "2388024"
+
+
+async def submit(
+    graph: Graph,
+    line: Line,
+    *,
+    name: str,
+    language: str,
+    category: str,
+    components: Sequence[Component],
+    template_id: str | None,
+) -> Submitted:
+    """Hand a template in, or edit the one of this id. `components`: the platform's own, as `components_of` makes them.
+
+    Raises Upstream.
+    """
+    shaped = list(components)
+    if template_id is not None:
+        # A template that was approved keeps its category.
+        await graph.ask("POST", line, template_id, body={"components": shaped})
+        return Submitted(template_id, "pending")
+    language = language_of(language)
+    body = {"name": name, "language": language, "category": category.upper(), "components": shaped}
+    try:
+        answer = await graph.ask("POST", line, f"{account_of(line)}/message_templates", body=body)
+    except Upstream as refused:
+        # The answer to an earlier try may have been lost.
+        twin = await _find(graph, line, name, language, shaped) if refused.code == _ALREADY_THERE else None
+        if twin is None:
+            raise
+        answer = twin
+    created = id_of(answer, "id")
+    if created is None:
+        raise Upstream("200", "The platform's answer cannot be read.", retryable=True)
+    return _submitted(created, answer)
+
+
+async def _find(
+    graph: Graph, line: Line, name: str, language: str, components: Sequence[Component]
+) -> dict[str, Any] | None:
+    """The template of this name and language that is there already, if it says the same."""
+    query = {"name": name, "fields": "id,language,status,rejected_reason,components"}
+    answer = await graph.ask("GET", line, f"{account_of(line)}/message_templates", query=query)
+    for one in objects_of(answer, "data"):
+        if text_of(one, "language") == language and _texts(objects_of(one, "components")) == _texts(components):
+            return one
+    return None
+
+
+def _texts(components: Sequence[Component]) -> dict[str, str]:
+    return {word_of(one, "type"): text for one in components if (text := text_of(one, "text"))}
+
+
+async def status_of(graph: Graph, line: Line, template_id: str) -> Submitted:
+    """What the platform has decided. Raises Upstream."""
+    answer = await graph.ask("GET", line, template_id, query={"fields": "status,rejected_reason"})
+    return _submitted(template_id, answer)
+
+
+async def remove(graph: Graph, line: Line, *, name: str, template_id: str | None) -> None:
+    """Remove a template, in all its languages unless its id is told. Raises Upstream."""
+    query = {"name": name} if template_id is None else {"name": name, "hsm_id": template_id}
+    await graph.ask("DELETE", line, f"{account_of(line)}/message_templates", query=query)
+
+
+def account_of(line: Line) -> str:
+    """The business account of a number. Raises Upstream for a line that has none."""
+    if line.account_id is None:
+        raise Upstream("100", "Only numbers have templates and flows.")
+    return line.account_id
+
+
+def _submitted(template_id: str, answer: Mapping[str, Any]) -> Submitted:
+    status = TEMPLATES.get(word_of(answer, "status"), "pending")
+    reason = rejection_of(answer, "rejected_reason")
+    return Submitted(template_id, status, reason and reason[:500])
+
+
+# The interface's components in the platform's shape ----------------------------------------------
+
+
+def components_of(components: Sequence[Component], *, category: str, handle: str | None = None) -> list[dict[str, Any]]:
+    """The components to hand in. `handle`: what the platform calls the example of a header's file.
+
+    In a template for log-ins the text is the platform's own, and a footer says something else.
+    """
+    if category == "authentication":
+        return [_component_of_codes(one) for one in components if one["type"] in ("BODY", "BUTTONS")]
+    return [_component(one, handle) for one in components]
+
+
+def example_address(components: Sequence[Component]) -> str | None:
+    """Where the example of a header's file lies."""
+    for one in components:
+        payload = one.get("payload") or {}
+        if one["type"] == "HEADER" and payload.get("format") in _FILES:
+            example: str | None = payload.get("example")
+            return example
+    return None
+
+
+def _component_of_codes(component: Component) -> dict[str, Any]:
+    return _buttons(component) if component["type"] == "BUTTONS" else {"type": component["type"]}
+
+
+def _component(component: Component, handle: str | None) -> dict[str, Any]:
+    if component["type"] == "BUTTONS":
+        return _buttons(component)
+    payload = component.get("payload") or {}
+    fields = {name: value for name, value in payload.items() if name != "example"}
+    return {"type": component["type"], **fields, **some(example=_example(component["type"], payload, handle))}
+
+
+def _example(type: str, payload: Mapping[str, Any], handle: str | None) -> Any:
+    given = payload.get("example")
+    if type == "HEADER" and payload.get("format") in _FILES:
+        return {"header_handle": [handle]} if handle else None
+    if type == "HEADER" and given:
+        return {"header_text": _listed(given)}
+    if type == "BODY" and given:
+        return {"body_text": [_listed(given)]}
+    return given
+
+
+def _buttons(component: Component) -> dict[str, Any]:
+    return {"type": "BUTTONS", "buttons": [_button(one) for one in component["payload"]["buttons"]]}
+
+
+def _button(button: Component) -> dict[str, Any]:
+    match button["type"]:
+        case "URL":
+            return {**button, **({"example": _listed(button["example"])} if button.get("example") else {})}
+        case "PHONE_NUMBER":
+            return {"type": "PHONE_NUMBER", "text": button["text"], "phone_number": button["phoneNumber"]}
+        case "FLOW":
+            screen = button.get("navigateScreen")
+            action = {} if screen is None else {"flow_action": "navigate", "navigate_screen": screen}
+            return {"type": "FLOW", "text": button["text"], "flow_id": button["flowId"], **action}
+        case "OTP":
+            kind = button.get("otpType", "COPY_CODE")
+            app = {"package_name": button.get("packageName"), "signature_hash": button.get("signatureHash")}
+            apps = {} if kind == "COPY_CODE" else {"supported_apps": [app]}
+            return {"type": "OTP", "otp_type": kind, **some(text=button.get("text")), **apps}
+        case _:
+            return dict(button)
+
+
+def _listed(example: Any) -> list[Any]:
+    return list(example) if isinstance(example, list | tuple) else [example]

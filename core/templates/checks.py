@@ -1,0 +1,90 @@
+"""What only the stored rows can tell of a template that is written."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import asyncpg
+from tortoise.exceptions import IntegrityError
+
+from core.foundation import db
+from core.foundation.caller import Caller
+from core.foundation.errors import FieldError, NotFound, ValidationFailed
+from core.foundation.ids import is_id
+from core.templates.components import defects_of
+from core.templates.errors import TemplateNameTaken, UnknownNumber
+from core.templates.models import Template, TemplateCategory
+from core.templates.sending import flows_in
+
+
+async def refuse_unfit_components(
+    caller: Caller, number_id: str, components: Sequence[Mapping[str, Any]], category: TemplateCategory
+) -> None:
+    """Name every component that does not go with the category, or opens a flow that the number does not have."""
+    errors = [
+        FieldError("pointer", "/".join(["/components", *map(str, one.place)]), one.code, one.message)
+        for one in defects_of(components, category)
+    ]
+    flows = flows_in(components)
+    known = await db.fetch(FLOWS, caller.organization_id, caller.env, number_id, flows) if flows else []
+    if len(known) < len(flows):
+        index = next(index for index, one in enumerate(components) if one["type"] == "BUTTONS")
+        buttons = components[index]["payload"]["buttons"]
+        place = next(place for place, button in enumerate(buttons) if button["type"] == "FLOW")
+        pointer = f"/components/{index}/payload/buttons/{place}/flowId"
+        errors.append(FieldError("pointer", pointer, "not_found", "The number has no flow of this id"))
+    if errors:
+        raise ValidationFailed(errors=errors)
+
+
+async def require_number(caller: Caller, number_id: str) -> None:
+    """Raises UnknownNumber."""
+    if not await db.fetchval(NUMBER, caller.organization_id, caller.env, number_id):
+        raise UnknownNumber
+
+
+async def refuse_taken_name(template: Template) -> None:
+    """The database decides between two that come at once; this finds one whose version has moved on."""
+    if await db.fetchval(
+        SAME_NAME,
+        template.organization_id,
+        template.env,
+        template.number_id,
+        template.name,
+        template.language,
+        template.id,
+    ):
+        raise TemplateNameTaken
+
+
+async def locked_template(caller: Caller, id: str) -> Template:
+    """The caller's template, locked until the transaction ends. Raises NotFound."""
+    found = await Template.visible_to(caller).select_for_update().get_or_none(id=id) if is_id("tpl", id) else None
+    if found is None:
+        raise NotFound
+    return found
+
+
+@contextmanager
+def one_name_each() -> Iterator[None]:
+    """The database decides who had the name first. Raises TemplateNameTaken."""
+    try:
+        yield
+    except IntegrityError as clash:
+        cause = clash.__cause__
+        if isinstance(cause, asyncpg.UniqueViolationError) and cause.constraint_name == "templates_once":
+            raise TemplateNameTaken from None
+        raise
+
+
+NUMBER = "SELECT true FROM numbers WHERE organization_id = $1 AND env = $2 AND id = $3"
+
+FLOWS = """
+SELECT id FROM flows
+WHERE organization_id = $1 AND env = $2 AND number_id = $3 AND id = ANY ($4) AND status IN ('draft', 'active', 'paused')
+"""
+
+SAME_NAME = """
+SELECT true FROM templates
+WHERE organization_id = $1 AND env = $2 AND number_id = $3 AND name = $4 AND language = $5 AND id <> $6 LIMIT 1
+"""

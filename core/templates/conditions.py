@@ -1,0 +1,22 @@
+"""Which templates a filter means, at whichever door it was given."""
+
+from core.foundation.where import Where
+
+
+def narrow_templates(
+    where: Where,
+    *,
+    status: str | None = None,
+    category: str | None = None,
+    language: str | None = None,
+    number_id: str | None = None,
+) -> None:
+    """Add the conditions of what is asked."""
+    for condition, value in (
+        ("status = {}", status),
+        ("category = {}", category),
+        ("language = {}", language),
+        ("number_id = {}", number_id),
+    ):
+        if value is not None:
+            where.narrow(condition, value)

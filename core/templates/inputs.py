@@ -1,0 +1,93 @@
+"""What a caller may say of templates."""
+
+from typing import Annotated, Any, Literal, LiteralString
+
+from pydantic import AfterValidator, Field, StringConstraints, ValidationError
+from pydantic_core import InitErrorDetails, PydanticCustomError
+
+from core.foundation.inputs import Changes, Input, KeptWhenLeftOut, SkipPage
+from core.templates.components import KINDS, defects_of
+from core.templates.models import TemplateCategory, TemplateStatus
+
+ComponentType = Literal["HEADER", "BODY", "FOOTER", "BUTTONS", "CAROUSEL", "LIMITED_TIME_OFFER"]
+Language = Literal["pt-BR", "en-US", "es-ES"]
+
+
+class TemplateComponent(Input):
+    """A part of a template."""
+
+    type: ComponentType
+    payload: dict[str, Any] | None = Field(
+        default=None,
+        description=(
+            "HEADER {format, text, example}, BODY {text, example}, FOOTER {text}, BUTTONS {buttons}; "
+            "CAROUSEL and LIMITED_TIME_OFFER are kept as they are given"
+        ),
+    )
+
+
+CODES: dict[str, LiteralString] = {"too_long": "string_too_long", "too_short": "string_too_short"}
+"""What pydantic calls a text of a wrong length: by our words for that it names a list."""
+
+
+def stored_components(components: list[TemplateComponent]) -> list[dict[str, Any]]:
+    """As they are kept and shown."""
+    return [one.model_dump(mode="json", by_alias=True, exclude_none=True) for one in components]
+
+
+def _without_defects(components: list[TemplateComponent]) -> list[TemplateComponent]:
+    """What depends on the category is looked at by the deed, which knows it."""
+    defects = defects_of(stored_components(components), None)
+    if defects:
+        raise ValidationError.from_exception_data(
+            "components",
+            [
+                InitErrorDetails(
+                    type=PydanticCustomError(CODES.get(one.code, one.code), "{said}", {"said": one.message}),
+                    loc=one.place,
+                    input=None,
+                )
+                for one in defects
+            ],
+        )
+    return components
+
+
+Name = Annotated[str, StringConstraints(pattern=r"^[a-z0-9_]+$", min_length=1, max_length=512)]
+"""The name on the platform."""
+Components = Annotated[
+    list[TemplateComponent], Field(min_length=1, max_length=len(KINDS)), AfterValidator(_without_defects)
+]
+ExampleUrl = Annotated[str, StringConstraints(pattern=r"^https://[^\s]+$", max_length=2048)]
+
+
+class NewTemplate(Input):
+    """A template to write; it is submitted apart."""
+
+    number_id: Annotated[str, StringConstraints(min_length=1, max_length=30)]
+    name: Name
+    language: Language
+    category: TemplateCategory = Field(strict=False)
+    components: Components
+    header_example_url: ExampleUrl | None = Field(
+        default=None, description="https address of an example of the header's file"
+    )
+
+
+class TemplateChanges(Changes):
+    """What to change of a template. Name and language stay once it was submitted."""
+
+    name: KeptWhenLeftOut[Name] = None
+    language: KeptWhenLeftOut[Language] = None
+    category: KeptWhenLeftOut[Annotated[TemplateCategory, Field(strict=False)]] = None
+    components: KeptWhenLeftOut[Components] = None
+    header_example_url: ExampleUrl | None = None
+
+
+class TemplateFilter(SkipPage):
+    """Which templates to list, newest first."""
+
+    status: TemplateStatus | None = None
+    category: TemplateCategory | None = None
+    language: Language | None = None
+    number_id: str | None = None

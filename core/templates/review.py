@@ -1,0 +1,164 @@
+"""The worker's side of approval: drafts that were submitted leave for the platform, and it is asked what it decided.
+
+A batch is leased; a worker that dies leaves its templates to the next one. The platform is called outside every
+transaction, and what it answers counts only for a template that still waits for it.
+"""
+
+import asyncio
+from datetime import datetime, timedelta
+from typing import Any
+
+import structlog
+
+from core.foundation import db
+from core.foundation.clock import now
+from core.foundation.secrets import CannotDecrypt
+from core.foundation.transactions import transaction
+from core.numbers import Number, line_of
+from core.providers import registry
+from core.providers.platform import ConversationPlatform, Line, Submitted, Upstream
+from core.templates.components import MEDIA
+from core.templates.models import TemplateStatus
+from core.templates.moves import Decision, apply_decisions
+
+log = structlog.get_logger()
+
+BATCH = 50
+AT_ONCE = 8
+LEASE = timedelta(minutes=10)
+"""Longer than a batch takes when the platform answers none of it in time."""
+SOONEST, LATEST = timedelta(seconds=30), timedelta(hours=1)
+
+REFUSED_IN_SANDBOX = "The sandbox rejects templates whose name ends in _reject."
+FORGOTTEN = "The platform no longer knows this template."
+
+
+async def review_templates(*, at: datetime) -> int:
+    """Take care of the templates that are due. Answers how many they were."""
+    rows = await db.fetch(CLAIM, at, BATCH, at + LEASE)
+    async with transaction():
+        await apply_decisions([_of_the_sandbox(row) for row in rows if row["env"] == "test"], at=at)
+    waiting = iter([row for row in rows if row["env"] == "live"])
+
+    async def one_after_the_other() -> None:
+        for row in waiting:
+            await _look_after(row)
+
+    async with asyncio.TaskGroup() as group:
+        for _ in range(min(AT_ONCE, len(rows))):
+            group.create_task(one_after_the_other())
+    return len(rows)
+
+
+def _of_the_sandbox(row: db.Row) -> Decision:
+    if row["name"].endswith("_reject"):
+        return Decision(row["id"], TemplateStatus.REJECTED, REFUSED_IN_SANDBOX)
+    return Decision(row["id"], TemplateStatus.APPROVED, platform_id=row["meta_template_id"] or f"sandbox_{row['id']}")
+
+
+async def _look_after(row: db.Row) -> None:
+    """One template; a fault with it stops none of the others."""
+    platform = registry.for_conversations()
+    decision = None
+    try:
+        if platform is not None and (line := await _line_of(row)) is not None:
+            decision = await _ask(platform, line, row)
+    except Upstream as failed:
+        log.warning("template_put_off", template=row["id"], code=failed.code)
+    except Exception:
+        log.exception("template_review_failed", template=row["id"])
+    at = now()
+    if decision is None:
+        await db.execute(PUT_OFF, row["id"], row["status"], at + _pause(row, at=at))
+    else:
+        async with transaction():
+            await apply_decisions([decision], at=at)
+
+
+async def _line_of(row: db.Row) -> Line | None:
+    """None while its access token cannot be read."""
+    number = await Number.get_or_none(id=row["number_id"], organization_id=row["organization_id"], env=row["env"])
+    try:
+        return None if number is None else line_of(number)
+    except CannotDecrypt:
+        log.warning("credentials_unreadable", number=row["number_id"])
+        return None
+
+
+async def _ask(platform: ConversationPlatform, line: Line, row: db.Row) -> Decision | None:
+    """What to do with the template now; None: nothing is known yet. Raises Upstream for what may go well later."""
+    try:
+        if row["status"] == TemplateStatus.SUBMITTED:
+            answer = await platform.submit_template(
+                line,
+                name=row["name"],
+                language=row["language"],
+                category=row["category"],
+                components=await _components_there(row),
+                template_id=row["meta_template_id"] or await _platform_id_of(row["version_of"]),
+            )
+        else:
+            answer = await platform.template_status(line, row["meta_template_id"])
+    except Upstream as failed:
+        if failed.gone and row["status"] == TemplateStatus.PENDING:
+            return Decision(row["id"], TemplateStatus.REJECTED, FORGOTTEN)
+        if failed.retryable or row["status"] == TemplateStatus.PENDING:
+            raise
+        return Decision(row["id"], TemplateStatus.REJECTED, failed.error)
+    return _decision(row, answer)
+
+
+def _decision(row: db.Row, answer: Submitted) -> Decision | None:
+    at = now()
+    match answer.status:
+        case "approved":
+            return Decision(row["id"], TemplateStatus.APPROVED, platform_id=answer.template_id)
+        case "rejected":
+            return Decision(row["id"], TemplateStatus.REJECTED, answer.rejection_reason, answer.template_id)
+    if row["status"] == TemplateStatus.PENDING:
+        return None
+    return Decision(row["id"], TemplateStatus.PENDING, None, answer.template_id, at + SOONEST)
+
+
+async def _components_there(row: db.Row) -> list[dict[str, Any]]:
+    """The components with the platform's ids of flows, and the example of the header's file at its place."""
+    components: list[dict[str, Any]] = [dict(one) for one in row["components"]]
+    for one in components:
+        payload = dict(one.get("payload") or {})
+        if one["type"] == "HEADER" and payload["format"] in MEDIA and row["header_example_url"] is not None:
+            payload.setdefault("example", row["header_example_url"])
+        if one["type"] == "BUTTONS":
+            payload["buttons"] = [await _button_there(row, button) for button in payload["buttons"]]
+        one["payload"] = payload
+    return components
+
+
+async def _button_there(row: db.Row, button: dict[str, Any]) -> dict[str, Any]:
+    if button["type"] != "FLOW":
+        return button
+    flow = await db.fetchval(FLOW, row["organization_id"], row["env"], button["flowId"])
+    return {**button, "flowId": flow}
+
+
+async def _platform_id_of(id: str | None) -> str | None:
+    """The platform knows all versions of a template under one id."""
+    found: str | None = await db.fetchval("SELECT meta_template_id FROM templates WHERE id = $1", id) if id else None
+    return found
+
+
+def _pause(row: db.Row, *, at: datetime) -> timedelta:
+    """The longer it waits, the longer the pauses."""
+    waited: timedelta = at - row["updated_at"]
+    return min(max(waited / 2, SOONEST), LATEST)
+
+
+CLAIM = """
+UPDATE templates SET due_at = $3
+WHERE id = ANY (ARRAY(
+    SELECT id FROM templates WHERE due_at <= $1 ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED))
+RETURNING *
+"""
+
+PUT_OFF = "UPDATE templates SET due_at = $3 WHERE id = $1 AND status = $2 AND due_at IS NOT NULL"
+
+FLOW = "SELECT meta_flow_id FROM flows WHERE organization_id = $1 AND env = $2 AND id = $3"

@@ -1,0 +1,1 @@
+"""Sending on the conversational channel."""

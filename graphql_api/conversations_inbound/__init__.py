@@ -1,0 +1,1 @@
+"""What people write to numbers and accounts, pretended in the sandbox."""

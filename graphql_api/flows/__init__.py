@@ -1,0 +1,1 @@
+"""Flows in the schema."""

@@ -1,0 +1,40 @@
+"""What can be done with flows, and a look through one."""
+
+from core import flows
+from core.dashboards.flows import FLOW
+from core.flows.inputs import FlowJson
+from core.foundation.caller import Scope
+from graphql_api.flows.types import Flow, FlowValidation
+from graphql_api.inputs import leave_as_json
+from graphql_api.mutations import Deleted, deeds, does
+
+WRITE = Scope.FLOWS_WRITE
+
+# As it is read: a flow can be written back with its names and values untouched.
+leave_as_json(FlowJson)
+
+
+@deeds
+class FlowMutations:
+    create_flow: Flow | None = does(flows.create_flow, flows.NewFlow, scope=WRITE, answers=FLOW)
+    update_flow: Flow | None = does(
+        flows.change_flow,
+        flows.FlowChanges,
+        scope=WRITE,
+        answers=FLOW,
+        ids=("id",),
+        description="Answers the new draft where one was made of a flow in use.",
+    )
+    publish_flow: Flow | None = does(flows.publish_flow, scope=WRITE, answers=FLOW, ids=("id",))
+    pause_flow: Flow | None = does(flows.pause_flow, scope=WRITE, answers=FLOW, ids=("id",))
+    resume_flow: Flow | None = does(flows.resume_flow, scope=WRITE, answers=FLOW, ids=("id",))
+    deprecate_flow: Flow | None = does(flows.deprecate_flow, scope=WRITE, answers=FLOW, ids=("id",))
+    archive_flow: Flow | None = does(flows.archive_flow, scope=WRITE, answers=FLOW, ids=("id",))
+    delete_flow: Deleted | None = does(flows.delete_flow, scope=WRITE, answers=Deleted, ids=("id",))
+
+
+@deeds
+class FlowValidations:
+    flow_validation: FlowValidation | None = does(
+        flows.validate_flow, scope=WRITE, ids=("id",), description="What keeps a flow from being published."
+    )

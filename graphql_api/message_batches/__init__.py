@@ -1,0 +1,1 @@
+"""Conversational messages that are taken in together."""

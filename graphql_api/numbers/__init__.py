@@ -1,0 +1,1 @@
+"""Numbers that conversations leave from."""

@@ -1,0 +1,1 @@
+"""Templates in the schema."""

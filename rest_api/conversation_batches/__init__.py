@@ -1,0 +1,1 @@
+"""Conversational messages by the batch, over REST."""

@@ -1,0 +1,1 @@
+"""Conversational messages over REST."""

@@ -1,0 +1,36 @@
+"""Receiving in the sandbox."""
+
+from typing import Any
+
+from core.conversations import inbound
+from core.foundation.caller import Scope
+from rest_api.conversations.shapes import ConversationMessage
+from rest_api.conversations_inbound import examples
+from rest_api.support.operations import Operation
+from rest_api.support.requests import Call
+
+
+async def receive_message(call: Call) -> dict[str, Any]:
+    return await inbound.receive_in_sandbox(call.caller, call.body)
+
+
+operations = [
+    Operation(
+        "POST",
+        "/v2/sandbox/messages/inbound",
+        receive_message,
+        Scope.MESSAGES_SEND,
+        "Let somebody write to a number or an Instagram account",
+        "Sandbox",
+        description=(
+            "Test keys only. The message is stored and published as a real one: it opens the 24 hours of free answers, "
+            "and creates or updates the contact of its sender."
+        ),
+        errors=(400, 401, 403, 404, 422),
+        status=201,
+        body=inbound.NewInbound,
+        answer=ConversationMessage,
+        answers={"received": examples.RECEIVED},
+        examples=examples.BODIES,
+    )
+]

@@ -1,0 +1,1 @@
+"""Journeys over HTTP."""

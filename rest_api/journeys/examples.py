@@ -1,0 +1,63 @@
+"""Examples of journeys."""
+
+from typing import Any
+
+from rest_api.support.sample_ids import JOURNEY, NUMBER, SEGMENT, TEMPLATE
+
+NEW: dict[str, Any] = {
+    "name": "Boas-vindas",
+    "gatilho": {"tipo": "segmento", "segmentId": SEGMENT},
+    "reentrada": "apos_concluir",
+    "intervaloReentradaHoras": 720,
+    "silencio": {"inicio": "22:00", "fim": "08:00"},
+    "tetoDeFrequencia": {"mensagens": 3, "dias": 7},
+    "meta": {"evento": "purchase"},
+    "passos": [
+        {
+            "id": "ola",
+            "tipo": "mensagem",
+            "rotulo": "Olá",
+            "config": {"canal": "whatsapp", "numberId": NUMBER, "templateId": TEMPLATE, "variaveis": ["Ana"]},
+            "proximo": "pausa",
+        },
+        {"id": "pausa", "tipo": "espera", "config": {"duracaoHoras": 24}, "proximo": "vip"},
+        {
+            "id": "vip",
+            "tipo": "condicao",
+            "config": {
+                "filterTree": {"kind": "leaf", "filter": {"field": "tag", "operator": "is", "value": "vip"}},
+                "seSim": "lembrete",
+            },
+        },
+        {"id": "lembrete", "tipo": "mensagem", "config": {"canal": "sms", "texto": "Seu cupom vence hoje"}},
+    ],
+    "entradaPasso": "ola",
+}
+LISTED = {
+    "id": JOURNEY,
+    "name": "Boas-vindas",
+    "status": "rascunho",
+    "gatilho": NEW["gatilho"],
+    "reentrada": "apos_concluir",
+    "intervaloReentradaHoras": 720,
+    "execucoes": {"ativa": 0, "concluida": 0, "cancelada": 0, "erro": 0},
+    "silencio": NEW["silencio"],
+    "tetoDeFrequencia": NEW["tetoDeFrequencia"],
+    "meta": NEW["meta"],
+    "versao": 1,
+    "createdAt": "2026-11-21T12:00:00.000Z",
+    "updatedAt": "2026-11-21T12:00:00.000Z",
+    "canais": ["whatsapp", "sms"],
+    "fluxo": ["mensagem", "espera", "condicao", "mensagem"],
+    "metaEvento": "purchase",
+    "segmento": {"nome": "Ativos"},
+}
+PAGE = {"items": [LISTED]}
+STORED = {
+    **LISTED,
+    "passos": NEW["passos"],
+    "entradaPasso": "ola",
+    "metricasPorPasso": {
+        step["id"]: {"entraram": 0, "aguardando": 0, "concluiram": 0, "erros": 0} for step in NEW["passos"]
+    },
+}

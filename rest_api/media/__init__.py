@@ -1,0 +1,1 @@
+"""Files of messages over REST: streamed in, and streamed out."""

@@ -1,0 +1,27 @@
+"""What the refusals of batches mean."""
+
+from core.conversations.errors import NotFinished
+from core.messages.sending import NoProvider
+from rest_api.problems.rows import Cause, at
+
+BULK, RESEND = "POST /messages/bulk", "POST /messages/bulk-resend"
+PAID = (BULK, RESEND)
+ARCHIVE = "POST /messages/{id}/archive"
+
+CONFLICTS = (
+    Cause(
+        NotFinished(),
+        "The message waits, is being sent, or was sent and not reported on yet.",
+        "Archive it once it is delivered, read or failed.",
+        at(ARCHIVE),
+    ),
+)
+
+UNAVAILABLE = (
+    Cause(
+        NoProvider(),
+        "No platform is configured for live conversations in this installation. Nothing was stored.",
+        "Use a test key, or have the operator configure one.",
+        at(*PAID),
+    ),
+)

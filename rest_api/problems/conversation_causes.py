@@ -1,0 +1,120 @@
+"""What the refusals of conversational messages mean."""
+
+from core.conversations.errors import NoLongerCancelable, NoSuchContact, NoSuchMessage, UnfitFile, WindowClosed
+from core.flows.errors import FlowUnavailable, UnknownFlow
+from core.flows.models import FlowStatus
+from core.foundation.errors import NotFound
+from core.foundation.pages import EPOCH
+from core.media.errors import MediaNotUsable
+from core.messages.sending import NoProvider, RecipientOptedOut
+from core.templates.errors import HeaderFileMissing, TemplateUnavailable, UnknownTemplate, VariablesDiffer
+from core.templates.models import TemplateStatus
+from rest_api.problems.batch_causes import BULK
+from rest_api.problems.rows import Cause, at
+
+SEND, FORCE = "POST /messages", "POST /messages/force"
+SENDS = (SEND, FORCE)
+
+UNKNOWN = (
+    Cause(
+        NotFound(),
+        "The organization has no number, or no Instagram account, of this id in this environment.",
+        "Choose one from `GET /numbers`; a number of the sandbox sends with test keys only.",
+        at(*SENDS, BULK),
+    ),
+)
+
+CONFLICTS = (
+    Cause(
+        TemplateUnavailable(TemplateStatus.PAUSED),
+        "The template is not approved at this moment; `meta.status` tells what it is, `meta.substituidoPor` the "
+        "version that took its place.",
+        "Use the version that replaced it, or wait until it is approved.",
+        at(*SENDS, BULK),
+    ),
+    Cause(
+        FlowUnavailable(FlowStatus.PAUSED, None),
+        "The flow that the message opens is paused, or the platform holds it back.",
+        "Resume it, or send a message without it.",
+        at(*SENDS),
+    ),
+    Cause(
+        NoLongerCancelable(),
+        "The message is being sent, was sent, or is over.",
+        "Leave it; what was handed over cannot be called back.",
+        at("POST /messages/{id}/cancel"),
+    ),
+)
+
+INVALID = (
+    Cause(
+        WindowClosed(EPOCH),
+        "The recipient did not write to this number in the last 24 hours; `meta.fechouEm` tells when the window "
+        "closed, and is absent where the recipient never wrote.",
+        "Send an approved template, or wait for the recipient.",
+        at(*SENDS),
+    ),
+    Cause(
+        RecipientOptedOut(),
+        "The recipient asked not to receive marketing on this channel or at all, and the template is marketing.",
+        "Do not send it. Templates of the other categories reach everybody; they are not for advertising.",
+        at(*SENDS),
+    ),
+    Cause(
+        UnknownTemplate("/templateId"),
+        "The number has no template of this id.",
+        "Templates belong to one number and environment: choose one from `GET /v2/templates?numberId=`.",
+        at(*SENDS, BULK),
+    ),
+    Cause(
+        VariablesDiffer(2, 1, pointer="/templateVars"),
+        "There are more or fewer texts than the template has variables.",
+        "Send one for each, in the order of the template's `variaveis`.",
+        at(*SENDS),
+    ),
+    Cause(
+        HeaderFileMissing("/payload/media/id"),
+        "The template's header shows a file, and the message names none.",
+        "Upload one and send `payload: {media: {id}}`.",
+        at(*SENDS, BULK),
+    ),
+    Cause(
+        MediaNotUsable(),
+        "The file is unknown, expired, or of another number.",
+        "Upload it for this number; a file can be used for 30 days.",
+        at(*SENDS, BULK),
+    ),
+    Cause(
+        UnfitFile("/payload/kind"),
+        "The file is not of the kind that the message calls it.",
+        "Send the kind that the upload answered; `voice` needs mono Ogg/Opus. Everything may be a document.",
+        at(*SENDS),
+    ),
+    Cause(
+        UnknownFlow("/payload/flowId"),
+        "The number has no flow of this id.",
+        "Choose one from `GET /v2/flows?numberId=`.",
+        at(*SENDS),
+    ),
+    Cause(
+        NoSuchContact(),
+        "There is no contact of this id, or the message leaves from an Instagram account and has no `to`.",
+        "Send `to`, or the id of a contact of this environment.",
+        at(*SENDS),
+    ),
+    Cause(
+        NoSuchMessage(),
+        "`replyTo` is no message between this sender and this recipient, or has not left yet.",
+        "Answer a message that was received, or one that was sent.",
+        at(*SENDS),
+    ),
+)
+
+UNAVAILABLE = (
+    Cause(
+        NoProvider(),
+        "No platform is configured for live conversations in this installation. Nothing was stored.",
+        "Use a test key, or have the operator configure one.",
+        at(*SENDS),
+    ),
+)

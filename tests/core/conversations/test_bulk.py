@@ -1,0 +1,186 @@
+"""One template for many: each recipient for itself, the price for all."""
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from core import conversations, idempotency, wallet
+from core.foundation import db
+from core.foundation.caller import Scope
+from core.foundation.errors import Conflict, Forbidden, NotFound, ValidationFailed
+from core.messages.sending import NoProvider
+from core.numbers import Number
+from core.templates.models import Template
+from tests.factories.batches import ANA, BIA, CAIO, Desk, a_bulk, a_desk, a_new_bulk, messages_of
+from tests.factories.contacts import a_contact, a_denial
+from tests.factories.organizations import a_caller
+from tests.factories.sms import leave_coins
+from tests.support.money import balances_of, moved_for
+
+PRICE = 400
+
+
+async def nothing_taken(desk: Desk) -> bool:
+    counts = await db.fetchrow(
+        "SELECT (SELECT count(*) FROM messages WHERE organization_id = $1) AS messages, "
+        "(SELECT count(*) FROM message_batches WHERE organization_id = $1) AS batches, "
+        "(SELECT count(*) FROM waiting_messages WHERE organization_id = $1) AS waiting",
+        desk.caller.organization_id,
+    )
+    return counts is not None and set(counts.values()) == {0} and (await balances_of(desk.caller)).held == 0
+
+
+async def test_everybody_gets_the_template_with_their_own_words(clean_slate: None) -> None:
+    desk = await a_desk(await a_caller())
+    recipients = ({"to": ANA, "templateVars": ["Ana"], "metadata": {"order": 1}}, {"to": BIA, "templateVars": ["Bia"]})
+    answer = await a_bulk(desk, *recipients, campaignId="natal")
+    assert answer == {"batchId": answer["batchId"], "aceitas": 2, "recusadas": [], "coinsEstimados": 2 * PRICE}
+    first, second = await messages_of(answer["batchId"])
+    assert [(row["recipient"], row["template_vars"], row["metadata"]) for row in (first, second)] == [
+        (ANA, ["Ana"], {"order": 1}),
+        (BIA, ["Bia"], None),
+    ]
+    for row in (first, second):
+        shared = {name: row[name] for name in ("status", "priority", "campaign_id", "type", "template_id", "number_id")}
+        assert shared == {
+            "status": "queued",
+            "priority": "bulk",
+            "campaign_id": "natal",
+            "type": "template",
+            "template_id": desk.template_id,
+            "number_id": desk.number_id,
+        }
+        assert await moved_for(row["id"]) == [("reserva", PRICE)]
+    assert (await balances_of(desk.caller)).held == 2 * PRICE
+
+
+async def test_who_is_refused_stops_nobody_else(clean_slate: None) -> None:
+    desk = await a_desk(await a_caller())
+    contact = await a_contact(desk.caller, phone=BIA)
+    await a_denial(desk.caller, CAIO)
+    answer = await a_bulk(
+        desk,
+        ANA,
+        {"to": "not a phone"},
+        {"to": "+55***0101"},
+        {"to": "+5511987650109", "templateVars": []},
+        {"contactId": "cnt_000000000000000000000"},
+        CAIO,
+        {"contactId": contact["id"]},
+        {"to": BIA},
+        {"to": ANA.replace("+55", "")},
+    )
+    assert answer["recusadas"] == [
+        {"indice": 1, "codigo": "invalid_phone"},
+        {"indice": 2, "codigo": "VALOR_MASCARADO"},
+        {"indice": 3, "codigo": "VARIAVEIS_DIVERGENTES"},
+        {"indice": 4, "codigo": "not_found"},
+        {"indice": 5, "codigo": "opt_out"},
+        {"indice": 7, "codigo": "repetido"},
+        {"indice": 8, "codigo": "repetido"},
+    ]
+    assert answer["aceitas"] == 2
+    assert answer["coinsEstimados"] == (await balances_of(desk.caller)).held == 2 * PRICE
+    rows = await messages_of(answer["batchId"])
+    assert [(row["recipient"], row["contact_id"]) for row in rows] == [(ANA, None), (BIA, contact["id"])]
+
+
+async def test_a_balance_that_does_not_cover_all_takes_nobody_in(clean_slate: None) -> None:
+    desk = await a_desk(await a_caller())
+    await leave_coins(desk.caller, 2 * PRICE - 1)
+    with pytest.raises(wallet.InsufficientBalance) as refusal:
+        await a_bulk(desk, ANA, BIA, {"to": "not a phone"}, key="k")
+    assert refusal.value.meta == {"saldoCoins": 2 * PRICE - 1, "necessarioCoins": 2 * PRICE}
+    assert await nothing_taken(desk)
+    await leave_coins(desk.caller, 2 * PRICE)
+    assert (await a_bulk(desk, ANA, BIA, key="k"))["aceitas"] == 2
+
+
+async def test_a_scheduled_bulk_waits_for_its_time(clean_slate: None) -> None:
+    desk = await a_desk(await a_caller())
+    with pytest.raises(ValidationFailed):
+        a_new_bulk(desk, scheduledAt="2999-01-01T00:00:00Z")
+    later = (await db.fetchval("SELECT now() + interval '1 day'")).replace(microsecond=0)
+    answer = await a_bulk(desk, scheduledAt=later.isoformat(), priority="critical")
+    (row,) = await messages_of(answer["batchId"])
+    assert (row["scheduled_at"], row["priority"]) == (later, "critical")
+    assert await db.fetchval("SELECT due_at FROM waiting_messages WHERE message_id = $1", row["id"]) == later
+
+
+async def test_what_concerns_all_refuses_the_call(clean_slate: None) -> None:
+    desk = await a_desk(await a_caller())
+    stranger = await a_desk(await a_caller())
+    for body, kind in (
+        ({"numberId": stranger.number_id}, NotFound),
+        ({"templateId": stranger.template_id}, ValidationFailed),
+        ({"payload": {"media": {"id": "med_000000000000000000000"}}}, ValidationFailed),
+    ):
+        with pytest.raises(kind):
+            await a_bulk(desk, ANA, BIA, **body)
+    await Template.filter(id=desk.template_id).update(status="paused")
+    with pytest.raises(Conflict) as refusal:
+        await a_bulk(desk, ANA, BIA)
+    assert refusal.value.meta["code"] == "TEMPLATE_INDISPONIVEL"
+    await Number.filter(id=desk.number_id).update(status="disconnected")
+    with pytest.raises(Conflict) as refusal:
+        await a_bulk(desk, "not a phone")
+    assert refusal.value.meta["code"] == "NUMERO_INDISPONIVEL"
+    assert await nothing_taken(desk)
+
+
+async def test_production_without_a_platform_takes_nothing(clean_slate: None) -> None:
+    desk = await a_desk(await a_caller("live"))
+    with pytest.raises(NoProvider):
+        await a_bulk(desk)
+    assert await nothing_taken(desk)
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"recipients": []},
+        {"recipients": [{"to": ANA}] * 1001},
+        {"recipients": [{"templateVars": []}]},
+        {"recipients": [{"to": ANA, "metadata": {"1": "x"}}]},
+        {"templateId": ...},
+        {"numberId": ...},
+        {"priority": "urgent"},
+    ],
+)
+async def test_what_cannot_be_read_is_refused_as_a_whole(clean_slate: None, fields: dict[str, Any]) -> None:
+    desk = await a_desk(await a_caller())
+    with pytest.raises(ValidationFailed):
+        a_new_bulk(desk, **fields)
+
+
+async def test_a_thousand_are_taken_in_one_call(clean_slate: None) -> None:
+    desk = await a_desk(await a_caller())
+    answer = await a_bulk(desk, *(f"+55119876{place:05d}" for place in range(1000)))
+    assert (answer["aceitas"], answer["recusadas"]) == (1000, [])
+
+
+async def test_a_key_sends_once(clean_slate: None) -> None:
+    desk = await a_desk(await a_caller())
+    first = await a_bulk(desk, ANA, BIA, key="k")
+    assert await a_bulk(desk, ANA, BIA, key="k") == first
+    assert len(await messages_of(first["batchId"])) == 2
+    with pytest.raises(idempotency.KeyReusedWithAnotherBody):
+        await a_bulk(desk, ANA, key="k")
+    assert (await a_bulk(desk, ANA, BIA))["batchId"] != first["batchId"]
+
+
+async def test_twins_with_one_key_send_once(real_commits: None) -> None:
+    desk = await a_desk(await a_caller())
+    answers = await asyncio.gather(*(a_bulk(desk, ANA, BIA, key="k") for _ in range(4)))
+    assert len({answer["batchId"] for answer in answers}) == 1
+    assert await db.fetchval("SELECT count(*) FROM messages") == 2
+
+
+async def test_it_needs_the_right_to_send(clean_slate: None) -> None:
+    owner = await a_caller()
+    desk = await a_desk(owner)
+    reader = await a_caller(scopes=frozenset({Scope.MESSAGES_READ}), organization_id=owner.organization_id)
+    with pytest.raises(Forbidden):
+        await conversations.send_bulk(reader, a_new_bulk(desk))
+    assert await nothing_taken(desk)

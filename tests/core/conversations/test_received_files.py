@@ -1,0 +1,80 @@
+"""Received files are fetched once, again after a failure, and not for ever."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from core import media
+from core.conversations import inbound, settle_forgotten
+from core.foundation import db
+from core.foundation.clock import now
+from tests.factories.conversations_inbound import an_inbound
+from tests.factories.organizations import a_caller
+
+FILE: dict[str, Any] = {"type": "media", "payload": {"kind": "image", "media": {"id": "1042"}}}
+
+
+@pytest.fixture
+async def message(clean_slate: None) -> str:
+    """A received message with a file."""
+    id: str = (await an_inbound(await a_caller(), **FILE))["id"]
+    return id
+
+
+class Store:
+    """Whoever fetches: it fails as often as it is told to."""
+
+    def __init__(self, failures: int = 0) -> None:
+        self.asked: list[str] = []
+        self._failures = failures
+
+    async def store_inbound(self, id: str) -> None:
+        self.asked.append(id)
+        if len(self.asked) <= self._failures:
+            raise OSError("away")
+
+
+def fetching(monkeypatch: pytest.MonkeyPatch, failures: int = 0) -> Store:
+    store = Store(failures)
+    monkeypatch.setattr(media, "store_inbound", store.store_inbound)
+    return store
+
+
+async def due() -> Any:
+    return await db.fetchval("SELECT settle_at FROM messages")
+
+
+async def test_a_file_is_fetched_once(message: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = fetching(monkeypatch)
+    assert await inbound.fetch_received(at=now()) == 1
+    assert await inbound.fetch_received(at=now() + timedelta(days=2)) == 0
+    assert store.asked == [message]
+    assert await due() is None
+
+
+async def test_a_failure_is_tried_again(message: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    store, at = fetching(monkeypatch, failures=1), now()
+    await inbound.fetch_received(at=at)
+    assert await inbound.fetch_received(at=at) == 0
+    assert await inbound.fetch_received(at=at + timedelta(minutes=1)) == 1
+    assert store.asked == [message, message]
+    assert await due() is None
+
+
+@pytest.mark.usefixtures("message")
+async def test_after_a_day_nobody_looks_any_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    store, at = fetching(monkeypatch, failures=1_000), now()
+    for minutes in range(0, 3 * 24 * 60, 10):
+        await inbound.fetch_received(at=at + timedelta(minutes=minutes))
+    assert 8 <= len(store.asked) <= 16
+    assert await due() is None
+
+
+@pytest.mark.usefixtures("message")
+async def test_the_sweep_of_sent_messages_leaves_it_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    store = fetching(monkeypatch)
+    await settle_forgotten(at=now() + timedelta(hours=1))
+    assert await due() is not None
+    await inbound.fetch_received(at=now())
+    assert len(store.asked) == 1

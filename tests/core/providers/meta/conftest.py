@@ -1,0 +1,41 @@
+"""A platform on this machine, and the client that is under test."""
+
+from collections.abc import AsyncIterator
+from ipaddress import ip_network
+
+import pytest
+from yarl import URL
+
+from core.foundation.outbound import OutboundPolicy, open_client
+from core.providers.gateway import open_session
+from core.providers.meta import Meta
+from core.providers.meta.graph import Graph
+from core.providers.platform import ConversationPlatform, Line
+from tests.fakes.graph import SECRET, TOKEN, VERSION, FakeGraph, a_graph
+
+NEAR = OutboundPolicy(allow_http=True, allow_networks=(ip_network("127.0.0.0/8"),))
+
+
+@pytest.fixture
+async def graph() -> AsyncIterator[FakeGraph]:
+    async with a_graph() as fake:
+        yield fake
+
+
+@pytest.fixture
+async def platform(graph: FakeGraph) -> AsyncIterator[ConversationPlatform]:
+    async with open_session() as session, open_client(NEAR) as outside:
+        url = URL(graph.url)
+        yield Meta(
+            Graph(url / VERSION, url / "instagram" / VERSION, SECRET, None, session, 0.5), outside, app_id="893650231"
+        )
+
+
+@pytest.fixture
+def number() -> Line:
+    return Line("num_v0486I4sb9qvmbeLF0zLs", "whatsapp", "106540352242922", "102290129340398", TOKEN)
+
+
+@pytest.fixture
+def account() -> Line:
+    return Line("iga_v0486I4sb9qvmbeLF0zLs", "instagram", "17841400000000001", None, TOKEN)
