@@ -26,7 +26,11 @@ class DeliveryStatus(StrEnum):
 
 
 class WebhookSubscription(OwnedModel):
-    """An address that wants to hear of some events, and the encrypted secret that signs them."""
+    """An address that wants to hear of some events, and the encrypted secret that signs them.
+
+    `failures_since`: when the first of the consecutive failures was; `failing_since`: when it turned failing.
+    `probe_at`: when a failing one is tried next. `revoked_reason`: gone, failing, or the account that did it.
+    """
 
     id = fields.CharField(max_length=30, primary_key=True)
     url = fields.CharField(max_length=2048)
@@ -45,6 +49,10 @@ class WebhookSubscription(OwnedModel):
     api_version = fields.CharField(max_length=10)
     created_by_id = fields.CharField(max_length=30, null=True)
     consecutive_failures = fields.IntField(default=0)
+    failures_since = fields.DatetimeField(null=True)
+    failing_since = fields.DatetimeField(null=True)
+    probe_at = fields.DatetimeField(null=True)
+    revoked_reason = fields.CharField(max_length=20, null=True)
     last_success_at = fields.DatetimeField(null=True)
     last_failure_at = fields.DatetimeField(null=True)
     created_at = fields.DatetimeField()
@@ -52,22 +60,36 @@ class WebhookSubscription(OwnedModel):
 
     class Meta:
         table = "webhook_subscriptions"
-        indexes = (("organization_id", "env", "created_at", "id"),)
+        indexes = (
+            ("organization_id", "env", "created_at", "id"),
+            WhereIndex(fields=("probe_at",), name="webhook_subscriptions_to_probe", where="probe_at IS NOT NULL"),
+        )
 
 
 class WebhookEvent(OwnedModel):
-    """Something that happened, frozen. `data` is unmasked; each subscription's serialisation masks it."""
+    """Something that happened, frozen. `data` is unmasked; each subscription's serialisation masks it.
+
+    `xact` is the transaction that wrote it (plus `webhook_feed_base`, see its migration) and `seq` its place among all events: in this order the feed is read, up
+    to the oldest transaction that is still open. Both are null in events from before there was a feed.
+    """
 
     id = fields.CharField(max_length=30, primary_key=True)
     type = fields.CharField(max_length=40)
     data: fields.Field[dict[str, Any]] = fields.JSONField()
     occurred_at = fields.DatetimeField()
     request_id = fields.CharField(max_length=64, null=True)
+    xact = fields.BigIntField(null=True)
+    seq = fields.BigIntField(null=True)
     created_at = fields.DatetimeField()
 
     class Meta:
         table = "webhook_events"
-        indexes = (("created_at",),)
+        indexes = (
+            ("created_at",),
+            WhereIndex(
+                fields=("organization_id", "env", "xact", "seq"), name="webhook_events_feed", where="xact IS NOT NULL"
+            ),
+        )
 
 
 class WebhookDelivery(OwnedModel):
@@ -80,6 +102,7 @@ class WebhookDelivery(OwnedModel):
     subscription_id = fields.CharField(max_length=30)
     event_id = fields.CharField(max_length=30)
     status = fields.CharEnumField(DeliveryStatus, max_length=8, default=DeliveryStatus.PENDING)
+    is_replay = fields.BooleanField(db_default=False)
     attempts = fields.IntField(default=0)
     due_at = fields.DatetimeField(null=True)
     last_status_code = fields.IntField(null=True)
@@ -100,3 +123,24 @@ class WebhookDelivery(OwnedModel):
                 where="due_at IS NULL AND status IN ('pendente', 'falhando')",
             ),
         )
+
+
+class WebhookAttempt(OwnedModel):
+    """One attempt at a delivery, as it went. `response_body`: the first 4 KB. `probe`: it spent no attempt.
+
+    Personal data: erased with its event.
+    """
+
+    id = fields.BigIntField(primary_key=True)
+    delivery_id = fields.CharField(max_length=30)
+    number = fields.IntField()
+    probe = fields.BooleanField(db_default=False)
+    at = fields.DatetimeField()
+    status_code = fields.IntField(null=True)
+    latency_ms = fields.IntField()
+    error = fields.CharField(max_length=20, null=True)
+    response_body = fields.TextField(null=True)
+
+    class Meta:
+        table = "webhook_attempts"
+        indexes = (("delivery_id",),)
