@@ -31,6 +31,7 @@ from bench import (
     sms_list,
     sms_send,
     sms_to_webhook,
+    webhook_delivery,
     webhook_floor,
 )
 from bench.kit.cores import AROUND, number_of_cores, stay_on
@@ -54,6 +55,7 @@ MEASUREMENTS: dict[str, Callable[[House], Coroutine[Any, Any, Report]]] = {
     "sms_list": sms_list.measure,
     "sms_send": sms_send.measure,
     "sms_to_webhook": sms_to_webhook.measure,
+    "webhook_delivery": webhook_delivery.measure,
     "webhook_floor": webhook_floor.measure,
 }
 

@@ -25,6 +25,7 @@ from cli.demo import demo
 from cli.dev import dev
 from cli.dev_folder import join_running_dev
 from cli.doctor import doctor
+from cli.listen import listen
 from cli.output import command
 from cli.seed import seed
 from cli.settings import settings
@@ -56,6 +57,7 @@ command(app, "worker")(serve.worker)
 command(app, "migrate")(serve.migrate)
 command(app, "seed")(seed)
 command(app, "demo")(demo)
+command(app, "listen")(listen)
 command(app, "doctor")(doctor)
 command(app, "settings")(settings)
 app.add_typer(organizations.org, name="org")

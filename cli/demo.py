@@ -39,7 +39,7 @@ async def demo() -> None:
 
     from cli.demo_steps import Steps
 
-    url, key = _running_dev()
+    url, key = running_dev()
     async with aiohttp.ClientSession(headers={"Authorization": f"Bearer {key}"}) as http, local_receiver() as receiver:
         api = Api(http, url)
         steps = Steps()
@@ -88,7 +88,7 @@ class Api:
             raise Failure(f"the API at {self._url} does not answer ({type(error).__name__}): is it ready?") from error
 
 
-def _running_dev() -> tuple[str, str]:
+def running_dev() -> tuple[str, str]:
     """The address of the running `svc dev` and the demo's sandbox key. Raises Failure when none runs."""
     folder = data_folder()
     if not lock_of(folder).taken():

@@ -11,7 +11,7 @@ from cli.output import Record, show
 if TYPE_CHECKING:
     from pydantic.fields import FieldInfo
 
-BESIDE = frozenset({"SVC_DEV_URL", "SVC_SHARED_COUNTS", "SVC_TRACEBACK"})
+BESIDE = frozenset({"SVC_DEV_URL", "SVC_KEY", "SVC_SHARED_COUNTS", "SVC_TRACEBACK"})
 """Variables of ours that are no settings of the service."""
 
 HIDDEN = "***"

@@ -45,7 +45,7 @@ from graphql_api.templates.mutations import TemplateMutations
 from graphql_api.templates.queries import TemplateQueries
 from graphql_api.timeline.types import ENTRIES
 from graphql_api.wallet.mutations import WalletMutations
-from graphql_api.webhooks.mutations import WebhookMutations
+from graphql_api.webhooks.mutations import SignatureQueries, WebhookMutations
 from graphql_api.webhooks.queries import WebhookQueries
 
 
@@ -61,6 +61,7 @@ class Query(
     JourneyQueries,
     CustomerEventQueries,
     WebhookQueries,
+    SignatureQueries,
     PipelineQueries,
     CardQueries,
     NodeQueries,

@@ -9,7 +9,7 @@ import redis.asyncio as redis
 import structlog
 from starlette.applications import Starlette
 
-from core import organizations
+from core import organizations, webhooks
 from core.foundation import blobs, db, jobs, live, logs, outbound, rate_limit
 from core.foundation.outages import is_outage
 from core.foundation.settings import Settings, current
@@ -69,6 +69,7 @@ async def _open_database(settings: Settings, stopping: Stopping) -> None:
     while True:
         try:
             await db.open_database(settings)
+            await webhooks.keep_feed_in_order()
         except Exception as error:
             if stopping.told or not is_outage(error):
                 raise

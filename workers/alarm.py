@@ -26,6 +26,7 @@ from workers.tasks import (
     merge_counts,
     recount_segments,
     remove_unheld_files,
+    revoke_hopeless_webhooks,
     top_up_sandbox_wallets,
 )
 
@@ -95,6 +96,7 @@ def _worker(url: str, pumps: dict[str, Any]) -> Worker:
             cron(merge_counts, second={20}),
             cron(recount_segments, second={50}),
             cron(remove_unheld_files, second={35}),
+            cron(revoke_hopeless_webhooks, second={15}),
             cron(top_up_sandbox_wallets, hour={3}, minute={11}, second=0),
         ],
         queue_name=QUEUE_NAME,

@@ -50,13 +50,15 @@ async def _main() -> None:
 async def work(settings: Settings, stop: asyncio.Event) -> None:
     """Work until `stop` is set, then finish what has begun."""
     await db.open_database(settings)
+    await webhooks.keep_feed_in_order()
     await registry.open_providers(settings)
-    http = outbound.open_client(webhooks.policy())
+    http = outbound.open_client(webhooks.policy(), limit=webhooks.MOST_CONNECTIONS)
     opened = AsyncExitStack()
     push_services = await opened.enter_async_context(open_services(webhooks.policy()))
     pulse = redis.Redis.from_url(settings.redis_url, socket_connect_timeout=2, socket_timeout=2)
     pumps: dict[Job, Pump | webhooks.Dispatcher | conversations.Dispatcher] = {
         Job.DELIVER_WEBHOOKS: webhooks.Dispatcher(http),
+        Job.TAKE_UP_WEBHOOKS: Pump(webhooks.take_up, batch=webhooks.TAKEN_UP_AT_ONCE, poll_seconds=1),
         Job.APPLY_SANDBOX_REPORTS: Pump(sms.apply_due_reports, batch=sms.REPORT_BATCH, poll_seconds=0.2),
         Job.SETTLE_FORGOTTEN: Pump(sms.settle_forgotten, batch=sms.FORGOTTEN_BATCH, poll_seconds=2),
         Job.START_PUSH: Pump(push.start_due, batch=push.START_BATCH, poll_seconds=1),

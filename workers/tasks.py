@@ -13,6 +13,11 @@ async def deliver_webhooks(ctx: dict[str, Any], **_: Any) -> None:
     ctx["pumps"][Job.DELIVER_WEBHOOKS].wake()
 
 
+async def take_up_webhooks(ctx: dict[str, Any], **_: Any) -> None:
+    """Some subscriptions are delivered to again."""
+    ctx["pumps"][Job.TAKE_UP_WEBHOOKS].wake()
+
+
 async def apply_sandbox_reports(ctx: dict[str, Any], **_: Any) -> None:
     """Some sandbox reports are due."""
     ctx["pumps"][Job.APPLY_SANDBOX_REPORTS].wake()
@@ -124,6 +129,12 @@ async def forget_old_events(ctx: dict[str, Any]) -> None:
         pass
 
 
+async def revoke_hopeless_webhooks(ctx: dict[str, Any]) -> None:
+    """Give up subscriptions that have failed for days."""
+    while await webhooks.revoke_hopeless(at=now()):
+        pass
+
+
 async def remove_unheld_files(ctx: dict[str, Any]) -> None:
     """Remove the files of deleted records, and of uploads that were never finished."""
     while await blobs.remove_due(at=now()):
@@ -153,6 +164,7 @@ async def recount_segments(ctx: dict[str, Any]) -> None:
 
 FUNCTIONS = (
     deliver_webhooks,
+    take_up_webhooks,
     apply_sandbox_reports,
     settle_forgotten,
     try_parked,

@@ -56,6 +56,30 @@ class Receiver:
 
 
 @asynccontextmanager
+async def other_ports(here: Receiver, number: int) -> AsyncIterator[list[str]]:
+    """As many addresses more under which the same receiver is told."""
+    loop = asyncio.get_running_loop()
+    servers = [await loop.create_server(lambda: _Connection(here), "127.0.0.1", 0) for _ in range(number)]
+    try:
+        yield [f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/hooks" for server in servers]
+    finally:
+        for server in servers:
+            server.close()
+
+
+@asynccontextmanager
+async def hanging_ports(number: int) -> AsyncIterator[list[str]]:
+    """As many addresses that take every request and never answer."""
+    loop = asyncio.get_running_loop()
+    servers = [await loop.create_server(asyncio.Protocol, "127.0.0.1", 0) for _ in range(number)]
+    try:
+        yield [f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/hooks" for server in servers]
+    finally:
+        for server in servers:
+            server.close()
+
+
+@asynccontextmanager
 async def receiver() -> AsyncIterator[Receiver]:
     """A receiver on a free port of this machine, in this process."""
     here = Receiver()

@@ -17,7 +17,7 @@ from core.dashboards.reading import NEWEST, All, Entity, Loaded, Many, One
 from core.dashboards.segments import SEGMENT, contacts_of_segments
 from core.dashboards.templates import TEMPLATE
 from core.dashboards.timeline import hang_timelines
-from core.dashboards.webhooks import WEBHOOK
+from core.dashboards.webhooks import AS_MADE, ATTEMPT, DELIVERY, WEBHOOK, load_requests
 from core.foundation.caller import Scope
 from core.pipelines.cards.conditions import OF_CONTACT
 
@@ -111,6 +111,16 @@ CARD_FILE.edges |= {
     "url": Loaded(urls_of, OPENED_BY),
 }
 
+WEBHOOK.edges |= {
+    "deliveries": Many(DELIVERY, "subscription_id = {p}.id"),
+}
+
+DELIVERY.edges |= {
+    "webhook": One(WEBHOOK, "id = {p}.subscription_id"),
+    "request": Loaded(load_requests),
+    "attemptLog": All(ATTEMPT, "delivery_id = {p}.id", AS_MADE),
+}
+
 KINDS: dict[str, Entity] = {
     entity.prefix: entity
     for entity in (
@@ -125,6 +135,7 @@ KINDS: dict[str, Entity] = {
         SEGMENT,
         JOURNEY,
         WEBHOOK,
+        DELIVERY,
         CUSTOMER_EVENT,
         ACCOUNT,
         PIPELINE,

@@ -1,11 +1,13 @@
-"""Webhook subscriptions, read field by field. What signs their deliveries is not among the fields."""
+"""Webhook subscriptions and their deliveries, read field by field. What signs deliveries is not among the fields."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
-from core.dashboards.reading import Arguments, Entity, Field, column, time
+from core.dashboards.reading import Arguments, Child, Entity, Field, Key, Order, column, time
 from core.foundation.caller import Caller, Scope
 from core.foundation.where import Where
-from core.webhooks.conditions import narrow_subscriptions
+from core.webhooks.conditions import narrow_deliveries, narrow_subscriptions
+from core.webhooks.deliveries import requests_of
 from core.webhooks.queries import masked_headers
 
 FIELDS = {
@@ -44,3 +46,69 @@ WEBHOOK = Entity(
     fields=FIELDS,
     narrow=_narrow,
 )
+
+TYPE = "(SELECT e.type FROM webhook_events e WHERE e.id = {t}.event_id)"
+
+DELIVERY_FIELDS = {
+    "id": column("id"),
+    "webhookId": column("subscription_id"),
+    "eventId": column("event_id"),
+    "type": Field(TYPE),
+    "status": column("status"),
+    "attempts": column("attempts"),
+    "replay": column("is_replay"),
+    "nextAttemptAt": time("due_at"),
+    "lastStatusCode": column("last_status_code"),
+    "lastLatencyMs": column("last_latency_ms"),
+    "lastError": column("last_error"),
+    "createdAt": time("created_at"),
+    "finishedAt": time("finished_at"),
+}
+
+
+def _narrow_deliveries(where: Where, caller: Caller, filter: Arguments) -> Sequence[str]:
+    narrow_deliveries(
+        where,
+        "d",
+        TYPE.replace("{t}", "d"),
+        status=filter.get("status"),
+        event=filter.get("event"),
+        since=filter.get("since"),
+        until=filter.get("until"),
+    )
+    return ()
+
+
+DELIVERY = Entity(
+    name="WebhookDelivery",
+    table="webhook_deliveries",
+    alias="d",
+    scope=Scope.WEBHOOKS_READ,
+    prefix="dlv",
+    fields=DELIVERY_FIELDS,
+    narrow=_narrow_deliveries,
+)
+
+AS_MADE = Order("as made", (Key("{t}.id", "bigint"),))
+
+ATTEMPT = Entity(
+    name="WebhookAttempt",
+    table="webhook_attempts",
+    alias="t",
+    scope=Scope.WEBHOOKS_READ,
+    prefix="",
+    fields={
+        "at": time("at"),
+        "probe": column("probe"),
+        "statusCode": column("status_code"),
+        "latencyMs": column("latency_ms"),
+        "error": column("error"),
+        "responseBody": column("response_body"),
+    },
+    orders={"": AS_MADE},
+)
+
+
+async def load_requests(caller: Caller, deliveries: Sequence[str], child: Child) -> Mapping[str, dict[str, Any]]:
+    """The requests of deliveries, by id."""
+    return await requests_of(caller, deliveries)

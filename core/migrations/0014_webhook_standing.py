@@ -71,6 +71,20 @@ class Migration(migrations.Migration):
             model_name='WebhookSubscription',
             index=WhereIndex(fields=['probe_at'], name='webhook_subscriptions_to_probe', where='probe_at IS NOT NULL'),
         ),
+        ops.RemoveIndex(model_name='WebhookDelivery', name='webhook_deliveries_due'),
+        ops.RemoveIndex(model_name='WebhookDelivery', name='webhook_deliveries_parked'),
+        ops.AddIndex(
+            model_name='WebhookDelivery',
+            index=WhereIndex(fields=['subscription_id', 'due_at'], name='webhook_deliveries_due', where='due_at IS NOT NULL'),
+        ),
+        ops.AddIndex(
+            model_name='WebhookDelivery',
+            index=WhereIndex(fields=['subscription_id', 'created_at'], name='webhook_deliveries_parked', where="due_at IS NULL AND status IN ('pendente', 'falhando')"),
+        ),
+        ops.AddIndex(
+            model_name='WebhookDelivery',
+            index=WhereIndex(fields=['subscription_id', 'created_at'], name='webhook_deliveries_undelivered', where="status IN ('morta', 'retida')"),
+        ),
         ops.RunSQL(
             # The second keeps one number: what is added to the numbers of transactions in the feed, so that these go
             # on rising in a database that was restored elsewhere, where transactions begin at small numbers again.

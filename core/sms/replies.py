@@ -149,8 +149,13 @@ async def _store(
     )
     await messages.announce_messages(stored)
     await _charge((organization_id, env), [row["id"] for row in stored], at=at)
+    sent_with = {row["id"]: row["metadata"] for _, row in once.values()}
     await webhooks.publish_many(
-        [webhooks.Event(organization_id, env, "sms.received", reply_event(row), at) for row in stored], at=at
+        [
+            webhooks.Event(organization_id, env, "sms.received", reply_event(row, sent_with[row["in_reply_to"]]), at)
+            for row in stored
+        ],
+        at=at,
     )
     return list(stored)
 
@@ -187,14 +192,12 @@ def reply_record(row: db.Row, *, unmasked: bool) -> dict[str, Any]:
     return {name: value for name, value in record.items() if value is not None}
 
 
-def reply_event(row: db.Row) -> dict[str, Any]:
-    """The `data` of sms.received, unmasked."""
+def reply_event(row: db.Row, metadata: dict[str, Any] | None) -> dict[str, Any]:
+    """The `data` of sms.received, unmasked; `metadata` is what the message that was answered was sent with."""
     record = reply_record(row, unmasked=True)
     del record["createdAt"]
-    for name, column in (("contactId", "contact_id"), ("campaignId", "campaign_id")):
-        if row[column] is not None:
-            record[name] = row[column]
-    return record
+    more = {"metadata": metadata, "contactId": row["contact_id"], "campaignId": row["campaign_id"]}
+    return record | {name: value for name, value in more.items() if value is not None}
 
 
 STORE = """

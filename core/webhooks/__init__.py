@@ -1,12 +1,19 @@
 """Telling subscribers what happened: subscriptions, events, signed deliveries."""
 
 from core.webhooks.change import change_subscription
-from core.webhooks.dispatcher import Dispatcher
+from core.webhooks.deliveries import get_delivery, list_deliveries
+from core.webhooks.dispatcher import MOST_CONNECTIONS, Dispatcher
 from core.webhooks.event_types import API_VERSION, EventType
+from core.webhooks.feed import FeedPage, read_feed
+from core.webhooks.feed_base import keep_feed_in_order
 from core.webhooks.forget import forget_old_events
 from core.webhooks.inputs import (
+    DeliveryFilter,
     EndpointCheck,
     NewSubscription,
+    ReceivedRequest,
+    Replay,
+    Sample,
     SecretRotation,
     SubscriptionChanges,
     SubscriptionFilter,
@@ -19,22 +26,35 @@ from core.webhooks.models import (
     WebhookSubscription,
 )
 from core.webhooks.outbound_policy import policy
+from core.webhooks.park import AT_ONCE as TAKEN_UP_AT_ONCE
+from core.webhooks.park import take_up
 from core.webhooks.payload import masked_data
 from core.webhooks.publish import Event, publish, publish_many
 from core.webhooks.queries import get_subscription, list_subscriptions
 from core.webhooks.renew_secrets import renew_secrets
+from core.webhooks.replay import replay_deliveries
 from core.webhooks.rotate_secret import rotate_secret
+from core.webhooks.send_sample import send_sample
+from core.webhooks.standing import revoke_hopeless
 from core.webhooks.subscribe import subscribe, unsubscribe
 from core.webhooks.validate import validate_endpoint
+from core.webhooks.verify import verify_signature
 
 __all__ = [
     "API_VERSION",
+    "MOST_CONNECTIONS",
+    "TAKEN_UP_AT_ONCE",
+    "DeliveryFilter",
     "DeliveryStatus",
     "Dispatcher",
     "EndpointCheck",
     "Event",
     "EventType",
+    "FeedPage",
     "NewSubscription",
+    "ReceivedRequest",
+    "Replay",
+    "Sample",
     "SecretRotation",
     "SubscriptionChanges",
     "SubscriptionFilter",
@@ -44,15 +64,24 @@ __all__ = [
     "WebhookSubscription",
     "change_subscription",
     "forget_old_events",
+    "get_delivery",
     "get_subscription",
+    "keep_feed_in_order",
+    "list_deliveries",
     "list_subscriptions",
     "masked_data",
     "policy",
     "publish",
     "publish_many",
+    "read_feed",
     "renew_secrets",
+    "replay_deliveries",
+    "revoke_hopeless",
     "rotate_secret",
+    "send_sample",
     "subscribe",
+    "take_up",
     "unsubscribe",
     "validate_endpoint",
+    "verify_signature",
 ]

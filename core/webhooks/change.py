@@ -14,7 +14,6 @@ from core.webhooks.errors import PingUnanswered, no_such_stored_header, revoked_
 from core.webhooks.inputs import MASKED, ChangedHeader, SubscriptionChanges
 from core.webhooks.lock import lock_subscription
 from core.webhooks.models import SubscriptionStatus, WebhookSubscription
-from core.webhooks.park import unpark
 from core.webhooks.ping import ping
 from core.webhooks.queries import subscription_record
 from core.webhooks.secret_box import open_headers, seal_headers, signing_secrets
@@ -103,16 +102,19 @@ async def _apply(
 
 
 async def _move(subscription: WebhookSubscription, status: SubscriptionStatus, *, at: datetime) -> Sequence[str]:
-    """Pause or resume. Who resumes starts afresh: no failure counts, and what was set aside is due."""
+    """Pause or resume. Who resumes starts afresh: no failure counts, and what was set aside is taken up."""
     if subscription.status is status:
         return ()
     subscription.status = status
+    subscription.failing_since = subscription.probe_at = subscription.revoked_reason = None
+    written = ("status", "failing_since", "probe_at", "revoked_reason")
     if status is not SubscriptionStatus.ACTIVE:
-        return ("status",)
+        return written
     subscription.consecutive_failures = 0
-    if await unpark(subscription.id, at=at):
-        await wake(Job.DELIVER_WEBHOOKS)
-    return ("status", "consecutive_failures")
+    subscription.failures_since = None
+    subscription.probe_at = at
+    await wake(Job.TAKE_UP_WEBHOOKS)
+    return (*written, "consecutive_failures", "failures_since")
 
 
 def _headers_after(subscription: WebhookSubscription, changes: SubscriptionChanges) -> list[dict[str, str]]:

@@ -1,15 +1,27 @@
 """What a caller may say about a subscription."""
 
 import re
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, Literal, Self, TypeVar
 
-from pydantic import AfterValidator, Field, PlainValidator, StringConstraints
+from pydantic import AfterValidator, Field, PlainValidator, Strict, StringConstraints, model_validator
 from pydantic.json_schema import SkipJsonSchema
 from pydantic_core import PydanticCustomError
 
-from core.foundation.inputs import Changes, Input, KeptWhenLeftOut, SkipPage
+from core.foundation.inputs import (
+    CURSOR,
+    LIMIT,
+    SINCE,
+    UNTIL,
+    Changes,
+    Input,
+    KeptWhenLeftOut,
+    QueryInput,
+    SkipPage,
+    UtcTime,
+)
 from core.foundation.outbound import OutboundRefused, check_url
 from core.webhooks.event_types import EventType
+from core.webhooks.models import DeliveryStatus
 from core.webhooks.outbound_policy import policy
 
 RESERVED = re.compile(
@@ -136,3 +148,52 @@ class SubscriptionFilter(SkipPage):
 
     status: str | None = None
     event: str | None = None
+
+
+class DeliveryFilter(QueryInput):
+    """Which deliveries of a subscription to list, newest first; an unknown value matches nothing."""
+
+    status: str | None = Field(default=None, description="entregue, pendente, falhando, morta or retida")
+    event: str | None = Field(default=None, description="The type of the event")
+    from_: UtcTime | None = Field(default=None, alias="from", description=SINCE)
+    to: UtcTime | None = Field(default=None, description=UNTIL)
+    limit: Annotated[int, Field(ge=1)] | None = Field(default=None, description=LIMIT)
+    cursor: str | None = Field(default=None, description=CURSOR)
+
+
+class Replay(Input):
+    """Which deliveries to send again: these, or those of a time. What is older than 30 days is gone.
+
+    Of a time, an event is sent again once, and `status` is that of the last delivery of it.
+    """
+
+    delivery_ids: Annotated[list[str], Field(min_length=1, max_length=1_000)] | None = None
+    from_: UtcTime | None = Field(default=None, alias="from", description="When the event was first queued or held")
+    to: UtcTime | None = None
+    events: Events | None = None
+    status: Annotated[DeliveryStatus, Strict(False)] | None = Field(
+        default=None, description="Left out: entregue, morta and retida, so that nothing under way is doubled"
+    )
+
+    @model_validator(mode="after")
+    def _one_way(self) -> Self:
+        by_time = self.from_ is not None and self.to is not None
+        if self.delivery_ids is not None:
+            if any(value is not None for value in (self.from_, self.to, self.events, self.status)):
+                raise PydanticCustomError("not_allowed", "Send `deliveryIds`, or `from` and `to`, but not both")
+        elif not by_time:
+            raise PydanticCustomError("required", "Send `deliveryIds`, or both `from` and `to`")
+        return self
+
+
+class Sample(Input):
+    """Of which event to send a sample."""
+
+    event: EventType
+
+
+class ReceivedRequest(Input):
+    """A request as it was received: its headers by name, and its raw body, byte for byte."""
+
+    headers: dict[str, str]
+    body: str

@@ -3,7 +3,8 @@
 from datetime import timedelta
 
 from core.foundation.metrics import Counter, Histogram
-from core.webhooks.deliver import DueDelivery, Outcome
+from core.webhooks.claim import DueDelivery
+from core.webhooks.deliver import Outcome
 from core.webhooks.models import DeliveryStatus
 
 ATTEMPTS = Counter(

@@ -29,7 +29,8 @@ class WebhookSubscription(OwnedModel):
     """An address that wants to hear of some events, and the encrypted secret that signs them.
 
     `failures_since`: when the first of the consecutive failures was; `failing_since`: when it turned failing.
-    `probe_at`: when a failing one is tried next. `revoked_reason`: gone, failing, or the account that did it.
+    `probe_at`: when a failing one is tried next, or, of an active one, since when what was parked waits to be taken up.
+    `revoked_reason`: gone, failing or suspended.
     """
 
     id = fields.CharField(max_length=30, primary_key=True)
@@ -69,8 +70,9 @@ class WebhookSubscription(OwnedModel):
 class WebhookEvent(OwnedModel):
     """Something that happened, frozen. `data` is unmasked; each subscription's serialisation masks it.
 
-    `xact` is the transaction that wrote it (plus `webhook_feed_base`, see its migration) and `seq` its place among all events: in this order the feed is read, up
-    to the oldest transaction that is still open. Both are null in events from before there was a feed.
+    `xact` is the transaction that wrote it (plus `webhook_feed_base`, see its migration) and `seq` its place among all
+    events: in this order the feed is read, up to the oldest transaction that is still open. Both are null in events
+    from before there was a feed.
     """
 
     id = fields.CharField(max_length=30, primary_key=True)
@@ -95,7 +97,7 @@ class WebhookEvent(OwnedModel):
 class WebhookDelivery(OwnedModel):
     """One event on its way to one subscription. Due while `due_at` is set; a claim moves it ahead as a lease.
 
-    Unfinished and not due: parked, because its subscription is paused or revoked.
+    Unfinished and not due: parked, because its subscription is paused, failing or revoked.
     """
 
     id = fields.CharField(max_length=30, primary_key=True)
@@ -116,11 +118,18 @@ class WebhookDelivery(OwnedModel):
         indexes = (
             ("subscription_id", "created_at"),
             ("event_id",),
-            WhereIndex(fields=("due_at",), name="webhook_deliveries_due", where="due_at IS NOT NULL"),
+            # Who looks for what is due goes from subscription to subscription, past all that one of them has queued.
+            WhereIndex(fields=("subscription_id", "due_at"), name="webhook_deliveries_due", where="due_at IS NOT NULL"),
             WhereIndex(
-                fields=("subscription_id",),
+                fields=("subscription_id", "created_at"),
                 name="webhook_deliveries_parked",
                 where="due_at IS NULL AND status IN ('pendente', 'falhando')",
+            ),
+            # What somebody looks for in the log, or sends again, among many that arrived.
+            WhereIndex(
+                fields=("subscription_id", "created_at"),
+                name="webhook_deliveries_undelivered",
+                where="status IN ('morta', 'retida')",
             ),
         )
 

@@ -1,38 +1,82 @@
 """Setting aside what is queued for a subscription that must not be called now, and taking it up again.
 
-A parked delivery is unfinished and not due. A pause itself writes nothing of this: deliveries are parked when they
-come due, so that pausing costs the same whatever is queued.
+A parked delivery is unfinished and not due. Neither a pause nor a resumption writes anything of this: deliveries are
+parked when they come due and taken up afterwards, so that both cost the same whatever is queued.
 """
 
 from collections.abc import Sequence
 from datetime import datetime
 
+import structlog
+
 from core.foundation import db
+from core.foundation.jobs import Job, wake
+from core.foundation.transactions import transaction
+from core.webhooks.drain_curve import SECONDS_UNTIL
+
+log = structlog.get_logger()
+
+AT_ONCE = 100
+"""Subscriptions whose backlogs one call takes up."""
 
 
-async def park(delivery_ids: Sequence[str]) -> None:
-    """Park claimed deliveries whose subscription is paused or revoked, now and not only when they were claimed."""
-    await db.execute(PARK, delivery_ids)
+async def park(subscription_ids: Sequence[str], *, at: datetime, most: int) -> None:
+    """Park what is due, at most so many of each, if it is paused, failing or revoked now and not only before."""
+    await db.execute(PARK, subscription_ids, at, most)
 
 
-async def unpark(subscription_id: str, *, at: datetime) -> int:
-    """Make the parked deliveries of a subscription due, under the lock of its row; answers how many."""
-    return await db.execute(UNPARK, subscription_id, at)
+async def take_up(*, at: datetime) -> int:
+    """Make the backlogs due of subscriptions that are active again, gently; answers how many there were.
+
+    The oldest delivery is due at once, the others follow along the curve.
+    """
+    rows = await db.fetch(RESUMED, at, AT_ONCE)
+    for row in rows:
+        await _take_up(row["id"], at=at)
+    return len(rows)
+
+
+async def _take_up(id: str, *, at: datetime) -> None:
+    """The row of the subscription stays free meanwhile: outcomes are written to it, and a backlog may be long.
+
+    Once it is active nothing more is parked, and if it is stopped again, what comes due is parked again.
+    """
+    async with transaction():
+        if not await db.fetchval("SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0))", f"backlog:{id}"):
+            return
+        count = await db.execute(UNPARK, id, at)
+        await db.execute(TAKEN_UP, id, at)
+        if count:
+            log.info("backlog_taken_up", subscription=id, deliveries=count)
+            await wake(Job.DELIVER_WEBHOOKS)
 
 
 # The share lock waits for a resumption under way and then looks again: parked after it, a delivery would stay so.
 PARK = """
 WITH silent AS (
-    SELECT id FROM webhook_subscriptions
-    WHERE id IN (SELECT subscription_id FROM webhook_deliveries WHERE id = ANY ($1::text[]))
-      AND status NOT IN ('active', 'failing')
-    ORDER BY id FOR SHARE
+    SELECT id FROM webhook_subscriptions WHERE id = ANY ($1::text[]) AND status <> 'active' ORDER BY id FOR SHARE
+), due AS (
+    SELECT d.id FROM silent s CROSS JOIN LATERAL (
+        SELECT d.id FROM webhook_deliveries d WHERE d.subscription_id = s.id AND d.due_at <= $2
+        ORDER BY d.due_at LIMIT $3 FOR UPDATE OF d SKIP LOCKED
+    ) AS d
 )
-UPDATE webhook_deliveries d SET due_at = NULL FROM silent s
-WHERE d.id = ANY ($1::text[]) AND d.subscription_id = s.id AND d.due_at IS NOT NULL
+UPDATE webhook_deliveries d SET due_at = NULL FROM due WHERE d.id = due.id
 """
 
-UNPARK = """
-UPDATE webhook_deliveries SET due_at = $2
-WHERE subscription_id = $1 AND due_at IS NULL AND status IN ('pendente', 'falhando')
+RESUMED = """
+SELECT id FROM webhook_subscriptions WHERE probe_at <= $1 AND status = 'active' ORDER BY probe_at LIMIT $2
+"""
+
+UNPARK = f"""
+UPDATE webhook_deliveries d SET due_at = $2::timestamptz + make_interval(secs => {SECONDS_UNTIL.format(n="q.place")})
+FROM (
+    SELECT id, row_number() OVER (ORDER BY created_at, id) - 1 AS place FROM webhook_deliveries
+    WHERE subscription_id = $1 AND due_at IS NULL AND status IN ('pendente', 'falhando')
+) AS q
+WHERE d.id = q.id AND d.due_at IS NULL
+"""
+
+TAKEN_UP = """
+UPDATE webhook_subscriptions SET probe_at = NULL WHERE id = $1 AND status = 'active' AND probe_at <= $2
 """

@@ -19,7 +19,7 @@ MESSAGES: Mapping[Reason, str] = {
     "invalid_url": "Write an absolute https URL of at most 2,048 characters.",
     "insecure_scheme": "Use an https address.",
     "ssrf_blocked": "The host must be reachable on the public internet, under every address that its name has.",
-    "non_2xx": "The endpoint must answer a webhook.ping with a status from 200 to 299.",
+    "non_2xx": "The endpoint must answer a {sent} with a status from 200 to 299.",
     "timeout": (
         "The endpoint must take the connection within 5 seconds and answer within 15 seconds; "
         "let it answer first and work afterwards."
@@ -68,11 +68,8 @@ async def ping(
 
     It may take 15 seconds: call it while no transaction is open.
     """
-    try:
-        # For the sentence: the connection is judged again, by the same rule and where the name leads.
-        check_url(url, policy())
-    except OutboundRefused as refused:
-        return Pong(ok=False, reason=refused.reason, message=refused.message)
+    if (pong := refused(url)) is not None:
+        return pong
     event_id = new_id("evt")
     body = body_of(
         event_id=event_id,
@@ -95,14 +92,27 @@ async def ping(
         body=body,
         at=int(at.timestamp()),
     )
-    return _read(await post(client_for(policy()), url, body=body, headers=signed))
+    return verdict_on(await post(client_for(policy()), url, body=body, headers=signed), PING)
 
 
-def _read(reply: Reply) -> Pong:
+def refused(url: str) -> Pong | None:
+    """What is wrong with an address as it is written.
+
+    For the sentence: the connection is judged again, by the same rule and where the name leads.
+    """
+    try:
+        check_url(url, policy())
+    except OutboundRefused as refusal:
+        return Pong(ok=False, reason=refusal.reason, message=refusal.message)
+    return None
+
+
+def verdict_on(reply: Reply, sent: str = "delivery") -> Pong:
+    """How an endpoint took what was `sent`."""
     if reply.ok:
         return Pong(ok=True, status_code=reply.status, latency_ms=reply.latency_ms)
     if reply.status is not None:
-        message = REDIRECTED if 300 <= reply.status < 400 else MESSAGES["non_2xx"]
+        message = REDIRECTED if 300 <= reply.status < 400 else MESSAGES["non_2xx"].format(sent=sent)
         return Pong(False, reply.status, reply.latency_ms, "non_2xx", message)
     assert reply.error is not None
     tried = reply.error in ("timeout", "unreachable")

@@ -9,6 +9,7 @@ from core.foundation import db, live
 from core.foundation.caller import Caller
 from core.foundation.ids import new_id
 from core.foundation.jobs import Job, wake
+from core.webhooks.fit import fitted
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +34,8 @@ async def publish(caller: Caller, type: str, data: Mapping[str, Any], *, at: dat
 async def publish_many(events: Sequence[Event], *, at: datetime) -> None:
     """Record events and one delivery for each listening subscription, in one statement.
 
-    A paused or revoked subscription gets its delivery as `retida`: kept for a replay, never sent by itself.
+    Data too long for a delivery is cut now, so that every door tells the same. A paused or revoked subscription gets
+    its delivery as `retida`: kept for a replay, never sent by itself.
     """
     if not events:
         return
@@ -43,7 +45,7 @@ async def publish_many(events: Sequence[Event], *, at: datetime) -> None:
         [event.organization_id for event in events],
         [event.env for event in events],
         [event.type for event in events],
-        [event.data for event in events],
+        [fitted(event.data) for event in events],
         [event.occurred_at for event in events],
         [event.request_id for event in events],
         at,
@@ -58,8 +60,10 @@ async def publish_many(events: Sequence[Event], *, at: datetime) -> None:
 
 PUBLISH = """
 WITH happened AS (
-    INSERT INTO webhook_events (id, organization_id, env, type, data, occurred_at, request_id, created_at)
-    SELECT e.*, $8
+    INSERT INTO webhook_events
+        (id, organization_id, env, type, data, occurred_at, request_id, created_at, xact, seq)
+    SELECT e.*, $8, (SELECT last_value FROM webhook_feed_base) + pg_current_xact_id()::text::bigint,
+           nextval('webhook_event_seq')
     FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::jsonb[], $6::timestamptz[], $7::text[]) AS e
     RETURNING id, organization_id, env, type
 ), queued AS (

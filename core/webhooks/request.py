@@ -16,6 +16,7 @@ def headers_of(
     attempt: int,
     body: bytes,
     at: int,
+    replay: bool = False,
 ) -> dict[str, str]:
     """What proves and names the request, and the subscription's own headers, which can replace none of it.
 
@@ -29,4 +30,5 @@ def headers_of(
         "X-SVC-Event": type,
         "X-SVC-Delivery-Id": delivery_id,
         "X-SVC-Attempt": str(attempt),
+        **({"X-SVC-Replay": "true"} if replay else {}),
     }

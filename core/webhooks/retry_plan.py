@@ -6,6 +6,8 @@ Source: decisions, Webhooks, Delivery rules. With the defaults (30 s, 8 attempts
 
 from datetime import datetime, timedelta
 
+from core.webhooks.standing import PROBE_EVERY
+
 LONGEST_WAIT_SECONDS = 43_200
 JITTER = 0.2
 
@@ -41,9 +43,19 @@ def next_due(
     shorter one: its attempts would be spent in a second.
     """
     wait = delay_before_attempt(n_failed, backoff_seconds, jitter)
-    if retry_after is not None and status in _MAY_ASK_FOR_TIME:
-        wait = max(wait, timedelta(seconds=min(retry_after, LONGEST_RETRY_AFTER_SECONDS)))
-    return at + wait
+    return at + max(wait, _asked(status, retry_after))
+
+
+def next_probe(at: datetime, *, status: int | None, retry_after: float | None) -> datetime:
+    """When a failing receiver is tried next: after a minute, or when it asks to be, as above."""
+    return at + max(PROBE_EVERY, _asked(status, retry_after))
+
+
+def _asked(status: int | None, retry_after: float | None) -> timedelta:
+    """The time that a receiver may ask for and asks for."""
+    if retry_after is None or status not in _MAY_ASK_FOR_TIME:
+        return timedelta(0)
+    return timedelta(seconds=min(retry_after, LONGEST_RETRY_AFTER_SECONDS))
 
 
 def spent(attempts: int, max_attempts: int) -> bool:

@@ -23,7 +23,7 @@ async def validate_endpoint(caller: Caller, check: EndpointCheck) -> dict[str, A
     each one makes a request to a stranger's server. (Interface: Endpoints, Webhooks, POST /webhooks/validate.)
     """
     caller.require(Scope.WEBHOOKS_WRITE)
-    await _within_limit(caller)
+    await within_limit(caller)
     pong = await ping(
         check.url,
         secrets=[new_webhook_secret()],
@@ -37,7 +37,8 @@ async def validate_endpoint(caller: Caller, check: EndpointCheck) -> dict[str, A
     return pong.as_wire()
 
 
-async def _within_limit(caller: Caller) -> None:
+async def within_limit(caller: Caller) -> None:
+    """Take one of the requests to strangers' servers that an organization has. Raises TooManyValidations."""
     bucket = Take(f"webhooks.validate:{caller.organization_id}", PER_MINUTE / 60, count=1, burst=PER_MINUTE)
     (grant,) = await rate_limit.take([bucket])
     if not grant.granted:

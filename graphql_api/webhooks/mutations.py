@@ -9,18 +9,23 @@ from core.dashboards.webhooks import WEBHOOK
 from core.foundation.caller import Scope
 from core.webhooks.inputs import ChangedHeader, Header, Retry
 from core.webhooks.ping import Reason
+from core.webhooks.verify import Step
 from graphql_api.enums import wire_enum
 from graphql_api.inputs import call, name_sets, spell
 from graphql_api.mutations import Deleted, deeds, does, shows
 from graphql_api.scalars import DateTime
 from graphql_api.subscriptions.enums import EventType
+from graphql_api.webhooks.enums import WebhookDeliveryStatus
 from graphql_api.webhooks.types import Webhook
 
 WRITE = Scope.WEBHOOKS_WRITE
 
 spell(webhooks.EventType, EventType)
+spell(webhooks.DeliveryStatus, WebhookDeliveryStatus)
 name_sets(webhooks.SubscriptionChanges, status="ChangedWebhookStatus")
 EndpointProblem = wire_enum("EndpointProblem", [reason for some in get_args(Reason) for reason in get_args(some)])
+
+SignatureStep = wire_enum("SignatureStep", get_args(Step))
 
 call(Header, "WebhookHeaderInput")
 call(ChangedHeader, "ChangedWebhookHeaderInput")
@@ -49,6 +54,38 @@ class EndpointVerdict:
     latency_ms: int | None
     reason: EndpointProblem | None
     message: str | None
+
+
+@strawberry.type(description="How an endpoint took the sample of an event, and the ids that it was sent with.")
+class SampleVerdict(EndpointVerdict):
+    event_id: strawberry.ID
+    delivery_id: strawberry.ID
+
+
+@strawberry.type(description="How many deliveries were queued again.")
+class Replayed:
+    requested: int
+
+
+@strawberry.type(description="What the check of a request came to; `failingStep` is the first step that fails.")
+class SignatureVerdict:
+    ok: bool
+    failing_step: SignatureStep | None
+    message: str
+    subscription_id: strawberry.ID | None
+    secret_version: int | None
+    signed_at: DateTime | None
+    body_bytes: int
+
+
+@deeds
+class SignatureQueries:
+    webhook_signature: SignatureVerdict | None = does(
+        webhooks.verify_signature,
+        webhooks.ReceivedRequest,
+        scope=Scope.WEBHOOKS_READ,
+        description="Find out why the signature of a request, as it was received, does not fit.",
+    )
 
 
 @deeds
@@ -81,4 +118,18 @@ class WebhookMutations:
         webhooks.EndpointCheck,
         scope=WRITE,
         description="Ping an address once. What is wrong with it is the answer, not a refusal.",
+    )
+    replay_webhook_deliveries: Replayed | None = does(
+        webhooks.replay_deliveries,
+        webhooks.Replay,
+        scope=WRITE,
+        ids=("id",),
+        description="Send deliveries of a webhook again, under new ids: those named, or those of a time.",
+    )
+    send_webhook_sample: SampleVerdict | None = does(
+        webhooks.send_sample,
+        webhooks.Sample,
+        scope=WRITE,
+        ids=("id",),
+        description="Send a sample of an event, signed as a delivery is. Nothing is stored.",
     )

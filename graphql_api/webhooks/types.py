@@ -2,10 +2,12 @@
 
 import strawberry
 
+from graphql_api.connections import Connection, hangs, hangs_page
 from graphql_api.nodes.types import Node
-from graphql_api.scalars import DateTime
+from graphql_api.scalars import JSON, DateTime
 from graphql_api.subscriptions.enums import EventType
-from graphql_api.webhooks.enums import WebhookStatus
+from graphql_api.webhooks.enums import WebhookDeliveryStatus, WebhookStatus
+from graphql_api.webhooks.inputs import WebhookDeliveryFilter
 
 
 @strawberry.type(description="A header of every delivery; its value is never shown.")
@@ -39,3 +41,44 @@ class Webhook(Node):
     last_failure_at: DateTime | None
     created_at: DateTime
     updated_at: DateTime
+    deliveries: Connection["WebhookDelivery"] = hangs_page(
+        "deliveries", filter=WebhookDeliveryFilter, description="Of the last 30 days, newest first"
+    )
+
+
+@strawberry.type(
+    description="The request of each attempt; what signs it, and the values of custom headers, read `***`."
+)
+class WebhookRequest:
+    url: str
+    headers: JSON
+    body: str = strawberry.field(description="The text that is signed, masked without pii:full")
+
+
+@strawberry.type(description="How one attempt went.")
+class WebhookAttempt:
+    at: DateTime
+    probe: bool = strawberry.field(description="It asked whether a failing webhook answers again, and spent no attempt")
+    status_code: int | None
+    latency_ms: int
+    error: str | None
+    response_body: str | None = strawberry.field(description="The first 4 KB")
+
+
+@strawberry.type(description="One event on its way to one webhook, or what became of it.")
+class WebhookDelivery(Node):
+    webhook_id: strawberry.ID
+    event_id: strawberry.ID
+    type: EventType
+    status: WebhookDeliveryStatus
+    attempts: int
+    replay: bool
+    next_attempt_at: DateTime | None
+    last_status_code: int | None
+    last_latency_ms: int | None
+    last_error: str | None
+    created_at: DateTime
+    finished_at: DateTime | None
+    webhook: Webhook | None = hangs("webhook")
+    request: WebhookRequest = hangs("request")
+    attempt_log: list[WebhookAttempt] = hangs("attemptLog", description="Every attempt, oldest first")

@@ -25,6 +25,8 @@ from core.sms.inputs import Route
 from core.templates import TemplateCategory, TemplateStatus
 from core.templates.inputs import ComponentType, Language
 from core.webhooks.event_types import EventType
+from core.webhooks.models import DeliveryStatus
+from core.webhooks.verify import Step
 from rest_api.support.problems import STATUS
 
 ENUMS: dict[str, tuple[str, ...]] = {
@@ -115,6 +117,8 @@ ENUMS: dict[str, tuple[str, ...]] = {
     "TemplateStatus": tuple(status.value for status in TemplateStatus),
     "WhenItExists": ("atualizar", "ignorar", "erro"),
     "WalletTransferKind": ("credito", "reserva", "captura", "liberacao", "ajuste"),
+    "SignatureStep": get_args(Step),
+    "WebhookDeliveryStatus": tuple(status.value for status in DeliveryStatus),
     "WebhookStatus": ("active", "paused", "failing", "revoked"),
     "WebhookSwitch": ("active", "paused"),
     "SandboxNumberEvent": ("quality", "tier", "partner_removed", "app_uninstalled", "partner_restored"),

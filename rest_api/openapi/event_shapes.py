@@ -16,12 +16,16 @@ from rest_api.support.shapes import Metadata, Out, Timestamp
 
 
 class AboutMessage(Out):
-    """What every event about a message carries, where the message has it; `metadata` is what came with the send."""
+    """What every event about a message carries, where the message has it; `metadata` is what came with the send.
+
+    `truncated`: the data was too long for an event, and its texts are cut.
+    """
 
     env: Env
     metadata: Metadata | None = None
     contact_id: str | None = None
     campaign_id: str | None = None
+    truncated: bool | None = None
 
 
 class SmsOutcome(AboutMessage):
@@ -51,7 +55,7 @@ class SmsReceived(AboutMessage):
 
 
 class MessageReceived(AboutMessage):
-    """What a person wrote. `truncated`: the payload was too large for an event, and its texts are cut."""
+    """What a person wrote."""
 
     id: str
     channel: Literal["whatsapp", "instagram"]
@@ -62,7 +66,6 @@ class MessageReceived(AboutMessage):
     payload: dict[str, Any]
     origem_do_link: LinkOrigin | None = None
     received_at: Timestamp
-    truncated: bool | None = None
 
 
 class LinkClicked(AboutMessage):
@@ -191,7 +194,7 @@ class ConsentStatus(Out):
 
 
 class ContactCreated(Out):
-    """A new contact, without personal data: read it by its id."""
+    """A new contact, without personal data: read it by its id. `truncated`: its texts are cut, they were too long."""
 
     id: str
     env: Env
@@ -199,6 +202,7 @@ class ContactCreated(Out):
     external_id: str | None = None
     tags: list[str]
     opt_in: ConsentStatus
+    truncated: bool | None = None
 
 
 class ContactOptedOut(Out):

@@ -6,7 +6,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from core.webhooks.ping import PING
-from rest_api.openapi import event_examples as examples
+from rest_api.openapi.event_examples import example_of
 from rest_api.openapi.event_shapes import (
     ApiKeyEvent,
     ApiKeyReplaced,
@@ -35,115 +35,91 @@ TAG = "Events"
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """When an event is sent, the shape of its `data`, and an example of it."""
+    """When an event is sent, and the shape of its `data`."""
 
     told: str
     data: type[BaseModel]
-    example: dict[str, Any]
 
 
 EVENTS: dict[str, Event] = {
-    "sms.delivered": Event("The carrier reported that the SMS arrived.", SmsOutcome, examples.SMS_DELIVERED),
-    "sms.undelivered": Event("The carrier gave up; `reason` tells why.", SmsOutcome, examples.SMS_UNDELIVERED),
-    "sms.failed": Event("The SMS will not arrive; `reason` tells why.", SmsOutcome, examples.SMS_FAILED),
-    "sms.received": Event("A recipient replied (MO).", SmsReceived, examples.SMS_RECEIVED),
+    "sms.delivered": Event("The carrier reported that the SMS arrived.", SmsOutcome),
+    "sms.undelivered": Event("The carrier gave up; `reason` tells why.", SmsOutcome),
+    "sms.failed": Event("The SMS will not arrive; `reason` tells why.", SmsOutcome),
+    "sms.received": Event("A recipient replied (MO).", SmsReceived),
     "sms.clicked": Event(
         "A short link of an SMS that was sent with `trackLinks` was opened: one event per click.",
         LinkClicked,
-        examples.SMS_CLICKED,
     ),
-    "rcs.delivered": Event(
-        "The message arrived; `channel` tells whether by RCS or as SMS.", RcsOutcome, examples.RCS_DELIVERED
-    ),
-    "rcs.read": Event("The recipient read the message.", RcsOutcome, examples.RCS_READ),
-    "rcs.failed": Event("The message will not arrive; `failureReason` tells why.", RcsOutcome, examples.RCS_FAILED),
+    "rcs.delivered": Event("The message arrived; `channel` tells whether by RCS or as SMS.", RcsOutcome),
+    "rcs.read": Event("The recipient read the message.", RcsOutcome),
+    "rcs.failed": Event("The message will not arrive; `failureReason` tells why.", RcsOutcome),
     "rcs.clicked": Event(
         "A short link of an RCS message that was sent with `trackLinks` was opened: one event per click.",
         LinkClicked,
-        examples.RCS_CLICKED,
     ),
-    "email.delivered": Event("A mail server took the e-mail.", EmailOutcome, examples.EMAIL_DELIVERED),
+    "email.delivered": Event("A mail server took the e-mail.", EmailOutcome),
     "email.bounced": Event(
         "The e-mail will not arrive: a mail server gave it back (`bounced`), or it never left (`failed`).",
         EmailOutcome,
-        examples.EMAIL_BOUNCED,
     ),
-    "email.complained": Event("The recipient reported the e-mail as spam.", EmailOutcome, examples.EMAIL_COMPLAINED),
+    "email.complained": Event("The recipient reported the e-mail as spam.", EmailOutcome),
     "email.opened": Event(
         "The image of an e-mail that was sent with `trackOpens` was loaded: one event each time.",
         EmailOpened,
-        examples.EMAIL_OPENED,
     ),
     "email.clicked": Event(
         "A link of an e-mail that was sent with `trackLinks` was opened: one event per click.",
         EmailClicked,
-        examples.EMAIL_CLICKED,
     ),
-    "message.received": Event(
-        "Somebody wrote to a number. The answer costs nothing for 24 hours.", MessageReceived, examples.MESSAGE_RECEIVED
-    ),
-    "instagram.message.received": Event(
-        "Somebody wrote to an Instagram account.", MessageReceived, examples.INSTAGRAM_RECEIVED
-    ),
-    "message.sent": Event("The platform accepted a message.", ConversationOutcome, examples.MESSAGE_SENT),
-    "message.delivered": Event("A message arrived.", ConversationOutcome, examples.MESSAGE_DELIVERED),
+    "message.received": Event("Somebody wrote to a number. The answer costs nothing for 24 hours.", MessageReceived),
+    "instagram.message.received": Event("Somebody wrote to an Instagram account.", MessageReceived),
+    "message.sent": Event("The platform accepted a message.", ConversationOutcome),
+    "message.delivered": Event("A message arrived.", ConversationOutcome),
     "message.read": Event(
         "The recipient read a message. It may come without message.delivered, or before it.",
         ConversationOutcome,
-        examples.MESSAGE_READ,
     ),
     "message.failed": Event(
         "A message will not arrive, or was called off; `lastError` tells why.",
         ConversationOutcome,
-        examples.MESSAGE_FAILED,
     ),
-    "instagram.message.sent": Event("Instagram accepted a message.", ConversationOutcome, examples.INSTAGRAM_SENT),
+    "instagram.message.sent": Event("Instagram accepted a message.", ConversationOutcome),
     "instagram.message.failed": Event(
-        "A message on Instagram will not arrive, or was called off.", ConversationOutcome, examples.INSTAGRAM_FAILED
+        "A message on Instagram will not arrive, or was called off.", ConversationOutcome
     ),
     "campaign.completed": Event(
         "No message of the tag was sent for 15 minutes, and each one has come to its end or is older than 72 hours. "
         "Once for each campaign, and again after a later send.",
         CampaignCompleted,
-        examples.CAMPAIGN_COMPLETED,
     ),
-    "template.approved": Event(
-        "A template may be sent: approved, or no longer held back.", TemplateDecided, examples.TEMPLATE_APPROVED
-    ),
-    "template.rejected": Event(
-        "A template was not approved; `rejectionReason` tells why.", TemplateDecided, examples.TEMPLATE_REJECTED
-    ),
+    "template.approved": Event("A template may be sent: approved, or no longer held back.", TemplateDecided),
+    "template.rejected": Event("A template was not approved; `rejectionReason` tells why.", TemplateDecided),
     "number.quality_changed": Event(
         "The platform rates a number otherwise, or lets it open more or fewer conversations in a day.",
         NumberRated,
-        examples.NUMBER_RATED,
     ),
     "wallet.low_balance": Event(
         "The available balance fell below the line. Once, until it rises 10 % above it again.",
         WalletLow,
-        examples.WALLET_LOW,
     ),
     "wallet.depleted": Event(
         "The balance reached zero, or a send was refused with 402. Once, until there is enough again.",
         WalletLow,
-        examples.WALLET_DEPLETED,
     ),
-    "apikey.created": Event("A key of this environment was issued.", ApiKeyEvent, examples.KEY_CREATED),
+    "apikey.created": Event("A key of this environment was issued.", ApiKeyEvent),
     "apikey.rotated": Event(
         "A key of this environment was replaced; both open until the overlap ends.",
         ApiKeyReplaced,
-        examples.KEY_ROTATED,
     ),
-    "contact.created": Event("A contact was created.", ContactCreated, examples.CONTACT_CREATED),
-    "contact.opted_out": Event("A contact asked not to receive messages.", ContactOptedOut, examples.CONTACT_OPTED_OUT),
+    "contact.created": Event("A contact was created.", ContactCreated),
+    "contact.opted_out": Event("A contact asked not to receive messages.", ContactOptedOut),
     PING: Event(
         "A test of an endpoint: sent by `POST /webhooks/validate`, and when a revoked subscription is resumed. Nobody "
         "subscribes to it.",
         PingData,
-        {},
     ),
 }
-"""In the order of the document. Events that the interface names and nothing sends yet have no row."""
+"""In the order of the document."""
 
 SIGNATURE = (
     "`t=<unix>,v1=<hex>`: HMAC-SHA256 of `<unix>.<raw body>`, keyed with the whole secret as text. While a rotation "
@@ -218,7 +194,7 @@ def _request(name: str, event: Event, schemas: Schemas) -> dict[str, Any]:
             "content": {
                 "application/json": {
                     "schema": body_schema(name, event, schemas),
-                    "examples": {name: {"value": examples.body(name, event.example)}},
+                    "examples": {name: {"value": example_of(name)}},
                 }
             },
         },

@@ -196,6 +196,7 @@ WRITE_COMPANY = at("POST /v2/companies", "PATCH /v2/companies/{id}")
 DEFINE_ATTRIBUTES = at("PUT /v2/organizations/me/company-attribute-defs")
 
 LISTS_404 = (
+    "/v2/event-feed",
     "/v2/links",
     "/v2/push/tokens",
     "/v2/push/tokens/opt-out",
@@ -720,7 +721,7 @@ CAUSES = (
         TooManyValidations(retry_after=6),
         "More than 10 endpoints were tried within a minute.",
         "Wait for `Retry-After`.",
-        at("POST /webhooks/validate"),
+        at("POST /webhooks/validate", "POST /webhooks/{id}/test"),
     ),
     Cause(
         LogInLocked(900),

@@ -7,7 +7,7 @@ from core.foundation.caller import Scope
 from rest_api.support.operations import Operation
 from rest_api.support.requests import Call
 from rest_api.support.sample_ids import WEBHOOK
-from rest_api.webhooks import examples
+from rest_api.webhooks import deliveries, examples
 from rest_api.webhooks.shapes import EndpointVerdict, NewWebhook, RevealedSecret, Webhook, WebhookPage
 
 
@@ -166,4 +166,5 @@ operations = [
         status=204,
         ids={"id": WEBHOOK},
     ),
+    *deliveries.operations,
 ]

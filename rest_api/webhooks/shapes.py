@@ -1,7 +1,10 @@
 """The webhook shapes of the interface."""
 
-from typing import Literal
+from typing import Any, Literal
 
+from pydantic import Field
+
+from core.foundation.caller import Env
 from rest_api.support.shapes import Address, Out, Timestamp
 
 
@@ -74,4 +77,116 @@ class WebhookPage(Out):
     items: list[Webhook]
     total: int
     next_cursor: str | None = None
+    warnings: list[str] | None = None
+
+
+class SampleVerdict(EndpointVerdict):
+    """How an endpoint took the sample of an event, and the ids that it was sent with."""
+
+    event_id: str
+    delivery_id: str
+
+
+class Delivery(Out):
+    """One event on its way to one subscription, or what became of it."""
+
+    id: str
+    webhook_id: str
+    event_id: str
+    type: str
+    status: Literal["entregue", "pendente", "falhando", "morta", "retida"]
+    attempts: int
+    replay: bool
+    next_attempt_at: Timestamp | None = None
+    last_status_code: int | None = None
+    last_latency_ms: int | None = None
+    last_error: str | None = None
+    created_at: Timestamp
+    finished_at: Timestamp | None = None
+
+
+class DeliveryRequest(Out):
+    """The request of each attempt; what signs it, and the values of custom headers, read `***`."""
+
+    url: Address
+    headers: dict[str, str]
+    body: str
+
+
+class DeliveryAttempt(Out):
+    """How one attempt went. `probe`: it asked whether a failing subscription answers again, and spent no attempt."""
+
+    at: Timestamp
+    probe: bool
+    status_code: int | None = None
+    latency_ms: int
+    error: str | None = None
+    response_body: str | None = None
+
+
+class WholeDelivery(Delivery):
+    """A delivery with its request and every attempt, oldest first."""
+
+    request: DeliveryRequest
+    attempt_log: list[DeliveryAttempt]
+
+
+class DeliveryPage(Out):
+    """A page of deliveries, newest first."""
+
+    items: list[Delivery]
+    next_cursor: str | None = None
+
+
+class Replayed(Out):
+    """How many deliveries were queued again."""
+
+    requested: int
+
+
+class EventTypeTold(Out):
+    """An event that a subscription may name; `schema` is that of the whole body."""
+
+    name: str
+    description: str
+    schema_: dict[str, Any] = Field(alias="schema")
+    example: dict[str, Any]
+
+
+class EventTypes(Out):
+    """Every event that a subscription may name."""
+
+    items: list[EventTypeTold]
+
+
+class SignatureVerdict(Out):
+    """What the check of a request came to; `failingStep` is the first step that fails."""
+
+    ok: bool
+    failing_step: Literal["headers", "format", "subscription", "secret", "body", "timestamp"] | None = None
+    message: str
+    subscription_id: str | None = None
+    secret_version: int | None = None
+    signed_at: Timestamp | None = None
+    body_bytes: int
+
+
+class FedEvent(Out):
+    """An event as a delivery tells it; `GET /webhooks/event-types` has the schema of each type."""
+
+    id: str
+    type: str
+    timestamp: Timestamp
+    env: Env
+    organization_id: str
+    api_version: str
+    data: dict[str, Any]
+
+
+class Feed(Out):
+    """Events in the order of their commits. `nextCursor` is always there; `hasMore`: ask again at once."""
+
+    items: list[FedEvent]
+    next_cursor: str
+    has_more: bool
     warnings: list[str] | None = None

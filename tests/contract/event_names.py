@@ -34,8 +34,3 @@ EVENT_NAMES = (
     "instagram.message.sent",
     "instagram.message.failed",
 )
-
-OF_CHANNELS_TO_COME = frozenset(
-    name for name in EVENT_NAMES if name.startswith(("message.", "instagram.")) and not name.endswith("received")
-)
-"""Nothing sends these yet: take the prefix away with the domain that does, and its rows are owed."""

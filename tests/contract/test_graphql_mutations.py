@@ -107,6 +107,8 @@ MUTATIONS = {
     "PATCH /webhooks/{id}": "updateWebhook",
     "POST /webhooks/{id}/rotate-secret": "rotateWebhookSecret",
     "DELETE /webhooks/{id}": "deleteWebhook",
+    "POST /webhooks/{id}/replay": "replayWebhookDeliveries",
+    "POST /webhooks/{id}/test": "sendWebhookSample",
 }
 
 QUERIES = {
@@ -114,6 +116,7 @@ QUERIES = {
     "POST /v2/sms/preview": "smsPreview",
     "POST /v2/push/preview": "pushPreview",
     "POST /v2/flows/{id}/validate": "flowValidation",
+    "POST /webhooks/verify-signature": "webhookSignature",
 }
 """What REST takes with POST and changes nothing."""
 

@@ -20,6 +20,27 @@ from tests.fakes.provider import ScriptedProvider
 
 NO_ID = {"malformed": "x", "of another form": "x y'; --", "never given": "zzz_000000000000000000000"}
 
+ANY_METADATA: dict[str, Any] = {
+    "pedido": "A-1042",
+    "parcelas": 3,
+    "valor": 19.9,
+    "desconto": -0.05,
+    "presente": True,
+    "avisado": False,
+    "vazio": "",
+    "Loja.centro_sul-2": '«é, ß» 🎁 \\ "x" \t </a>',
+    "maior": 2**53 - 1,
+    "longo": "x" * 256,
+}
+"""What messages are sent with: a value of every kind."""
+
+CORRELATED: dict[str, Any] = {
+    "metadata": ANY_METADATA,
+    "contactId": "cnt_000000000000000000000",
+    "campaignId": "outono",
+}
+"""All that a send may carry only to have it told again."""
+
 MAKERS: dict[str, Callable[[Caller], Awaitable[str]]] = {}
 """How records come into being, by the word of rows for them; `domains` gathers them from all rows."""
 

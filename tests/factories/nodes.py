@@ -2,7 +2,7 @@
 
 from collections.abc import Awaitable, Callable
 
-from core import customer_events, lists, segments
+from core import customer_events, lists, segments, webhooks
 from core.foundation.blobs import Upload
 from core.foundation.caller import Caller
 from core.foundation.clock import now
@@ -19,7 +19,7 @@ from tests.factories.push import a_device, a_dispatch
 from tests.factories.rcs import an_rcs
 from tests.factories.stored_messages import stored_conversation, stored_message
 from tests.factories.templates import a_flow, a_template
-from tests.factories.webhooks import a_subscription
+from tests.factories.webhooks import a_subscription, an_event
 
 
 async def a_contact_id(caller: Caller) -> str:
@@ -49,6 +49,13 @@ async def a_journey_id(caller: Caller) -> str:
 
 async def a_webhook_id(caller: Caller) -> str:
     return str((await a_subscription(caller))["webhook"]["id"])
+
+
+async def a_delivery_id(caller: Caller) -> str:
+    id = await a_webhook_id(caller)
+    await an_event(caller)
+    page = await webhooks.list_deliveries(caller, id, webhooks.DeliveryFilter())
+    return str(page["items"][0]["id"])
 
 
 async def an_event_id(caller: Caller, contact_id: str | None = None) -> str:
@@ -141,6 +148,7 @@ MADE: dict[str, Callable[[Caller], Awaitable[str]]] = {
     "Segment": a_segment_id,
     "Journey": a_journey_id,
     "Webhook": a_webhook_id,
+    "WebhookDelivery": a_delivery_id,
     "CustomerEvent": an_event_id,
     "Account": an_account_id,
     "Pipeline": a_pipeline_id,

@@ -1,5 +1,7 @@
 """Webhooks over GraphQL: the values of REST, and never a secret."""
 
+from collections.abc import AsyncIterator
+from datetime import timedelta
 from typing import Any, get_args
 
 import orjson
@@ -11,11 +13,21 @@ from core.foundation.clock import now
 from core.webhooks import WebhookSubscription
 from core.webhooks.secret_box import open_secret
 from tests.factories.organizations import a_caller
-from tests.factories.webhooks import a_subscription
+from tests.factories.webhooks import a_subscription, an_event
 from tests.support.connections import other_sides, walked
 from tests.support.graphql import as_rest, ask, bare, data_of, every_field
+from tests.support.receiver import Receiver, a_receiver
+from tests.support.subscriptions import deliver_all
 
 pytestmark = pytest.mark.usefixtures("clean_slate")
+
+
+@pytest.fixture
+async def receiver() -> AsyncIterator[Receiver]:
+    """A customer's endpoint on this machine."""
+    async with a_receiver() as receiver:
+        yield receiver
+
 
 HEADER = {"key": "X-Tenant", "value": "a value nobody is shown"}
 
@@ -107,3 +119,62 @@ async def test_webhooks_of_another_organization_and_environment_are_not_there() 
     for other in await other_sides(caller):
         assert (await data_of(other, f'{{ webhook(id: "{id}") {{ id }} }}'))["webhook"] is None
         assert await walked(other, "webhooks") == []
+
+
+# Deliveries ---------------------------------------------------------------------------------------
+
+
+async def test_deliveries_hang_on_their_webhook_newest_first_with_the_values_of_rest() -> None:
+    caller = await a_caller("test")
+    id = await subscribed(caller, events=["sms.delivered", "sms.failed"])
+    at = now()
+    for minutes, type in enumerate(("sms.delivered", "sms.failed", "sms.delivered")):
+        await an_event(caller, type, at=at + timedelta(minutes=minutes))
+    rest = (await webhooks.list_deliveries(caller, id, webhooks.DeliveryFilter()))["items"]
+
+    async def hung(filter: str = "first: 9") -> list[Any]:
+        fields = every_field("WebhookDelivery")
+        query = f'{{ webhook(id: "{id}") {{ deliveries({filter}) {{ nodes {{ {fields} }} }} }} }}'
+        nodes = (await data_of(caller, query))["webhook"]["deliveries"]["nodes"]
+        return [as_rest("WebhookDelivery", node) for node in nodes]
+
+    assert await hung() == rest
+    assert await hung("first: 9, filter: {event: SMS_FAILED}") == [rest[1]]
+    assert await hung("first: 9, filter: {status: MORTA}") == []
+    assert await hung(f'first: 1, filter: {{since: "{rest[0]["createdAt"]}"}}') == rest[:1]
+
+
+async def test_a_delivery_has_its_request_and_its_attempts(receiver: Receiver) -> None:
+    caller = await a_caller("test")
+    receiver.answer = lambda _: 500
+    id: str = (await a_subscription(caller, receiver.url, headers=[HEADER]))["webhook"]["id"]
+    await an_event(caller)
+    await deliver_all()
+    (listed,) = (await webhooks.list_deliveries(caller, id, webhooks.DeliveryFilter()))["items"]
+    whole = await webhooks.get_delivery(caller, listed["id"])
+
+    found = await data_of(
+        caller,
+        f'{{ node(id: "{listed["id"]}") {{ ... on WebhookDelivery {{ {every_field("WebhookDelivery")} webhook {{ id }} '
+        f"request {{ url headers body }} attemptLog {{ {every_field('WebhookAttempt')} }} }} }} }}",
+    )
+
+    node = found["node"]
+    assert node.pop("webhook") == {"id": id}
+    assert node.pop("request") == whole.pop("request")
+    log = [{name: value for name, value in attempt.items() if value is not None} for attempt in node.pop("attemptLog")]
+    assert log == whole.pop("attemptLog")
+    assert as_rest("WebhookDelivery", node) == whole
+
+
+async def test_a_request_is_masked_without_the_scope() -> None:
+    caller = await a_caller("test")
+    id = await subscribed(caller)
+    await an_event(caller)
+    (listed,) = (await webhooks.list_deliveries(caller, id, webhooks.DeliveryFilter()))["items"]
+    reader = await a_caller("test", scopes=frozenset({Scope.WEBHOOKS_READ}), organization_id=caller.organization_id)
+    query = f'{{ node(id: "{listed["id"]}") {{ ... on WebhookDelivery {{ request {{ body }} }} }} }}'
+
+    bodies = [(await data_of(who, query))["node"]["request"]["body"] for who in (caller, reader)]
+
+    assert [orjson.loads(body)["data"]["to"] for body in bodies] == ["+5511987654321", "+5511*****4321"]

@@ -30,6 +30,7 @@ NO_REFUSALS = (
     "numbers/lines.py",
     "numbers/notices.py",
     "providers/meta/",
+    "webhooks/samples.py",
 )
 """Files and folders of the core whose words in capitals are names of other things."""
 WORD = re.compile(r"[A-Z]{2,}(_[A-Z]+)+")

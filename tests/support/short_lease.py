@@ -4,9 +4,9 @@ from datetime import timedelta
 
 from cli.app import main
 from core.conversations.inbound import apply
-from core.webhooks import deliver
+from core.webhooks import claim
 
-deliver.LEASE = timedelta(seconds=2)
+claim.LEASE = timedelta(seconds=2)
 apply.LEASE = timedelta(seconds=2)
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ from standardwebhooks import Webhook, WebhookVerificationError
 from core import webhooks
 from core.foundation import db
 from core.foundation.caller import Caller
+from core.foundation.clock import now
 from core.foundation.errors import ValidationFailed
 from core.foundation.inputs import read_body
 from core.foundation.outbound import client_for
@@ -39,6 +40,7 @@ async def make(id: str, status: str, *, failures: int = 0) -> None:
 
 async def deliver_all() -> None:
     """Deliver what is due now."""
+    await webhooks.take_up(at=now())
     await webhooks.Dispatcher(client_for(webhooks.policy())).drain()
 
 

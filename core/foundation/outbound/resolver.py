@@ -23,6 +23,8 @@ class GuardedResolver(AbstractResolver):
         self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_UNSPEC
     ) -> list[ResolveResult]:
         found = await self._inner.resolve(host, port, family)
+        if not found:
+            raise OSError("the name has no address")
         for result in found:
             self._admit(result["host"])
         return found

@@ -176,9 +176,15 @@ async def a_contact_is_created(world: World) -> None:
     await a_contact(world.caller, externalId="cliente-1042", tags=["vip"], optIn={"status": "granted"})
 
 
+async def somebody_opts_out(world: World) -> None:
+    stored = await contacts.get_contact(world.caller, await world.record("contact"))
+    wish = {"phones": [stored["phone"]], "canal": "sms", "motivo": "Pediu por telefone", "fonte": "central"}
+    await contacts.opt_out(world.caller, contacts.OptOut.model_validate(wish))
+
+
 EVENTS = [
-    Event(name="contact.created", data="id source externalId? tags optIn env", cause=a_contact_is_created),
-    Event(name="contact.opted_out", data="id phone channel reason? source? at env", cause=it_opted_out),
+    Event(name="contact.created", data="id source externalId tags optIn env", cause=a_contact_is_created),
+    Event(name="contact.opted_out", data="id phone channel reason source at env", cause=somebody_opts_out),
 ]
 
 

@@ -3,7 +3,7 @@
 from datetime import timedelta
 from typing import Any
 
-from core import conversations
+from core import conversations, sms
 from core.conversations.batches.store import NewBatch, store_batch
 from core.conversations.models import BatchKind
 from core.foundation import db
@@ -16,7 +16,7 @@ from tests.contract.table import Answer, Endpoint, Event, Limit, Refusal, Wrong
 from tests.contract.world import World
 from tests.factories.batches import ANA, BIA, Desk, a_bulk, a_desk, failed, messages_of
 from tests.factories.contacts import a_denial
-from tests.factories.sms import leave_coins
+from tests.factories.sms import a_send, leave_coins
 from tests.factories.stored_messages import stored_message
 
 NO_ONE = "msg_000000000000000000000"
@@ -250,8 +250,11 @@ ANSWERS = [
 
 
 async def a_campaign_ends(world: World) -> None:
-    began = now() - timedelta(minutes=16)
-    await stored_message(world.caller, began, campaign_id="natal-2026", delivered_at=began)
+    for place, ending in enumerate(("0005", "0006")):
+        await a_send(world.caller, key=f"natal-{place}", to=f"+551198765{ending}", campaignId="natal-2026")
+    await db.execute("UPDATE sandbox_reports SET due_at = $1", now())
+    await sms.apply_due_reports(at=now())
+    await db.execute("UPDATE messages SET created_at = created_at - interval '16 minutes'")  # they pass
     await conversations.complete_campaigns(at=now())
 
 

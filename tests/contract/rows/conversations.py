@@ -12,7 +12,9 @@ from core.messages import Status
 from core.numbers import Number
 from tests.contract.rows.conversation_batches import the_desk
 from tests.contract.table import Answer, Before, Endpoint, Event, Page, Refusal
-from tests.contract.world import World
+from tests.contract.world import ANY_METADATA, World
+from tests.factories.batches import a_bulk
+from tests.factories.contacts import a_contact
 from tests.factories.conversations import ANA, a_conversation, a_message, a_window, deny, let_leave
 from tests.factories.media import PNG, a_file
 from tests.factories.numbers import an_instagram_account
@@ -283,12 +285,13 @@ async def report() -> None:
 
 
 def sent_to(ending: str) -> Before:
-    """A message to a phone of that ending, and all that the sandbox tells of it."""
+    """A template to a contact with a phone of that ending, and all that the sandbox tells of it."""
 
     async def send(world: World) -> None:
         to = f"+551198765{ending}"
-        number = await a_conversation(world.caller, to)
-        await a_message(world.caller, number.id, to=to, metadata={"pedido": "A-1042"}, campaignId="natal")
+        contact = await a_contact(world.caller, phone=to)
+        recipient = {"to": to, "contactId": contact["id"], "metadata": ANY_METADATA}
+        await a_bulk(await the_desk(world.caller), recipient, campaignId="natal")
         await let_leave()
         await report()
         await report()
@@ -300,15 +303,16 @@ def on_instagram(ending: str) -> Before:
     async def send(world: World) -> None:
         account, to = await an_instagram_account(world.caller), f"1784140000000{ending}"
         await a_window(world.caller, account.id, to)
-        await a_message(world.caller, "", numberId=..., instagramAccountId=account.id, to=to)
+        sender: dict[str, Any] = {"numberId": ..., "instagramAccountId": account.id}
+        await a_message(world.caller, "", **sender, to=to, metadata=ANY_METADATA, campaignId="natal")
         await let_leave()
         await report()
 
     return send
 
 
-COMMON = "id channel to type status env createdAt"
-OF_A_NUMBER = f"{COMMON} numberId metadata campaignId contactId? templateId? batchId?"
+COMMON = "id channel to type status env createdAt metadata campaignId"
+OF_A_NUMBER = f"{COMMON} numberId contactId templateId batchId"
 EVENTS = [
     Event(name="message.sent", data=f"{OF_A_NUMBER} sentAt", cause=sent_to("0301")),
     Event(name="message.delivered", data=f"{OF_A_NUMBER} sentAt deliveredAt", cause=sent_to("0301")),

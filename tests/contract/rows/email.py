@@ -5,7 +5,7 @@ from core.foundation import db
 from core.foundation.clock import now
 from tests.contract.rows.sms_limits import METADATA, METADATA_TAKES
 from tests.contract.table import Answer, Before, Callback, Endpoint, Event, Limit, OtherRoute, Page, Refusal
-from tests.contract.world import World
+from tests.contract.world import CORRELATED, World
 from tests.factories.contacts import a_denial_of_email
 from tests.factories.emails import a_stored_email, an_email
 from tests.factories.sms import leave_coins
@@ -109,9 +109,7 @@ def an_end(local: str) -> Before:
             to=f"{local}@example.org",
             text="https://example.com/pedido",
             trackLinks=True,
-            metadata={"pedido": "A-1042"},
-            contactId="cnt_000000000000000000000",
-            campaignId="outono",
+            **CORRELATED,
         )
         await email.hand_over_letters(at=now())
         for _ in range(3):

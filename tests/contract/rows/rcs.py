@@ -10,7 +10,7 @@ from core.messages import Channel
 from core.providers import registry
 from core.providers.contracts import Failed, OutOfCredit, Throttled, Unknown
 from tests.contract.table import Answer, Before, Endpoint, Event, Refusal
-from tests.contract.world import World
+from tests.contract.world import CORRELATED, World
 from tests.factories.contacts import a_denial
 from tests.factories.messages import a_message
 from tests.factories.rcs import CARD, FALLBACK, an_rcs
@@ -137,9 +137,7 @@ def an_end(ending: str, **changes: Any) -> Before:
         await an_rcs(
             world.caller,
             to=f"+551198765{ending}",
-            metadata={"pedido": "A-1042"},
-            contactId="cnt_000000000000000000000",
-            campaignId="outono",
+            **CORRELATED,
             **changes,
         )
         # Reported now and not later: what is told of it is due at once.
@@ -151,7 +149,7 @@ def an_end(ending: str, **changes: Any) -> Before:
 
 
 async def a_click(world: World) -> None:
-    sent = await an_rcs(world.caller, content={"text": "https://example.com/a"}, trackLinks=True)
+    sent = await an_rcs(world.caller, content={"text": "https://example.com/a"}, trackLinks=True, **CORRELATED)
     [link] = (await short_links.list_links(world.caller, sent["id"]))["items"]
     await short_links.follow_link(
         link["shortUrl"].rsplit("/", 1)[-1],
@@ -167,7 +165,7 @@ EVENTS = [
     Event(name="rcs.delivered", data=f"id to route status channel {ABOUT}", cause=an_end("0001")),
     Event(name="rcs.read", data=f"id to route status channel {ABOUT}", cause=an_end("0005")),
     Event(name="rcs.failed", data=f"id to route status failureReason {ABOUT}", cause=an_end("0006")),
-    Event(name="rcs.clicked", data="messageId url clickedAt first bot userAgent env", cause=a_click),
+    Event(name="rcs.clicked", data=f"messageId url clickedAt first bot userAgent {ABOUT}", cause=a_click),
 ]
 
 ANSWERS = [

@@ -3,8 +3,8 @@
 from core import short_links
 from core.foundation.clock import now
 from tests.contract.table import Endpoint, Event
-from tests.contract.world import World
-from tests.factories.short_links import a_link
+from tests.contract.world import CORRELATED, World
+from tests.factories.sms import a_send
 
 ENDPOINTS = [
     Endpoint(
@@ -19,14 +19,16 @@ ENDPOINTS = [
 
 
 async def somebody_clicks(world: World) -> None:
-    _, link = await a_link(world.caller, metadata={"pedido": "A-1042"})
-    await short_links.follow_link(link.code, user_agent="Mozilla/5.0 (iPhone)", method="GET", at=now())
+    sent = await a_send(world.caller, body="https://example.com/a", trackLinks=True, **CORRELATED)
+    [link] = (await short_links.list_links(world.caller, sent["id"]))["items"]
+    code = link["shortUrl"].rsplit("/", 1)[-1]
+    await short_links.follow_link(code, user_agent="Mozilla/5.0 (iPhone)", method="GET", at=now())
 
 
 EVENTS = [
     Event(
         name="sms.clicked",
-        data="messageId url clickedAt first bot userAgent env metadata contactId? campaignId?",
+        data="messageId url clickedAt first bot userAgent env metadata contactId campaignId",
         cause=somebody_clicks,
     )
 ]

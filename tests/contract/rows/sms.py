@@ -10,7 +10,7 @@ from core.foundation.clock import now
 from core.providers import registry
 from core.providers.contracts import Failed, OutOfCredit, Throttled, Unknown
 from tests.contract.table import Answer, Before, Endpoint, Event, Refusal
-from tests.contract.world import World
+from tests.contract.world import CORRELATED, World
 from tests.factories.contacts import a_denial
 from tests.factories.live import a_reply
 from tests.factories.messages import a_message
@@ -181,13 +181,7 @@ def an_end(ending: str) -> Before:
     """A sandbox send to a number with this ending, until its report came in."""
 
     async def sent_and_reported(world: World) -> None:
-        await a_send(
-            world.caller,
-            to=f"+551198765{ending}",
-            metadata={"pedido": "A-1042"},
-            contactId="cnt_000000000000000000000",
-            campaignId="outono",
-        )
+        await a_send(world.caller, to=f"+551198765{ending}", **CORRELATED)
         # Reported now and not later: what is told of it is due at once.
         await db.execute("UPDATE sandbox_reports SET due_at = $1", now())
         await sms.apply_due_reports(at=now())
@@ -199,6 +193,11 @@ async def a_reply_arrives(world: World) -> None:
     await world.make("sms reply", world.caller)
 
 
+async def somebody_answers(world: World) -> None:
+    sent = await a_send(world.caller, **CORRELATED)
+    await sms.reply_in_sandbox(world.caller, sms.SandboxReply(in_reply_to=sent["id"], body="SIM"))
+
+
 ABOUT = "env metadata contactId campaignId"
 OUTCOME = f"id to route status segments sentAt providerReceipt {ABOUT}"
 
@@ -208,8 +207,8 @@ EVENTS = [
     Event(name="sms.failed", data=f"{OUTCOME} failedAt reason", cause=an_end("0008")),
     Event(
         name="sms.received",
-        data="id inReplyTo route from body receivedAt env contactId? campaignId?",
-        cause=a_reply_arrives,
+        data=f"id inReplyTo route from body receivedAt {ABOUT}",
+        cause=somebody_answers,
     ),
 ]
 

@@ -1,8 +1,12 @@
 """Interface: Webhook subscription. The borders of its fields; decisions: the bounds of retry."""
 
+from core import webhooks
+from core.foundation import db
+from core.foundation.clock import now
 from tests.contract.event_names import EVENT_NAMES
 from tests.contract.rows.webhooks import CHANGE, CREATE, URL
 from tests.contract.table import Limit, Page
+from tests.contract.world import World
 
 HEADER = {"key": "X-A", "value": "a"}
 
@@ -73,6 +77,29 @@ LIMITS = [
         takes=[0, 604_800],
         refuses=[(-1, "too_small"), (604_801, "too_large")],
     ),
+    Limit(
+        address="POST /webhooks/{id}/replay",
+        field="/deliveryIds",
+        refuses=[([], "too_few"), (["dlv_1"] * 1_001, "too_many")],
+    ),
+    Limit(
+        address="POST /webhooks/{id}/replay",
+        field="/events",
+        takes=[["sms.failed"], list(EVENT_NAMES)],
+        refuses=[([], "too_few"), (["sms.sent"], "not_allowed", "/0")],
+    ),
+    Limit(
+        address="POST /webhooks/{id}/replay",
+        field="/status",
+        takes=["entregue", "pendente", "falhando", "morta", "retida"],
+        refuses=[("failing", "not_allowed")],
+    ),
+    Limit(
+        address="POST /webhooks/{id}/test",
+        field="/event",
+        takes=["sms.failed"],
+        refuses=[("webhook.ping", "not_allowed")],
+    ),
     Limit(address=CHANGE, field="/status", takes=["active", "paused"], refuses=[("failing", "not_allowed")]),
     Limit(
         address="POST /webhooks/validate",
@@ -82,6 +109,26 @@ LIMITS = [
     ),
 ]
 
+
+async def deliveries(world: World, count: int) -> None:
+    """So many deliveries of the subscription."""
+    await world.record("webhook")
+    at = now()
+    caller = world.caller
+    events = [webhooks.Event(caller.organization_id, caller.env, "sms.delivered", {"n": n}, at) for n in range(count)]
+    await webhooks.publish_many(events, at=at)
+
+
+async def fed(world: World, count: int) -> None:
+    """So many events that are committed, as far as the feed can see: it never shows what is still open."""
+    await deliveries(world, count)
+    await db.execute("UPDATE webhook_events SET xact = 1")
+
+
 PAGES = [
-    Page(address="GET /webhooks", fill=lambda world, count: world.rows("webhook", count, table="webhook_subscriptions"))
+    Page(address="GET /webhooks/{id}/deliveries", skips=False, fill=deliveries),
+    Page(address="GET /v2/event-feed", skips=False, fill=fed),
+    Page(
+        address="GET /webhooks", fill=lambda world, count: world.rows("webhook", count, table="webhook_subscriptions")
+    ),
 ]

@@ -8,7 +8,7 @@ from core.foundation.caller import Caller
 from core.webhooks import WebhookSubscription, outbound_policy
 from tests.contract.table import Answer, Before, Endpoint, Refusal
 from tests.contract.world import World
-from tests.factories.webhooks import a_subscription
+from tests.factories.webhooks import a_subscription, an_event
 from tests.support.receiver import a_receiver
 from tests.support.subscriptions import make
 
@@ -20,7 +20,16 @@ async def a_webhook(caller: Caller) -> str:
 
 URL = "http://127.0.0.1:9009/hooks"
 
-RECORDS = {"webhook": a_webhook}
+
+async def a_delivery(caller: Caller) -> str:
+    """The id of a delivery."""
+    id = await a_webhook(caller)
+    await an_event(caller)
+    page = await webhooks.list_deliveries(caller, id, webhooks.DeliveryFilter())
+    return str(page["items"][0]["id"])
+
+
+RECORDS = {"webhook": a_webhook, "delivery": a_delivery}
 
 ENDPOINTS = [
     # Neither 400 nor 422 is listed: what cannot be read is left out, and matches nothing.
@@ -67,6 +76,50 @@ ENDPOINTS = [
         optional_body=True,
         fields="overlapSeconds",
         body={"overlapSeconds": 60},
+    ),
+    # What follows the interface does not have; the decisions do.
+    Endpoint(address="GET /webhooks/event-types", scope="webhooks:read", errors="401 403"),
+    Endpoint(
+        address="POST /webhooks/verify-signature",
+        scope="webhooks:read",
+        errors="400 401 403 422",
+        fields="headers! body!",
+        body={"headers": {"X-SVC-Signature": "t=1,v1=0"}, "body": "{}"},
+    ),
+    Endpoint(
+        address="GET /webhooks/deliveries/{id}", scope="webhooks:read", errors="401 403 404", ids={"id": "<delivery>"}
+    ),
+    Endpoint(
+        address="GET /webhooks/{id}/deliveries",
+        scope="webhooks:read",
+        errors="401 403 404 422",
+        ids={"id": "<webhook>"},
+        parameters="status event from* to* limit* cursor",
+    ),
+    Endpoint(
+        address="POST /webhooks/{id}/replay",
+        scope="webhooks:write",
+        status=202,
+        errors="401 403 404 422",
+        ids={"id": "<webhook>"},
+        fields="deliveryIds[] from to events[] status",
+        body={"from": "2026-01-01T00:00:00Z", "to": "2026-01-02T00:00:00Z"},
+    ),
+    Endpoint(
+        address="POST /webhooks/{id}/test",
+        scope="webhooks:write",
+        errors="401 403 404 422 429",
+        ids={"id": "<webhook>"},
+        fields="event!",
+        body={"event": "sms.delivered"},
+    ),
+    Endpoint(
+        address="GET /v2/event-feed",
+        scope="webhooks:read",
+        errors="401 403 404 422",
+        query={"subscription": "<webhook>"},
+        parameters="cursor subscription limit*",
+        unknown_is=404,
     ),
 ]
 
@@ -177,6 +230,28 @@ REFUSALS = [
         meta={"motivo": "timeout"},
         wrong={"/status": "timeout"},
         proven_by="tests/core/webhooks/test_validate.py::test_an_endpoint_that_does_not_answer_in_time_is_told",
+    ),
+    Refusal(
+        status=422,
+        address="POST /webhooks/{id}/replay",
+        change={"from": ..., "to": ..., "deliveryIds": ["dlv_1"]},
+        wrong={"/deliveryIds/0": "not_found"},
+    ),
+    Refusal(status=422, address="POST /webhooks/{id}/replay", change={"to": ...}, wrong={"": "required"}),
+    Refusal(
+        status=422, address="POST /webhooks/{id}/replay", change={"deliveryIds": ["dlv_1"]}, wrong={"": "not_allowed"}
+    ),
+    Refusal(
+        status=422,
+        wrong={"/to": "too_many"},
+        proven_by="tests/core/webhooks/test_replay.py::test_more_than_the_most_is_refused_whole",
+    ),
+    Refusal(
+        status=429,
+        address="POST /webhooks/{id}/test",
+        before=ten_were_tried,
+        meta={"code": "LIMITE_DE_VALIDACOES"},
+        retry_after=True,
     ),
     Refusal(
         status=429, address=VALIDATE, before=ten_were_tried, meta={"code": "LIMITE_DE_VALIDACOES"}, retry_after=True

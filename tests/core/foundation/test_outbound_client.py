@@ -4,6 +4,7 @@ import socket
 
 import aiohttp
 import pytest
+from structlog.testing import capture_logs
 
 from core.foundation.outbound import OutboundPolicy, OutboundRefused, open_client, post
 from core.foundation.outbound.client import GuardedConnector
@@ -36,6 +37,13 @@ async def test_one_bad_address_refuses_the_name(addresses: list[str]) -> None:
     async with a_peer(OK) as peer, open_client(STRICT, resolver=Names(addresses)) as session:
         assert await error_of(session, peer.url(host="hooks.example.com", scheme="https")) == "ssrf_blocked"
     assert peer.connections == 0
+
+
+async def test_a_name_without_an_address_is_unreachable() -> None:
+    with capture_logs() as logs:
+        async with open_client(STRICT, resolver=Names([])) as session:
+            assert await error_of(session, "https://hooks.example.com/") == "unreachable"
+    assert logs == []  # it is nothing odd
 
 
 async def test_a_name_that_changes_its_mind_is_caught() -> None:

@@ -47,11 +47,14 @@ async def reply_from(peer: Peer, host: str, trusted: Path | None = None) -> Repl
         return await post(session, peer.url(host=host, scheme="https"), body=b"{}", headers={}, timeout=1)
 
 
-async def test_the_name_goes_into_the_handshake_and_the_host_header(server_tls: ssl.SSLContext, tmp_path: Path) -> None:
+@pytest.mark.parametrize("written", [NAME, f"{NAME}.", NAME.upper()])
+async def test_the_name_goes_into_the_handshake_and_the_host_header(
+    server_tls: ssl.SSLContext, tmp_path: Path, written: str
+) -> None:
     asked: list[str | None] = []
     server_tls.sni_callback = lambda _, name, __: asked.append(name)
     async with a_peer(answer(b"ok"), tls=server_tls) as peer:
-        reply = await reply_from(peer, NAME, trusted=tmp_path / "cert.pem")
+        reply = await reply_from(peer, written, trusted=tmp_path / "cert.pem")
     assert (reply.status, reply.body, reply.error) == (200, "ok", None)
     assert asked == [NAME]
     assert f"Host: {NAME}:{peer.port}".encode() in peer.requests[0]

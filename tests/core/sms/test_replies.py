@@ -75,7 +75,7 @@ async def test_a_reply_is_stored_charged_and_told(clean_slate: None, provider: S
         (
             "sms.received",
             {name: value for name, value in stored_one.items() if name != "createdAt"}
-            | {"contactId": "cnt_1", "campaignId": "autumn"},
+            | {"metadata": {"n": 1}, "contactId": "cnt_1", "campaignId": "autumn"},
         )
     ]
     assert await volume_of(caller, "otp") == 1, "a reply moves no volume"

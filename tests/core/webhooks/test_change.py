@@ -10,7 +10,7 @@ from core.foundation.clock import now
 from core.foundation.errors import Forbidden, NotFound, ValidationFailed
 from core.foundation.inputs import read_body
 from core.webhooks import WebhookSubscription
-from core.webhooks.deliver import claim_due
+from core.webhooks.claim import claim_due
 from tests.factories.organizations import a_caller
 from tests.factories.webhooks import a_subscription, an_event
 from tests.support.receiver import a_receiver

@@ -20,7 +20,7 @@ from core.foundation.ids import is_id
 from core.foundation.outbound import post
 from core.webhooks import Dispatcher
 from core.webhooks import deliver as deliver_module
-from core.webhooks.deliver import LEASE, claim_due
+from core.webhooks.claim import LEASE, claim_due
 from tests.core.foundation.outbound_peers import a_peer, answer
 from tests.factories.organizations import a_caller
 from tests.factories.sms import a_send

@@ -7,7 +7,7 @@ import pytest
 from core import webhooks
 from core.foundation import db
 from core.foundation.clock import now
-from core.webhooks.deliver import claim_due
+from core.webhooks.claim import claim_due
 from tests.factories.organizations import a_caller
 from tests.factories.webhooks import a_subscription
 

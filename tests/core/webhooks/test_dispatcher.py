@@ -2,16 +2,21 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
+from datetime import timedelta
 
 import aiohttp
 import pytest
 
 from core.foundation import db
 from core.foundation.caller import Caller
+from core.foundation.clock import now
 from core.foundation.transactions import outside_transaction
 from core.webhooks import Dispatcher, dispatcher
-from core.webhooks.deliver import Outcome, record
+from core.webhooks.deliver import Outcome
+from core.webhooks.lanes import HOST, SUBSCRIPTION
+from core.webhooks.park import take_up
+from core.webhooks.record import record
 from tests.factories.organizations import a_caller
 from tests.factories.webhooks import a_subscription, an_event
 from tests.support.receiver import Receiver, a_receiver
@@ -95,16 +100,16 @@ async def test_an_endpoint_that_hangs_keeps_nobody_else_waiting(
         hanging.hold()
         await a_subscription(caller, hanging.url, events=["sms.failed"])
         await a_subscription(caller, receiver.url, events=["sms.delivered"])
-        worker = Dispatcher(http, in_flight=20)
+        worker = Dispatcher(http)
         async with running(worker):
-            await published(caller, 8, "sms.failed")
+            await published(caller, 4, "sms.failed")
             worker.wake()
-            await eventually(lambda: hanging.waiting == 8, "the first endpoint hangs", within=10)
+            await eventually(lambda: hanging.waiting == 4, "the first endpoint hangs", within=10)
             for _ in range(3):
                 await published(caller, 10)
                 worker.wake()
             await eventually(lambda: len(receiver.arrivals) == 30, "the other endpoint gets its own", within=10)
-            assert hanging.waiting == 8
+            assert hanging.waiting == 4
             hanging.release()
             await eventually(all_delivered, "both end well", within=10)
 
@@ -119,12 +124,72 @@ async def test_an_endpoint_that_hangs_with_a_long_queue_takes_its_share_only(
         await a_subscription(caller, receiver.url, events=["sms.delivered"])
         await published(caller, 100, "sms.failed")
         await published(caller, 30)
-        worker = Dispatcher(http, in_flight=20, share=5)
+        worker = Dispatcher(http, in_flight=20)
         async with running(worker):
             await eventually(lambda: len(receiver.arrivals) == 30, "the other endpoint gets its own", within=10)
-            assert hanging.waiting == 5
+            assert hanging.waiting == SUBSCRIPTION.first
             hanging.release()
             await eventually(all_delivered, "both end well", within=20)
+
+
+async def test_many_that_hang_stand_aside_and_keep_nobody_waiting(
+    receiver: Receiver, http: aiohttp.ClientSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(dispatcher, "QUICK_SECONDS", 0.05)
+    caller = await a_caller()
+    async with AsyncExitStack() as stack:
+        hanging = [await stack.enter_async_context(a_receiver()) for _ in range(8)]
+        for one in hanging:
+            one.hold()
+            await a_subscription(caller, one.url, events=["sms.failed"])
+        await a_subscription(caller, receiver.url)
+        await published(caller, 10, "sms.failed")
+        await published(caller, 30)
+        async with running(Dispatcher(http, in_flight=8)):
+            await eventually(lambda: len(receiver.arrivals) == 30, "the one that answers gets its own", within=10)
+            assert sum(one.waiting for one in hanging) >= 8, "more hang than there are places"
+            for one in hanging:
+                one.release()
+            await eventually(all_delivered, "all end well", within=20)
+
+
+async def test_a_host_that_hangs_under_many_subscriptions_is_one_receiver(
+    receiver: Receiver, http: aiohttp.ClientSession
+) -> None:
+    caller = await a_caller()
+    async with a_receiver() as hanging:
+        hanging.hold()
+        for number in range(20):
+            await a_subscription(caller, f"{hanging.url}/{number}", events=["sms.failed"])
+        await a_subscription(caller, receiver.url)
+        await published(caller, 5, "sms.failed")
+        await published(caller, 30)
+        async with running(Dispatcher(http, in_flight=32)):
+            await eventually(lambda: len(receiver.arrivals) == 30, "the other host gets its own", within=10)
+            assert hanging.waiting == HOST.first
+            hanging.release()
+            await eventually(all_delivered, "all end well", within=20)
+
+
+async def test_probes_go_to_failing_subscriptions_and_their_backlog_follows_a_success(
+    receiver: Receiver, http: aiohttp.ClientSession
+) -> None:
+    caller = await a_caller()
+    id = (await a_subscription(caller, receiver.url))["webhook"]["id"]
+    await published(caller, 3)
+    await db.execute("UPDATE webhook_subscriptions SET status = 'failing', probe_at = now()")
+
+    await asyncio.create_task(Dispatcher(http).drain(), context=outside_transaction())
+    assert len(receiver.arrivals) == 1
+    await take_up(at=now() - timedelta(seconds=10))
+    assert len(receiver.arrivals) == 1, "it is not its time yet"
+    await take_up(at=now())
+    await db.execute("UPDATE webhook_deliveries SET due_at = due_at - interval '10 seconds' WHERE due_at IS NOT NULL")
+    await asyncio.create_task(Dispatcher(http).drain(), context=outside_transaction())
+
+    assert await all_delivered()
+    assert receiver.events()[0]["data"]["n"] == 0, "the oldest is the probe"
+    assert await db.fetchval("SELECT status FROM webhook_subscriptions WHERE id = $1", id) == "active"
 
 
 async def test_what_has_begun_is_finished_and_nothing_else_is_begun(

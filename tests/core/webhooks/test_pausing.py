@@ -9,8 +9,8 @@ from core.foundation.clock import now
 from core.foundation.jobs import Job
 from core.foundation.transactions import outside_transaction, transaction
 from core.webhooks import DeliveryStatus, WebhookDelivery, WebhookSubscription
-from core.webhooks.deliver import claim_due
-from core.webhooks.park import park
+from core.webhooks.claim import claim_due
+from core.webhooks.park import park, take_up
 from tests.factories.organizations import a_caller
 from tests.factories.webhooks import a_subscription, an_event
 from tests.fakes.queue import RecordedQueue
@@ -93,7 +93,10 @@ async def test_resuming_wakes_the_workers_for_what_was_set_aside(real_commits: N
 
     await changed(caller, id, status="active")
 
-    await eventually(lambda: queue.jobs == [Job.DELIVER_WEBHOOKS], "the workers are woken", within=5)
+    await eventually(lambda: queue.jobs == [Job.TAKE_UP_WEBHOOKS], "the workers are woken", within=5)
+    queue.jobs.clear()
+    await take_up(at=now())
+    await eventually(lambda: queue.jobs == [Job.DELIVER_WEBHOOKS], "they take it up", within=5)
     assert len(await claim_due(at=now(), limit=10)) == 1
 
 
@@ -106,37 +109,36 @@ async def test_a_retry_that_comes_due_during_a_pause_waits_with_its_attempts(cle
 
     assert await claim_due(at=now() + timedelta(minutes=6), limit=10) == []
     await changed(caller, id, status="active")
+    await take_up(at=now())
 
     (due,) = await claim_due(at=now(), limit=10)
     assert due.attempts == 2
 
 
-async def test_a_delivery_claimed_before_a_resumption_is_not_parked_after_it(clean_slate: None) -> None:
+async def test_what_was_found_silent_before_a_resumption_is_not_parked_after_it(clean_slate: None) -> None:
     caller = await a_caller()
-    await a_subscription(caller)
+    id = (await a_subscription(caller))["webhook"]["id"]
     await an_event(caller)
-    (due,) = await claim_due(at=now(), limit=10)
 
-    await park([due.id])
+    await park([id], at=now(), most=10)
 
-    assert (await WebhookDelivery.get(id=due.id)).due_at is not None
+    assert (await WebhookDelivery.get(subscription_id=id)).due_at is not None
 
 
 async def test_parking_waits_for_a_resumption_under_way_and_then_leaves_it_alone(real_commits: None) -> None:
     caller = await a_caller()
     id = (await a_subscription(caller))["webhook"]["id"]
     await an_event(caller)
-    (due,) = await claim_due(at=now(), limit=10)
     await make(id, "paused")
 
     async with transaction():
         await changed(caller, id, status="active")
-        parking = asyncio.create_task(park([due.id]), context=outside_transaction())
+        parking = asyncio.create_task(park([id], at=now(), most=10), context=outside_transaction())
         await asyncio.sleep(0.2)
         assert not parking.done()
     await asyncio.wait_for(parking, 10)
 
-    assert (await WebhookDelivery.get(id=due.id)).due_at is not None
+    assert (await WebhookDelivery.get(subscription_id=id)).due_at is not None
 
 
 async def test_finished_deliveries_are_not_sent_again_by_a_resumption(clean_slate: None) -> None:
@@ -148,5 +150,6 @@ async def test_finished_deliveries_are_not_sent_again_by_a_resumption(clean_slat
 
     await changed(caller, id, status="paused")
     await changed(caller, id, status="active")
+    await take_up(at=now())
 
     assert await claim_due(at=now(), limit=10) == []

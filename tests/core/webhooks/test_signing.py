@@ -3,6 +3,7 @@
 import hashlib
 from base64 import b64decode, b64encode
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -31,6 +32,14 @@ def test_the_documented_vector_never_changes() -> None:
         "webhook-timestamp": "1700000000",
         "webhook-signature": "v1,Xw4g1w4NVAoXHe9kowpA1YBEdaHTw095ujHq9ejIUQ4=",
     }
+
+
+def test_the_page_about_webhooks_shows_that_vector() -> None:
+    page = (Path(__file__).parents[3] / "docs" / "webhooks.md").read_text(encoding="utf-8")
+    signed = sign(SECRET, webhook_id="evt_1", body=BODY, at=AT)
+
+    for told in (SECRET, BODY.decode(), str(AT), signed["X-SVC-Signature"], signed["webhook-signature"]):
+        assert f"`{told}`" in page
 
 
 @pytest.mark.parametrize("body", [b"", b"{}", BODY, b"\x00\xff" * 10_000])

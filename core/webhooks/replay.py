@@ -1,0 +1,104 @@
+"""Sending events again: to one subscription, as new deliveries with the same data."""
+
+from datetime import datetime
+from typing import Any
+
+from core import audit
+from core.foundation import db
+from core.foundation.caller import Caller, Scope
+from core.foundation.clock import now
+from core.foundation.errors import FieldError, NotFound, ValidationFailed
+from core.foundation.ids import is_id
+from core.foundation.jobs import Job, wake
+from core.foundation.transactions import transaction
+from core.webhooks.forget import KEPT
+from core.webhooks.inputs import Replay
+from core.webhooks.models import DeliveryStatus
+
+MOST = 100_000
+"""Events of one request: it is one statement, and its deliveries are all due at once."""
+
+ENDED = (DeliveryStatus.DELIVERED, DeliveryStatus.DEAD, DeliveryStatus.HELD_BACK)
+
+
+async def replay_deliveries(caller: Caller, id: str, wanted: Replay) -> dict[str, Any]:
+    """Queue deliveries once more, each under a new id: `{requested}`, how many. All are asked for, or none.
+
+    To a paused or revoked subscription they go when it is resumed. Raises NotFound, and ValidationFailed for a
+    delivery that the subscription does not have (any more) or for more than 100,000.
+    """
+    caller.require(Scope.WEBHOOKS_WRITE)
+    if not is_id("wbh", id):
+        raise NotFound
+    at = now()
+    async with transaction():
+        # Not removed meanwhile: what would be queued for it could never leave.
+        locked = "SELECT id FROM webhook_subscriptions WHERE id = $1 AND organization_id = $2 AND env = $3 FOR SHARE"
+        if await db.fetchval(locked, id, caller.organization_id, caller.env) is None:
+            raise NotFound
+        events = await _events_of(id, wanted, kept_since=at - KEPT)
+        if events:
+            await db.execute(QUEUE, events, id, caller.organization_id, caller.env, at)
+            await wake(Job.DELIVER_WEBHOOKS)
+        facts = {"requested": len(events), "by": "ids" if wanted.delivery_ids is not None else "time"}
+        await audit.record(caller, "webhook.replayed", id, facts, at=at)
+    return {"requested": len(events)}
+
+
+async def _events_of(id: str, wanted: Replay, *, kept_since: datetime) -> list[str]:
+    if wanted.delivery_ids is not None:
+        return await _named(id, wanted.delivery_ids, kept_since)
+    rows = await db.fetch(
+        OF_A_TIME,
+        id,
+        max(kept_since, wanted.from_ or kept_since),
+        wanted.to,
+        wanted.events,
+        [wanted.status] if wanted.status is not None else [status.value for status in ENDED],
+        MOST + 1,
+    )
+    if len(rows) > MOST:
+        message = f"The time holds more than {MOST:,} events; ask for a shorter one, or for fewer kinds"
+        raise ValidationFailed(errors=[FieldError("pointer", "/to", "too_many", message)])
+    return [row["event_id"] for row in rows]
+
+
+async def _named(id: str, deliveries: list[str], kept_since: datetime) -> list[str]:
+    rows = await db.fetch(NAMED, id, deliveries, kept_since)
+    found = {row["id"]: row["event_id"] for row in rows}
+    message = "The subscription has no such delivery, or it is older than 30 days"
+    unknown = [
+        FieldError("pointer", f"/deliveryIds/{place}", "not_found", message)
+        for place, delivery in enumerate(deliveries)
+        if delivery not in found
+    ]
+    if unknown:
+        raise ValidationFailed(errors=unknown)
+    return list(dict.fromkeys(found[delivery] for delivery in deliveries))
+
+
+NAMED = """
+SELECT d.id, d.event_id FROM webhook_deliveries d JOIN webhook_events e ON e.id = d.event_id
+WHERE d.id = ANY ($2::text[]) AND d.subscription_id = $1 AND e.created_at >= $3
+"""
+
+# By the first delivery, so that what was sent again is found where it was; by its last, so that it is not sent twice.
+OF_A_TIME = """
+SELECT d.event_id
+FROM webhook_deliveries d
+JOIN webhook_events e ON e.id = d.event_id
+CROSS JOIN LATERAL (
+    SELECT l.status FROM webhook_deliveries l WHERE l.event_id = d.event_id AND l.subscription_id = d.subscription_id
+    ORDER BY l.created_at DESC, l.id DESC LIMIT 1
+) AS latest
+WHERE d.subscription_id = $1 AND d.created_at BETWEEN $2 AND $3 AND NOT d.is_replay
+  AND ($4::text[] IS NULL OR e.type = ANY ($4)) AND latest.status = ANY ($5::text[])
+ORDER BY d.created_at LIMIT $6
+"""
+
+QUEUE = """
+INSERT INTO webhook_deliveries
+    (id, organization_id, env, subscription_id, event_id, status, is_replay, attempts, due_at, created_at)
+SELECT svc_new_id('dlv'), $3, $4, $2, event_id, 'pendente', TRUE, 0, $5, $5
+FROM unnest($1::text[]) AS event_id
+"""

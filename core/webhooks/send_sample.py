@@ -1,0 +1,59 @@
+"""Sending a sample of an event to a subscription, to see how its endpoint takes it."""
+
+from typing import Any
+
+from core.foundation.caller import Caller, Scope
+from core.foundation.clock import now
+from core.foundation.errors import NotFound
+from core.foundation.ids import is_id, new_id
+from core.foundation.outbound import client_for, post
+from core.webhooks.inputs import Sample
+from core.webhooks.models import WebhookSubscription
+from core.webhooks.outbound_policy import policy
+from core.webhooks.payload import body_of
+from core.webhooks.ping import refused, verdict_on
+from core.webhooks.request import headers_of
+from core.webhooks.samples import SAMPLES
+from core.webhooks.secret_box import open_headers, signing_secrets
+from core.webhooks.validate import within_limit
+
+
+async def send_sample(caller: Caller, id: str, sample: Sample) -> dict[str, Any]:
+    """Post a sample once, signed as a delivery is: `{ok, eventId, deliveryId, statusCode?, latencyMs?, reason?,
+    message?}`.
+
+    Whatever the subscription's status is; nothing is stored, counted or tried again. The header `X-SVC-Test: true`
+    tells it from what really happened. Raises NotFound, and TooManyValidations: it shares that limit.
+    """
+    caller.require(Scope.WEBHOOKS_WRITE)
+    found = await WebhookSubscription.visible_to(caller).get_or_none(id=id) if is_id("wbh", id) else None
+    if found is None:
+        raise NotFound
+    await within_limit(caller)
+    at = now()
+    event_id, delivery_id = new_id("evt"), new_id("dlv")
+    body = body_of(
+        event_id=event_id,
+        type=sample.event,
+        occurred_at=at,
+        env=found.env,
+        organization_id=found.organization_id,
+        api_version=found.api_version,
+        data={**SAMPLES[sample.event], "env": found.env},
+        unmasked=found.pii_full,
+    )
+    headers = headers_of(
+        secrets=signing_secrets(found, at=at),
+        custom=open_headers(id, found.headers),
+        subscription_id=id,
+        delivery_id=delivery_id,
+        event_id=event_id,
+        type=sample.event,
+        attempt=1,
+        body=body,
+        at=int(at.timestamp()),
+    )
+    verdict = refused(found.url) or verdict_on(
+        await post(client_for(policy()), found.url, body=body, headers={**headers, "X-SVC-Test": "true"})
+    )
+    return {**verdict.as_wire(), "eventId": event_id, "deliveryId": delivery_id}

@@ -1,0 +1,72 @@
+"""When a subscription counts as failing, and when it is given up. Source: decisions, Webhooks, Delivery rules."""
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from itertools import groupby
+
+import structlog
+
+from core import audit
+from core.foundation import db
+from core.foundation.caller import Env, system_caller
+from core.foundation.metrics import Counter
+from core.foundation.transactions import transaction
+
+log = structlog.get_logger()
+
+FAILURES = 5
+FAILING_AFTER = timedelta(minutes=15)
+"""Since the first of the consecutive failures."""
+PROBE_EVERY = timedelta(seconds=60)
+REVOKED_AFTER = timedelta(hours=120)
+"""Failing without one success."""
+BATCH = 1_000
+
+MOVES = Counter("svc_webhook_standing_total", "Subscriptions whose standing the service has changed.", ("to",))
+
+
+async def revoke_hopeless(*, at: datetime) -> int:
+    """Revoke what has failed for five days, and what belongs to suspended organizations; answers how many.
+
+    A batch at a time; call it until it answers 0.
+    """
+    async with transaction():
+        revoked = await db.fetch(REVOKE, at - REVOKED_AFTER, at, BATCH)
+        await tell_revoked(revoked, at=at)
+    return len(revoked)
+
+
+async def tell_revoked(subscriptions: Iterable[db.Row], *, at: datetime) -> None:
+    """Write into the audit trail what the service revoked: rows of id, organization_id, env and revoked_reason."""
+    owned = sorted(subscriptions, key=_owner)
+    for (organization_id, env), rows in groupby(owned, key=_owner):
+        caller = system_caller(organization_id, env)
+        entries = [(row["id"], {"reason": row["revoked_reason"]}) for row in rows]
+        await audit.record_many(caller, "webhook.revoked", entries, at=at)
+    for row in owned:
+        MOVES.labels("revoked").add()
+        log.info("webhook_revoked", subscription=row["id"], reason=row["revoked_reason"])
+
+
+def _owner(row: db.Row) -> tuple[str, Env]:
+    return row["organization_id"], row["env"]
+
+
+REVOKE = """
+WITH hopeless AS (
+    (SELECT id, 'failing' AS reason FROM webhook_subscriptions
+     WHERE probe_at IS NOT NULL AND status = 'failing' AND failing_since <= $1 LIMIT $3)
+    UNION
+    (SELECT s.id, 'suspended' FROM organizations o JOIN webhook_subscriptions s ON s.organization_id = o.id
+     WHERE o.status = 'suspended' AND s.status <> 'revoked' LIMIT $3)
+), locked AS (
+    SELECT DISTINCT ON (s.id) s.id, h.reason FROM (
+        SELECT s.id FROM webhook_subscriptions s WHERE s.id IN (SELECT id FROM hopeless)
+        ORDER BY s.id FOR NO KEY UPDATE OF s SKIP LOCKED
+    ) AS s JOIN hopeless h ON h.id = s.id ORDER BY s.id, h.reason
+)
+UPDATE webhook_subscriptions s
+SET status = 'revoked', revoked_reason = l.reason, probe_at = NULL, failing_since = NULL, updated_at = $2
+FROM locked l WHERE s.id = l.id AND (l.reason = 'suspended' OR s.status = 'failing')
+RETURNING s.id, s.organization_id, s.env, s.revoked_reason
+"""

@@ -1,0 +1,62 @@
+"""Data that is too long for a delivery: cut once, when the event is written, and said so."""
+
+from typing import Any
+
+import orjson
+import pytest
+
+from core.foundation import db
+from core.webhooks.fit import fitted
+from tests.factories.organizations import a_caller
+from tests.factories.webhooks import a_subscription, an_event
+from tests.support.receiver import Receiver
+from tests.support.subscriptions import deliver_all
+
+MOST = 20_000
+
+
+def test_what_fits_is_left_as_it_is() -> None:
+    data = {"id": "msg_1", "body": "x" * 19_000}
+
+    assert fitted(data) is data
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        {"body": "x" * 30_000},
+        {"body": "\U0001f600" * 10_000},
+        {"payload": {"sections": [{"text": "é" * 3_000} for _ in range(20)]}},
+        {"tags": [f"tag-{n}-{'x' * 40}" for n in range(1_000)]},
+    ],
+    ids=["one text", "wide characters", "texts deep inside", "many short ones"],
+)
+def test_longer_texts_are_cut_until_it_fits(data: dict[str, Any]) -> None:
+    shown = fitted({"id": "msg_1", **data})
+
+    assert len(orjson.dumps(shown)) <= MOST
+    assert (shown["id"], shown["truncated"]) == ("msg_1", True)
+    assert shown.keys() == {"id", "truncated", *data}
+
+
+def test_metadata_comes_back_as_it_was_sent() -> None:
+    metadata = {f"key{n}": "x" * 256 for n in range(20)}
+
+    shown = fitted({"id": "msg_1", "body": "x" * 30_000, "metadata": metadata})
+
+    assert shown["metadata"] == metadata
+    assert len(orjson.dumps(shown)) <= MOST
+
+
+@pytest.mark.usefixtures("clean_slate")
+async def test_every_door_tells_the_cut_data(receiver: Receiver) -> None:
+    caller = await a_caller()
+    await a_subscription(caller, receiver.url)
+
+    await an_event(caller, body="x" * 30_000)
+    await deliver_all()
+
+    (arrival,) = receiver.arrivals
+    assert len(arrival.body) <= MOST
+    assert arrival.event["data"]["truncated"] is True
+    assert arrival.event["data"] == await db.fetchval("SELECT data FROM webhook_events")
