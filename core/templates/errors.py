@@ -18,6 +18,13 @@ class NameStays(Conflict):
         super().__init__(meta={"code": "NOME_IMUTAVEL"})
 
 
+class CategoryStays(Conflict):
+    default_detail = "A template that the platform knows keeps its category, in all its versions; create another one."
+
+    def __init__(self) -> None:
+        super().__init__(meta={"code": "CATEGORIA_IMUTAVEL"})
+
+
 class WrongStatus(Conflict):
     """`status` is the one that the template is in."""
 
@@ -78,9 +85,15 @@ class VariablesDiffer(ValidationFailed):
 
 
 class HeaderFileMissing(ValidationFailed):
-    def __init__(self, pointer: str) -> None:
+    def __init__(self) -> None:
         message = "The header of this template shows a file; name one"
-        super().__init__(errors=[FieldError("pointer", pointer, "required", message)])
+        super().__init__(errors=[FieldError("pointer", "/payload/media/id", "required", message)])
+
+
+class HeaderLocationMissing(ValidationFailed):
+    def __init__(self) -> None:
+        message = "The header of this template shows a place; send one"
+        super().__init__(errors=[FieldError("pointer", "/payload/location", "required", message)])
 
 
 class NoPlatform(ServiceUnavailable):

@@ -7,7 +7,13 @@ from core.foundation import db
 from core.foundation.caller import Caller
 from core.foundation.ids import is_id
 from core.templates.components import MEDIA
-from core.templates.errors import HeaderFileMissing, TemplateUnavailable, UnknownTemplate, VariablesDiffer
+from core.templates.errors import (
+    HeaderFileMissing,
+    HeaderLocationMissing,
+    TemplateUnavailable,
+    UnknownTemplate,
+    VariablesDiffer,
+)
 from core.templates.models import Template, TemplateStatus
 from core.templates.variables import Components, payloads_of, variables_of
 
@@ -39,14 +45,14 @@ def filled(
     vars: Sequence[str],
     *,
     media: Mapping[str, Any] | None = None,
+    location: Mapping[str, Any] | None = None,
     pointer: str = "/templateVars",
-    media_pointer: str = "/payload/media/id",
 ) -> dict[str, Any]:
     """The template as it leaves: `{name, language, components}`, the components in the platform's shape.
 
     `media` is the file of the header, `{id}` or `{link}`, the first with a `filename` where it is a document; without
-    one the example of the template stands there. A location is such an object too. Raises VariablesDiffer and
-    HeaderFileMissing.
+    one the example of the template stands there. `location` is the place that a header shows, `{latitude, longitude,
+    name, address}`. Raises VariablesDiffer, HeaderFileMissing and HeaderLocationMissing.
     """
     expected = placeholders(template)
     if len(vars) != expected:
@@ -54,7 +60,7 @@ def filled(
     payloads = payloads_of(template.components)
     texts = list(vars)
     components = [
-        *_header(payloads.get("HEADER", {}), texts, media or _example_file(template), media_pointer),
+        *_header(payloads.get("HEADER", {}), texts, media or _example_file(template), location),
         *_body(payloads["BODY"], texts),
         *_buttons(payloads.get("BUTTONS", {}).get("buttons", ()), texts, vars),
     ]
@@ -70,15 +76,19 @@ def _example_file(template: Template) -> dict[str, Any] | None:
 
 
 def _header(
-    header: Mapping[str, Any], texts: list[str], media: Mapping[str, Any] | None, pointer: str
+    header: Mapping[str, Any],
+    texts: list[str],
+    media: Mapping[str, Any] | None,
+    location: Mapping[str, Any] | None,
 ) -> list[dict[str, Any]]:
     """Takes its texts off the front."""
     format = header.get("format")
-    if format in (*MEDIA, "LOCATION"):
-        if media is None:
-            raise HeaderFileMissing(pointer)
+    if format in MEDIA or format == "LOCATION":
+        shown, missing = (media, HeaderFileMissing) if format in MEDIA else (location, HeaderLocationMissing)
+        if shown is None:
+            raise missing
         kind = format.lower()
-        return [{"type": "header", "parameters": [{"type": kind, kind: dict(media)}]}]
+        return [{"type": "header", "parameters": [{"type": kind, kind: dict(shown)}]}]
     count = len(variables_of([{"type": "HEADER", "payload": header}]))
     return _texts("header", [texts.pop(0) for _ in range(count)])
 
@@ -103,6 +113,8 @@ def _buttons(buttons: Sequence[Mapping[str, Any]], texts: list[str], all_texts: 
                 found.append(_button("copy_code", place, {"type": "coupon_code", "coupon_code": texts.pop(0)}))
             case "OTP":  # the platform has an address behind it, which ends in the code
                 found.append(_button("url", place, {"type": "text", "text": all_texts[0]}))
+            case "FLOW":  # the platform wants a token, which nobody reads: an answer names the message
+                found.append(_button("flow", place, {"type": "action", "action": {"flow_token": "unused"}}))
     return found
 
 

@@ -206,7 +206,7 @@ REFUSALS = [
                 status=422,
                 address=address,
                 change={**TEMPLATE, "templateId": "tpl_000000000000000000000"},
-                wrong={"/templateId": "unknown"},
+                wrong={"/templateId": "not_found"},
             ),
             Refusal(status=422, address=address, change=DOCUMENT, wrong={"/payload/media/id": "not_found"}),
             Refusal(
@@ -223,7 +223,7 @@ REFUSALS = [
                 status=422,
                 address=address,
                 change=opening("flw_000000000000000000000"),
-                wrong={"/payload/flowId": "unknown"},
+                wrong={"/payload/flowId": "not_found"},
             ),
             Refusal(
                 status=422, address=address, change={"replyTo": "<waiting message>"}, wrong={"/replyTo": "not_found"}
