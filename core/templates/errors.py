@@ -1,5 +1,7 @@
 """What is refused about templates."""
 
+from collections.abc import Sequence
+
 from core.foundation.errors import Conflict, FieldError, ServiceUnavailable, ValidationFailed
 from core.templates.models import TemplateStatus
 
@@ -81,6 +83,19 @@ class VariablesDiffer(ValidationFailed):
         super().__init__(
             meta={"code": "VARIAVEIS_DIVERGENTES", "esperadas": expected, "recebidas": received},
             errors=[FieldError("pointer", pointer, "VARIAVEIS_DIVERGENTES", "The count differs from the template's")],
+        )
+
+
+class UnfitVariables(ValidationFailed):
+    default_detail = (
+        "Send variables with some text, without line breaks and tabs, with at most four spaces in a row."
+    )
+
+    def __init__(self, places: Sequence[int], *, pointer: str) -> None:
+        message = "Send some text without line breaks, tabs and more than four spaces in a row"
+        super().__init__(
+            meta={"code": "VARIAVEL_INVALIDA"},
+            errors=[FieldError("pointer", f"{pointer}/{place}", "VARIAVEL_INVALIDA", message) for place in places],
         )
 
 

@@ -1,5 +1,6 @@
 """What a send needs of a template: that it may be used now, and what leaves once its variables are filled in."""
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -11,11 +12,15 @@ from core.templates.errors import (
     HeaderFileMissing,
     HeaderLocationMissing,
     TemplateUnavailable,
+    UnfitVariables,
     UnknownTemplate,
     VariablesDiffer,
 )
 from core.templates.models import Template, TemplateStatus
 from core.templates.variables import Components, payloads_of, variables_of
+
+UNFIT = re.compile(r"[\n\r\t]| {5}")
+"""What the platform refuses in a variable."""
 
 
 async def template_for_sending(caller: Caller, id: str, number_id: str, *, pointer: str = "/templateId") -> Template:
@@ -52,11 +57,13 @@ def filled(
 
     `media` is the file of the header, `{id}` or `{link}`, the first with a `filename` where it is a document; without
     one the example of the template stands there. `location` is the place that a header shows, `{latitude, longitude,
-    name, address}`. Raises VariablesDiffer, HeaderFileMissing and HeaderLocationMissing.
+    name, address}`. Raises VariablesDiffer, UnfitVariables, HeaderFileMissing and HeaderLocationMissing.
     """
     expected = placeholders(template)
     if len(vars) != expected:
         raise VariablesDiffer(expected, len(vars), pointer=pointer)
+    if unfit := [place for place, text in enumerate(vars) if not text.strip() or UNFIT.search(text)]:
+        raise UnfitVariables(unfit, pointer=pointer)
     payloads = payloads_of(template.components)
     texts = list(vars)
     components = [

@@ -11,6 +11,7 @@ from core.templates.errors import (
     HeaderFileMissing,
     HeaderLocationMissing,
     TemplateUnavailable,
+    UnfitVariables,
     UnknownTemplate,
     VariablesDiffer,
 )
@@ -76,6 +77,12 @@ INVALID = (
         VariablesDiffer(2, 1, pointer="/templateVars"),
         "There are more or fewer texts than the template has variables.",
         "Send one for each, in the order of the template's `variaveis`.",
+        at(*SENDS),
+    ),
+    Cause(
+        UnfitVariables([0], pointer="/templateVars"),
+        "A variable is empty, or has a line break, a tab or more than four spaces in a row: the platform refuses that.",
+        "Send some text on one line; what stands on several lines belongs into the template.",
         at(*SENDS),
     ),
     Cause(

@@ -188,6 +188,16 @@ REFUSALS = [
                 meta={"motivo": "opt_out"},
                 wrong={"/to": "opt_out"},
             ),
+            *(
+                Refusal(
+                    status=422,
+                    address=address,
+                    change={**TEMPLATE, "templateVars": [unfit]},
+                    meta={"code": "VARIAVEL_INVALIDA"},
+                    wrong={"/templateVars/0": "VARIAVEL_INVALIDA"},
+                )
+                for unfit in ("", " ", "Ana\nSouza", "Ana\tSouza", "Ana     Souza")
+            ),
             Refusal(
                 status=422,
                 address=address,

@@ -8,7 +8,7 @@ from core import flows, templates
 from core.flows.models import Flow
 from core.foundation.caller import Caller
 from core.templates import TemplateUnavailable, UnknownTemplate, VariablesDiffer
-from core.templates.errors import HeaderFileMissing, HeaderLocationMissing
+from core.templates.errors import HeaderFileMissing, HeaderLocationMissing, UnfitVariables
 from tests.factories.organizations import a_caller
 from tests.factories.templates import BODY, a_flow, a_template, the_template
 
@@ -113,6 +113,20 @@ async def test_each_variable_has_exactly_one_text(caller: Caller, vars: list[str
         templates.filled(template, vars)
 
     assert refusal.value.meta == {"code": "VARIAVEIS_DIVERGENTES", "esperadas": 2, "recebidas": len(vars)}
+
+
+async def test_every_variable_that_the_platform_refuses_is_named(caller: Caller) -> None:
+    template = await the_template((await a_template(caller))["id"])
+    unfit = ("", " ", "a\nb", "a\rb", "a\tb", "a     b")
+
+    for text in unfit:
+        with pytest.raises(UnfitVariables) as refusal:
+            templates.filled(template, ["Ana", text])
+        assert [error.where for error in refusal.value.errors] == ["/templateVars/1"]
+    with pytest.raises(UnfitVariables) as both:
+        templates.filled(template, ["", ""])
+    assert len(both.value.errors) == 2
+    assert templates.filled(template, ["Ana", "a    b"])
 
 
 @pytest.mark.parametrize(
