@@ -87,9 +87,7 @@ class VariablesDiffer(ValidationFailed):
 
 
 class UnfitVariables(ValidationFailed):
-    default_detail = (
-        "Send variables with some text, without line breaks and tabs, with at most four spaces in a row."
-    )
+    default_detail = "Send variables with some text, without line breaks and tabs, with at most four spaces in a row."
 
     def __init__(self, places: Sequence[int], *, pointer: str) -> None:
         message = "Send some text without line breaks, tabs and more than four spaces in a row"
