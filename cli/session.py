@@ -7,8 +7,12 @@ from contextlib import asynccontextmanager
 @asynccontextmanager
 async def database() -> AsyncIterator[None]:
     """Open the service's database for one command."""
-    from core.foundation import db, settings
+    import structlog
 
+    from core.foundation import db, logs, settings
+
+    if not structlog.is_configured():  # else lines of libraries and providers would stand beside the answer
+        logs.configure("error")
     await db.open_database(settings.current())
     try:
         yield

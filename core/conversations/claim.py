@@ -11,8 +11,8 @@ from datetime import datetime, timedelta
 
 from core import quiet_hours
 from core.conversations.pacing import BULK, Quota
-from core.conversations.reasons import Reason
-from core.conversations.sandbox import accept
+from core.conversations.reasons import CANCELED, Reason
+from core.conversations.sandbox import begin_stories, taken
 from core.conversations.settle import PAIR_PAUSE, Settlement, Stopped, settle
 from core.conversations.waiting import COLUMNS, Waiting, let_wait
 from core.conversations.windows import is_open
@@ -27,6 +27,7 @@ PATIENCE = timedelta(minutes=10)
 """How long a report may settle a message whose hand-over was not answered."""
 NO_PLATFORM_PAUSE = timedelta(minutes=1)
 
+WITHDRAWN = Stopped(Reason.CANCELED, CANCELED)
 WINDOW_CLOSED = Stopped(
     Reason.WINDOW_CLOSED, "The 24 hours after the recipient's last message were over when it was to leave.", "131047"
 )
@@ -60,31 +61,38 @@ async def claim(quotas: Sequence[Quota], *, at: datetime) -> Claimed:
     """
     async with transaction():
         rows = await db.fetch(TAKE, *db.columns([(one.sender_id, one.urgency, one.count) for one in quotas], 3), at)
-        taken = sorted((Waiting(*row.values()) for row in rows), key=_turn)
-        if not taken:
+        due = sorted((Waiting(*row.values()) for row in rows), key=_turn)
+        if not due:
             return Claimed(0, [], {})
-        facts = {row["id"]: row for row in await db.fetch(FACTS, *db.columns([_asked(one) for one in taken], 5))}
-        # A row without its message: the message was erased, or is over already.
-        taken = [one for one in taken if one.message_id in facts]
-        stops = {one.message_id: stop for one in taken if (stop := _stop(one, facts[one.message_id], at=at))}
-        later = await _later([one for one in taken if one.message_id not in stops], at=at)
+        facts = {row["id"]: row for row in await db.fetch(FACTS, *db.columns([_asked(one) for one in due], 5))}
+        # A row without its message: it is over already.
+        due = [one for one in due if one.message_id in facts]
+        stops = {one.message_id: stop for one in due if (stop := _stop(one, facts[one.message_id], at=at))}
+        later = await _later([one for one in due if one.message_id not in stops], at=at)
         await let_wait([replace(one, due_at=due_at) for one, due_at in later])
         postponed = {one.message_id for one, _ in later}
-        going = [one for one in taken if one.message_id not in postponed]
+        going = [one for one in due if one.message_id not in postponed]
         begun = {
             row["id"]: row
             for row in await db.fetch(BEGIN, [one.message_id for one in going], list(stops), at, at + PATIENCE)
         }
-        await settle([Settlement(one, stops[one.message_id], at) for one in going if one.message_id in stops])
-        leaving = [one for one in going if one.message_id in begun and one.message_id not in stops]
-        await accept([(one, begun[one.message_id]) for one in leaving if one.env == "test"], at=at)
+        leaving = [one for one in going if one.message_id not in stops]
         live = [one for one in leaving if one.env == "live"]
+        sandboxed = [one for one in leaving if one.env == "test"]
+        # All in one: wallets are locked in one order.
+        await settle(
+            [
+                *(Settlement(one, stops[one.message_id], at) for one in going if one.message_id in stops),
+                *(taken(one, at=at) for one in sandboxed),
+            ]
+        )
+        await begin_stories([begun[one.message_id] for one in sandboxed], at=at)
         await announce_messages([begun[one.message_id] for one in live])
     left = {one.message_id for one in leaving}
     return Claimed(
         taken=len(rows),
         ready=[_ready(one, begun[one.message_id], facts[one.message_id]) for one in live],
-        unused=Counter(one.sender_id for one in taken if one.message_id not in left and not one.force),
+        unused=Counter(one.sender_id for one in due if one.message_id not in left and not one.force),
     )
 
 
@@ -102,6 +110,8 @@ def _ready(one: Waiting, row: db.Row, facts: db.Row) -> Ready:
 
 def _stop(one: Waiting, facts: db.Row, *, at: datetime) -> Stopped | None:
     """What changed since the message was taken in."""
+    if facts["canceled"]:
+        return WITHDRAWN
     if facts["number_status"] is not None and facts["number_status"] not in SENDING:
         return NUMBER_GONE
     if one.is_marketing and facts["denied"]:
@@ -177,9 +187,11 @@ WITH picked AS (
 DELETE FROM waiting_messages WHERE message_id = ANY (ARRAY(SELECT message_id FROM picked)) RETURNING {COLUMNS}
 """
 
+# Messages are locked before pairs, as everywhere. A report may have moved one that waits: it is left alone. Whoever
+# erased a person or called a batch off while this waited in other hands, did not find it.
 FACTS = """
 SELECT m.id, m.type, p.last_inbound_at, p.platform_address, t.status AS template_status, n.status AS number_status,
-       r.provider_reference AS reply_reference,
+       r.provider_reference AS reply_reference, m.content = '{}' OR b.canceled_at IS NOT NULL AS canceled,
        a.marketing AND EXISTS (
            SELECT FROM contact_denials d
            WHERE d.organization_id = m.organization_id AND d.env = m.env AND d.channel IN (m.channel, 'todos')
@@ -195,16 +207,17 @@ LEFT JOIN conversation_pairs p
 LEFT JOIN templates t ON t.id = m.template_id
 LEFT JOIN numbers n ON n.id = m.number_id
 LEFT JOIN messages r ON r.id = m.in_reply_to
+LEFT JOIN message_batches b ON b.id = m.batch_id
+ORDER BY m.id
+FOR UPDATE OF m
 """
 
-# An early report may have moved one that waits: it is left alone.
 BEGIN = """
-WITH going AS (SELECT id FROM messages WHERE id = ANY ($1) AND status = 'queued' ORDER BY id FOR UPDATE)
-UPDATE messages m
-SET status = 'sending', attempts = m.attempts + CASE WHEN m.id = ANY ($2) THEN 0 ELSE 1 END, settle_at = $4,
+UPDATE messages
+SET status = 'sending', attempts = attempts + CASE WHEN id = ANY ($2) THEN 0 ELSE 1 END, settle_at = $4,
     updated_at = $3
-FROM going g WHERE m.id = g.id
-RETURNING m.*
+WHERE id = ANY ($1)
+RETURNING *
 """
 
 REST = """

@@ -3,7 +3,7 @@
 import asyncio
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
 from functools import partial
@@ -17,6 +17,7 @@ from core.conversations.settle import Settlement, settle
 from core.foundation.batches import Batches
 from core.foundation.clock import now
 from core.foundation.combine import Combiner
+from core.foundation.outages import is_outage
 from core.foundation.transactions import outside_transaction
 from core.numbers.models import InstagramAccount, Number
 from core.providers import registry
@@ -32,6 +33,8 @@ SANDBOX_ROOM = 1_000
 AGAIN_SECONDS = 0.1
 """When to look again while something is due that has no token yet."""
 POLL_SECONDS = 1.0
+WRITE_DOWN_TRIES = 30
+WRITE_DOWN_AGAIN_SECONDS = 1.0
 
 
 class Dispatcher:
@@ -72,9 +75,11 @@ class Dispatcher:
         quotas = await self._quotas(senders)
         if not quotas:
             return 0, True
+        # Looked up before: between the claim and the hand-over nothing may fail, or what is claimed is lost.
+        found = await _senders({one.id for one in senders if one.env == "live"})
         claimed = await claim(quotas, at=at)
+        self._begin(claimed.ready, found)
         await give_back(senders, claimed.unused)
-        await self._begin(claimed.ready)
         return claimed.taken, True
 
     async def finish(self) -> None:
@@ -84,21 +89,15 @@ class Dispatcher:
 
     async def _quotas(self, senders: Sequence[DueSender]) -> list[Quota]:
         """The room of live messages is what is free; the sandbox has its own."""
-        live = [
-            _bounded(one, self._share - self._under_way[one.id])
-            for one in senders
-            if one.env == "live" and self._under_way[one.id] < self._share
-        ]
+        free = {one.id: self._share - self._under_way[one.id] for one in senders if one.env == "live"}
+        live = [one for one in senders if free.get(one.id, 0) > 0]
         sandboxed = [one for one in senders if one.env == "test"]
         return [
-            *await self._pacing.allot(live, room=self._lanes - len(self._tasks)),
+            *await self._pacing.allot(live, room=self._lanes - len(self._tasks), most=free),
             *await self._pacing.allot(sandboxed, room=SANDBOX_ROOM),
         ]
 
-    async def _begin(self, ready: Sequence[Ready]) -> None:
-        if not ready:
-            return
-        found = await _senders({one.waiting.sender_id for one in ready})
+    def _begin(self, ready: Sequence[Ready], found: Mapping[str, Sender]) -> None:
         for one in ready:
             sender_id = one.waiting.sender_id
             task = asyncio.create_task(self._hand_over(one, found.get(sender_id)), context=outside_transaction())
@@ -110,9 +109,20 @@ class Dispatcher:
         try:
             settlement = await hand_over(ready, sender, registry.for_conversations())
             if settlement is not None:
-                await self._settlements.submit(settlement)
+                await self._write_down(settlement)
         except Exception:  # a fault of ours: it may have left, so it is not sent again
             log.exception("hand_over_failed", message=ready.waiting.message_id)
+
+    async def _write_down(self, settlement: Settlement) -> None:
+        """What the platform answered is known here only: a database that is away for a moment is waited for."""
+        for _ in range(WRITE_DOWN_TRIES):
+            try:
+                return await self._settlements.submit(settlement)
+            except Exception as error:
+                if not is_outage(error):
+                    raise
+            await asyncio.sleep(WRITE_DOWN_AGAIN_SECONDS)
+        return await self._settlements.submit(settlement)
 
     def _finished(self, sender_id: str, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
@@ -126,17 +136,8 @@ class Dispatcher:
             await asyncio.wait_for(self._stirred.wait(), seconds)
 
 
-def _bounded(sender: DueSender, room: int) -> DueSender:
-    return DueSender(
-        sender.id,
-        sender.organization_id,
-        sender.env,
-        sender.per_second,
-        sender.per_day,
-        *(min(count, room) for count in (sender.forced, sender.critical, sender.normal, sender.bulk)),
-    )
-
-
 async def _senders(ids: set[str]) -> dict[str, Sender]:
+    if not ids:
+        return {}
     found: dict[str, Sender] = {number.id: number for number in await Number.filter(id__in=list(ids))}
     return found | {account.id: account for account in await InstagramAccount.filter(id__in=list(ids))}

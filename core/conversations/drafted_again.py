@@ -16,7 +16,7 @@ def drafted_again(row: Row, batch_id: str) -> Draft:
         number_id=row["number_id"],
         instagram_account_id=row["instagram_account_id"],
         type=row["type"],
-        payload=_header_file(content) if row["template_id"] is not None else content,
+        payload=_header(content) if row["template_id"] is not None else content,
         template_id=row["template_id"],
         template_vars=tuple(row["template_vars"] or ()),
         reply_to=row["in_reply_to"],
@@ -50,10 +50,12 @@ def _kept(row: Row, batch_id: str) -> dict[str, Any]:
     }
 
 
-def _header_file(filled: Mapping[str, Any]) -> dict[str, Any]:
-    """What a template takes besides its variables: our file in its header, where there is one."""
+def _header(filled: Mapping[str, Any]) -> dict[str, Any]:
+    """What a template takes besides its variables: our file or the place in its header, where there is one."""
     for component in filled.get("components", ()):
         for parameter in component["parameters"]:
+            if parameter["type"] == "location":
+                return {"location": parameter["location"]}
             file = parameter.get(parameter["type"]) if parameter["type"] in FILES else None
             if file is not None and "id" in file:
                 return {"media": dict(file)}

@@ -29,11 +29,11 @@ class Proof:
         return self.row["status"] in (Status.QUEUED, Status.SENDING) or (lost and not self.failed)
 
 
-async def take_rights(mentioned: Sequence[str]) -> dict[str, Waiting]:
+async def take_rights(mentioned: Sequence[tuple[str, str, str]]) -> dict[str, Waiting]:
     """Take the waiting rows, by message, of those that are to be tried once more: they left already. Belongs before
-    any lock on messages.
+    any lock on messages. `mentioned`: message, organization, environment, so that nobody takes another's.
     """
-    again = await db.fetch(AGAIN, mentioned)
+    again = await db.fetch(AGAIN, *db.columns(mentioned, 3))
     taken = await take_away([row["id"] for row in again]) if again else []
     return {waiting.message_id: waiting for waiting in taken}
 
@@ -41,23 +41,45 @@ async def take_rights(mentioned: Sequence[str]) -> dict[str, Waiting]:
 async def accept_early(proofs: Sequence[Proof], rights: Mapping[str, Waiting]) -> None:
     """Settle what is news as accepted, each at the time that its report tells, with its money and its event."""
     news = [proof for proof in proofs if proof.is_news]
-    if news:
-        await db.execute(REOPEN, [proof.row["id"] for proof in news])
-    for proof in news:
-        waiting = rights.get(proof.row["id"]) or await _as_it_waited(proof.row)
-        await settle([Settlement(waiting, proof.taken, proof.at)])
+    if not news:
+        return
+    await db.execute(REOPEN, [proof.row["id"] for proof in news])
+    unified = await _unified({proof.row["organization_id"] for proof in news})
+    # All in one: pairs are locked before wallets, and both in one order.
+    await settle(
+        [
+            Settlement(
+                rights.get(proof.row["id"])
+                or _as_it_waited(proof.row, unified=unified.get(proof.row["organization_id"], True)),
+                proof.taken,
+                proof.at,
+            )
+            for proof in news
+        ]
+    )
 
 
-async def _as_it_waited(row: db.Row) -> Waiting:
+async def _unified(organization_ids: set[str]) -> dict[str, bool]:
+    """Which organizations hold a mobile with and without its ninth digit for one phone."""
+    rows = await db.fetch(
+        "SELECT id, unifies_ninth_digit FROM organizations WHERE id = ANY ($1)", sorted(organization_ids)
+    )
+    return {row["id"]: row["unifies_ninth_digit"] for row in rows}
+
+
+def _as_it_waited(row: db.Row, *, unified: bool) -> Waiting:
     """The waiting row that a message had, as far as settling needs it."""
-    unified = await db.fetchval("SELECT unifies_ninth_digit FROM organizations WHERE id = $1", row["organization_id"])
     owner = (row["organization_id"], row["env"])
     sender = row["number_id"] or row["instagram_account_id"]
-    identity = identity_of(row["channel"], owner[0], row["recipient"], unified=unified is not False)
+    identity = identity_of(row["channel"], owner[0], row["recipient"], unified=unified)
     at: datetime = row["created_at"]
     return Waiting(row["id"], *owner, sender, identity, 0, force=False, is_marketing=False, due_at=at, created_at=at)
 
 
-AGAIN = "SELECT id FROM messages WHERE id = ANY ($1) AND status = 'queued' AND attempts > 0"
+AGAIN = """
+SELECT m.id FROM unnest($1::text[], $2::text[], $3::text[]) AS r (id, organization_id, env)
+JOIN messages m USING (id, organization_id, env)
+WHERE m.status = 'queued' AND m.attempts > 0
+"""
 
 REOPEN = "UPDATE messages SET status = 'sending', reason = NULL, failed_at = NULL WHERE id = ANY ($1)"

@@ -22,9 +22,11 @@ TOLD: dict[str, dict[str, str]] = {
 
 
 async def publish_moves(rows: Iterable[Row], *, at: datetime) -> None:
-    """Publish what outbound messages came to that have just reached their status, in its transaction."""
+    """Publish what outbound messages came to that have just reached their status, in its transaction, each at the
+    time of its move.
+    """
     events = [
-        event_of(row, name, at)
+        event_of(row, name, row["updated_at"])
         for row in rows
         if (name := TOLD[row["channel"]].get(row["status"])) is not None and row["direction"] == "outbound"
     ]

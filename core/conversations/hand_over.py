@@ -1,6 +1,7 @@
 """Handing one live message to its platform."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator
+from copy import deepcopy
 from typing import Any
 
 import structlog
@@ -12,7 +13,7 @@ from core.conversations.settle import Settlement, Stopped, Verdict
 from core.foundation.caller import Caller, system_caller
 from core.foundation.clock import now
 from core.foundation.errors import ServiceError
-from core.foundation.ids import is_id
+from core.foundation.outages import is_outage
 from core.numbers.lines import line_to_ask
 from core.numbers.models import InstagramAccount, Number
 from core.providers.platform import (
@@ -53,6 +54,10 @@ async def _verdict(ready: Ready, sender: Sender | None, platform: ConversationPl
         return gone.stop
     except Upstream as failure:
         return _not_prepared(failure)
+    except Exception as error:
+        if not is_outage(error):
+            raise
+        return Later("unavailable", "The message could not be prepared for the platform.")
     reply = await platform.send(line, OutgoingMessage(row["id"], ready.to, row["type"], payload, ready.reply_to))
     if isinstance(reply, Unclear):
         log.warning("outcome_unknown", message=row["id"])
@@ -77,46 +82,37 @@ async def _platform_payload(ready: Ready, line: Line) -> dict[str, Any]:
     """The payload with the platform's ids of its file and of its flow."""
     row = ready.row
     caller = system_caller(row["organization_id"], row["env"])
-    named = sorted(_named_in(row["content"] or {}))
-    theirs = {id: await _platform_id(caller, line, id) for id in named}
-    payload: dict[str, Any] = _with(theirs, row["content"] or {})
+    payload: dict[str, Any] = deepcopy(row["content"] or {})
+    for file in _files_in(payload):
+        file["id"] = await _file_id(caller, line, file["id"])
+    if payload.get("kind") == "flow":
+        payload["flowId"] = await _flow_id(caller, line, payload["flowId"])
     return payload
 
 
-async def _platform_id(caller: Caller, line: Line, id: str) -> str:
+def _files_in(payload: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """The objects that name a file of ours: of a media message, of a header, of a template's header. An `id` anywhere
+    else is a choice of the customer's, whatever it looks like.
+    """
+    for place in (payload, payload.get("header")):
+        if isinstance(place, dict) and "media" in place:
+            yield place["media"]
+    for component in payload.get("components", ()):
+        for parameter in component["parameters"]:
+            file = parameter.get(parameter["type"])
+            if isinstance(file, dict) and "id" in file:
+                yield file
+
+
+async def _file_id(caller: Caller, line: Line, id: str) -> str:
     try:
-        if is_id("flw", id):
-            flow = await flows.flow_for_sending(caller, id, line.id)
-            return flow.meta_flow_id or ""
-        return await media.platform_id_of(line, await media.file_for_sending(caller, line.id, id))
+        return await media.platform_id_of(line, await media.file_of_message(caller, id))
     except ServiceError:
-        raise _Gone(FLOW_GONE if is_id("flw", id) else FILE_GONE) from None
+        raise _Gone(FILE_GONE) from None
 
 
-def _named_in(value: Any) -> set[str]:
-    """Our ids of files and flows in a payload."""
-    match value:
-        case Mapping():
-            own = {item for key, item in value.items() if key in ("id", "flowId") and _is_ours(item)}
-            return own.union(*(_named_in(item) for item in value.values()))
-        case list():
-            return set().union(*(_named_in(item) for item in value))
-    return set()
-
-
-def _is_ours(value: Any) -> bool:
-    return isinstance(value, str) and (is_id("med", value) or is_id("flw", value))
-
-
-def _with(theirs: Mapping[str, str], value: Any) -> Any:
-    match value:
-        case Mapping():
-            return {
-                key: theirs.get(item, item)
-                if key in ("id", "flowId") and isinstance(item, str)
-                else _with(theirs, item)
-                for key, item in value.items()
-            }
-        case list():
-            return [_with(theirs, item) for item in value]
-    return value
+async def _flow_id(caller: Caller, line: Line, id: str) -> str:
+    try:
+        return (await flows.flow_for_sending(caller, id, line.id)).meta_flow_id or ""
+    except ServiceError:
+        raise _Gone(FLOW_GONE) from None

@@ -7,10 +7,11 @@ decides what becomes of the message; whoever finds it gone leaves the message al
 
 from collections.abc import Sequence
 from datetime import datetime
+from functools import partial
 
 import orjson
 
-from core import wallet
+from core import media, wallet
 from core.conversations.draft import Draft, Outcome, TakenIn
 from core.conversations.prepare import Prepared, prepare
 from core.conversations.record import message_record, names_of
@@ -19,7 +20,7 @@ from core.foundation import db
 from core.foundation.caller import Caller
 from core.foundation.errors import ServiceError
 from core.foundation.jobs import Job, wake
-from core.foundation.transactions import transaction
+from core.foundation.transactions import after_commit, transaction
 from core.messages import Channel, announce_messages, count_refused_send, count_send
 
 URGENCY = {"critical": 0, "normal": 1, "bulk": 2}
@@ -35,19 +36,36 @@ async def take_in(caller: Caller, drafts: Sequence[Draft], *, at: datetime) -> l
     """
     prepared = await prepare(caller, drafts, at=at)
     async with transaction():
-        affordable = await _hold(caller, prepared, at=at)
+        affordable = await _hold(caller, await _with_files(caller, prepared), at=at)
         rows = await _write(caller, [one for one in affordable if isinstance(one, Prepared)], at=at)
     outcomes: list[Outcome] = []
+    taken: list[Channel] = []
     names = await names_of(caller.organization_id, list(rows.values())[:1])
     for draft, one in zip(drafts, affordable, strict=True):
         channel = Channel.WHATSAPP if draft.number_id is not None else Channel.INSTAGRAM
         if isinstance(one, Prepared):
             outcomes.append(TakenIn(message_record(rows[draft.id], masked=False, names=names), one.coins))
-            count_send(channel, caller.env, "queued")
+            taken.append(channel)
         else:
             outcomes.append(one)
             count_refused_send(channel, caller.env, one)
+    await after_commit(partial(_count, taken, caller.env))
     return outcomes
+
+
+async def _with_files(caller: Caller, prepared: Sequence[Prepared | ServiceError]) -> Sequence[Prepared | ServiceError]:
+    """Refuse those whose file was let go meanwhile; the others keep theirs."""
+    ids = {one.file.id for one in prepared if isinstance(one, Prepared) and one.file is not None}
+    gone = ids - await media.lock_files(caller, ids)
+    return [
+        media.MediaNotUsable() if isinstance(one, Prepared) and one.file is not None and one.file.id in gone else one
+        for one in prepared
+    ]
+
+
+async def _count(taken: Sequence[Channel], env: str) -> None:
+    for channel in taken:
+        count_send(channel, env, "queued")
 
 
 async def _hold(
@@ -89,8 +107,9 @@ async def _write(caller: Caller, prepared: Sequence[Prepared], *, at: datetime) 
         at,
         caller.request_id,
         account_id,
-        *db.columns([_columns(one) for one in prepared], 21),
+        *db.columns([_columns(one) for one in prepared], 22),
     )
+    await media.keep_files({one.file.id for one in prepared if one.file is not None})
     await let_wait([_waiting(caller, one, at=at) for one in prepared])
     await announce_messages(rows)
     if any(one.draft.scheduled_at is None or one.draft.scheduled_at <= at for one in prepared):
@@ -123,6 +142,7 @@ def _columns(one: Prepared) -> tuple[object, ...]:
         draft.scheduled_at,
         draft.reply_to,
         draft.metadata,
+        media.stored_copy(one.file) if one.file is not None else None,
     )
 
 
@@ -147,10 +167,10 @@ INSERT INTO messages
     (organization_id, env, direction, status, attempts, created_at, updated_at, request_id, sent_by_account_id,
      id, channel, recipient, provider, coins, contact_id, campaign_id, content, number_id, instagram_account_id,
      template_id, batch_id, type, priority, force, reprocessed, template_vars, original_error, scheduled_at,
-     in_reply_to, metadata)
+     in_reply_to, metadata, media)
 SELECT $1, $2, 'outbound', 'queued', 0, $3, $3, $4, $5, m.*
 FROM unnest($6::text[], $7::text[], $8::text[], $9::text[], $10::bigint[], $11::text[], $12::text[], $13::jsonb[],
             $14::text[], $15::text[], $16::text[], $17::text[], $18::text[], $19::text[], $20::bool[], $21::bool[],
-            $22::jsonb[], $23::text[], $24::timestamptz[], $25::text[], $26::jsonb[]) AS m
+            $22::jsonb[], $23::text[], $24::timestamptz[], $25::text[], $26::jsonb[], $27::jsonb[]) AS m
 RETURNING *
 """

@@ -15,11 +15,11 @@ class BatchKind(StrEnum):
 
 
 class WaitingMessage(OwnedModel):
-    """A message that is still to be handed over, or whose outcome is not known; gone once its status says the rest.
+    """A message that is still to be handed over; whoever takes the row away decides what becomes of the message.
 
     `sender_id`: the number (`num_`) or Instagram account (`iga_`) that it leaves from. `identity`: the hash of its
-    recipient. `urgency`: 0 critical, 1 normal, 2 bulk. `due_at`: when it may be looked at next: a schedule, a retry,
-    the end of a lease.
+    recipient. `urgency`: -1 forced, 0 critical, 1 normal, 2 bulk. `due_at`: when it may leave: its schedule, the next
+    try, the end of the quiet hours or of the rest of its pair.
     """
 
     message_id = fields.CharField(max_length=30, primary_key=True)
@@ -33,7 +33,11 @@ class WaitingMessage(OwnedModel):
 
     class Meta:
         table = "waiting_messages"
-        indexes = (("sender_id", "urgency", "due_at"), ("due_at",), ("organization_id", "env", "identity"))
+        indexes = (
+            ("sender_id", "urgency", "due_at", "created_at", "message_id"),
+            ("due_at",),
+            ("organization_id", "env", "identity"),
+        )
 
 
 class ConversationPair(OwnedModel):

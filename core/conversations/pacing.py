@@ -61,11 +61,15 @@ class Pacing:
     def __init__(self) -> None:
         self._owed: dict[str, float] = defaultdict(float)
 
-    async def allot(self, senders: Sequence[DueSender], *, room: int) -> list[Quota]:
+    async def allot(
+        self, senders: Sequence[DueSender], *, room: int, most: Mapping[str, int] | None = None
+    ) -> list[Quota]:
         """What each may send, `room` messages in all: nobody's backlog takes another's place, and what one does not
-        need goes to the others. Forced messages need no token.
+        need goes to the others. Forced messages need no token. `most`: what a sender may have at all.
         """
-        shares = fair_shares({one.id: one.forced + one.paced for one in senders}, room)
+        bounds = {} if most is None else most
+        wanted = {one.id: min(one.forced + one.paced, bounds.get(one.id, room)) for one in senders}
+        shares = fair_shares(wanted, room)
         forced = {one.id: min(one.forced, shares[one.id]) for one in senders}
         granted = await _take(senders, {one.id: min(one.paced, shares[one.id] - forced[one.id]) for one in senders})
         quotas: list[Quota] = []

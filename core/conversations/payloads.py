@@ -1,8 +1,10 @@
 """What a message may say, type by type."""
 
+from math import isfinite
 from typing import Annotated, Any, Literal, Self
 from urllib.parse import urlsplit
 
+import orjson
 from pydantic import (
     AfterValidator,
     Field,
@@ -14,12 +16,17 @@ from pydantic import (
 )
 from pydantic_core import InitErrorDetails, PydanticCustomError
 
-from core.foundation.inputs import Input
+from core.foundation.inputs import LARGEST_INTEGER, Input
 
 LONGEST_TEXT = 4096
 LONGEST_CAPTION = 1024
 MOST_ROWS = 10
 """Of a list, in all its sections together."""
+
+LARGEST = 20_000
+"""Bytes of an object of any shape, as JSON."""
+
+DEEPEST = 10
 
 Id = Annotated[str, StringConstraints(min_length=1, max_length=256)]
 MediaId = Annotated[str, StringConstraints(min_length=1, max_length=200)]
@@ -39,6 +46,33 @@ def _web_address(text: str) -> str:
     if not host or parts.scheme not in ("http", "https") or any(sign.isspace() for sign in text):
         raise PydanticCustomError("wrong_format", "Send a web address, such as https://example.com/orders/1042")
     return text
+
+
+def _plain(value: dict[str, Any]) -> dict[str, Any]:
+    """What the database, and every reader of JSON, can hold."""
+    if not _is_plain(value, DEEPEST):
+        raise PydanticCustomError("not_allowed", "Send at most ten levels, and numbers within ±9007199254740991")
+    if len(orjson.dumps(value)) > LARGEST:
+        raise PydanticCustomError("too_large", "This object has at most 20,000 bytes as JSON")
+    return value
+
+
+def _is_plain(value: Any, depth: int) -> bool:
+    match value:
+        case dict():
+            return depth > 0 and all(_is_plain(inner, depth - 1) for inner in value.values())
+        case list():
+            return depth > 0 and all(_is_plain(inner, depth - 1) for inner in value)
+        case bool():
+            return True
+        case int():
+            return abs(value) <= LARGEST_INTEGER
+        case float():
+            return isfinite(value)
+    return True
+
+
+PlainObject = Annotated[dict[str, Any], AfterValidator(_plain)]
 
 
 class TextPayload(Input):
@@ -187,7 +221,7 @@ class FlowPayload(Input):
     screen: Annotated[str, StringConstraints(min_length=1, max_length=80)] | None = Field(
         default=None, description="The screen to begin with; unless told, the first one"
     )
-    data: dict[str, Any] | None = Field(default=None, description="What the first screen is given")
+    data: PlainObject | None = Field(default=None, description="What the first screen is given")
     token: Annotated[str, StringConstraints(min_length=1, max_length=256)] | None = None
 
     @model_validator(mode="after")
@@ -197,10 +231,22 @@ class FlowPayload(Input):
         return self
 
 
+class MessageHeaderLocation(Input):
+    """A place on the map."""
+
+    latitude: Annotated[float, Field(ge=-90, le=90)]
+    longitude: Annotated[float, Field(ge=-180, le=180)]
+    name: Annotated[str, StringConstraints(min_length=1, max_length=100)]
+    address: Annotated[str, StringConstraints(min_length=1, max_length=300)]
+
+
 class TemplatePayload(Input):
-    """The file of a template's header; a template without one takes no payload."""
+    """The file or the place in a template's header; a template without one takes no payload."""
 
     media: MessageHeaderFile | None = None
+    location: MessageHeaderLocation | None = Field(
+        default=None, description="Of a template whose header has the format LOCATION"
+    )
 
 
 def _by_its_place(value: Any, read: ValidatorFunctionWrapHandler) -> Any:

@@ -43,6 +43,7 @@ class Prepared:
     content: Mapping[str, Any]
     is_marketing: bool
     coins: int
+    file: MediaFile | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +77,7 @@ class _LookedUp:
     people: Mapping[bytes, _Person]
     pairs: Mapping[PairKey, Pair]
     denied: frozenset[bytes]
-    answered: Mapping[str, tuple[str, str]]
+    answered: Mapping[str, tuple[str, bytes]]
 
 
 async def _look_up(caller: Caller, drafts: Sequence[Draft]) -> _LookedUp:
@@ -97,9 +98,8 @@ async def _look_up(caller: Caller, drafts: Sequence[Draft]) -> _LookedUp:
             ((draft.template_id, draft.sender_id) for draft in drafts if draft.template_id is not None),
             lambda key: templates.template_for_sending(caller, *key),
         ),
-        files=await _each(
-            ((draft.sender_id, id) for draft in drafts if (id := media_id_of(draft.payload)) is not None),
-            lambda key: media.file_for_sending(caller, *key),
+        files=await media.files_for_sending(
+            caller, {(draft.sender_id, id) for draft in drafts if (id := media_id_of(draft.payload)) is not None}
         ),
         flows=await _each(
             ((id, draft.sender_id) for draft in drafts if (id := _flow_id(draft)) is not None),
@@ -139,12 +139,14 @@ def _allowed(caller: Caller, draft: Draft, found: _LookedUp, *, at: datetime) ->
         _refuse_unlike(draft.payload, file)
     if flow_id is not None:
         _or_raise(found.flows[flow_id, draft.sender_id])
-    if draft.reply_to is not None and found.answered.get(draft.reply_to) != (draft.sender_id, address):
+    if draft.reply_to is not None and found.answered.get(draft.reply_to) != (draft.sender_id, identity):
         raise NoSuchMessage
     template, content = None, draft.payload
     if draft.template_id is not None:
         template = _or_raise(found.templates[draft.template_id, draft.sender_id])
-        content = templates.filled(template, draft.template_vars, media=_header_file(draft, file))
+        content = templates.filled(
+            template, draft.template_vars, media=_header_file(draft, file), location=draft.payload.get("location")
+        )
     pair = found.pairs.get((draft.sender_id, identity))
     last_inbound_at = pair.last_inbound_at if pair else None
     if template is None and not is_open(last_inbound_at, at=at):
@@ -163,6 +165,7 @@ def _allowed(caller: Caller, draft: Draft, found: _LookedUp, *, at: datetime) ->
         content=content,
         is_marketing=is_marketing,
         coins=0 if template is None or is_open(last_inbound_at, at=leaves_at) else found.price,
+        file=file,
     )
 
 
@@ -275,16 +278,26 @@ async def _denied(caller: Caller, identities: set[bytes]) -> frozenset[bytes]:
     return frozenset(row["identity"] for row in rows)
 
 
-async def _answered(caller: Caller, ids: set[str]) -> dict[str, tuple[str, str]]:
-    """Sender and person of the messages that are answered, where the platform knows the message."""
+async def _answered(caller: Caller, ids: set[str]) -> dict[str, tuple[str, bytes]]:
+    """Sender and person of the messages that are answered, where the platform knows the message.
+
+    The person, and not its address: the platform writes some phones without their ninth digit.
+    """
     if not ids:
         return {}
     rows = await db.fetch(
-        "SELECT id, coalesce(number_id, instagram_account_id) AS sender_id, recipient FROM messages "
+        "SELECT id, channel, coalesce(number_id, instagram_account_id) AS sender_id, recipient FROM messages "
         "WHERE organization_id = $1 AND env = $2 AND id = ANY ($3) AND provider_reference IS NOT NULL "
         "AND channel IN ('whatsapp', 'instagram')",
         caller.organization_id,
         caller.env,
         sorted(ids),
     )
-    return {row["id"]: (row["sender_id"], row["recipient"]) for row in rows}
+    unified = caller.unifies_ninth_digit
+    return {
+        row["id"]: (
+            row["sender_id"],
+            identity_of(row["channel"], caller.organization_id, row["recipient"], unified=unified),
+        )
+        for row in rows
+    }

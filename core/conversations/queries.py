@@ -1,5 +1,6 @@
 """Reading conversational messages: one, and pages of them."""
 
+from collections.abc import Set
 from datetime import datetime
 from typing import Any
 
@@ -18,6 +19,16 @@ from core.foundation.where import Where
 from core.messages import CONVERSATIONS
 
 CHANNELS = [channel.value for channel in CONVERSATIONS]
+OURS = "channel IN ('whatsapp', 'instagram')"
+ONLY_OURS = {"number_id", "batch_id", "sent_by_account_id"}
+"""Filters with an index, on columns that messages of other channels do not have."""
+
+OTHERS_TOO = {"contact_id", "campaign_id"}
+"""Filters with an index in which messages of all channels stand."""
+
+COUNTED = {"status", "limit", "skip", "cursor"}
+"""What may be asked for without counting."""
+
 LONGEST_PAGE_IN = 10_000_000
 """Beyond this many rows a page by `skip` is empty; deep readers follow the cursor."""
 
@@ -56,11 +67,14 @@ async def list_messages(caller: Caller, filter: MessageFilter) -> dict[str, Any]
             warnings.append("cursor_invalido")
     if warnings:
         return {"items": [], "total": 0, "warnings": warnings}
-    total = await db.fetchval(_total(filter, str(where), len(where.values) + 1), *where.values, CHANNELS)
+    asked = {name for name in filter.model_fields_set if getattr(filter, name) is not None}
+    total = await db.fetchval(_total(asked, str(where)), *where.values)
+    if not total:
+        return {"items": [], "total": 0}
     if place is not None:
         where.narrow("(created_at, id) < ({}, {})", *place)
     limit, skip = cut(filter.limit), min(filter.skip, LONGEST_PAGE_IN)
-    rows = await db.fetch(_page(str(where), limit + 1, skip), *where.values)
+    rows = await db.fetch(_page(asked, str(where), limit + 1, skip), *where.values)
     names = await names_of(caller.organization_id, rows)
     masked = not caller.sees_personal_data
     page: dict[str, Any] = {
@@ -94,20 +108,26 @@ def narrow_messages(where: Where, filter: MessageFilter) -> list[str]:
     return warnings
 
 
-def _total(filter: MessageFilter, where: str, place: int) -> str:
+def _total(asked: Set[str], where: str) -> str:
     """From the counts that are kept, unless something is asked that they do not know."""
-    asked = filter.model_fields_set - {"status", "limit", "skip", "cursor"}
-    if not asked:
-        return f"SELECT coalesce(sum(delta), 0)::bigint FROM message_counts WHERE {where} AND channel = ANY (${place})"
-    return f"SELECT count(*) FROM messages WHERE {where} AND channel = ANY (${place})"
+    if asked <= COUNTED:
+        return f"SELECT coalesce(sum(delta), 0)::bigint FROM message_counts WHERE {where} AND {OURS}"
+    return f"SELECT count(*) FROM messages WHERE {where}{'' if asked & ONLY_OURS else f' AND {OURS}'}"
 
 
-def _page(where: str, limit: int, skip: int) -> str:
-    """Each channel in its own order, merged: a condition on several channels would lose the order of the index."""
+def _page(asked: Set[str], where: str, limit: int, skip: int) -> str:
+    """In the order of an index, that of the filter or, without one, that of each channel: a condition on several
+    channels would lose its order.
+    """
+    if asked & ONLY_OURS:
+        wheres = [where]
+    elif asked & OTHERS_TOO:
+        wheres = [f"{where} AND {OURS}"]
+    else:
+        wheres = [f"{where} AND channel = '{channel}'" for channel in CHANNELS]
     branches = " UNION ALL ".join(
-        f"(SELECT id, created_at FROM messages WHERE {where} AND channel = '{channel}' "
-        f"ORDER BY created_at DESC, id DESC LIMIT {limit + skip})"
-        for channel in CHANNELS
+        f"(SELECT id, created_at FROM messages WHERE {where} ORDER BY created_at DESC, id DESC LIMIT {limit + skip})"
+        for where in wheres
     )
     return f"""
         SELECT m.* FROM messages m JOIN (

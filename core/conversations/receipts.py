@@ -13,6 +13,7 @@ from core.conversations.early import Proof, accept_early, take_rights
 from core.conversations.reasons import reason_of
 from core.conversations.reported import Report as Step
 from core.conversations.reported import apply_reports as apply_steps
+from core.conversations.settle import is_erased
 from core.conversations.waiting import Waiting
 from core.foundation import db
 from core.foundation.clock import wire_time
@@ -52,7 +53,9 @@ class _Known:
 async def apply_reports(reports: Sequence[Report], *, at: datetime) -> set[int]:
     """Apply reports and publish what they tell, in the caller's transaction. Answers the places of those whose
     message is unknown."""
-    rights = await take_rights([report.word.message_id for report in reports if report.word.message_id])
+    rights = await take_rights(
+        [(id, report.organization_id, report.env) for report in reports if (id := report.word.message_id)]
+    )
     known, unknown = list[_Known](), set[int]()
     for place, (report, row) in enumerate(zip(reports, await _lock(reports), strict=True)):
         # Still queued, but not ours to decide: it is in other hands at this moment.
@@ -97,7 +100,11 @@ async def _accept(first: Sequence[_Known], rights: Mapping[str, Waiting]) -> Non
         rights,
     )
     await messages.remember_references(
-        [(one.id, one.word.reference) for one in first if one.word.reference and one.row["provider_reference"] is None]
+        [
+            (one.id, one.word.reference)
+            for one in first
+            if one.word.reference and one.row["provider_reference"] is None and not is_erased(one.row)
+        ]
     )
 
 
@@ -125,8 +132,17 @@ async def _correct_times(known: Sequence[_Known], moved: set[tuple[str, str]]) -
 
 
 async def _log(known: Sequence[_Known], moved: set[tuple[str, str]], *, at: datetime) -> None:
-    """Keep what moved a message, once, and failures that came too late, which somebody may ask about."""
-    told = {one.move: one for one in known if one.move in moved or one.word.status == "failed"}
+    """Keep, once, what moved a message, and what came too late to do so, which somebody may ask about."""
+    reached: dict[str, int] = {one.id: RANK[Status(one.row["status"])] for one in known}
+    for id, status in moved:
+        reached[id] = max(reached[id], RANK[Status(status)])
+    told = {
+        one.move: one
+        for one in known
+        if one.move in moved or one.word.status == "failed" or RANK[Status(one.word.status)] < reached[one.id]
+    }
+    late = [move for move in told if move not in moved]
+    logged = {tuple(row.values()) for row in await db.fetch(LOGGED, *db.columns(late, 2))} if late else set()
     await messages.log_receipts(
         [
             LoggedReceipt(
@@ -135,14 +151,27 @@ async def _log(known: Sequence[_Known], moved: set[tuple[str, str]], *, at: date
                 one.id,
                 one.word.status,
                 reason_of(one.word.code) if one.word.status == "failed" else None,
-                {"reference": one.word.reference, "at": wire_time(one.word.at), "code": one.word.code},
+                _body(one),
                 one.move in moved,
             )
             for one in told.values()
+            if one.move not in logged
         ],
         at=at,
     )
 
+
+def _body(one: _Known) -> dict[str, str | None]:
+    """Of an erased person nothing is kept: the platform's ids of messages hold the phone."""
+    if is_erased(one.row):
+        return {}
+    return {"reference": one.word.reference, "at": wire_time(one.word.at), "code": one.word.code}
+
+
+LOGGED = """
+SELECT DISTINCT r.message_id, r.status FROM message_receipts r
+JOIN unnest($1::text[], $2::text[]) AS m (message_id, status) USING (message_id, status)
+"""
 
 # Two branches, one per index; an OR over both would scan.
 LOCK = """

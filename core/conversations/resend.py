@@ -2,34 +2,26 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
-from typing import Any, Literal
+from datetime import datetime
+from typing import Any
 
 from core import wallet
-from core.conversations.batches.inputs import MOST_RESENT, Resend, ResendFilter
+from core.conversations.batches.inputs import Resend, ResendFilter
 from core.conversations.batches.store import NewBatch, coins_of, refuse_unpaid, store_batch
 from core.conversations.draft import Draft, Outcome, TakenIn
 from core.conversations.drafted_again import drafted_again, template_instead
 from core.conversations.errors import WindowClosed
 from core.conversations.intake import take_in
 from core.conversations.models import BatchKind
-from core.conversations.reasons import TEMPORARY, Reason
+from core.conversations.resendable import Motive, find_failed, lock_failed, motive_of_row
 from core.foundation import db
 from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now
 from core.foundation.errors import Conflict, ServiceError, ServiceUnavailable
 from core.foundation.ids import new_id
 from core.foundation.transactions import transaction
-from core.foundation.where import Where
-from core.messages import Status, announce_messages
+from core.messages import announce_messages
 from core.messages.sending import RecipientOptedOut
-
-TOO_OLD = timedelta(days=7)
-
-ERASED = 4
-"""Characters that an erasure leaves of a recipient."""
-
-Motive = Literal["permanente", "opt_out", "ja_substituida", "antiga", "janela", "indisponivel"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +63,10 @@ async def resend_messages(caller: Caller, request: Resend) -> dict[str, Any]:
 
 
 async def _resend(caller: Caller, request: Resend, *, at: datetime) -> dict[str, Any]:
-    ids = request.message_ids or await _matching(caller, request.filter or ResendFilter(), at=at)
-    rows = {row["id"]: row for row in await db.fetch(LOCK, caller.organization_id, caller.env, sorted(set(ids)))}
+    ids = request.message_ids or await find_failed(caller, request.filter or ResendFilter(), at=at)
+    rows = await lock_failed(caller, ids)
     ignored: dict[str, Motive] = {
-        id: motive for id in ids if (motive := _motive_of_row(rows.get(id), at=at)) is not None
+        id: motive for id in ids if (motive := motive_of_row(rows.get(id), at=at)) is not None
     }
     batch_id = new_id("btc")
     tries = await _try(caller, [row for row in rows.values() if row["id"] not in ignored], request, batch_id, at=at)
@@ -115,17 +107,6 @@ async def _take(caller: Caller, drafts: Sequence[tuple[db.Row, Draft]], *, at: d
     return [_Try(row, draft, outcome) for (row, draft), outcome in zip(drafts, outcomes, strict=True)]
 
 
-def _motive_of_row(row: db.Row | None, *, at: datetime) -> Motive | None:
-    """Why a message is not even tried again; one that does not exist, or has not failed, never will be."""
-    if row is None or row["status"] != Status.FAILED or len(row["recipient"]) <= ERASED:
-        return "permanente"
-    if row["replaced_by"] is not None:
-        return "ja_substituida"
-    if (row["scheduled_at"] or row["created_at"]) <= at - TOO_OLD:
-        return "antiga"
-    return None if row["reason"] in RESENDABLE else "permanente"
-
-
 def _motive_of(refusal: ServiceError) -> Motive:
     """Why it may not go now. Raises what is no fault of the message."""
     match refusal:
@@ -142,41 +123,6 @@ def _motive_of(refusal: ServiceError) -> Motive:
 
 def _is_about_the_template(refusal: ServiceError) -> bool:
     return any(error.where.startswith("/template") for error in refusal.errors)
-
-
-RESENDABLE = frozenset({*TEMPORARY, Reason.WINDOW_CLOSED})
-"""A closed window is looked at anew: the recipient may have written, or a template goes instead."""
-
-
-async def _matching(caller: Caller, filter: ResendFilter, *, at: datetime) -> list[str]:
-    """The failed messages of a filter: those first that may go again, then the others, to tell why not."""
-    where = Where(
-        [caller.organization_id, caller.env],
-        ["organization_id = $1", "env = $2", "channel IN ('whatsapp', 'instagram')", "direction = 'outbound'"],
-    )
-    where.narrow("status = {}", Status.FAILED)
-    where.narrow("coalesce(scheduled_at, created_at) > {}", at - TOO_OLD)
-    if filter.batch_id is None and filter.campaign_id is None:
-        # Nothing else bounds what is read; whatever was scheduled long ago is named by its batch or campaign.
-        where.narrow("created_at > {}", at - TOO_OLD)
-    for condition, value in (
-        ("batch_id = {}", filter.batch_id),
-        ("campaign_id = {}", filter.campaign_id),
-        ("number_id = {}", filter.number_id),
-        ("created_at >= {}", filter.from_),
-        ("created_at <= {}", filter.to),
-        ("(upstream_code = {0} OR last_error = {0})", filter.erro),
-    ):
-        if value is not None:
-            where.narrow(condition, value)
-    rows = await db.fetch(
-        f"SELECT id FROM messages WHERE {where} "
-        f"ORDER BY replaced_by IS NULL AND reason = ANY (${len(where.values) + 1}) DESC, created_at, id "
-        f"LIMIT {MOST_RESENT}",
-        *where.values,
-        list(RESENDABLE),
-    )
-    return [row["id"] for row in rows]
 
 
 async def _replace(sent: Sequence[_Try], *, at: datetime) -> None:
@@ -200,14 +146,6 @@ def _batch(id: str, sent: Sequence[_Try], *, refused: int, coins: int) -> NewBat
 def _common(values: Sequence[str | None]) -> str | None:
     return values[0] if len(set(values)) == 1 else None
 
-
-# Whoever meets here waits, and then sees `replaced_by`. In one order, so that nobody waits in a circle.
-LOCK = """
-SELECT * FROM messages
-WHERE organization_id = $1 AND env = $2 AND id = ANY ($3) AND channel IN ('whatsapp', 'instagram')
-  AND direction = 'outbound'
-ORDER BY id FOR UPDATE
-"""
 
 REPLACE = """
 UPDATE messages m SET replaced_by = r.new_id, updated_at = $3

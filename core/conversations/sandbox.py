@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from core.conversations.reported import Report, apply_reports
-from core.conversations.settle import Settlement, settle
+from core.conversations.settle import Settlement
 from core.conversations.waiting import Waiting
 from core.foundation import db
 from core.foundation.settings import current
@@ -19,12 +19,14 @@ REFERENCE = "wamid.sbx."
 """What stands before our id in the id that the sandbox gives."""
 
 
-async def accept(going: Sequence[tuple[Waiting, db.Row]], *, at: datetime) -> None:
-    """Let the sandbox take messages that are `sending`, and write down how each goes on; in their transaction."""
-    if not going:
-        return
-    await settle([Settlement(one, Taken(REFERENCE + one.message_id[4:]), at) for one, _ in going])
-    await _tell([(row, conversation_story(row["recipient"])) for _, row in going], at=at)
+def taken(one: Waiting, *, at: datetime) -> Settlement:
+    """The sandbox takes a message."""
+    return Settlement(one, Taken(REFERENCE + one.message_id[4:]), at)
+
+
+async def begin_stories(rows: Sequence[db.Row], *, at: datetime) -> None:
+    """Write down how each message goes on that the sandbox has taken; in the transaction that takes it."""
+    await _tell([(row, conversation_story(row["recipient"])) for row in rows], at=at)
 
 
 async def apply_due_reports(*, at: datetime) -> int:

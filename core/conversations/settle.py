@@ -74,10 +74,11 @@ async def settle(settlements: Sequence[Settlement]) -> list[Exception | None]:
     async with transaction():
         found = await db.fetch(LOCK, list(by_id))
         rows = {row["id"]: row for row in found if row["status"] == Status.SENDING}
-        ends = {id: _end(by_id[id].verdict, row, at=at) for id, row in rows.items()}
-        pairs = await _note_pairs([by_id[id] for id in by_id if id in rows], ends, at=at)
+        by_id |= {row["id"]: _without_the_person(by_id[row["id"]]) for row in found if is_erased(row)}
+        ends = {id: _end(by_id[id].verdict, row, at=by_id[id].at) for id, row in rows.items()}
+        pairs = await _note_pairs([by_id[id] for id in rows], ends)
         prices = await _pay(rows, ends, by_id, pairs, at=at)
-        moved = await db.fetch(MOVE, *db.columns(_columns(ends, prices), 7), at)
+        moved = await db.fetch(MOVE, *db.columns(_columns(ends, prices, by_id), 8))
         await let_wait(
             [replace(by_id[id].waiting, due_at=end.due_at) for id, end in ends.items() if end.due_at is not None]
         )
@@ -86,7 +87,7 @@ async def settle(settlements: Sequence[Settlement]) -> list[Exception | None]:
             [
                 (id, one.verdict.reference)
                 for id, one in by_id.items()
-                if id not in rows and isinstance(one.verdict, Taken)
+                if id not in rows and isinstance(one.verdict, Taken) and one.verdict.reference
             ]
         )
         await publish_moves([row for row in moved if row["status"] != Status.QUEUED], at=at)
@@ -95,10 +96,21 @@ async def settle(settlements: Sequence[Settlement]) -> list[Exception | None]:
     return [None for _ in settlements]
 
 
+def is_erased(row: db.Row) -> bool:
+    """Whether the person of an outbound message was erased since: nothing may be written back of it."""
+    return bool(row["content"] == {})
+
+
+def _without_the_person(settlement: Settlement) -> Settlement:
+    """The platform's ids of messages, and its form of an address, hold the phone."""
+    verdict = settlement.verdict
+    return replace(settlement, verdict=Taken("")) if isinstance(verdict, Taken) else settlement
+
+
 def _end(verdict: Verdict, row: db.Row, *, at: datetime) -> _End:
     match verdict:
         case Taken(reference=reference):
-            return _End(Status.SENT, reference=reference)
+            return _End(Status.SENT, reference=reference or None)
         case Stopped(reason=reason, error=error, code=code):
             return _End(Status.FAILED, reason, error, code)
         case Declined(code=code, error=error):
@@ -110,7 +122,9 @@ def _end(verdict: Verdict, row: db.Row, *, at: datetime) -> _End:
             return _End(Status.QUEUED, None, error, code, due_at=again)
 
 
-def _columns(ends: Mapping[str, _End], prices: Mapping[str, int]) -> list[tuple[object, ...]]:
+def _columns(
+    ends: Mapping[str, _End], prices: Mapping[str, int], by_id: Mapping[str, Settlement]
+) -> list[tuple[object, ...]]:
     return [
         (
             id,
@@ -120,6 +134,7 @@ def _columns(ends: Mapping[str, _End], prices: Mapping[str, int]) -> list[tuple[
             end.code and end.code[:20],
             end.reference,
             prices[id],
+            by_id[id].at,
         )
         for id, end in ends.items()
     ]
@@ -152,7 +167,7 @@ async def _pay(
     return prices
 
 
-async def _note_pairs(settlements: Sequence[Settlement], ends: Mapping[str, _End], *, at: datetime) -> dict[str, Pair]:
+async def _note_pairs(settlements: Sequence[Settlement], ends: Mapping[str, _End]) -> dict[str, Pair]:
     """Remember how the platform writes an address, and let pairs rest that it found too busy; answer the pairs of the
     messages.
     """
@@ -191,11 +206,11 @@ SET status = e.status, reason = e.reason, coins = e.coins,
     upstream_code = CASE WHEN e.status = 'sent' THEN NULL ELSE e.code END,
     provider_reference = coalesce(e.reference, m.provider_reference),
     settle_at = NULL,
-    sent_at = CASE WHEN e.status = 'sent' THEN $8 ELSE m.sent_at END,
-    failed_at = CASE WHEN e.status = 'failed' THEN $8 ELSE m.failed_at END,
-    updated_at = $8
-FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::bigint[])
-    AS e (id, status, reason, error, code, reference, coins)
+    sent_at = CASE WHEN e.status = 'sent' THEN e.at ELSE m.sent_at END,
+    failed_at = CASE WHEN e.status = 'failed' THEN e.at ELSE m.failed_at END,
+    updated_at = e.at
+FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::bigint[], $8::timestamptz[])
+    AS e (id, status, reason, error, code, reference, coins, at)
 WHERE m.id = e.id
 RETURNING m.*
 """

@@ -1,16 +1,21 @@
 """What a caller may say of flows."""
 
-from typing import Annotated, Any, Literal
+from itertools import islice
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import ConfigDict, Field, StringConstraints
+from pydantic import ConfigDict, Field, StringConstraints, model_validator
+from pydantic_core import PydanticCustomError
 
 from core.flows.models import FlowCategory, FlowStatus, MetaStatus
+from core.foundation.free_json import FreeObject, values_in
 from core.foundation.inputs import Changes, Input, KeptWhenLeftOut, SkipPage
 
 VERSION = "6.2"
 DATA_API_VERSION = "3.0"
 MOST_SCREENS = 50
 MOST_CHILDREN = 200
+MOST_VALUES = 20_000
+"""In all screens together, however deep: each costs memory wherever flows are read."""
 
 Version = Annotated[str, StringConstraints(pattern=r"^[0-9]{1,3}\.[0-9]{1,3}$")]
 ScreenId = Annotated[str, StringConstraints(min_length=1, max_length=80)]
@@ -26,7 +31,7 @@ class FlowLayout(_AsThePlatformWrites):
     """What stands on a screen, from top to bottom. A child is kept as it is given; validation looks into it."""
 
     type: Literal["SingleColumnLayout"]
-    children: Annotated[list[dict[str, Any]], Field(max_length=MOST_CHILDREN)]
+    children: Annotated[list[FreeObject], Field(max_length=MOST_CHILDREN)]
 
 
 class FlowScreen(_AsThePlatformWrites):
@@ -38,7 +43,7 @@ class FlowScreen(_AsThePlatformWrites):
     success: bool | None = None
     refresh_on_back: bool | None = None
     sensitive: Annotated[list[Annotated[str, StringConstraints(max_length=80)]], Field(max_length=100)] | None = None
-    data: dict[str, Any] | None = None
+    data: FreeObject | None = None
     layout: FlowLayout | None = None
 
 
@@ -51,6 +56,15 @@ class FlowJson(_AsThePlatformWrites):
         Annotated[dict[ScreenId, Annotated[list[ScreenId], Field(max_length=50)]], Field(max_length=50)] | None
     ) = Field(default=None, description="From each screen to those that may follow it")
     screens: Annotated[list[FlowScreen], Field(max_length=MOST_SCREENS)]
+
+    @model_validator(mode="after")
+    def _fits(self) -> Self:
+        free = [[screen.data, screen.layout and screen.layout.children] for screen in self.screens]
+        if sum(1 for _ in islice(values_in(free), MOST_VALUES + 1)) > MOST_VALUES:
+            raise PydanticCustomError(
+                "too_large", "The screens hold at most {most} values", {"most": f"{MOST_VALUES:,}"}
+            )
+        return self
 
     def stored(self) -> dict[str, Any]:
         """As it is kept and shown."""

@@ -1,9 +1,12 @@
 """Publishing a flow: the platform takes it for good, so it is looked through first."""
 
+from hashlib import sha256
 from typing import Any
 
+import orjson
+
 from core import audit
-from core.flows.errors import InvalidFlow, NoPlatform
+from core.flows.errors import BeingPublished, InvalidFlow, NoPlatform
 from core.flows.locked import locked_flow, refuse_being_published
 from core.flows.models import Flow, FlowStatus, MetaStatus
 from core.flows.queries import flow_row
@@ -16,6 +19,9 @@ from core.foundation.transactions import transaction
 from core.numbers import Number, line_of
 from core.providers import registry
 from core.providers.platform import ConversationPlatform, Upstream
+
+LONGEST_NAME = 160
+"""Characters of a flow's name in its name on the platform."""
 
 ONLY_DRAFTS = "Only a draft can be published."
 
@@ -30,7 +36,8 @@ async def publish_flow(caller: Caller, id: str) -> dict[str, Any]:
     """Publish a draft; answers the record, which is active from then on.
 
     A live one is handed to the platform between two transactions. The first marks it, so that it is neither changed
-    nor handed over twice meanwhile. Raises NotFound, WrongStatus, InvalidFlow, BeingPublished, NoPlatform, and
+    nor handed over twice meanwhile. Where the second never comes, the next publication of the same content finds on
+    the platform what this one left. Raises NotFound, WrongStatus, InvalidFlow, BeingPublished, NoPlatform, and
     DependencyFailed when the platform does not take it: then it stays a draft.
     """
     caller.require(Scope.FLOWS_WRITE)
@@ -56,7 +63,9 @@ async def publish_flow(caller: Caller, id: str) -> dict[str, Any]:
         facts = {"upstreamCode": error.code}
         raise DependencyFailed("The platform did not take the flow; it stays a draft.", meta=facts) from None
     async with transaction():
-        draft = await locked_flow(caller, id, allowed=(FlowStatus.DRAFT,), otherwise=ONLY_DRAFTS)
+        handed, draft = draft, await locked_flow(caller, id, allowed=(FlowStatus.DRAFT,), otherwise=ONLY_DRAFTS)
+        if _name_there(draft) != _name_there(handed):  # it took so long that the mark ran out, and it was changed
+            raise BeingPublished
         return await _activate(caller, draft, platform_id)
 
 
@@ -65,11 +74,19 @@ async def _hand_over(flow: Flow, platform: ConversationPlatform) -> str:
     return await platform.publish_flow(
         line_of(number),
         flow_id=flow.meta_flow_id,
-        # There a name stands once in an account.
-        name=flow.name if flow.version == 1 else f"{flow.name} v{flow.version}",
+        name=_name_there(flow),
         categories=flow.meta_categories,
         flow_json=flow.flow_json,
     )
+
+
+def _name_there(flow: Flow) -> str:
+    """What the platform's own pages call the flow. A name stands once in an account there; its last part is of this
+    record with this content, so that whatever has the name is what is being published.
+    """
+    content = orjson.dumps([flow.id, flow.meta_categories, flow.flow_json], option=orjson.OPT_SORT_KEYS)
+    version = "" if flow.version == 1 else f" v{flow.version}"
+    return f"{flow.name[:LONGEST_NAME].rstrip()}{version} {sha256(content).hexdigest()[:10]}"
 
 
 async def _activate(caller: Caller, flow: Flow, platform_id: str) -> dict[str, Any]:

@@ -68,7 +68,7 @@ class RangeNotSatisfiable(BadRequest):
 
     default_detail = "The file has no such part; ask for bytes that lie within its length."
 
-    def __init__(self, size: int) -> None:
+    def __init__(self, size: int = 0) -> None:
         super().__init__()
         self.size = size
 

@@ -29,6 +29,9 @@ from core.foundation.errors import BadRequest, FieldError, ValidationFailed
 from core.foundation.pages import CEILING, DEFAULT_LIMIT, LARGEST_SKIP
 from core.foundation.phones import MaskedValue, NotAPhone, parse_phone
 
+MOST_ERRORS = 500
+"""Of one refusal: whoever sends more faults than that has sent something else than this operation takes."""
+
 LARGEST_INTEGER = 2**53 - 1
 """Integers beyond this lose digits in most JSON readers."""
 
@@ -244,7 +247,7 @@ def read_body(model: type[SomeInput], raw: bytes) -> SomeInput:
         named = {error.where for error in errors}
         nul = _nul_errors(from_json(raw)) if may_hold_nul else []
         errors += [error for error in nul if error.where not in named]
-        raise ValidationFailed(errors=errors, meta=_refinement(errors)) from None
+        raise ValidationFailed(errors=errors[:MOST_ERRORS], meta=_refinement(errors)) from None
     if may_hold_nul:
         refuse_nul(from_json(raw))
     return value

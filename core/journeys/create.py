@@ -13,7 +13,7 @@ from core.journeys.errors import MOST_JOURNEYS, LinksRefused, TooManyJourneys
 from core.journeys.inputs import NewJourney
 from core.journeys.links import wrong_links
 from core.journeys.models import Journey, JourneyStatus
-from core.journeys.queries import get_journey
+from core.journeys.queries import journey_record
 
 
 async def create_journey(caller: Caller, new: NewJourney) -> dict[str, Any]:
@@ -47,7 +47,7 @@ async def create_journey(caller: Caller, new: NewJourney) -> dict[str, Any]:
             updated_at=at,
         )
         await audit.record(caller, "journey.created", id, {"steps": len(new.steps)}, at=at)
-    return await get_journey(caller, id)
+    return await journey_record(caller, id)
 
 
 async def _count(caller: Caller) -> int:

@@ -7,7 +7,8 @@ from pydantic_core import InitErrorDetails, PydanticCustomError
 
 from core.foundation.inputs import Input, QueryInput
 from core.journeys.graph import defects
-from core.journeys.steps import Clock, EventName, RecordId, Step, StepId
+from core.journeys.step_configs import Clock, EventName, RecordId, StepId
+from core.journeys.steps import Step
 
 MOST_STEPS = 100
 LONGEST_PAUSE_HOURS = 8_760

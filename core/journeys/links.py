@@ -34,7 +34,12 @@ async def wrong_links(caller: Caller, new: NewJourney) -> list[FieldError]:
         for table, id, pointer in named
         if (table, id) not in known
     ]
-    return [*wrong, *await _wrong_stages(caller, new), *await _wrong_filters(caller, new)]
+    return [
+        *wrong,
+        *await _wrong_templates(caller, new),
+        *await _wrong_stages(caller, new),
+        *await _wrong_filters(caller, new),
+    ]
 
 
 def _named(new: NewJourney) -> Iterator[Named]:
@@ -67,6 +72,31 @@ async def _known(caller: Caller, named: list[Named]) -> set[tuple[str, str]]:
         )
         known |= {(table, row["id"]) for row in rows}
     return known
+
+
+async def _wrong_templates(caller: Caller, new: NewJourney) -> list[FieldError]:
+    """Templates that are there, but of another number than the one that is to send them."""
+    asked = [
+        (place, step.config.template_id, step.config.number_id)
+        for place, step in enumerate(new.steps)
+        if isinstance(step, MessageStep) and step.config.template_id is not None
+    ]
+    if not asked:
+        return []
+    rows = await db.fetch(
+        "SELECT id, number_id FROM templates WHERE organization_id = $1 AND env = $2 AND id = ANY ($3)",
+        caller.organization_id,
+        caller.env,
+        [template for _, template, _ in asked],
+    )
+    numbers = {row["id"]: row["number_id"] for row in rows}
+    return [
+        FieldError(
+            "pointer", f"/passos/{place}/config/templateId", "VINCULO_INVALIDO", "The number has no template of this id"
+        )
+        for place, template, number in asked
+        if numbers.get(template, number) != number
+    ]
 
 
 async def _wrong_stages(caller: Caller, new: NewJourney) -> list[FieldError]:

@@ -10,7 +10,7 @@ from core.media.receive import MOST_BYTES, Incoming
 from core.media.record import media_record, stored_copy
 from core.media.store_inbound import store_inbound
 from core.media.upload import LIFE, upload_media
-from core.media.use import file_for_sending, platform_id_of
+from core.media.use import file_of_message, files_for_sending, keep_files, lock_files, platform_id_of
 
 __all__ = [
     "LIFE",
@@ -28,8 +28,11 @@ __all__ = [
     "UploadStalled",
     "UploadsBusy",
     "expire_files",
-    "file_for_sending",
+    "file_of_message",
+    "files_for_sending",
     "forget_media_of",
+    "keep_files",
+    "lock_files",
     "media_record",
     "opened_media",
     "platform_id_of",

@@ -19,8 +19,9 @@ SHARE = 16
 """Of these, an organization's: one that uploads a lot, or slowly, leaves room for the others."""
 ROOM_SECONDS = 20.0
 PIECE_SECONDS = 30.0
-SLOWEST = 50_000
-"""Bytes in a second, from the first PIECE_SECONDS on: less holds a place for what may never come."""
+WHOLE_SECONDS = 1_800.0
+SLOWEST = 10_000
+"""Bytes in a second, after the first PIECE_SECONDS: less holds a place for what may never come."""
 
 _room = asyncio.Semaphore(AT_ONCE)
 _shares: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
@@ -50,7 +51,8 @@ async def received(caller: Caller, incoming: Incoming) -> AsyncIterator[Draft]:
                     if draft.size + len(piece) > MOST_BYTES:
                         raise PayloadTooLarge
                     await draft.write(piece)
-                    patience.reschedule(PIECE_SECONDS + min(clock(), begun + draft.size / SLOWEST))
+                    earned = min(PIECE_SECONDS + draft.size / SLOWEST, WHOLE_SECONDS)
+                    patience.reschedule(min(clock() + PIECE_SECONDS, begun + earned))
         except TimeoutError:
             raise UploadStalled from None
         yield draft

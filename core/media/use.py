@@ -1,8 +1,10 @@
 """Using an uploaded file in messages."""
 
 from collections import OrderedDict
+from collections.abc import Collection
 from datetime import datetime, timedelta
 
+from core.foundation import db
 from core.foundation.blobs import NoSuchBlob, blob_store
 from core.foundation.caller import Caller
 from core.foundation.clock import now
@@ -17,44 +19,74 @@ PLATFORM_LIFE = timedelta(days=29)
 """The platform forgets a file after 30 days; a message may wait a little before it leaves."""
 MOST_REMEMBERED = 1_000
 
-# Files that were handed to the platform again: for their last day only, so a process's own memory will do.
-_again: OrderedDict[str, tuple[str, datetime]] = OrderedDict()
+# Files that were handed to the platform again, by line: old ones, and those that another line sends. They are few, so
+# a process's own memory will do.
+_again: OrderedDict[tuple[str, str], tuple[str, datetime]] = OrderedDict()
 
 
-async def file_for_sending(caller: Caller, number_id: str, media_id: str) -> MediaFile:
-    """The caller's file, which a message of this number may carry from now on; our copy then stays with the message.
+async def files_for_sending(
+    caller: Caller, keys: Collection[tuple[str, str]]
+) -> dict[tuple[str, str], MediaFile | MediaNotUsable]:
+    """For any number of (sender, file) the caller's file, which a message of this sender may carry, or its refusal.
 
-    Call it where the message is written, or shortly before. Raises MediaNotUsable.
+    Whoever writes such a message holds the file with `lock_files` and `keep_files`.
     """
-    file = await MediaFile.visible_to(caller).get_or_none(id=media_id) if is_id("med", media_id) else None
-    if file is None or file.number_id != number_id or file.blob_key is None or file.created_at + LIFE <= now():
+    ids = sorted({id for _, id in keys if is_id("med", id)})
+    files = {file.id: file for file in (await MediaFile.visible_to(caller).filter(id__in=ids) if ids else ())}
+    return {
+        key: file if (file := files.get(key[1])) is not None and _is_usable(file, key[0]) else MediaNotUsable()
+        for key in keys
+    }
+
+
+def _is_usable(file: MediaFile, sender_id: str) -> bool:
+    """Files are uploaded for numbers; an Instagram account may send those of any."""
+    own = file.number_id == sender_id or sender_id.startswith("iga_")
+    return own and file.blob_key is not None and now() < file.created_at + LIFE
+
+
+async def lock_files(caller: Caller, ids: Collection[str]) -> set[str]:
+    """Those of the caller's files whose copy is still there; none goes before the transaction ends."""
+    if not ids:
+        return set()
+    rows = await db.fetch(LOCK, caller.organization_id, caller.env, sorted(ids))
+    return {row["id"] for row in rows}
+
+
+async def keep_files(ids: Collection[str]) -> None:
+    """Messages were made of these (locked) files: their copies stay with them."""
+    if ids:
+        await db.execute("UPDATE media_files SET expires_at = $2 WHERE id = ANY ($1)", sorted(ids), KEPT)
+
+
+async def file_of_message(caller: Caller, id: str) -> MediaFile:
+    """A file that a message holds, however old it is. Raises MediaNotUsable when it is gone."""
+    file = await MediaFile.visible_to(caller).get_or_none(id=id) if is_id("med", id) else None
+    if file is None or file.blob_key is None:
         raise MediaNotUsable
-    if file.expires_at != KEPT:
-        # The sweep looks again under the lock of the row: it leaves the copy, or we come too late.
-        kept = await MediaFile.filter(id=file.id, blob_key__isnull=False).update(expires_at=KEPT)
-        if not kept:
-            raise MediaNotUsable
-        file.expires_at = KEPT
     return file
 
 
 async def platform_id_of(line: Line, file: MediaFile) -> str:
-    """The platform's id of the file; it is handed over again when it has none, or one that the platform forgets.
+    """The platform's id of the file for this line; it is handed over again when it has none, or one that the platform
+    forgets.
 
     Not inside a transaction. In the sandbox it is our own id. Raises Upstream and StoreAway.
     """
     if file.env == "test":
         return file.id
     at = now()
-    if file.platform_id is not None and at < file.created_at + PLATFORM_LIFE:
+    is_own = line.id == file.number_id and at < file.created_at + PLATFORM_LIFE
+    if is_own and file.platform_id is not None:
         return file.platform_id
-    id, since = _again.get(file.id, ("", file.created_at))
+    key = (line.id, file.id)
+    id, since = _again.get(key, ("", file.created_at))
     if id and at < since + PLATFORM_LIFE:
         return id
     id = await _hand_over(line, file)
-    if at < file.created_at + PLATFORM_LIFE:
+    if is_own:
         await MediaFile.filter(id=file.id).update(platform_id=id)
-    _again[file.id] = (id, at)
+    _again[key] = (id, at)
     while len(_again) > MOST_REMEMBERED:
         _again.popitem(last=False)
     return id
@@ -71,3 +103,11 @@ async def _hand_over(line: Line, file: MediaFile) -> str:
             return await platform.upload(line, path, mime_type=file.mime_type, filename=file.filename)
     except NoSuchBlob:
         raise Upstream("media_gone", "The file is not stored any more", gone=True) from None
+
+
+# Locked in one order, so that two batches do not wait for each other in a circle.
+LOCK = """
+SELECT id FROM media_files
+WHERE organization_id = $1 AND env = $2 AND id = ANY ($3) AND blob_key IS NOT NULL
+ORDER BY id FOR UPDATE
+"""

@@ -130,6 +130,13 @@ class Message(OwnedModel):
                 where="number_id IS NOT NULL AND sent_at IS NOT NULL AND direction = 'outbound'",
             ),
             WhereIndex(
+                # What most messages are, delivered or read, is found soon enough without it.
+                fields=("organization_id", "env", "channel", "status", "created_at", "id"),
+                name="conversations_by_rare_status",
+                where="channel IN ('whatsapp', 'instagram') AND status IN "
+                "('queued', 'sending', 'sent', 'failed', 'archived')",
+            ),
+            WhereIndex(
                 fields=("organization_id", "env", "template_id", "created_at"),
                 name="messages_by_template",
                 where="template_id IS NOT NULL",

@@ -262,7 +262,7 @@ class Migration(migrations.Migration):
                 ('due_at', fields.DatetimeField(auto_now=False, auto_now_add=False)),
                 ('created_at', fields.DatetimeField(auto_now=False, auto_now_add=False)),
             ],
-            options={'table': 'waiting_messages', 'app': 'core', 'indexes': [Index(fields=['sender_id', 'urgency', 'due_at']), Index(fields=['due_at']), Index(fields=['organization_id', 'env', 'identity'])], 'pk_attr': 'message_id', 'table_description': 'A message that is still to be handed over, or whose outcome is not known; gone once its status says the rest.'},
+            options={'table': 'waiting_messages', 'app': 'core', 'indexes': [Index(fields=['sender_id', 'urgency', 'due_at', 'created_at', 'message_id']), Index(fields=['due_at']), Index(fields=['organization_id', 'env', 'identity'])], 'pk_attr': 'message_id', 'table_description': 'A message that is still to be handed over; whoever takes the row away decides what becomes of the message.'},
             bases=['OwnedModel'],
         ),
         ops.AlterField(
@@ -389,5 +389,9 @@ class Migration(migrations.Migration):
         ops.AddIndex(
             model_name='Message',
             index=WhereIndex(fields=['organization_id', 'env', 'template_id', 'created_at'], name='messages_by_template', where='template_id IS NOT NULL'),
+        ),
+        ops.AddIndex(
+            model_name='Message',
+            index=WhereIndex(fields=['organization_id', 'env', 'channel', 'status', 'created_at', 'id'], name='conversations_by_rare_status', where="channel IN ('whatsapp', 'instagram') AND status IN ('queued', 'sending', 'sent', 'failed', 'archived')"),
         ),
     ]

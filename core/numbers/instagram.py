@@ -20,11 +20,18 @@ from core.organizations import NoSuchOrganization, Organization
 
 
 async def create_instagram_account(caller: Caller, new: NewInstagramAccount) -> dict[str, Any]:
-    """Register an account. Raises AccountTaken, NoSuchOrganization, and ValidationFailed for a live one without id."""
+    """Register an account.
+
+    Raises AccountTaken, NoSuchOrganization, and ValidationFailed for a live one without id and one of the sandbox with.
+    """
     caller.require(Scope.MESSAGES_SEND)
     if caller.env == "live" and new.instagram_id is None:
         message = "A live account needs the platform's id of it"
         raise ValidationFailed(errors=[FieldError("pointer", "/instagramId", "required", message)])
+    if caller.env == "test" and new.instagram_id is not None:
+        # What people write to a real account must never arrive in the sandbox.
+        message = "An account of the sandbox has no place on the platform"
+        raise ValidationFailed(errors=[FieldError("pointer", "/instagramId", "not_allowed", message)])
     if not await Organization.exists(id=caller.organization_id):
         raise NoSuchOrganization
     at, id = now(), new_id("iga")

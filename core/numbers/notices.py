@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from copy import copy
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import TypeVar
 
@@ -15,6 +15,11 @@ from core.numbers.models import NameStatus, Number, Quality, Tier
 from core.providers.platform import NumberNotice
 
 REMOVALS = {"partner_removed": "PARTNER_REMOVED", "app_uninstalled": "PARTNER_APP_UNINSTALLED"}
+
+ASKED_FOR = ("quality", "tier", "name")
+"""Kinds of notices about what the platform also tells when it is asked."""
+LEEWAY = timedelta(seconds=15)
+"""Its notices tell whole seconds, and its answer is some time on its way to us."""
 
 SomeEnum = TypeVar("SomeEnum", bound=StrEnum)
 
@@ -39,8 +44,13 @@ async def apply_notices(notices: Sequence[NumberNotice], at: datetime) -> None:
 
 
 def apply_notice(number: Number, notice: NumberNotice) -> list[webhooks.Event]:
-    """Lay one notice over the (locked) number; answers the event that it calls for. Nothing is stored."""
+    """Lay one notice over the (locked) number; answers the event that it calls for. Nothing is stored.
+
+    The platform repeats for days what was not acknowledged, so one may be older than what is known: it changes nothing.
+    """
     value = (notice.value or "").lower()
+    if _is_outdated(notice, number):
+        return []
     match notice.kind:
         case "quality":
             return learn(number, quality=_member(Quality, value), at=notice.at)
@@ -56,6 +66,13 @@ def apply_notice(number: Number, notice: NumberNotice) -> list[webhooks.Event]:
             number.partner_removed_at = None
             number.partner_removed_reason = None
     return []
+
+
+def _is_outdated(notice: NumberNotice, number: Number) -> bool:
+    """Whether the platform was asked, or reported a removal, after what this tells of."""
+    if notice.kind in ASKED_FOR:
+        return number.last_meta_sync_at is not None and notice.at < number.last_meta_sync_at - LEEWAY
+    return number.partner_removed_at is not None and notice.at < number.partner_removed_at
 
 
 def _is_of(notice: NumberNotice, number: Number) -> bool:

@@ -26,6 +26,7 @@ QUEUES = (
     Queue("parked_receipts", "parked_receipts"),
     Queue("platform_notices", "platform_notices"),
     Queue("waiting_messages", "waiting_messages"),
+    Queue("templates", "templates"),
     Queue("push_dispatches", "push_dispatches"),
     Queue("unheld_files", "unheld_blobs"),
 )

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from core import contacts
 from core.conversations.addresses import identity_of
 from core.conversations.inbound.apply import MOST_ATTEMPTS
+from core.conversations.send import FORCE_ROUTE, SEND_ROUTE
 from core.foundation import db
 from core.foundation.caller import Caller
 from core.messages import CONVERSATIONS, Channel
@@ -13,7 +14,7 @@ from core.messages import CONVERSATIONS, Channel
 async def forget_windows(caller: Caller, contact_id: str, phone: str, messages: Sequence[db.Row]) -> None:
     """Delete the windows of the person, whom these messages went to or came from."""
     pairs = _pairs_of(caller, contact_id, phone, messages)
-    await db.execute(f"DELETE FROM conversation_pairs WHERE id IN ({PAIRS})", *pairs)
+    await db.execute(FORGET_PAIRS, *pairs)
 
 
 async def windows_of(caller: Caller, contact_id: str, phone: str, messages: Sequence[db.Row]) -> list[db.Row]:
@@ -35,6 +36,14 @@ def _pairs_of(caller: Caller, contact_id: str, phone: str, messages: Sequence[db
     return [caller.organization_id, caller.env, contact_id, *db.columns(sorted(keys), 2), sorted(own)]
 
 
+async def forget_answers(caller: Caller, messages: Sequence[str]) -> None:
+    """Scrub the answers that repeated sends would get: that of a scheduled message is kept until a day after its time.
+    The keys stay, or a repeated send would be a new one.
+    """
+    routes = [SEND_ROUTE, FORCE_ROUTE]
+    await db.execute(FORGET_ANSWERS, caller.organization_id, caller.env, routes, list(messages))
+
+
 async def forget_notices(caller: Caller, addresses: Sequence[str]) -> None:
     """Delete what the platform told of these addresses and nobody could apply; anything else is gone in moments."""
     bare = [address.removeprefix("+") for address in addresses]
@@ -48,9 +57,21 @@ JOIN conversation_pairs p USING (sender_id, identity)
 WHERE p.organization_id = $1 AND p.env = $2 AND (p.contact_id = $3 OR p.identity = ANY ($6::bytea[]))
 """
 
+# Locked in the order of all who lock them.
+FORGET_PAIRS = f"""
+DELETE FROM conversation_pairs WHERE id IN ({PAIRS} ORDER BY p.sender_id, p.identity FOR UPDATE OF p)
+"""
+
 SHOW_PAIRS = f"""
 SELECT sender_id AS com, platform_address AS endereco, last_inbound_at AS "escreveuEm"
 FROM conversation_pairs WHERE id IN ({PAIRS}) ORDER BY id
+"""
+
+FORGET_ANSWERS = """
+UPDATE idempotency_keys
+SET answer = (answer - 'contactId' - 'templateVars')
+             || jsonb_build_object('to', right(answer ->> 'to', 4), 'payload', '{}'::jsonb)
+WHERE organization_id = $1 AND env = $2 AND route = ANY ($3) AND subject_id = ANY ($4)
 """
 
 FORGET_NOTICES = """

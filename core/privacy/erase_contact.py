@@ -10,7 +10,7 @@ from core.foundation.clock import now
 from core.foundation.errors import NotFound
 from core.foundation.ids import is_id
 from core.foundation.transactions import transaction
-from core.privacy.conversations_of import forget_notices, forget_windows
+from core.privacy.conversations_of import forget_answers, forget_notices, forget_windows
 from core.privacy.deals_of import leave_deals
 from core.privacy.messages_of import addresses_of, lock_messages_of
 
@@ -40,8 +40,10 @@ async def erase_contact(caller: Caller, id: str) -> None:
         addresses = await addresses_of(caller, id, phone, contact["email"])
         rows = await lock_messages_of(caller, id, addresses)
         messages = [row["id"] for row in rows]
-        await withdraw(messages, reason=Reason.CANCELED, error=CANCELED, at=at)
+        # Windows before wallets, as everybody locks them.
         await forget_windows(caller, id, phone, rows)
+        await withdraw(messages, reason=Reason.CANCELED, error=CANCELED, at=at)
+        await forget_answers(caller, messages)
         await forget_notices(caller, addresses)
         files = await media.forget_media_of(caller, messages)
         scope = (caller.organization_id, caller.env)

@@ -24,10 +24,12 @@ def _forms_of(email: str) -> set[str]:
 async def lock_messages_of(caller: Caller, contact_id: str, addresses: list[str]) -> list[db.Row]:
     """Their rows, held until the transaction ends; locked in the order in which receipts lock them.
 
-    What still waits to be sent is held before: whoever sends locks it before the message.
+    What still waits to be sent, or for the sandbox to report on it, is held before: whoever sends or reports locks it
+    before the message.
     """
     person = (caller.organization_id, caller.env, contact_id, addresses)
     await db.execute(LOCK_WAITING, *person)
+    await db.execute(LOCK_REPORTS, *person)
     return list(await db.fetch(LOCK, *person))
 
 
@@ -44,6 +46,8 @@ MESSAGES_OF = """
 """
 
 LOCK_WAITING = f"SELECT FROM waiting_messages WHERE message_id IN ({MESSAGES_OF}) ORDER BY message_id FOR UPDATE"
+
+LOCK_REPORTS = f"SELECT FROM sandbox_reports WHERE message_id IN ({MESSAGES_OF}) ORDER BY message_id FOR UPDATE"
 
 READ = f"""
 SELECT id, channel, recipient, number_id, instagram_account_id FROM messages WHERE id IN ({MESSAGES_OF}) ORDER BY id

@@ -10,7 +10,7 @@ from core.foundation.clock import now
 from core.foundation.ids import new_id
 from core.foundation.transactions import transaction
 from core.templates.checks import locked_template, one_name_each, refuse_taken_name, refuse_unfit_components
-from core.templates.errors import NameStays, NewerVersionExists, WrongStatus
+from core.templates.errors import CategoryStays, NameStays, NewerVersionExists, WrongStatus
 from core.templates.inputs import TemplateChanges, stored_components
 from core.templates.models import Template, TemplateStatus
 from core.templates.record import template_record
@@ -24,7 +24,7 @@ async def change_template(caller: Caller, id: str, changes: TemplateChanges) -> 
 
     A draft is changed in place; so is a rejected one, which becomes a draft of the next version. Of an approved or
     paused one a new draft is made, which names it in `versaoDe`; it stays as it is until that draft is approved.
-    Raises NotFound, WrongStatus, NewerVersionExists, NameStays, TemplateNameTaken and ValidationFailed.
+    Raises NotFound, WrongStatus, NewerVersionExists, NameStays, CategoryStays, TemplateNameTaken and ValidationFailed.
     """
     caller.require(Scope.TEMPLATES_WRITE)
     at = now()
@@ -38,6 +38,8 @@ async def change_template(caller: Caller, id: str, changes: TemplateChanges) -> 
             if found.status in BY_VERSION and (newer := await _newer_version(found)):
                 raise NewerVersionExists(newer)
             changed = _changed(found, changes, at=at)
+            if changed.category != found.category and _is_known_there(changed):
+                raise CategoryStays
             await refuse_unfit_components(caller, changed.number_id, changed.components, changed.category)
             if _names(changed) != _names(found):
                 if found.version > 1 or found.status is not TemplateStatus.DRAFT:
@@ -68,6 +70,13 @@ def _changed(found: Template, changes: TemplateChanges, *, at: datetime) -> Temp
         changed.meta_template_id = None
         changed.created_at = at
     return changed
+
+
+def _is_known_there(template: Template) -> bool:
+    """The platform keeps the category of what it knows: another one here would let advertising pass for something else
+    and reach those who asked not to receive any.
+    """
+    return template.version_of is not None or template.meta_template_id is not None
 
 
 def _names(template: Template) -> tuple[str, str]:

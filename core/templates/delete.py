@@ -39,7 +39,7 @@ async def _deletable(caller: Caller, id: str) -> Template:
     found = await locked_template(caller, id)
     if found.status in UNDER_REVIEW:
         raise WrongStatus("A template under review cannot be deleted; wait for the decision.", found.status)
-    if await db.fetchval(WAITING, caller.organization_id, caller.env, id):
+    if await db.fetchval(IN_USE, caller.organization_id, caller.env, id, found.number_id):
         raise TemplateInUse
     return found
 
@@ -67,10 +67,12 @@ async def _remove_there(template: Template) -> None:
             raise DependencyFailed("The platform did not remove the template; try again later.", meta=facts) from None
 
 
-# Of what waits to leave, which has an index of its own; a template has none.
-WAITING = """
+# Of what waits to leave the number or is leaving, which have indexes of their own; a template has none.
+IN_USE = """
+SELECT true FROM waiting_messages w JOIN messages m ON m.id = w.message_id
+WHERE w.sender_id = $4 AND w.organization_id = $1 AND w.env = $2 AND m.template_id = $3
+UNION ALL
 SELECT true FROM messages
-WHERE settle_at IS NOT NULL AND status IN ('queued', 'sending') AND organization_id = $1 AND env = $2
-  AND template_id = $3
+WHERE settle_at IS NOT NULL AND status = 'sending' AND organization_id = $1 AND env = $2 AND template_id = $3
 LIMIT 1
 """

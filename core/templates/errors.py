@@ -1,5 +1,7 @@
 """What is refused about templates."""
 
+from collections.abc import Sequence
+
 from core.foundation.errors import Conflict, FieldError, ServiceUnavailable, ValidationFailed
 from core.templates.models import TemplateStatus
 
@@ -16,6 +18,13 @@ class NameStays(Conflict):
 
     def __init__(self) -> None:
         super().__init__(meta={"code": "NOME_IMUTAVEL"})
+
+
+class CategoryStays(Conflict):
+    default_detail = "A template that the platform knows keeps its category, in all its versions; create another one."
+
+    def __init__(self) -> None:
+        super().__init__(meta={"code": "CATEGORIA_IMUTAVEL"})
 
 
 class WrongStatus(Conflict):
@@ -77,10 +86,27 @@ class VariablesDiffer(ValidationFailed):
         )
 
 
+class UnfitVariables(ValidationFailed):
+    default_detail = "Send variables with some text, without line breaks and tabs, with at most four spaces in a row."
+
+    def __init__(self, places: Sequence[int], *, pointer: str) -> None:
+        message = "Send some text without line breaks, tabs and more than four spaces in a row"
+        super().__init__(
+            meta={"code": "VARIAVEL_INVALIDA"},
+            errors=[FieldError("pointer", f"{pointer}/{place}", "VARIAVEL_INVALIDA", message) for place in places],
+        )
+
+
 class HeaderFileMissing(ValidationFailed):
-    def __init__(self, pointer: str) -> None:
+    def __init__(self) -> None:
         message = "The header of this template shows a file; name one"
-        super().__init__(errors=[FieldError("pointer", pointer, "required", message)])
+        super().__init__(errors=[FieldError("pointer", "/payload/media/id", "required", message)])
+
+
+class HeaderLocationMissing(ValidationFailed):
+    def __init__(self) -> None:
+        message = "The header of this template shows a place; send one"
+        super().__init__(errors=[FieldError("pointer", "/payload/location", "required", message)])
 
 
 class NoPlatform(ServiceUnavailable):

@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal, LiteralString
 from pydantic import AfterValidator, Field, StringConstraints, ValidationError
 from pydantic_core import InitErrorDetails, PydanticCustomError
 
+from core.foundation.free_json import FreeObject, at_most_bytes
 from core.foundation.inputs import Changes, Input, KeptWhenLeftOut, SkipPage
 from core.templates.components import KINDS, defects_of
 from core.templates.models import TemplateCategory, TemplateStatus
@@ -12,12 +13,15 @@ from core.templates.models import TemplateCategory, TemplateStatus
 ComponentType = Literal["HEADER", "BODY", "FOOTER", "BUTTONS", "CAROUSEL", "LIMITED_TIME_OFFER"]
 Language = Literal["pt-BR", "en-US", "es-ES"]
 
+LARGEST_PAYLOAD = 50_000
+"""Bytes as JSON. A carousel of ten cards needs a tenth of it."""
+
 
 class TemplateComponent(Input):
     """A part of a template."""
 
     type: ComponentType
-    payload: dict[str, Any] | None = Field(
+    payload: Annotated[FreeObject, at_most_bytes(LARGEST_PAYLOAD)] | None = Field(
         default=None,
         description=(
             "HEADER {format, text, example}, BODY {text, example}, FOOTER {text}, BUTTONS {buttons}; "

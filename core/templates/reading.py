@@ -11,6 +11,9 @@ VARIABLE = re.compile(r"\{\{([1-9][0-9]{0,2})\}\}", re.ASCII)
 BRACES = re.compile(r"\{\{|\}\}")
 LONGEST_EXAMPLE = 1_024
 
+MOST_DEFECTS = 200
+"""More than a template that somebody wrote can have; whoever sends a million gets no longer an answer."""
+
 
 @dataclass(frozen=True, slots=True)
 class Defect:
@@ -28,7 +31,8 @@ class Look:
     defects: list[Defect] = field(default_factory=list)
 
     def wrong(self, place: Place, code: str, message: str) -> None:
-        self.defects.append(Defect(place, code, message))
+        if len(self.defects) < MOST_DEFECTS:
+            self.defects.append(Defect(place, code, message))
 
     def object(self, value: Any, place: Place) -> dict[str, Any] | None:
         """The value as an object."""

@@ -1,5 +1,6 @@
 """What a send needs of a template: that it may be used now, and what leaves once its variables are filled in."""
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -7,9 +8,19 @@ from core.foundation import db
 from core.foundation.caller import Caller
 from core.foundation.ids import is_id
 from core.templates.components import MEDIA
-from core.templates.errors import HeaderFileMissing, TemplateUnavailable, UnknownTemplate, VariablesDiffer
+from core.templates.errors import (
+    HeaderFileMissing,
+    HeaderLocationMissing,
+    TemplateUnavailable,
+    UnfitVariables,
+    UnknownTemplate,
+    VariablesDiffer,
+)
 from core.templates.models import Template, TemplateStatus
 from core.templates.variables import Components, payloads_of, variables_of
+
+UNFIT = re.compile(r"[\n\r\t]| {5}")
+"""What the platform refuses in a variable."""
 
 
 async def template_for_sending(caller: Caller, id: str, number_id: str, *, pointer: str = "/templateId") -> Template:
@@ -39,22 +50,24 @@ def filled(
     vars: Sequence[str],
     *,
     media: Mapping[str, Any] | None = None,
+    location: Mapping[str, Any] | None = None,
     pointer: str = "/templateVars",
-    media_pointer: str = "/payload/media/id",
 ) -> dict[str, Any]:
     """The template as it leaves: `{name, language, components}`, the components in the platform's shape.
 
     `media` is the file of the header, `{id}` or `{link}`, the first with a `filename` where it is a document; without
-    one the example of the template stands there. A location is such an object too. Raises VariablesDiffer and
-    HeaderFileMissing.
+    one the example of the template stands there. `location` is the place that a header shows, `{latitude, longitude,
+    name, address}`. Raises VariablesDiffer, UnfitVariables, HeaderFileMissing and HeaderLocationMissing.
     """
     expected = placeholders(template)
     if len(vars) != expected:
         raise VariablesDiffer(expected, len(vars), pointer=pointer)
+    if unfit := [place for place, text in enumerate(vars) if not text.strip() or UNFIT.search(text)]:
+        raise UnfitVariables(unfit, pointer=pointer)
     payloads = payloads_of(template.components)
     texts = list(vars)
     components = [
-        *_header(payloads.get("HEADER", {}), texts, media or _example_file(template), media_pointer),
+        *_header(payloads.get("HEADER", {}), texts, media or _example_file(template), location),
         *_body(payloads["BODY"], texts),
         *_buttons(payloads.get("BUTTONS", {}).get("buttons", ()), texts, vars),
     ]
@@ -70,15 +83,19 @@ def _example_file(template: Template) -> dict[str, Any] | None:
 
 
 def _header(
-    header: Mapping[str, Any], texts: list[str], media: Mapping[str, Any] | None, pointer: str
+    header: Mapping[str, Any],
+    texts: list[str],
+    media: Mapping[str, Any] | None,
+    location: Mapping[str, Any] | None,
 ) -> list[dict[str, Any]]:
     """Takes its texts off the front."""
     format = header.get("format")
-    if format in (*MEDIA, "LOCATION"):
-        if media is None:
-            raise HeaderFileMissing(pointer)
+    if format in MEDIA or format == "LOCATION":
+        shown, missing = (media, HeaderFileMissing) if format in MEDIA else (location, HeaderLocationMissing)
+        if shown is None:
+            raise missing
         kind = format.lower()
-        return [{"type": "header", "parameters": [{"type": kind, kind: dict(media)}]}]
+        return [{"type": "header", "parameters": [{"type": kind, kind: dict(shown)}]}]
     count = len(variables_of([{"type": "HEADER", "payload": header}]))
     return _texts("header", [texts.pop(0) for _ in range(count)])
 
@@ -103,6 +120,8 @@ def _buttons(buttons: Sequence[Mapping[str, Any]], texts: list[str], all_texts: 
                 found.append(_button("copy_code", place, {"type": "coupon_code", "coupon_code": texts.pop(0)}))
             case "OTP":  # the platform has an address behind it, which ends in the code
                 found.append(_button("url", place, {"type": "text", "text": all_texts[0]}))
+            case "FLOW":  # the platform wants a token, which nobody reads: an answer names the message
+                found.append(_button("flow", place, {"type": "action", "action": {"flow_token": "unused"}}))
     return found
 
 

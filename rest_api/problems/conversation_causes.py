@@ -7,7 +7,14 @@ from core.foundation.errors import NotFound
 from core.foundation.pages import EPOCH
 from core.media.errors import MediaNotUsable
 from core.messages.sending import NoProvider, RecipientOptedOut
-from core.templates.errors import HeaderFileMissing, TemplateUnavailable, UnknownTemplate, VariablesDiffer
+from core.templates.errors import (
+    HeaderFileMissing,
+    HeaderLocationMissing,
+    TemplateUnavailable,
+    UnfitVariables,
+    UnknownTemplate,
+    VariablesDiffer,
+)
 from core.templates.models import TemplateStatus
 from rest_api.problems.batch_causes import BULK
 from rest_api.problems.rows import Cause, at
@@ -73,9 +80,21 @@ INVALID = (
         at(*SENDS),
     ),
     Cause(
-        HeaderFileMissing("/payload/media/id"),
+        UnfitVariables([0], pointer="/templateVars"),
+        "A variable is empty, or has a line break, a tab or more than four spaces in a row: the platform refuses that.",
+        "Send some text on one line; what stands on several lines belongs into the template.",
+        at(*SENDS),
+    ),
+    Cause(
+        HeaderFileMissing(),
         "The template's header shows a file, and the message names none.",
         "Upload one and send `payload: {media: {id}}`.",
+        at(*SENDS, BULK),
+    ),
+    Cause(
+        HeaderLocationMissing(),
+        "The template's header shows a place, and the message names none.",
+        "Send `payload: {location: {latitude, longitude, name, address}}`.",
         at(*SENDS, BULK),
     ),
     Cause(

@@ -33,7 +33,8 @@ UNREADABLE = (
     ),
     Cause(
         UploadStalled(),
-        "No byte of the body came for 30 seconds, or it was not whole after half an hour. Nothing was stored.",
+        "No byte of the body came for 30 seconds, or from then on less than 10 kB a second, or it was not whole after "
+        "half an hour. Nothing was stored.",
         "Send the file again, over a faster line.",
         UPLOAD,
     ),
@@ -72,7 +73,7 @@ UPSTREAM = (
 UNAVAILABLE = (
     Cause(
         UploadsBusy(),
-        "As many files are arriving as one process takes at once.",
+        "As many files are arriving as one process takes at once, or one organization may send at once.",
         "Wait for `Retry-After` and send the file again.",
         UPLOAD,
     ),

@@ -27,6 +27,12 @@ CONFLICTS = (
         at(CHANGE),
     ),
     Cause(
+        templates.CategoryStays(),
+        "The category changes of a template that the platform knows: it keeps the one that it decided on.",
+        "Create another template.",
+        at(CHANGE),
+    ),
+    Cause(
         templates.NewerVersionExists("tpl_6dFgH2jKlZxCvBnM8qWeR"),
         "A newer version of the template is being written or reviewed; `meta.templateId` is its id.",
         "Change that one, or delete it first.",

@@ -346,7 +346,8 @@ async def test_the_policy_lets_a_browser_show_what_opens_in_place_and_nothing_el
         answer = await rest.get(address, params={"redirect": redirect, **query})
         if answer.status_code == 302:
             answer = await rest.get(answer.headers["location"])
-        return dict((*part.split(" ", 1), "")[:2] for part in answer.headers["content-security-policy"].split("; "))
+        parts = (part.partition(" ") for part in answer.headers["content-security-policy"].split("; "))
+        return {name: sources for name, _, sources in parts}
 
     for content in (PDF, PNG, MP4):
         shown = await policy(content)

@@ -1,9 +1,10 @@
 """The callback address of the platform: who may post to it, what a bad one is told, and what is kept."""
 
+import asyncio
 import hashlib
 import hmac
 import json
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
 import httpx
@@ -111,6 +112,31 @@ async def test_without_the_right_signature_nothing_is_read(
         assert problem["meta"] == {"motivo": "assinatura"}
     body = notice("text")
     the_problem(await rest.post(ADDRESS, content=body + b" ", headers=signed(body)), 401)
+    assert stored == []
+
+
+@pytest.mark.parametrize("signature", [None, "", "sha256=", "sha1=" + "0" * 40, "sha256=" + "0" * 63, "0" * 64])
+async def test_what_is_not_even_signed_is_refused_before_its_body_is_read(
+    rest: httpx.AsyncClient, signature: str | None
+) -> None:
+    async def unread() -> AsyncIterator[bytes]:
+        raise AssertionError("the body was read")
+        yield b""
+
+    headers = {} if signature is None else {"X-Hub-Signature-256": signature}
+    the_problem(await rest.post(ADDRESS, content=unread(), headers=headers), 401)
+
+
+async def test_a_body_that_does_not_arrive_is_not_waited_for(
+    rest: httpx.AsyncClient, stored: list[Change], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(door, "BODY_SECONDS", 0)
+
+    async def stalling() -> AsyncIterator[bytes]:
+        yield b"{"
+        await asyncio.Event().wait()
+
+    the_problem(await rest.post(ADDRESS, content=stalling(), headers=signed(b"{")), 400)
     assert stored == []
 
 

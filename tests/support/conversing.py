@@ -148,13 +148,13 @@ async def takes_and_drops(platform: Platform, request: web.Request, body: dict[s
     return await drops(platform, request, body)
 
 
-async def drops(platform: Platform, request: web.Request, body: dict[str, Any]) -> web.StreamResponse:  # noqa: ARG001
+async def drops(platform: Platform, request: web.Request, body: dict[str, Any]) -> web.StreamResponse:
     if request.transport is not None:
         request.transport.abort()
     return web.Response()
 
 
-async def takes_and_hangs(platform: Platform, request: web.Request, body: dict[str, Any]) -> web.StreamResponse:  # noqa: ARG001
+async def takes_and_hangs(platform: Platform, request: web.Request, body: dict[str, Any]) -> web.StreamResponse:
     """It is taken, and never answered."""
     platform.take(body)
     await asyncio.Event().wait()
@@ -165,7 +165,7 @@ def refuses(code: int, *, status: int = 400) -> Mood:
     """An error of the platform's: another try, or none, goes by its code."""
     answer = says({"error": {"message": "No", "type": "OAuthException", "code": code}}, status=status)
 
-    async def behave(platform: Platform, request: web.Request, body: dict[str, Any]) -> web.StreamResponse:  # noqa: ARG001
+    async def behave(platform: Platform, request: web.Request, body: dict[str, Any]) -> web.StreamResponse:
         return await answer(request)
 
     return behave
@@ -225,10 +225,10 @@ class Conversing:
     platform: Platform
     shop: Shop
 
-    async def open_shop(self, *urls: str) -> None:
+    async def open_shop(self, api: Api) -> None:
         """Give the shop a number, which the platform confirms, and a template that counts as approved."""
         owner = self.shop.credential.organization_id
-        self.shop.urls, self.platform.url = urls, urls[0]
+        self.moved_to(api)
         place = ("--phone-number-id", LINE, "--waba-id", WABA)
         made = await self.service.svc(
             "number", "create", "--org", owner, "--env", "live", "--phone", "+5511911110000", *place
@@ -298,12 +298,16 @@ async def conversing_by(service: Service, credential: Credential) -> AsyncIterat
 
 
 HURRY = (
+    "UPDATE conversation_pairs SET next_send_at = now() WHERE next_send_at > now()",
     "UPDATE waiting_messages SET due_at = now() WHERE due_at > now()",
-    "UPDATE parked_receipts SET due_at = now() WHERE due_at > now() AND parked_at < now() - interval '1 second'",
-    "UPDATE messages SET settle_at = now() WHERE settle_at > now() AND updated_at < now() - interval '2 seconds'",
+    "UPDATE parked_receipts SET due_at = now() WHERE due_at > now() AND received_at < now() - interval '1 second'",
+    """
+    UPDATE messages SET settle_at = now()
+    WHERE settle_at > now() AND (status = 'failed' OR updated_at < now() - interval '2 seconds')
+    """,
 )
-"""Pauses between two tries, ten minutes without a word and three days of a held price are over; but whatever is being
-handed over at this moment is left alone.
+"""Rests of pairs, pauses between two tries, ten minutes without a word and three days of a held price are over; but
+whatever is being handed over at this moment is left alone.
 """
 
 LEFT = """

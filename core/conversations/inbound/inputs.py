@@ -1,11 +1,8 @@
 """What a caller may pretend to have received."""
 
-from math import isfinite
 from typing import Annotated, Any, Literal, Self
 
-import orjson
 from pydantic import (
-    AfterValidator,
     Field,
     StringConstraints,
     TypeAdapter,
@@ -16,43 +13,12 @@ from pydantic import (
 from pydantic_core import PydanticCustomError
 
 from core.conversations.inputs import SenderId
-from core.conversations.payloads import LONGEST_TEXT, misplaced
-from core.foundation.inputs import LARGEST_INTEGER, Input, Phone
+from core.conversations.payloads import LONGEST_TEXT, PlainObject, misplaced
+from core.foundation.inputs import Input, Phone
 
-LARGEST = 20_000
-"""Bytes of a payload as JSON."""
-
-DEEPEST = 10
 FILES = ("image", "audio", "video", "document", "sticker")
 
 _phone = TypeAdapter[str](Phone)
-
-
-def _plain(value: dict[str, Any]) -> dict[str, Any]:
-    """What the database, and every reader of JSON, can hold."""
-    if not _is_plain(value, DEEPEST):
-        raise PydanticCustomError("not_allowed", "Send at most ten levels, and numbers within ±9007199254740991")
-    if len(orjson.dumps(value)) > LARGEST:
-        raise PydanticCustomError("too_large", "This object has at most 20,000 bytes as JSON")
-    return value
-
-
-def _is_plain(value: Any, depth: int) -> bool:
-    match value:
-        case dict():
-            return depth > 0 and all(_is_plain(inner, depth - 1) for inner in value.values())
-        case list():
-            return depth > 0 and all(_is_plain(inner, depth - 1) for inner in value)
-        case bool():
-            return True
-        case int():
-            return abs(value) <= LARGEST_INTEGER
-        case float():
-            return isfinite(value)
-    return True
-
-
-PlainObject = Annotated[dict[str, Any], AfterValidator(_plain)]
 
 
 class NewInbound(Input):

@@ -5,6 +5,9 @@ from typing import Any
 
 Place = tuple[str | int, ...]
 
+MOST_FINDINGS = 500
+"""Of each kind. A screen may have thousands of parts, and an answer that names them all would serve nobody."""
+
 
 @dataclass(frozen=True, slots=True)
 class Finding:
@@ -31,10 +34,12 @@ class Report:
     warnings: list[Finding] = field(default_factory=list)
 
     def wrong(self, place: Place, code: str, message: str) -> None:
-        self.errors.append(Finding(place, code, message))
+        if len(self.errors) < MOST_FINDINGS:
+            self.errors.append(Finding(place, code, message))
 
     def doubt(self, place: Place, code: str, message: str) -> None:
-        self.warnings.append(Finding(place, code, message))
+        if len(self.warnings) < MOST_FINDINGS:
+            self.warnings.append(Finding(place, code, message))
 
     def as_wire(self) -> dict[str, Any]:
         """The answer of the validation."""

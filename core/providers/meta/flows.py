@@ -8,12 +8,17 @@ import aiohttp
 import orjson
 
 from core.providers.meta.graph import Graph
-from core.providers.meta.reading import id_of, objects_of, text_of
+from core.providers.meta.reading import id_of, object_of, objects_of, text_of, word_of
 from core.providers.meta.templates import account_of
 from core.providers.platform import Line, Upstream
 
 # A flow that asks a server of ours for its screens; any other must not name the version of that protocol.
 _ASKS_A_SERVER = b'"data_exchange"'
+
+_WRONG_PARAMETER = "100"
+"""Also the answer to a name that another flow of the account has."""
+
+_MOST_PAGES = 20
 
 
 async def publish(
@@ -28,7 +33,8 @@ async def publish(
     """Create a flow, or give one new content, and publish it. Answers its id there; raises Upstream.
 
     A flow that this created and could not publish is removed again, as its name would stand in the way of the next
-    try.
+    try. Where an earlier try got through and its answer was lost, its flow is the answer: a name stands for one
+    content, which the caller takes care of.
     """
     document = _document(flow_json)
     if flow_id is not None:
@@ -36,12 +42,16 @@ async def publish(
         await graph.ask("POST", line, flow_id, body={"name": name, "categories": list(categories)})
         await graph.ask("POST", line, f"{flow_id}/publish", body={})
         return flow_id
-    answer = await graph.ask(
-        "POST",
-        line,
-        f"{account_of(line)}/flows",
-        body={"name": name, "categories": list(categories), "flow_json": document.decode()},
-    )
+    body = {"name": name, "categories": list(categories), "flow_json": document.decode()}
+    try:
+        answer = await graph.ask("POST", line, f"{account_of(line)}/flows", body=body)
+    except Upstream as refused:
+        twin = await _find(graph, line, name) if refused.code == _WRONG_PARAMETER else None
+        if twin is None:
+            raise
+        if word_of(twin, "status") == "PUBLISHED":
+            return str(twin["id"])
+        answer = twin
     created = id_of(answer, "id")
     if created is None:
         raise Upstream("200", "The platform's answer cannot be read.", retryable=True)
@@ -53,6 +63,22 @@ async def publish(
             await graph.ask("DELETE", line, created)
         raise
     return created
+
+
+async def _find(graph: Graph, line: Line, name: str) -> dict[str, Any] | None:
+    """The flow of this name that is there already, published or still to be published."""
+    query = {"fields": "id,name,status,validation_errors", "limit": "100"}
+    for _ in range(_MOST_PAGES):
+        answer = await graph.ask("GET", line, f"{account_of(line)}/flows", query=query)
+        for one in objects_of(answer, "data"):
+            if text_of(one, "name") == name and id_of(one, "id") and word_of(one, "status") in ("DRAFT", "PUBLISHED"):
+                return one
+        paging = object_of(answer, "paging")
+        after = text_of(object_of(paging, "cursors"), "after")
+        if after is None or "next" not in paging:
+            return None
+        query["after"] = after
+    return None
 
 
 async def deprecate(graph: Graph, line: Line, flow_id: str) -> None:

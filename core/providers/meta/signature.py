@@ -14,6 +14,11 @@ def sign(secret: str, body: bytes) -> str:
     return f"sha256={_digest(secret, body)}"
 
 
+def is_signature(header: str | None) -> bool:
+    """Whether the header has the form of a signature at all, whoever made it."""
+    return _FORM.fullmatch(header or "") is not None
+
+
 def verify(secrets: Sequence[str], header: str | None, body: bytes) -> bool:
     """Whether the raw body was signed with one of the secrets. Check before the body is parsed."""
     form = _FORM.fullmatch(header or "")

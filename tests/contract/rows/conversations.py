@@ -190,6 +190,16 @@ REFUSALS = [
                 meta={"motivo": "opt_out"},
                 wrong={"/to": "opt_out"},
             ),
+            *(
+                Refusal(
+                    status=422,
+                    address=address,
+                    change={**TEMPLATE, "templateVars": [unfit]},
+                    meta={"code": "VARIAVEL_INVALIDA"},
+                    wrong={"/templateVars/0": "VARIAVEL_INVALIDA"},
+                )
+                for unfit in ("", " ", "Ana\nSouza", "Ana\tSouza", "Ana     Souza")
+            ),
             Refusal(
                 status=422,
                 address=address,
@@ -208,7 +218,7 @@ REFUSALS = [
                 status=422,
                 address=address,
                 change={**TEMPLATE, "templateId": "tpl_000000000000000000000"},
-                wrong={"/templateId": "unknown"},
+                wrong={"/templateId": "not_found"},
             ),
             Refusal(status=422, address=address, change=DOCUMENT, wrong={"/payload/media/id": "not_found"}),
             Refusal(
@@ -225,7 +235,7 @@ REFUSALS = [
                 status=422,
                 address=address,
                 change=opening("flw_000000000000000000000"),
-                wrong={"/payload/flowId": "unknown"},
+                wrong={"/payload/flowId": "not_found"},
             ),
             Refusal(
                 status=422, address=address, change={"replyTo": "<waiting message>"}, wrong={"/replyTo": "not_found"}

@@ -34,6 +34,8 @@ async def as_many_as_may_be(world: World) -> None:
     await world.rows("journey", 200, table="journeys")
 
 
+WAIT = {"id": "ola", "tipo": "espera", "config": {"duracaoHoras": 1}}
+
 REFUSALS = [
     Refusal(status=409, address=CREATE, before=as_many_as_may_be, meta={"code": "LIMITE_DE_JORNADAS"}),
     Refusal(
@@ -42,6 +44,25 @@ REFUSALS = [
         change={"gatilho": {"listId": "lst_000000000000000000000"}},
         meta={"code": "VINCULO_INVALIDO"},
         wrong={"/gatilho/listId": "VINCULO_INVALIDO"},
+    ),
+    *(
+        Refusal(
+            status=422,
+            address=CREATE,
+            change={"passos": steps, "entradaPasso": "ola"},
+            meta={"code": code},
+            wrong={pointer: code},
+        )
+        for code, pointer, steps in (
+            ("PASSO_DESCONHECIDO", "/passos/0/proximo", [{**WAIT, "proximo": "nada"}]),
+            ("CICLO", "/passos/0/proximo", [{**WAIT, "proximo": "ola"}]),
+            ("PASSO_INALCANCAVEL", "/passos/1/id", [WAIT, {**WAIT, "id": "ilha"}]),
+            (
+                "PERCENTUAIS_INVALIDOS",
+                "/passos/0/config",
+                [{"id": "ola", "tipo": "divisao", "config": {"ramos": [{"percentual": 1}, {"percentual": 2}]}}],
+            ),
+        )
     ),
     Refusal(
         status=422,

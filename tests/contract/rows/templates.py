@@ -80,8 +80,8 @@ async def a_newer_version_exists(world: World) -> None:
 
 async def messages_wait(world: World) -> None:
     message = await stored_message(world.caller, now())
-    waiting = {"template_id": await world.record("template"), "status": "queued", "settle_at": now()}
-    await Message.filter(id=message).update(**waiting)
+    leaving = {"template_id": await world.record("template"), "status": "sending", "settle_at": now()}
+    await Message.filter(id=message).update(**leaving)
 
 
 async def it_opens_an_unpublished_flow(world: World) -> None:
@@ -118,6 +118,13 @@ REFUSALS = [
         meta={"code": "NOME_JA_USADO"},
     ),
     Refusal(status=409, address=CHANGE, before=it_is("approved"), meta={"code": "NOME_IMUTAVEL"}),
+    Refusal(
+        status=409,
+        address=CHANGE,
+        before=it_is("approved"),
+        change={"name": ..., "category": "marketing"},
+        meta={"code": "CATEGORIA_IMUTAVEL"},
+    ),
     Refusal(
         status=409,
         address=CHANGE,

@@ -8,23 +8,29 @@ from typing import Any
 
 import pytest
 
-from core import conversations, wallet
+from core import contacts, conversations, privacy, wallet
 from core.conversations.claim import PATIENCE, claim
 from core.conversations.pacing import Quota
-from core.conversations.reasons import reason_of
+from core.conversations.reasons import TEMPORARY, Reason, reason_of
+from core.conversations.settle import Settlement, settle
 from core.foundation import db, rate_limit
 from core.foundation.caller import Caller
 from core.foundation.clock import now
+from core.foundation.ids import new_id
 from core.foundation.rate_limit import LocalBuckets
 from core.foundation.settings import Settings
+from core.foundation.transactions import transaction
+from core.media.models import MediaFile
 from core.numbers import Number
+from core.providers.meta.errors import TEMPORARY as TEMPORARY_CODES
 from core.providers.platform import Declined, Later, OutgoingMessage, Reply, Taken, Unclear
-from tests.factories.batches import Desk, a_desk
+from tests.factories.batches import Desk, a_bulk, a_desk, messages_of
 from tests.factories.conversations import ANA, a_message, a_window, let_leave, waiting_ids
 from tests.factories.live import a_live_caller
 from tests.factories.media import PNG, a_file
 from tests.fakes.platform import NAME, ScriptedPlatform, conversing_by
 from tests.support.money import balances_of, moved_for, the_message
+from tests.support.races import outside, somebody_waits
 from tests.support.told import events
 from tests.support.waiting import eventually
 
@@ -352,6 +358,107 @@ async def test_a_file_leaves_under_the_platforms_id(platform: ScriptedPlatform) 
     assert platform.uploaded == ["foto.png"]
 
 
+async def test_a_file_that_grew_old_while_its_message_waited_leaves_all_the_same(platform: ScriptedPlatform) -> None:
+    desk = await the_desk()
+    await a_window(desk.caller, desk.number_id)
+    file = await a_file(desk.caller, PNG, number_id=desk.number_id, name="foto.png")
+    said = {"kind": "image", "media": {"id": file.id}}
+    sent = await a_message(desk.caller, desk.number_id, type="media", payload=said)
+    await MediaFile.filter(id=file.id).update(created_at=now() - timedelta(days=40))
+    await let_leave()
+    assert (await the_message(sent["id"]))["status"] == "sent"
+
+
+async def test_an_id_that_looks_like_one_of_ours_is_left_as_the_customer_chose_it(platform: ScriptedPlatform) -> None:
+    desk = await the_desk()
+    await a_window(desk.caller, desk.number_id)
+    said = {"kind": "buttons", "body": "Qual?", "buttons": [{"id": new_id("med"), "title": "Esta"}]}
+    await a_message(desk.caller, desk.number_id, type="interactive", payload=said)
+    await let_leave()
+    assert platform.payloads == [said]
+
+
+async def test_what_is_erased_while_it_is_handed_over_comes_back_by_no_answer(platform: ScriptedPlatform) -> None:
+    desk = await the_desk()
+    person = await contacts.create_contact(desk.caller, contacts.NewContact(phone=ANA))
+    id = await a_template(desk)
+
+    async def erased_meanwhile(_: OutgoingMessage) -> Reply:
+        await privacy.erase_contact(desk.caller, person["id"])
+        return Taken(f"wamid.{ANA}", ANA.removeprefix("+"))
+
+    platform.replies.append(erased_meanwhile)
+    await let_leave()
+    row = await the_message(id)
+    assert (row["status"], row["provider_reference"], row["recipient"]) == ("sent", None, ANA[-4:])
+    assert await moved_for(id) == [("reserva", 400), ("captura", 400)]
+    assert await db.fetchval("SELECT count(*) FROM conversation_pairs") == 0
+
+
+async def test_what_was_erased_while_it_waited_is_not_handed_over(platform: ScriptedPlatform) -> None:
+    desk = await the_desk()
+    id = await a_template(desk)
+    await db.execute("UPDATE messages SET content = '{}', recipient = '0301' WHERE id = $1", id)
+    await let_leave()
+    row = await the_message(id)
+    assert (row["status"], row["reason"], row["last_error"], platform.sent) == ("failed", "canceled", "cancelada", [])
+    assert await moved_for(id) == [("reserva", 400), ("liberacao", 400)]
+
+
+async def test_what_a_canceled_batch_left_behind_is_not_handed_over(platform: ScriptedPlatform) -> None:
+    """A cancellation leaves alone what a worker holds at that moment, and the worker may put it back."""
+    desk = await the_desk()
+    batch = (await a_bulk(desk, ANA))["batchId"]
+    await db.execute("UPDATE message_batches SET canceled_at = now() WHERE id = $1", batch)
+    await let_leave()
+    (row,) = await messages_of(batch)
+    assert (row["status"], row["last_error"], platform.sent) == ("failed", "cancelada", [])
+    assert await moved_for(row["id"]) == [("reserva", 400), ("liberacao", 400)]
+
+
+async def test_a_claim_locks_its_messages_before_their_pairs(platform: ScriptedPlatform) -> None:
+    """As reports do, which know only the message at first: the other way round the two could wait for each other."""
+    desk = await the_desk()
+    id = await a_template(desk)
+    await a_window(desk.caller, desk.number_id)
+    async with transaction():
+        await db.execute("SELECT FROM messages WHERE id = $1 FOR UPDATE", id)
+        claiming = outside(claim([Quota(desk.number_id, 1, 10)], at=now()))
+        await somebody_waits()
+        assert await db.fetchval("SELECT id FROM conversation_pairs FOR UPDATE NOWAIT") is not None
+    assert [ready.row["id"] for ready in (await claiming).ready] == [id]
+
+
+async def test_what_is_settled_together_keeps_its_own_times(platform: ScriptedPlatform) -> None:
+    desk = await the_desk()
+    ids = [await a_template(desk, to) for to in phones(2)]
+    at = now()
+    claimed = await claim([Quota(desk.number_id, 1, 10)], at=at)
+    times = {one.waiting.message_id: at + timedelta(seconds=place) for place, one in enumerate(claimed.ready)}
+    await settle([Settlement(one.waiting, Taken("x"), times[one.waiting.message_id]) for one in claimed.ready])
+    assert {id: (await the_message(id))["sent_at"] for id in ids} == times
+    told_of = await db.fetch("SELECT data ->> 'id' AS id, occurred_at FROM webhook_events WHERE type = 'message.sent'")
+    assert {row["id"]: row["occurred_at"] for row in told_of} == times
+
+
+async def test_a_number_with_much_of_everything_has_its_share_and_no_more(platform: ScriptedPlatform) -> None:
+    desk = await the_desk()
+    release = asyncio.Event()
+
+    async def hangs(outgoing: OutgoingMessage) -> Reply:
+        await release.wait()
+        return Taken(f"wamid.{outgoing.id}")
+
+    platform.replies.extend([hangs] * 9)
+    for place, to in enumerate(phones(9)):
+        await a_template(desk, to, priority=("critical", "normal", "bulk")[place % 3])
+    worker = conversations.Dispatcher(lanes=8, share=2)
+    taken, _ = await worker.round(at=now())
+    release.set()
+    await worker.finish()
+    assert taken == 2
+
+
 async def test_a_number_whose_token_cannot_be_read_sends_nothing(platform: ScriptedPlatform) -> None:
     desk = await the_desk()
     id = await a_template(desk)
@@ -378,6 +485,25 @@ async def test_without_billing_nothing_moves(platform: ScriptedPlatform, monkeyp
     id = await a_template(desk)
     await let_leave()
     assert ((await the_message(id))["coins"], await moved_for(id)) == (0, [])
+
+
+@pytest.mark.parametrize(
+    ("code", "reason"),
+    [
+        ("2534022", Reason.WINDOW_CLOSED),
+        ("190", Reason.NUMBER_UNAVAILABLE),
+        ("131037", Reason.NUMBER_UNAVAILABLE),
+        ("131042", Reason.NUMBER_UNAVAILABLE),
+        ("429", Reason.THROTTLED),
+    ],
+)
+def test_what_another_try_may_mend_is_told_from_what_it_may_not(code: str, reason: Reason) -> None:
+    assert reason_of(code) is reason
+
+
+@pytest.mark.parametrize("code", sorted(TEMPORARY_CODES))
+def test_what_the_platform_calls_temporary_may_be_sent_again(code: str) -> None:
+    assert reason_of(code) in TEMPORARY
 
 
 def test_codes_of_the_platform_have_reasons() -> None:

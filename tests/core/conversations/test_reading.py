@@ -14,6 +14,7 @@ from core.foundation.ids import new_id
 from tests.factories.conversations import ANA, a_conversation, a_message, a_window, let_leave
 from tests.factories.numbers import an_instagram_account
 from tests.factories.organizations import a_caller
+from tests.support.statements import statements
 from tests.support.told import events
 
 pytestmark = pytest.mark.usefixtures("clean_slate")
@@ -104,6 +105,38 @@ async def test_each_filter_narrows_and_an_unknown_value_matches_nothing() -> Non
     assert await ids(caller, to=three_days_ago) == [two]
     for name in ("status", "numberId", "contactId", "campaignId", "batchId", "sentByAccountId"):
         assert await pages(caller, **{name: "nothing"}) == {"items": [], "total": 0}
+
+
+@pytest.mark.parametrize("column", ["contact_id", "campaign_id"])
+async def test_a_filter_shows_no_message_of_another_channel(column: str) -> None:
+    caller = await a_caller()
+    number = await a_conversation(caller)
+    id = (await a_message(caller, number.id))["id"]
+    await db.execute(f"UPDATE messages SET {column} = 'x' WHERE id = $1", id)
+    await db.execute(
+        "INSERT INTO messages SELECT (jsonb_populate_record(null::messages, to_jsonb(m) || $2)).* FROM messages m "
+        "WHERE id = $1",
+        id,
+        {"id": new_id("msg"), "channel": "sms"},
+    )
+    page = await pages(caller, **{"contactId" if column == "contact_id" else "campaignId": "x"})
+    assert ([item["id"] for item in page["items"]], page["total"]) == ([id], 1)
+
+
+@pytest.mark.parametrize("filter", ["numberId", "contactId", "campaignId", "batchId", "sentByAccountId"])
+async def test_a_filtered_page_is_read_in_the_order_of_one_index(filter: str) -> None:
+    """A branch for each channel would look for Instagram messages through all that a number ever sent."""
+    caller = await a_caller()
+    number = await a_conversation(caller)
+    id = (await a_message(caller, number.id))["id"]
+    await db.execute(
+        "UPDATE messages SET contact_id = 'x', campaign_id = 'x', batch_id = 'x', sent_by_account_id = 'x' "
+        "WHERE id = $1",
+        id,
+    )
+    async with statements() as run:
+        assert await ids(caller, **{filter: number.id if filter == "numberId" else "x"}) == [id]
+    assert not [statement for statement in run if "UNION ALL" in statement]
 
 
 async def test_a_time_or_a_cursor_that_cannot_be_read_gives_an_empty_page() -> None:

@@ -8,16 +8,21 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from core import wallet
 from core.conversations import inbound
+from core.conversations.receipts import Report, apply_reports
 from core.foundation import db
 from core.foundation.caller import Caller
 from core.foundation.clock import now
+from core.foundation.transactions import transaction
 from core.numbers import Number
+from core.providers.platform import StatusReport
 from tests.factories.conversations_inbound import PRICE, a_notice, a_sent_message, a_status, posted
 from tests.factories.live import a_live_caller
 from tests.factories.numbers import a_number
 from tests.support.ledger import check_books
 from tests.support.money import balances_of, moved_for, the_message
+from tests.support.races import outside, somebody_waits
 from tests.support.told import events
 
 T0 = 1_790_000_000
@@ -116,6 +121,32 @@ async def test_a_report_is_kept_once_without_personal_data(caller: Caller, numbe
     assert set(rows[0]["body"]) == {"reference", "at", "code"}
 
 
+async def test_a_report_that_comes_too_late_is_kept_once_and_changes_nothing(caller: Caller, number: Number) -> None:
+    id = await a_sent_message(caller, number)
+    await told(number, a_status(id, "read", T0 + 1))
+    kept = await the_message(id)
+    for _ in range(2):
+        await told(number, a_status(id, "delivered", T0 + 2))
+    await told(number, a_status(id, "failed", T0 + 3, errors=[{"code": 131026}]))
+    rows = await db.fetch("SELECT status, applied FROM message_receipts WHERE message_id = $1 ORDER BY id", id)
+    assert [tuple(row.values()) for row in rows] == [("read", True), ("delivered", False), ("failed", False)]
+    assert await the_message(id) == kept
+
+
+@pytest.mark.parametrize("status", ["sending", "sent"])
+async def test_of_an_erased_message_no_report_brings_anything_back(caller: Caller, number: Number, status: str) -> None:
+    id = await a_sent_message(caller, number, status=status)
+    await db.execute(
+        "UPDATE messages SET content = '{}', recipient = '0001', provider_reference = NULL WHERE id = $1", id
+    )
+    await told(number, a_status(id, "delivered", T0 + 5))
+    row = await the_message(id)
+    assert (row["status"], row["provider_reference"]) == ("delivered", None)
+    assert await moved_for(id) == [("reserva", PRICE), ("captura", PRICE)]
+    assert [row["body"] for row in await db.fetch("SELECT body FROM message_receipts")] == [{}]
+    assert await db.fetchval("SELECT count(*) FROM conversation_pairs") == 0
+
+
 async def test_a_message_is_found_by_the_platforms_id_too(caller: Caller, number: Number) -> None:
     id = await a_sent_message(caller, number)
     status = a_status(id, "delivered", T0)
@@ -129,6 +160,14 @@ async def test_nobody_reports_on_the_messages_of_another_organization(caller: Ca
     other = await a_number(await a_live_caller())
     await told(other, a_status(id, "delivered", T0))
     assert (await the_message(id))["status"] == "sent"
+
+
+async def test_nobody_calls_off_what_waits_for_another_organization(caller: Caller, number: Number) -> None:
+    id = await a_sent_message(caller, number, status="queued")
+    other = await a_number(await a_live_caller())
+    await told(other, a_status(id, "delivered", T0))
+    assert (await the_message(id))["status"] == "queued"
+    assert await db.fetchval("SELECT message_id FROM waiting_messages") == id
 
 
 # Early --------------------------------------------------------------------------------------------
@@ -170,6 +209,30 @@ async def test_a_message_that_counted_as_lost_revives_and_is_paid(caller: Caller
     assert (row["status"], row["reason"], row["last_error"]) == ("delivered", None, None)
     assert (row["failed_at"], row["settle_at"], row["coins"]) == (None, None, PRICE)
     assert await moved_for(id) == [("reserva", PRICE), ("captura", PRICE)]
+
+
+@pytest.mark.usefixtures("real_commits")
+async def test_what_was_left_of_several_organizations_is_paid_in_the_order_of_their_wallets() -> None:
+    """Whoever settles one message after the other may meet somebody who does so the other way round."""
+    first, second = await a_live_caller(), await a_live_caller()
+    ids = [await a_sent_message(one, await a_number(one), status="sending") for one in (second, first)]
+    rows = [await the_message(id) for id in ids]
+    async with transaction():
+        await wallet.lock_balances({(first.organization_id, "live")})
+        reports = [
+            Report(row["organization_id"], "live", "meta", StatusReport("x", row["id"], "wamid.x", "sent", moment(1)))
+            for row in rows
+        ]
+        applying = outside(applied(reports))
+        await somebody_waits()
+        await wallet.lock_balances({(second.organization_id, "live")})
+    assert await applying == set()
+    assert [(await the_message(id))["status"] for id in ids] == ["sent", "sent"]
+
+
+async def applied(reports: list[Report]) -> set[int]:
+    async with transaction():
+        return await apply_reports(reports, at=now())
 
 
 # Unknown ------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from core import conversations, wallet
-from core.conversations import resend
+from core.conversations import resendable
 from core.conversations.reasons import Reason
 from core.foundation import db
 from core.foundation.caller import Scope
@@ -34,6 +34,7 @@ from tests.factories.organizations import a_caller
 from tests.factories.sms import leave_coins
 from tests.factories.stored_messages import stored_message
 from tests.factories.templates import a_template
+from tests.support.counted import counted
 from tests.support.money import balances_of, moved_for, the_message
 
 TEMPORARY = [Reason.THROTTLED, Reason.UPSTREAM, Reason.NUMBER_UNAVAILABLE]
@@ -98,6 +99,22 @@ async def test_the_file_of_a_header_goes_along(clean_slate: None) -> None:
     (old,) = await a_failed_batch(desk, ANA, payload={"media": {"id": file.id, "filename": "folheto.pdf"}})
     (new,) = await messages_of((await a_resend(desk.caller, messageIds=[old]))["batchId"])
     assert file.id in str(new["content"])
+    assert new["content"] == (await the_message(old))["content"]
+
+
+async def test_the_place_in_a_header_goes_along(clean_slate: None) -> None:
+    plain = await a_desk(await a_caller())
+    components = [
+        {"type": "HEADER", "payload": {"format": "LOCATION"}},
+        {"type": "BODY", "payload": {"text": "Olá {{1}}, até já.", "example": ["Ana"]}},
+    ]
+    template = await a_template(plain.caller, plain.number_id, status="approved", components=components)
+    desk = replace(plain, template_id=template["id"])
+    place = {"latitude": -23.5, "longitude": -46.6, "name": "Loja", "address": "Rua A, 1"}
+    (old,) = await a_failed_batch(desk, ANA, payload={"location": place})
+    (new,) = await messages_of((await a_resend(desk.caller, messageIds=[old]))["batchId"])
+    header = {"type": "header", "parameters": [{"type": "location", "location": place}]}
+    assert new["content"]["components"][0] == header
     assert new["content"] == (await the_message(old))["content"]
 
 
@@ -222,10 +239,14 @@ async def test_a_simulation_answers_the_same_and_changes_nothing(clean_slate: No
     ana, bia = await a_failed_batch(desk, ANA, BIA)
     await failed([bia], Reason.REJECTED)
     before = await balances_of(desk.caller)
-    simulated = await a_resend(desk.caller, messageIds=[ana, bia], simular=True)
+    with counted("svc_sends") as risen:
+        simulated = await a_resend(desk.caller, messageIds=[ana, bia], simular=True)
+    assert risen == {}
     assert await balances_of(desk.caller) == before
     assert await db.fetchval("SELECT count(*) FROM messages WHERE reprocessed OR replaced_by IS NOT NULL") == 0
-    real = await a_resend(desk.caller, messageIds=[ana, bia])
+    with counted("svc_sends") as risen:
+        real = await a_resend(desk.caller, messageIds=[ana, bia])
+    assert risen == {("svc_sends_total", "whatsapp", "test", "queued"): 1}
     assert simulated == {**real, "batchId": None}
     assert real["reenviadas"] == 1
 
@@ -265,7 +286,7 @@ async def test_a_filter_takes_what_it_says(clean_slate: None, field: str) -> Non
 async def test_a_filter_takes_what_may_go_first_and_of_a_week_only(
     clean_slate: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(resend, "MOST_RESENT", 2)
+    monkeypatch.setattr(resendable, "MOST_RESENT", 2)
     desk = await a_desk(await a_caller())
     permanent, old, *others = await a_failed_batch(desk, ANA, BIA, CAIO, "+5511987650104", campaignId="natal")
     await failed([permanent], Reason.REJECTED)

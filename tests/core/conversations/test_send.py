@@ -5,14 +5,18 @@ from typing import Any
 
 import pytest
 
-from core import conversations, wallet
+from core import conversations, media, wallet
 from core.conversations.draft import Draft, TakenIn
+from core.conversations.errors import WindowClosed
+from core.conversations.intake import take_in
 from core.foundation import db
 from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now
 from core.foundation.errors import Conflict, Forbidden, NotFound, ServiceError, ValidationFailed
 from core.foundation.ids import new_id
 from core.idempotency import KeyReusedWithAnotherBody
+from core.media.models import KEPT, MediaFile
+from core.media.use import lock_files
 from core.messages.sending import NoProvider
 from core.numbers import Number
 from core.templates.models import Template, TemplateCategory
@@ -28,10 +32,13 @@ from tests.factories.conversations import (
     let_leave,
     waiting_ids,
 )
+from tests.factories.conversations_inbound import an_inbound
+from tests.factories.media import a_file
 from tests.factories.numbers import a_number, an_instagram_account
 from tests.factories.organizations import a_caller
 from tests.factories.sms import leave_coins
 from tests.support.money import balances_of, moved_for, the_message
+from tests.support.statements import statements
 from tests.support.told import audited, events
 
 PRICE = 400
@@ -285,6 +292,71 @@ async def test_only_a_message_of_the_conversation_is_answered(clean_slate: None)
     assert (await a_message(caller, number.id, replyTo=first["id"]))["replyTo"] == first["id"]
     with pytest.raises(ValidationFailed):
         await a_message(caller, other.id, replyTo=first["id"])
+
+
+async def test_a_person_is_answered_under_either_form_of_the_phone(clean_slate: None) -> None:
+    caller = await a_caller()
+    number = await a_number(caller)
+    received = await an_inbound(caller, number, **{"from": ANA.replace("119", "11", 1)})
+    assert (await a_message(caller, number.id, to=ANA, replyTo=received["id"]))["replyTo"] == received["id"]
+
+
+async def test_what_a_flow_begins_with_is_an_object_that_can_be_kept(clean_slate: None) -> None:
+    caller = await a_caller()
+    number = await a_conversation(caller)
+    flow = {"kind": "flow", "body": "Responda", "buttonText": "Abrir", "flowId": new_id("flw"), "screen": "FIM"}
+    with pytest.raises(ValidationFailed) as refusal:
+        await a_message(caller, number.id, type="interactive", payload={**flow, "data": {"id": 2**63}})
+    assert refusal.value.errors[0].where == "/payload/data"
+    assert await nothing_stored(caller)
+
+
+async def test_many_files_are_looked_up_as_one(clean_slate: None) -> None:
+    caller = await a_caller()
+    number = await a_conversation(caller)
+    files = [await a_file(caller, number_id=number.id) for _ in range(5)]
+    elsewhere = await a_file(caller, number_id=(await a_number(caller)).id)
+
+    def draft(id: str) -> Draft:
+        return Draft(number.id, "media", {"kind": "document", "media": {"id": id}}, to=ANA)
+
+    async with statements() as one:
+        await take_in(caller, [draft(files[0].id)], at=now())
+    async with statements() as many:
+        outcomes = await take_in(caller, [draft(file.id) for file in [*files[1:], elsewhere]], at=now())
+    assert [isinstance(outcome, TakenIn) for outcome in outcomes] == [True] * 4 + [False]
+    assert len(many) == len(one)
+
+
+async def test_a_file_stays_with_the_message_that_was_made_of_it_and_with_no_refused_one(clean_slate: None) -> None:
+    caller = await a_caller()
+    number = await a_conversation(caller)
+    file = await a_file(caller, number_id=number.id)
+    said = {"kind": "document", "media": {"id": file.id}}
+    with pytest.raises(WindowClosed):
+        await a_message(caller, number.id, to="+5511987650009", type="media", payload=said)
+    assert (await MediaFile.get(id=file.id)).expires_at == file.expires_at
+
+    sent = await a_message(caller, number.id, type="media", payload=said)
+    assert (await MediaFile.get(id=file.id)).expires_at == KEPT
+    assert sent["mediaStorage"]["size"] == file.size
+
+
+async def test_a_file_that_goes_before_its_message_is_written_is_refused(
+    clean_slate: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    caller = await a_caller()
+    number = await a_conversation(caller)
+    file = await a_file(caller, number_id=number.id)
+
+    async def expired(*_: object) -> set[str]:
+        await MediaFile.filter(id=file.id).update(blob_key=None)
+        return await lock_files(caller, {file.id})
+
+    monkeypatch.setattr(media, "lock_files", expired)
+    with pytest.raises(media.MediaNotUsable):
+        await a_message(caller, number.id, type="media", payload={"kind": "document", "media": {"id": file.id}})
+    assert await nothing_stored(caller)
 
 
 async def test_a_key_sends_once(clean_slate: None) -> None:

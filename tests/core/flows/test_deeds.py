@@ -213,17 +213,68 @@ async def test_a_live_flow_is_handed_to_the_platform(live: Caller, platform: App
     assert (record["status"], record["metaStatus"], record["metaFlowId"]) == ("active", "PUBLISHED", "flow-9")
     [(method, told)] = platform.calls
     assert method == "publish_flow"
-    assert (told["flow_id"], told["name"], told["categories"]) == (None, "Pesquisa", ["SURVEY"])
+    assert (told["flow_id"], told["name"][:9], told["categories"]) == (None, "Pesquisa ", ["SURVEY"])
     assert told["flow_json"] == draft["flowJson"]
 
 
-async def test_a_new_version_has_a_name_of_its_own_there(live: Caller, platform: ApprovingPlatform) -> None:
+async def test_each_flow_and_each_version_has_a_name_of_its_own_there(
+    live: Caller, platform: ApprovingPlatform
+) -> None:
     first = await flows.publish_flow(live, (await a_flow(live))["id"])
     second = await flows.change_flow(live, first["id"], changes(flowJson=OTHER))
 
     await flows.publish_flow(live, second["id"])
+    await flows.publish_flow(live, (await a_flow(live, first["numberId"], name="Pesquisa"))["id"])
 
-    assert [told["name"] for _, told in platform.calls] == ["Pesquisa", "Pesquisa v2"]
+    names = [told["name"] for _, told in platform.calls]
+    assert [name.rpartition(" ")[0] for name in names] == ["Pesquisa", "Pesquisa v2", "Pesquisa"]
+    assert len(set(names)) == 3
+
+
+async def test_a_publication_that_died_halfway_is_taken_up_under_the_same_name(
+    live: Caller, platform: ApprovingPlatform
+) -> None:
+    draft = await a_flow(live)
+    platform.answers = [Upstream("network", "No answer.", retryable=True)]
+
+    with pytest.raises(DependencyFailed):
+        await flows.publish_flow(live, draft["id"])
+    await flows.publish_flow(live, draft["id"])
+
+    first, second = (told["name"] for _, told in platform.calls)
+    assert first == second
+
+
+async def test_a_draft_that_was_changed_meanwhile_has_another_name_there(
+    live: Caller, platform: ApprovingPlatform
+) -> None:
+    draft = await a_flow(live)
+    platform.answers = [Upstream("network", "No answer.", retryable=True)]
+    with pytest.raises(DependencyFailed):
+        await flows.publish_flow(live, draft["id"])
+
+    await flows.change_flow(live, draft["id"], changes(flowJson=OTHER))
+    await flows.publish_flow(live, draft["id"])
+
+    first, second = (told["name"] for _, told in platform.calls)
+    assert first != second
+
+
+async def test_what_was_changed_under_its_publication_does_not_count_as_published(live: Caller) -> None:
+    draft = await a_flow(live)
+
+    class Slow(ApprovingPlatform):
+        async def publish_flow(self, line: Any, **told: Any) -> str:
+            await Flow.filter(id=draft["id"]).update(updated_at=now() - timedelta(minutes=3))
+            await flows.change_flow(live, draft["id"], changes(flowJson=OTHER))
+            return await super().publish_flow(line, **told)
+
+    slow = Slow()
+    slow.answer = "flow-9"
+    with conversing_by(slow), pytest.raises(BeingPublished):
+        await flows.publish_flow(live, draft["id"])
+
+    assert (await Flow.get(id=draft["id"])).status == "draft"
 
 
 async def test_what_the_platform_does_not_take_stays_a_draft(live: Caller, platform: ApprovingPlatform) -> None:

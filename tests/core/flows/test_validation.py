@@ -4,8 +4,11 @@ from typing import Any
 
 import pytest
 
-from core.flows.inputs import FlowJson
+from core.flows.inputs import FlowJson, NewFlow
 from core.flows.validation import look_through
+from core.flows.validation.findings import MOST_FINDINGS
+from core.foundation.errors import ValidationFailed
+from core.foundation.inputs import read_body
 from tests.factories.templates import a_screen
 
 Record = dict[str, Any]
@@ -180,3 +183,31 @@ def test_everything_is_named_at_once() -> None:
         ("/screens/2/layout/children/1/text", "undeclared"),
         ("/screens/2", "unreachable"),
     }
+
+
+def test_a_million_findings_are_not_all_told() -> None:
+    inside = {"type": "Form", "name": "f", "children": [1] * 5_000 + [{"type": "Strange"}] * 5_000}
+    report = look_through(FlowJson.model_validate({"screens": [a_screen("FIM", inside)]}).stored())
+
+    assert (len(report.errors), len(report.warnings)) == (MOST_FINDINGS, MOST_FINDINGS)
+    assert report.as_wire()["valido"] is False
+
+
+@pytest.mark.parametrize(
+    ("written", "where", "code"),
+    [
+        ('{"data": {"x": [1' + "0" * 30 + "]}}", "/flowJson/screens/0/data", "too_large"),
+        ('{"data": {"x": {"y": NaN}}}', "/flowJson/screens/0/data", "not_finite"),
+        ('{"layout": {"type": "SingleColumnLayout", "children": [{"x": 1e999}]}}', "", "not_finite"),
+        ('{"data": {"x": [' + "0," * 20_000 + "0]}}", "/flowJson", "too_large"),
+    ],
+)
+def test_what_cannot_be_held_is_refused(written: str, where: str, code: str) -> None:
+    screen = '{"id": "A", ' + written[1:]
+    body = '{"numberId": "num_x", "name": "f", "flowJson": {"screens": [' + screen + "]}}"
+
+    with pytest.raises(ValidationFailed) as refusal:
+        read_body(NewFlow, body.encode())
+
+    place = where or "/flowJson/screens/0/layout/children/0"
+    assert [(error.where, error.code) for error in refusal.value.errors] == [(place, code)]

@@ -13,6 +13,7 @@ from pydantic import Field, StringConstraints
 from core.foundation.errors import BadRequest, ValidationFailed
 from core.foundation.inputs import (
     LARGEST_INTEGER,
+    MOST_ERRORS,
     Changes,
     Input,
     KeptWhenLeftOut,
@@ -164,6 +165,12 @@ def test_all_failing_fields_are_named_at_once() -> None:
     assert sorted(where for where, _ in wrong(body)) == [
         "/choice", "/lines/1/unitPrice", "/metadata/a b", "/metadata/no", "/number", "/other", "/phoneNumber", "/text",
     ]  # fmt: skip
+
+
+def test_a_refusal_names_so_many_faults_and_no_more() -> None:
+    body = json.dumps({f"unknown{number}": 1 for number in range(60_000)})
+
+    assert len(wrong(body)) == MOST_ERRORS
 
 
 @pytest.mark.parametrize(

@@ -145,7 +145,7 @@ def test_every_setting_has_a_meaning_and_every_secret_a_mark() -> None:
     for name, field in Settings.model_fields.items():
         assert field.description, name
         extra = field.json_schema_extra
-        named_so = name.endswith(("_key", "_keys", "_secret", "_password", "_token"))
+        named_so = name.endswith(("_key", "_keys", "_secret", "_secrets", "_password", "_token"))
         assert named_so == (isinstance(extra, dict) and extra.get("secret") is True), name
 
 

@@ -14,6 +14,7 @@ from tests.factories.nodes import a_list_id, a_segment_id
 from tests.factories.numbers import a_number
 from tests.factories.organizations import a_caller
 from tests.factories.pipelines import a_pipeline
+from tests.factories.templates import a_template
 
 pytestmark = pytest.mark.usefixtures("clean_slate")
 
@@ -126,6 +127,16 @@ async def test_reading_and_writing_need_their_scopes() -> None:
     assert await stored() == 0
 
 
+async def test_who_may_only_write_is_answered_what_was_stored() -> None:
+    writer = await a_caller(scopes=frozenset({Scope.CAMPAIGNS_WRITE}))
+
+    created = await a_journey(writer)
+
+    assert created["status"] == "rascunho"
+    with pytest.raises(Forbidden):
+        await journeys.get_journey(writer, created["id"])
+
+
 async def test_what_a_journey_names_must_be_the_callers() -> None:
     caller, other = await a_caller(), await a_caller()
     pipeline, foreign = await a_pipeline(caller), await a_pipeline(other)
@@ -168,6 +179,24 @@ async def test_what_a_journey_names_must_be_the_callers() -> None:
         **steps({"tipo": "cardMover", "config": {"pipelineId": pipeline["id"], "etapaId": stage}}),
     )
     await journeys.create_journey(caller, read_body(journeys.NewJourney, orjson.dumps(own)))
+
+
+async def test_a_template_is_one_of_the_number_that_sends_it() -> None:
+    caller = await a_caller()
+    template = await a_template(caller)
+    another = await a_number(caller)
+
+    def sends(number_id: str) -> journeys.NewJourney:
+        config = {"canal": "whatsapp", "numberId": number_id, "templateId": template["id"]}
+        return read_body(
+            journeys.NewJourney, orjson.dumps(journey_body(**steps({"tipo": "mensagem", "config": config})))
+        )
+
+    with pytest.raises(ValidationFailed) as refusal:
+        await journeys.create_journey(caller, sends(another.id))
+    assert [error.where for error in refusal.value.errors] == ["/passos/0/config/templateId"]
+    assert await stored() == 0
+    assert (await journeys.create_journey(caller, sends(template["numberId"])))["canais"] == ["whatsapp"]
 
 
 SMS = {"canal": "sms", "texto": "Olá"}
@@ -245,6 +274,10 @@ NOT_TAKEN: list[tuple[dict[str, Any], dict[str, str]]] = [
     ({"tipo": "cardMover", "config": {}}, {"/config/pipelineId": "required"}),
     ({"tipo": "webhook", "config": {"url": "https://me:pw@example.com"}}, {"/config/url": "invalid_url"}),
     ({"tipo": "webhook", "config": {"url": "https://10.0.0.1"}}, {"/config/url": "ssrf_blocked"}),
+    (
+        {"tipo": "webhook", "config": {"url": "https://example.com", "corpo": {"x": 2**60}}},
+        {"/config/corpo": "too_large"},
+    ),
     (
         {"tipo": "webhook", "config": {"url": "https://example.com", "corpo": {"x": "y" * 20_000}}},
         {"/config/corpo": "too_large"},

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import timedelta
+from importlib import import_module
 from typing import Any
 
 import pytest
@@ -17,7 +18,7 @@ from core.messages import Channel, Message
 from core.numbers import Number, line_of
 from core.providers.platform import Upstream
 from tests.factories.media import MARKUP, PDF, PNG, Arriving, a_file
-from tests.factories.numbers import a_number
+from tests.factories.numbers import a_number, an_instagram_account
 from tests.factories.organizations import a_caller
 from tests.factories.stored_messages import stored_conversation, stored_message
 from tests.fakes.files import FilesOfPlatform
@@ -60,16 +61,29 @@ async def read(caller: Caller, message_id: str, **asked: Any) -> tuple[media.Byt
 # Used in messages ---------------------------------------------------------------------------------
 
 
+async def usable(caller: Caller, sender_id: str, id: str) -> bool:
+    found = (await media.files_for_sending(caller, {(sender_id, id)}))[sender_id, id]
+    if isinstance(found, media.MediaNotUsable):
+        assert [error.where for error in found.errors] == ["/payload/media/id"]
+        return False
+    return found.id == id
+
+
 async def test_a_file_can_be_used_by_its_number_for_30_days() -> None:
     caller = await a_caller()
     file = await a_file(caller)
 
-    assert (await media.file_for_sending(caller, file.number_id, file.id)).id == file.id
-
+    assert await usable(caller, file.number_id, file.id)
     await aged(file, media.LIFE)
-    with pytest.raises(media.MediaNotUsable) as raised:
-        await media.file_for_sending(caller, file.number_id, file.id)
-    assert [error.where for error in raised.value.errors] == ["/payload/media/id"]
+    assert not await usable(caller, file.number_id, file.id)
+
+
+async def test_an_instagram_account_may_send_the_files_of_any_number_of_its_organization() -> None:
+    caller, other = await a_caller(), await a_caller()
+    file = await a_file(caller)
+
+    assert await usable(caller, (await an_instagram_account(caller)).id, file.id)
+    assert not await usable(other, (await an_instagram_account(other)).id, file.id)
 
 
 async def test_a_file_of_others_cannot_be_used() -> None:
@@ -83,15 +97,15 @@ async def test_a_file_of_others_cannot_be_used() -> None:
         (caller, other_number.id, file.id),
         (caller, file.number_id, "med_x"),
     ):
-        with pytest.raises(media.MediaNotUsable):
-            await media.file_for_sending(asking, number_id, id)
-    assert (await media.MediaFile.get(id=file.id)).expires_at != KEPT
+        assert not await usable(asking, number_id, id)
+        if asking is not caller:
+            assert await media.lock_files(asking, {id}) == set()
 
 
 async def test_the_copy_of_an_unused_file_goes_after_30_days_and_that_of_a_sent_one_stays() -> None:
     caller = await a_caller()
     unused, used = await a_file(caller), await a_file(caller)
-    await media.file_for_sending(caller, used.number_id, used.id)
+    await media.keep_files(await media.lock_files(caller, {used.id}))
 
     assert await media.expire_files(at=now() + media.LIFE - timedelta(minutes=1)) == 0
     assert await media.expire_files(at=now() + LATER) == 1
@@ -175,7 +189,7 @@ async def test_a_download_that_takes_too_long_may_be_tried_again(
     platform: FilesOfPlatform, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _, id = await a_received_file(platform, [PDF])
-    monkeypatch.setattr("core.media.store_inbound.WHOLE_SECONDS", 0)
+    monkeypatch.setattr(import_module("core.media.store_inbound"), "WHOLE_SECONDS", 0)
     platform.drips = True
 
     with pytest.raises(Upstream) as raised:
@@ -308,7 +322,7 @@ async def test_a_copy_that_is_gone_is_not_found() -> None:
 async def sent_twice() -> tuple[Caller, media.MediaFile, list[str]]:
     caller = await a_caller()
     file = await a_file(caller)
-    await media.file_for_sending(caller, file.number_id, file.id)
+    await media.keep_files({file.id})
     copy = media.stored_copy(file)
     ids = [await a_message(caller, number_id=file.number_id, content=payload(file.id), media=copy) for _ in range(2)]
     return caller, file, ids

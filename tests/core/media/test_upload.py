@@ -144,15 +144,17 @@ async def test_a_body_that_stops_arriving_is_given_up(monkeypatch: pytest.Monkey
 
 
 async def test_a_body_that_drips_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(receive, "PIECE_SECONDS", 0.05)
+    monkeypatch.setattr(receive, "PIECE_SECONDS", 0.01)
+    monkeypatch.setattr(receive, "SLOWEST", 10**12)
+    monkeypatch.setattr(receive, "MOST_BYTES", 1_000_000)
     caller, before = await a_caller(), stored_files()
     number = await a_number(caller)
 
     class Dripping(Arriving):
         async def __aiter__(self) -> AsyncIterator[bytes]:
-            for _ in range(1_000):
+            while True:
                 yield b"%"
-                await asyncio.sleep(0.01)
+                await asyncio.sleep(0)
 
     with pytest.raises(media.UploadStalled):
         await media.upload_media(caller, number.id, Dripping([]))

@@ -146,6 +146,13 @@ async def test_a_live_instagram_account_needs_its_id(live: Caller) -> None:
     assert (await numbers.list_instagram_accounts(live))["items"] == []
 
 
+async def test_an_instagram_account_of_the_sandbox_is_nobody_on_the_platform(live: Caller) -> None:
+    with pytest.raises(ValidationFailed) as refusal:
+        await an_instagram_account(replace(live, env="test"), instagramId="17841400000000001")
+    assert [(error.where, error.code) for error in refusal.value.errors] == [("/instagramId", "not_allowed")]
+    assert await InstagramAccount.all().count() == 0
+
+
 async def test_nothing_is_registered_for_an_organization_that_does_not_exist() -> None:
     nobody = system_caller("org_000000000000000000000", "test")
     with pytest.raises(NoSuchOrganization):

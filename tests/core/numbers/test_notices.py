@@ -124,6 +124,28 @@ async def test_the_marks_are_set_and_cleared_together_and_change_no_status(
     assert await WebhookEvent.all().count() == 0
 
 
+@pytest.mark.parametrize(("kind", "value"), [("quality", "red"), ("tier", "tier_250"), ("name", "rejected")])
+async def test_a_notice_that_is_older_than_the_last_look_changes_nothing(caller: Caller, kind: str, value: str) -> None:
+    number = await a_number(caller, last_meta_sync_at=AT)
+    before = await numbers.get_number(caller, number.id)
+
+    await apply_notices([notice(kind, value, of=number, at=AT - timedelta(seconds=16))], AT)
+    assert await numbers.get_number(caller, number.id) == before
+    assert await WebhookEvent.all().count() == 0
+
+    await apply_notices([notice(kind, value, of=number, at=AT - timedelta(seconds=1))], AT)
+    assert await numbers.get_number(caller, number.id) != before
+
+
+async def test_a_return_that_is_older_than_the_removal_does_not_clear_its_mark(caller: Caller) -> None:
+    number = await a_number(caller)
+    await apply_notices([notice("partner_removed", of=number)], AT)
+
+    await apply_notices([notice("partner_restored", of=number, at=AT - timedelta(seconds=1))], AT)
+
+    assert await marks(number) == (AT, "PARTNER_REMOVED")
+
+
 async def test_a_name_is_decided_on(caller: Caller) -> None:
     number = await a_number(caller)
     await apply_notices([notice("name", "rejected", of=number)], AT)

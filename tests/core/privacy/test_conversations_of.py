@@ -19,6 +19,7 @@ from core.foundation.tenancy import owned_by
 from core.messages import Channel, Message, Status
 from core.webhooks import WebhookEvent
 from tests.core.privacy.conftest import PERSONAL, PHONE, Person, found_in
+from tests.factories.conversations import a_message
 from tests.factories.conversations_inbound import an_inbound
 from tests.factories.media import a_file
 from tests.factories.numbers import a_number, an_instagram_account
@@ -96,6 +97,20 @@ async def test_what_is_just_being_handed_over_is_not_tried_again(person: Person)
 
     assert (await Message.get(id=id)).attempts == MOST_TRIES
     assert (await Message.get(id=other)).attempts == 1
+
+
+async def test_the_answer_of_a_scheduled_send_names_nobody_any_more_and_the_key_still_holds(person: Person) -> None:
+    number = await a_number(person.caller)
+    await an_inbound(person.caller, number, **{"from": PHONE})
+    body = {"to": PHONE, "payload": {"text": SECRET}, "scheduledAt": (now() + timedelta(days=300)).isoformat()}
+    sent = await a_message(person.caller, number.id, key="1", **body)
+
+    await privacy.erase_contact(person.caller, person.id)
+
+    answer = await db.fetchval("SELECT answer::text FROM idempotency_keys WHERE subject_id = $1", sent["id"])
+    assert not [needle for needle in (*PERSONAL, SECRET, person.id) if needle in answer]
+    again = await a_message(person.caller, number.id, key="1", **body)
+    assert (again["id"], again["replayed"], again["to"], again["payload"]) == (sent["id"], True, "4321", {})
 
 
 async def test_conversations_of_others_are_left_alone(person: Person) -> None:

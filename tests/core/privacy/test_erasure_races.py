@@ -9,10 +9,12 @@ from core import contact_imports, contacts, customer_events, lists, privacy
 from core.audit import AuditEntry
 from core.contacts import Contact
 from core.customer_events import CustomerEvent, EventContact, NewCustomerEvent
+from core.foundation import db
 from core.foundation.caller import Caller
 from core.foundation.transactions import transaction
 from tests.core.privacy.conftest import PHONE, a_person
 from tests.factories.organizations import a_caller
+from tests.factories.sms import a_send
 from tests.factories.stored_contacts import stored_contact
 from tests.support.races import outside, somebody_waits
 
@@ -101,3 +103,22 @@ async def test_a_contact_is_erased_by_one_of_many_at_once() -> None:
 
     assert sorted(type(outcome).__name__ for outcome in outcomes) == ["NoneType"] + ["NotFound"] * 3
     assert await AuditEntry.filter(action="contact.deleted").count() == 1
+
+
+@pytest.mark.usefixtures("real_commits")
+async def test_an_erasure_waits_for_reports_of_the_sandbox_and_not_they_for_it() -> None:
+    """Whoever reports holds the report and then locks the message: the other way round the two could wait for each
+    other.
+    """
+    caller = await a_caller()
+    id = await stored_contact(caller, phone=PHONE)
+    sent = await a_send(caller, to=PHONE)
+
+    async with transaction():
+        await db.execute("SELECT FROM sandbox_reports WHERE message_id = $1 FOR UPDATE", sent["id"])
+        erasing = outside(privacy.erase_contact(caller, id))
+        await somebody_waits()
+        assert await db.fetchval("SELECT id FROM messages WHERE id = $1 FOR UPDATE NOWAIT", sent["id"]) == sent["id"]
+    await erasing
+
+    assert await db.fetchval("SELECT recipient FROM messages WHERE id = $1", sent["id"]) == PHONE[-4:]

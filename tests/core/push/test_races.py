@@ -1,6 +1,7 @@
 """What happens at the same time, with real commits."""
 
 import asyncio
+from importlib import import_module
 from typing import Any
 
 import pytest
@@ -42,7 +43,7 @@ async def test_who_waits_too_long_for_the_first_use_of_a_key_is_told_to_come_bac
         await done.wait()
         return await hold(*arguments, **named)
 
-    monkeypatch.setattr(idempotency, "find_many", slow)
+    monkeypatch.setattr(import_module("core.idempotency.once"), "find_many", slow)
     first = asyncio.create_task(a_dispatch(caller, key="k"))
     await held.wait()
     with pytest.raises(StillUnderWay):

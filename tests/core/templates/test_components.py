@@ -9,6 +9,7 @@ from core.foundation.errors import ValidationFailed
 from core.foundation.inputs import read_body
 from core.templates import NewTemplate
 from core.templates.components import defects_of
+from core.templates.reading import MOST_DEFECTS
 from core.templates.variables import variables_of
 
 BODY = {"type": "BODY", "payload": {"text": "Olá."}}
@@ -207,3 +208,33 @@ def test_variables_come_in_the_order_of_header_body_and_buttons() -> None:
         {"componente": "BUTTONS", "indice": 1, "exemplo": "https://example.com/7", "botao": 1},
         {"componente": "BUTTONS", "indice": 1, "exemplo": "VOLTA10", "botao": 2},
     ]
+
+
+def test_an_address_of_any_length_is_read_once() -> None:
+    # Read again from each of its characters, it would take minutes.
+    long = buttons({**URL, "url": f"https://{'a' * 200_000} "})
+
+    assert {code for _, code in found(long)} == {"too_long", "wrong_format"}
+
+
+@pytest.mark.parametrize(
+    "components",
+    [body("Olá {{1}}.", *range(5_000)), buttons(*range(5_000)), body("Olá.", **{f"x{n}": 1 for n in range(5_000)})],
+)
+def test_a_million_defects_are_not_all_told(components: list[dict[str, Any]]) -> None:
+    assert len(defects_of(components, None)) == MOST_DEFECTS
+
+
+@pytest.mark.parametrize(
+    ("value", "code"),
+    [("1" + "0" * 30, "too_large"), ("NaN", "not_finite"), (f"[{'0,' * 30_000}0]", "too_large")],
+)
+def test_what_cannot_be_held_is_refused(value: str, code: str) -> None:
+    carousel = '{"type": "CAROUSEL", "payload": {"cards": [' + value + "]}}"
+    components = f'[{{"type": "BODY", "payload": {{"text": "a"}}}}, {carousel}]'
+    names = '"numberId": "n", "name": "a", "language": "pt-BR", "category": "utility"'
+
+    with pytest.raises(ValidationFailed) as refusal:
+        read_body(NewTemplate, f'{{{names}, "components": {components}}}'.encode())
+
+    assert [(error.where, error.code) for error in refusal.value.errors] == [("/components/1/payload", code)]

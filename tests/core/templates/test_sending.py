@@ -8,7 +8,7 @@ from core import flows, templates
 from core.flows.models import Flow
 from core.foundation.caller import Caller
 from core.templates import TemplateUnavailable, UnknownTemplate, VariablesDiffer
-from core.templates.errors import HeaderFileMissing
+from core.templates.errors import HeaderFileMissing, HeaderLocationMissing, UnfitVariables
 from tests.factories.organizations import a_caller
 from tests.factories.templates import BODY, a_flow, a_template, the_template
 
@@ -115,6 +115,20 @@ async def test_each_variable_has_exactly_one_text(caller: Caller, vars: list[str
     assert refusal.value.meta == {"code": "VARIAVEIS_DIVERGENTES", "esperadas": 2, "recebidas": len(vars)}
 
 
+async def test_every_variable_that_the_platform_refuses_is_named(caller: Caller) -> None:
+    template = await the_template((await a_template(caller))["id"])
+    unfit = ("", " ", "a\nb", "a\rb", "a\tb", "a     b")
+
+    for text in unfit:
+        with pytest.raises(UnfitVariables) as refusal:
+            templates.filled(template, ["Ana", text])
+        assert [error.where for error in refusal.value.errors] == ["/templateVars/1"]
+    with pytest.raises(UnfitVariables) as both:
+        templates.filled(template, ["", ""])
+    assert len(both.value.errors) == 2
+    assert templates.filled(template, ["Ana", "a    b"])
+
+
 @pytest.mark.parametrize(
     ("payload", "fields", "media", "parameter"),
     [
@@ -151,3 +165,35 @@ async def test_a_header_without_any_file_is_refused(caller: Caller) -> None:
 
     with pytest.raises(HeaderFileMissing):
         templates.filled(await the_template(template["id"]), [])
+
+
+async def test_a_header_shows_the_place_of_the_send(caller: Caller) -> None:
+    body = {"type": "BODY", "payload": {"text": "Olá."}}
+    header = {"type": "HEADER", "payload": {"format": "LOCATION"}}
+    template = await the_template((await a_template(caller, components=[header, body]))["id"])
+    place = {"latitude": -23.5, "longitude": -46.6, "name": "Loja", "address": "Rua A, 1"}
+
+    leaving = templates.filled(template, [], location=place)
+
+    assert leaving["components"] == [{"type": "header", "parameters": [{"type": "location", "location": place}]}]
+    with pytest.raises(HeaderLocationMissing) as refusal:
+        templates.filled(template, [], media={"id": "9"})
+    assert [(error.where, error.code) for error in refusal.value.errors] == [("/payload/location", "required")]
+
+
+async def test_a_button_that_opens_a_flow_leaves_with_the_token_that_the_platform_wants(caller: Caller) -> None:
+    flow = await a_flow(caller, active=True)
+    buttons = [{"type": "QUICK_REPLY", "text": "Não"}, {"type": "FLOW", "text": "Abrir", "flowId": flow["id"]}]
+    components = [BODY, {"type": "BUTTONS", "payload": {"buttons": buttons}}]
+    template = await a_template(caller, flow["numberId"], components=components)
+
+    leaving = templates.filled(await the_template(template["id"]), ["Bia", "77"])
+
+    assert leaving["components"][1:] == [
+        {
+            "type": "button",
+            "sub_type": "flow",
+            "index": "1",
+            "parameters": [{"type": "action", "action": {"flow_token": "unused"}}],
+        }
+    ]

@@ -7,12 +7,14 @@ import pytest
 
 from core import flows, templates
 from core.audit import AuditEntry
+from core.foundation import db
 from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now
 from core.foundation.errors import Forbidden, NotFound, ServiceError, ValidationFailed
 from core.messages import Message
 from core.templates import NewTemplate, Template, TemplateChanges, TemplateFilter
 from core.templates.errors import (
+    CategoryStays,
     NameStays,
     NewerVersionExists,
     TemplateInUse,
@@ -20,9 +22,9 @@ from core.templates.errors import (
     UnknownNumber,
     WrongStatus,
 )
+from tests.factories.batches import ANA, a_bulk, a_desk, messages_of
 from tests.factories.numbers import a_number
 from tests.factories.organizations import a_caller
-from tests.factories.stored_messages import stored_message
 from tests.factories.templates import BODY, a_flow, a_new_template, a_template, the_template
 
 OTHER = [{"type": "BODY", "payload": {"text": "Até logo."}}]
@@ -264,17 +266,54 @@ async def test_a_template_under_review_is_not_deleted(caller: Caller, status: st
 
 
 async def test_a_template_with_which_messages_wait_to_leave_is_not_deleted(caller: Caller) -> None:
-    template = await a_template(caller, status="approved")
-    message = await stored_message(caller, now())
-    await Message.filter(id=message).update(template_id=template["id"], status="queued", settle_at=now())
+    desk = await a_desk(caller)
+    (message,) = await messages_of((await a_bulk(desk, ANA))["batchId"])
 
     with pytest.raises(TemplateInUse):
-        await templates.delete_template(caller, template["id"])
+        await templates.delete_template(caller, desk.template_id)
+    # Taken for its hand-over, it waits for the platform's answer.
+    await db.execute("DELETE FROM waiting_messages")
+    await Message.filter(id=message["id"]).update(status="sending", settle_at=now())
+    with pytest.raises(TemplateInUse):
+        await templates.delete_template(caller, desk.template_id)
     assert await Template.all().count() == 1
 
-    await Message.filter(id=message).update(status="sent", settle_at=None)
-    await templates.delete_template(caller, template["id"])
+    await Message.filter(id=message["id"]).update(status="sent", settle_at=None)
+    await templates.delete_template(caller, desk.template_id)
     assert not await Template.all().exists()
+
+
+async def test_messages_of_other_templates_do_not_keep_one(caller: Caller) -> None:
+    desk = await a_desk(caller)
+    await a_bulk(desk, ANA)
+    other = await a_template(caller, desk.number_id, status="approved")
+
+    await templates.delete_template(caller, other["id"])
+
+    assert await Template.all().count() == 1
+
+
+@pytest.mark.parametrize("known", [{"status": "approved"}, {"status": "paused"}, {"status": "rejected", "id": "711"}])
+async def test_what_the_platform_knows_keeps_its_category(caller: Caller, known: dict[str, str]) -> None:
+    template = await a_template(caller, category="marketing", status=known["status"])
+    await Template.filter(id=template["id"]).update(meta_template_id=known.get("id"))
+
+    with pytest.raises(CategoryStays):
+        await templates.change_template(caller, template["id"], changes(category="utility", components=OTHER))
+    assert await Template.all().count() == 1
+    newer = await templates.change_template(caller, template["id"], changes(category="marketing", components=OTHER))
+    with pytest.raises(CategoryStays):
+        await templates.change_template(caller, newer["id"], changes(category="utility"))
+
+    assert {one.category for one in await Template.all()} == {"marketing"}
+
+
+async def test_a_template_that_the_platform_never_saw_may_change_its_category(caller: Caller) -> None:
+    template = await a_template(caller, category="marketing", status="rejected")
+
+    changed = await templates.change_template(caller, template["id"], changes(category="utility"))
+
+    assert (changed["category"], changed["status"]) == ("utility", "draft")
 
 
 # Whose it is, and lists --------------------------------------------------------------------------

@@ -298,6 +298,54 @@ async def test_a_flow_that_cannot_be_published_leaves_nothing_behind(
     assert [(seen.method, seen.path) for seen in graph.seen][-1] == ("DELETE", FLOW)
 
 
+TAKEN = {"error": {"message": "Flow name is not unique", "code": 100, "error_subcode": 4016019}}
+
+
+def named(name: str, id: str, status: str) -> dict[str, Any]:
+    return {"id": id, "name": name, "status": status, "categories": ["OTHER"], "validation_errors": []}
+
+
+async def test_a_flow_that_an_earlier_try_published_is_found_by_its_name(
+    graph: FakeGraph, platform: ConversationPlatform, number: Line
+) -> None:
+    first = {"data": [named("Outra", "1", "PUBLISHED")], "paging": {"cursors": {"after": "x"}, "next": "https://…"}}
+    graph.will(
+        says(TAKEN, status=400),
+        says(first),
+        says({"data": [named("Agenda", "2", "DEPRECATED"), named("Agenda", FLOW, "PUBLISHED")]}),
+    )
+
+    assert await publish(platform, number) == FLOW
+
+    assert [(seen.method, seen.path, seen.query.get("after")) for seen in graph.seen] == [
+        ("POST", FLOWS, None),
+        ("GET", FLOWS, None),
+        ("GET", FLOWS, "x"),
+    ]
+
+
+async def test_a_flow_that_an_earlier_try_only_created_is_published(
+    graph: FakeGraph, platform: ConversationPlatform, number: Line
+) -> None:
+    graph.at("POST", FLOWS, says(TAKEN, status=400))
+    graph.at("GET", FLOWS, says({"data": [named("Agenda", FLOW, "DRAFT")]}))
+    graph.at("POST", f"{FLOW}/publish", says({"success": True}))
+
+    assert await publish(platform, number) == FLOW
+
+    assert (graph.last.method, graph.last.path) == ("POST", f"{FLOW}/publish")
+
+
+async def test_a_wrong_flow_is_not_taken_for_another(
+    graph: FakeGraph, platform: ConversationPlatform, number: Line
+) -> None:
+    graph.at("POST", FLOWS, says(TAKEN, status=400))
+    graph.at("GET", FLOWS, says({"data": [named("Agenda 2", FLOW, "PUBLISHED")]}))
+    with pytest.raises(Upstream) as failed:
+        await publish(platform, number)
+    assert failed.value.code == "100"
+
+
 async def test_a_flow_is_deprecated(graph: FakeGraph, platform: ConversationPlatform, number: Line) -> None:
     graph.at("POST", f"{FLOW}/deprecate", says({"success": True}))
     await platform.deprecate_flow(number, FLOW)

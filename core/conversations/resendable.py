@@ -1,0 +1,80 @@
+"""Which failed messages may be sent again, and why the others may not."""
+
+from collections.abc import Collection
+from datetime import datetime, timedelta
+from typing import Literal
+
+from core.conversations.batches.inputs import MOST_RESENT, ResendFilter
+from core.conversations.reasons import TEMPORARY, Reason
+from core.foundation import db
+from core.foundation.caller import Caller
+from core.foundation.where import Where
+from core.messages import Status
+
+TOO_OLD = timedelta(days=7)
+
+ERASED = 4
+"""Characters that an erasure leaves of a recipient."""
+
+Motive = Literal["permanente", "opt_out", "ja_substituida", "antiga", "janela", "indisponivel"]
+
+RESENDABLE = frozenset({*TEMPORARY, Reason.WINDOW_CLOSED})
+"""A closed window is looked at anew: the recipient may have written, or a template goes instead."""
+
+
+async def lock_failed(caller: Caller, ids: Collection[str]) -> dict[str, db.Row]:
+    """The caller's messages among these, locked until the transaction ends. Whoever meets here waits, and then sees
+    `replaced_by`.
+    """
+    return {row["id"]: row for row in await db.fetch(LOCK, caller.organization_id, caller.env, sorted(set(ids)))}
+
+
+def motive_of_row(row: db.Row | None, *, at: datetime) -> Motive | None:
+    """Why a message is not even tried again; one that does not exist, or has not failed, never will be."""
+    if row is None or row["status"] != Status.FAILED or len(row["recipient"]) <= ERASED:
+        return "permanente"
+    if row["replaced_by"] is not None:
+        return "ja_substituida"
+    if (row["scheduled_at"] or row["created_at"]) <= at - TOO_OLD:
+        return "antiga"
+    return None if row["reason"] in RESENDABLE else "permanente"
+
+
+async def find_failed(caller: Caller, filter: ResendFilter, *, at: datetime) -> list[str]:
+    """The failed messages of a filter: those first that may go again, then the others, to tell why not."""
+    where = Where(
+        [caller.organization_id, caller.env],
+        ["organization_id = $1", "env = $2", "channel IN ('whatsapp', 'instagram')", "direction = 'outbound'"],
+    )
+    where.narrow("status = {}", Status.FAILED)
+    where.narrow("coalesce(scheduled_at, created_at) > {}", at - TOO_OLD)
+    if filter.batch_id is None and filter.campaign_id is None:
+        # Nothing else bounds what is read; whatever was scheduled long ago is named by its batch or campaign.
+        where.narrow("created_at > {}", at - TOO_OLD)
+    for condition, value in (
+        ("batch_id = {}", filter.batch_id),
+        ("campaign_id = {}", filter.campaign_id),
+        ("number_id = {}", filter.number_id),
+        ("created_at >= {}", filter.from_),
+        ("created_at <= {}", filter.to),
+        ("(upstream_code = {0} OR last_error = {0})", filter.erro),
+    ):
+        if value is not None:
+            where.narrow(condition, value)
+    rows = await db.fetch(
+        f"SELECT id FROM messages WHERE {where} "
+        f"ORDER BY replaced_by IS NULL AND reason = ANY (${len(where.values) + 1}) DESC, created_at, id "
+        f"LIMIT {MOST_RESENT}",
+        *where.values,
+        list(RESENDABLE),
+    )
+    return [row["id"] for row in rows]
+
+
+# In one order, so that nobody waits in a circle.
+LOCK = """
+SELECT * FROM messages
+WHERE organization_id = $1 AND env = $2 AND id = ANY ($3) AND channel IN ('whatsapp', 'instagram')
+  AND direction = 'outbound'
+ORDER BY id FOR UPDATE
+"""

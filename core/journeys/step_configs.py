@@ -1,0 +1,161 @@
+"""What each kind of step of a journey needs to know. (Decisions: Segments, lists, journeys, Passo.)"""
+
+from typing import Annotated, Literal, Self
+from zoneinfo import available_timezones
+
+from pydantic import AfterValidator, Field, StringConstraints, model_validator
+from pydantic_core import PydanticCustomError
+
+from core.foundation.free_json import FreeObject, at_most_bytes
+from core.foundation.inputs import Input, Metadata
+from core.segments.inputs import FilterTree
+from core.webhooks.inputs import Url
+
+LONGEST_WAIT_HOURS = 8_760
+LARGEST_BODY = 20_000
+"""Bytes of the JSON that a step posts."""
+
+StepId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{1,64}$")]
+RecordId = Annotated[str, StringConstraints(min_length=1, max_length=40)]
+Clock = Annotated[str, StringConstraints(pattern=r"^([01][0-9]|2[0-3]):[0-5][0-9]$")]
+Hours = Annotated[float, Field(gt=0, le=LONGEST_WAIT_HOURS)]
+Key = Annotated[str, StringConstraints(min_length=1, max_length=64)]
+EventName = Annotated[str, StringConstraints(min_length=1, max_length=120, strip_whitespace=True)]
+
+
+def _zone(name: str) -> str:
+    if name not in available_timezones():
+        raise PydanticCustomError("wrong_format", "Send an IANA zone, such as America/Sao_Paulo")
+    return name
+
+
+Zone = Annotated[str, AfterValidator(_zone)]
+
+
+class MessageConfig(Input):
+    """What is sent: a template (WhatsApp), or a text. `variaveis` fill the template's placeholders in their order."""
+
+    channel: Literal["whatsapp", "sms", "rcs", "email", "push"] = Field(alias="canal")
+    template_id: RecordId | None = None
+    text: Annotated[str, StringConstraints(min_length=1, max_length=4096)] | None = Field(default=None, alias="texto")
+    number_id: RecordId | None = None
+    variables: Annotated[
+        list[Annotated[str, StringConstraints(min_length=1, max_length=1024)]], Field(max_length=50)
+    ] = Field(default=[], alias="variaveis")
+    on_failure: Literal["seguir", "encerrar", "outroCanal"] = Field(default="seguir", alias="aoFalhar")
+    attempts: Annotated[int, Field(ge=1, le=5)] = Field(default=1, alias="tentativas")
+
+    @model_validator(mode="after")
+    def _one_content(self) -> Self:
+        if (self.template_id is None) == (self.text is None):
+            raise PydanticCustomError("required", "Send either templateId or texto")
+        if self.template_id is not None and self.channel != "whatsapp":
+            raise PydanticCustomError("not_allowed", "Only the channel whatsapp has templates; send texto")
+        if (self.number_id is None) == (self.channel == "whatsapp"):
+            raise PydanticCustomError("required", "Send numberId for the channel whatsapp, and for no other")
+        if self.variables and self.template_id is None:
+            raise PydanticCustomError("not_allowed", "Only a template has variables")
+        return self
+
+
+class WallClock(Input):
+    """The next time of day, on one of `dias` (0 is Sunday; left out: any day)."""
+
+    hour: Clock = Field(alias="hora")
+    days: Annotated[list[Annotated[int, Field(ge=0, le=6)]], Field(min_length=1, max_length=7)] | None = Field(
+        default=None, alias="dias"
+    )
+    zone: Zone = Field(default="America/Sao_Paulo", alias="fuso")
+
+
+class AttributeTime(Input):
+    """The date in an attribute of the contact, so many hours before (negative) or after it."""
+
+    key: Key
+    shift_hours: Annotated[float, Field(ge=-LONGEST_WAIT_HOURS, le=LONGEST_WAIT_HOURS)] = Field(
+        default=0, alias="deslocamentoHoras"
+    )
+
+
+class WaitConfig(Input):
+    """How long to wait: exactly one of the three."""
+
+    hours: Hours | None = Field(default=None, alias="duracaoHoras")
+    until: WallClock | None = Field(default=None, alias="ate")
+    attribute: AttributeTime | None = Field(default=None, alias="campo")
+
+    @model_validator(mode="after")
+    def _one_way(self) -> Self:
+        if sum(way is not None for way in (self.hours, self.until, self.attribute)) != 1:
+            raise PydanticCustomError("required", "Send exactly one of duracaoHoras, ate and campo")
+        return self
+
+
+class AwaitEventConfig(Input):
+    """Wait for a customer event with these properties; where the run goes on when it came, and when it did not."""
+
+    event: EventName = Field(alias="evento")
+    filters: Metadata | None = Field(default=None, alias="filtros")
+    deadline_hours: Hours = Field(alias="prazoHoras")
+    then: StepId | None = Field(default=None, alias="seOcorrer")
+    otherwise: StepId | None = Field(default=None, alias="seExpirar")
+
+
+class ConditionConfig(Input):
+    """Where the run goes on for a contact that matches, and for one that does not."""
+
+    filter_tree: FilterTree
+    then: StepId | None = Field(default=None, alias="seSim")
+    otherwise: StepId | None = Field(default=None, alias="seNao")
+
+
+class Branch(Input):
+    """A share of the contacts."""
+
+    percent: Annotated[float, Field(gt=0, le=100)] = Field(alias="percentual")
+    next: StepId | None = Field(default=None, alias="proximo")
+
+
+class SplitConfig(Input):
+    """Shares that make up 100 per cent."""
+
+    branches: Annotated[list[Branch], Field(min_length=2, max_length=10)] = Field(alias="ramos")
+
+    @model_validator(mode="after")
+    def _all_of_them(self) -> Self:
+        if round(sum(branch.percent for branch in self.branches), 6) != 100:
+            raise PydanticCustomError("PERCENTUAIS_INVALIDOS", "The percentages of all branches add up to 100")
+        return self
+
+
+class UpdateContactConfig(Input):
+    """Tags to add and attributes to set."""
+
+    tags: Annotated[list[Annotated[str, StringConstraints(min_length=1, max_length=64)]], Field(max_length=50)] = []
+    attributes: Metadata = {}
+
+    @model_validator(mode="after")
+    def _something(self) -> Self:
+        if not self.tags and not self.attributes:
+            raise PydanticCustomError("required", "Send tags or attributes")
+        return self
+
+
+class CardConfig(Input):
+    """Where the card is put; the first open stage unless told."""
+
+    pipeline_id: RecordId
+    stage_id: RecordId | None = Field(default=None, alias="etapaId")
+
+
+class WebhookConfig(Input):
+    """What is posted, and where to."""
+
+    url: Url
+    body: Annotated[FreeObject, at_most_bytes(LARGEST_BODY)] | None = Field(default=None, alias="corpo")
+
+
+class ExitConfig(Input):
+    """Why the run ends here."""
+
+    reason: Annotated[str, StringConstraints(min_length=1, max_length=200)] | None = Field(default=None, alias="motivo")
