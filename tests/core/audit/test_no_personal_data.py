@@ -51,6 +51,12 @@ async def subscriptions(keeper: Caller) -> None:
     body = {"description": f"of {EVERYTHING}", "headers": [{"key": "X-Quixote", "value": SECRET}], "status": "paused"}
     await webhooks.change_subscription(keeper, id, read_body(webhooks.SubscriptionChanges, orjson.dumps(body)))
     await webhooks.rotate_secret(keeper, id, webhooks.SecretRotation())
+    period = b'{"from": "2026-01-01", "to": "2126-01-01"}'
+    await webhooks.replay_deliveries(keeper, id, read_body(webhooks.Replay, period))
+    await db.execute(
+        "UPDATE webhook_subscriptions SET status = 'failing', probe_at = now(), failing_since = now() - interval '6 d'"
+    )
+    await webhooks.revoke_hopeless(at=now())
     await webhooks.unsubscribe(keeper, id)
 
 
