@@ -1,22 +1,19 @@
 """What a message may say, type by type."""
 
-from math import isfinite
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Literal, Self
 from urllib.parse import urlsplit
 
-import orjson
 from pydantic import (
     AfterValidator,
     Field,
     StringConstraints,
     ValidationError,
-    ValidatorFunctionWrapHandler,
-    WrapValidator,
     model_validator,
 )
 from pydantic_core import InitErrorDetails, PydanticCustomError
 
-from core.foundation.inputs import LARGEST_INTEGER, Input
+from core.foundation.free_json import FreeObject, at_most_bytes, at_most_levels
+from core.foundation.inputs import ByItsPlace, Input
 
 LONGEST_TEXT = 4096
 LONGEST_CAPTION = 1024
@@ -48,31 +45,7 @@ def _web_address(text: str) -> str:
     return text
 
 
-def _plain(value: dict[str, Any]) -> dict[str, Any]:
-    """What the database, and every reader of JSON, can hold."""
-    if not _is_plain(value, DEEPEST):
-        raise PydanticCustomError("not_allowed", "Send at most ten levels, and numbers within ±9007199254740991")
-    if len(orjson.dumps(value)) > LARGEST:
-        raise PydanticCustomError("too_large", "This object has at most 20,000 bytes as JSON")
-    return value
-
-
-def _is_plain(value: Any, depth: int) -> bool:
-    match value:
-        case dict():
-            return depth > 0 and all(_is_plain(inner, depth - 1) for inner in value.values())
-        case list():
-            return depth > 0 and all(_is_plain(inner, depth - 1) for inner in value)
-        case bool():
-            return True
-        case int():
-            return abs(value) <= LARGEST_INTEGER
-        case float():
-            return isfinite(value)
-    return True
-
-
-PlainObject = Annotated[dict[str, Any], AfterValidator(_plain)]
+PlainObject = Annotated[FreeObject, at_most_levels(DEEPEST), at_most_bytes(LARGEST)]
 
 
 class TextPayload(Input):
@@ -249,28 +222,10 @@ class TemplatePayload(Input):
     )
 
 
-def _by_its_place(value: Any, read: ValidatorFunctionWrapHandler) -> Any:
-    """The value, with its errors where the body has them: pydantic names the kind as if it were a field."""
-    try:
-        return read(value)
-    except ValidationError as invalid:
-        raise ValidationError.from_exception_data(
-            invalid.title,
-            [
-                InitErrorDetails(
-                    type=PydanticCustomError(error["type"], "{said}", {"said": error["msg"]}),
-                    loc=error["loc"][1:],
-                    input=error["input"],
-                )
-                for error in invalid.errors()
-            ],
-        ) from None
-
-
 InteractivePayload = Annotated[
     ButtonsPayload | ListPayload | CtaUrlPayload | FlowPayload,
     Field(discriminator="kind"),
-    WrapValidator(_by_its_place),
+    ByItsPlace,
 ]
 
 Payload = TextPayload | MediaPayload | ButtonsPayload | ListPayload | CtaUrlPayload | FlowPayload | TemplatePayload

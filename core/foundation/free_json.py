@@ -1,6 +1,6 @@
 """JSON of any content inside a body: what the database, our encoder and every reader of JSON can hold."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from math import isfinite
 from typing import Annotated, Any
 
@@ -43,6 +43,24 @@ def at_most_bytes(most: int) -> AfterValidator:
         return value
 
     return AfterValidator(small)
+
+
+def at_most_levels(most: int) -> AfterValidator:
+    """Refuses an object in which objects and lists lie deeper within each other."""
+
+    def flat(value: dict[str, Any]) -> dict[str, Any]:
+        level: list[Any] = [value]
+        for _ in range(most):
+            level = [inner for one in level for inner in _inside(one) if isinstance(inner, dict | list)]
+        if level:
+            raise PydanticCustomError("not_allowed", "This object has at most {most} levels", {"most": str(most)})
+        return value
+
+    return AfterValidator(flat)
+
+
+def _inside(value: Any) -> Iterable[Any]:
+    return value.values() if isinstance(value, dict) else value
 
 
 FreeObject = Annotated[dict[str, Any], AfterValidator(_holdable)]

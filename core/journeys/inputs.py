@@ -6,8 +6,9 @@ from pydantic import Field, StringConstraints, ValidationError, model_validator
 from pydantic_core import InitErrorDetails, PydanticCustomError
 
 from core.foundation.inputs import Input, QueryInput
+from core.foundation.wall_clock import Clock
 from core.journeys.graph import defects
-from core.journeys.step_configs import Clock, EventName, RecordId, StepId
+from core.journeys.step_configs import EventName, RecordId, StepId
 from core.journeys.steps import Step
 
 MOST_STEPS = 100

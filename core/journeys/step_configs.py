@@ -1,13 +1,13 @@
 """What each kind of step of a journey needs to know. (Decisions: Segments, lists, journeys, Passo.)"""
 
 from typing import Annotated, Literal, Self
-from zoneinfo import available_timezones
 
-from pydantic import AfterValidator, Field, StringConstraints, model_validator
+from pydantic import Field, StringConstraints, model_validator
 from pydantic_core import PydanticCustomError
 
 from core.foundation.free_json import FreeObject, at_most_bytes
 from core.foundation.inputs import Input, Metadata
+from core.foundation.wall_clock import Clock, Zone
 from core.segments.inputs import FilterTree
 from core.webhooks.inputs import Url
 
@@ -17,19 +17,9 @@ LARGEST_BODY = 20_000
 
 StepId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{1,64}$")]
 RecordId = Annotated[str, StringConstraints(min_length=1, max_length=40)]
-Clock = Annotated[str, StringConstraints(pattern=r"^([01][0-9]|2[0-3]):[0-5][0-9]$")]
 Hours = Annotated[float, Field(gt=0, le=LONGEST_WAIT_HOURS)]
 Key = Annotated[str, StringConstraints(min_length=1, max_length=64)]
 EventName = Annotated[str, StringConstraints(min_length=1, max_length=120, strip_whitespace=True)]
-
-
-def _zone(name: str) -> str:
-    if name not in available_timezones():
-        raise PydanticCustomError("wrong_format", "Send an IANA zone, such as America/Sao_Paulo")
-    return name
-
-
-Zone = Annotated[str, AfterValidator(_zone)]
 
 
 class MessageConfig(Input):

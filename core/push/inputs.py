@@ -1,9 +1,7 @@
 """What a caller may say about devices and notifications."""
 
 import re
-from functools import cache
 from typing import Annotated, Literal, Self
-from zoneinfo import available_timezones
 
 import orjson
 from pydantic import AfterValidator, Field, StringConstraints, model_validator
@@ -11,6 +9,7 @@ from pydantic_core import PydanticCustomError
 
 from core.contacts.inputs import Email
 from core.foundation.inputs import CURSOR, LIMIT, SINCE, UNTIL, Input, Phone, QueryInput, UtcTime
+from core.foundation.wall_clock import Clock, Zone
 from core.push.models import DispatchStatus, Origin, Platform, RateKind
 
 ALL_OPT_IN = "all_opt_in"
@@ -157,28 +156,12 @@ class PushFilter(QueryInput):
     cursor: str | None = Field(default=None, description=CURSOR)
 
 
-@cache
-def _zones() -> frozenset[str]:
-    return frozenset(available_timezones() - {"localtime", "posixrules", "Factory"})
-
-
-def _zone(value: str) -> str:
-    if value not in _zones():
-        raise PydanticCustomError("not_allowed", "Send the name of an IANA zone, such as America/Sao_Paulo")
-    return value
-
-
-Clock = Annotated[str, StringConstraints(pattern=r"^([01][0-9]|2[0-3]):[0-5][0-9]$")]
-
-
 class QuietHours(Input):
     """The hours in which nothing is sent; `inicio` and `fim` alike switch it off."""
 
     inicio: Clock = Field(description="Wall clock, `22:00`: quiet from here")
     fim: Clock = Field(description="Wall clock, `08:00`: no longer quiet from here; before `inicio`: of the next day")
-    fuso: Annotated[str, StringConstraints(max_length=64), AfterValidator(_zone)] = Field(
-        description="IANA zone, `America/Sao_Paulo`"
-    )
+    fuso: Zone = Field(description="IANA zone, `America/Sao_Paulo`")
     dias: Annotated[list[Annotated[int, Field(ge=0, le=6)]], Field(min_length=1, max_length=7)] | None = Field(
         default=None, description="Days on which it begins, 0 for Sunday; every day when left out"
     )

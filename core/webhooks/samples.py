@@ -85,16 +85,7 @@ RCS_FAILED = {
     "status": "failed",
     "failureReason": "no_rcs",
 }
-RCS_CLICKED = {
-    "messageId": MESSAGE,
-    "url": "https://example.com/orders/1042",
-    "clickedAt": "2026-11-21T03:09:02.481Z",
-    "first": True,
-    "bot": False,
-    "userAgent": "Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36",
-    "env": "test",
-    "metadata": {"order": "A-1042"},
-}
+RCS_CLICKED = SMS_CLICKED
 EMAIL_DELIVERED = {
     "id": MESSAGE,
     "to": "ana@example.org",

@@ -3,9 +3,8 @@
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
-from functools import cache
 from typing import Annotated
-from zoneinfo import ZoneInfo, available_timezones
+from zoneinfo import ZoneInfo
 
 from pydantic import AfterValidator, Field, StringConstraints
 from pydantic_core import PydanticCustomError
@@ -13,24 +12,11 @@ from pydantic_core import PydanticCustomError
 from core.dashboards.statistics.buckets import MOST_BUCKETS, Bucket, TooManyBuckets, bucket_starts
 from core.foundation.errors import FieldError, ValidationFailed
 from core.foundation.inputs import Input, UtcTime
+from core.foundation.wall_clock import Zone
 
 DEFAULT_PERIOD = timedelta(days=30)
 FIRST_YEAR, LAST_YEAR = 1970, 2999
 """Far from the ends of Python's calendar, where a zone's local time would lie outside it."""
-
-NOT_ZONES = {"Factory", "localtime"}
-"""Files beside the zones: one says nothing, the other is the server's own."""
-
-
-@cache
-def _zones() -> frozenset[str]:
-    return frozenset(available_timezones() - NOT_ZONES)
-
-
-def _zone(name: str) -> str:
-    if name not in _zones():
-        raise PydanticCustomError("not_allowed", "Send the IANA name of a time zone, such as America/Sao_Paulo")
-    return name
 
 
 def _of_our_times(at: datetime) -> datetime:
@@ -39,7 +25,6 @@ def _of_our_times(at: datetime) -> datetime:
     return at
 
 
-Zone = Annotated[str, StringConstraints(max_length=64), AfterValidator(_zone)]
 Instant = Annotated[UtcTime, AfterValidator(_of_our_times)]
 CampaignId = Annotated[str, StringConstraints(min_length=1, max_length=80)]
 

@@ -298,7 +298,7 @@ async def test_a_number_of_somebody_else_does_not_exist(caller: Caller) -> None:
         ({"numberId": "n", "type": "template"}, "/type", "not_allowed"),
         ({"numberId": "n", "payload": {}}, "/payload/text", "wrong_format"),
         ({"numberId": "n", "payload": {"text": "x" * 4097}}, "/payload/text", "wrong_format"),
-        ({"numberId": "n", "payload": {"text": "x", "n": 2**53}}, "/payload", "not_allowed"),
+        ({"numberId": "n", "payload": {"text": "x", "n": 2**53}}, "/payload", "too_large"),
         ({"numberId": "n", "payload": {"text": "x", "more": "x" * 20_000}}, "/payload", "too_large"),
         ({"numberId": "n", "type": "media", "payload": {"kind": "gif", "media": {}}}, "/payload/kind", "not_allowed"),
         ({"numberId": "n", "type": "media", "payload": {"kind": "image"}}, "/payload/media", "required"),
