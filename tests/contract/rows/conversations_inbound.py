@@ -88,7 +88,7 @@ LIMITS = [
         refuses=[
             ({"text": ""}, "wrong_format", "/text"),
             ({"text": "x" * 4097}, "wrong_format", "/text"),
-            ({"text": "x", "n": 2**53}, "not_allowed"),
+            ({"text": "x", "n": 2**53}, "too_large"),
             ({"text": "x", "n": [float("inf")]}, "not_allowed"),
             ({"text": "x", "more": "x" * 20_000}, "too_large"),
             ({"text": "a\x00"}, "nul", "/text"),
@@ -108,7 +108,7 @@ LIMITS = [
         refuses=[("", "too_short"), ("x" * 31, "too_long"), ("a\x00", "nul")],
     ),
     Limit(address=INBOUND, field="/type", takes=["text"], refuses=[("template", "not_allowed")]),
-    Limit(address=INBOUND, field="/referral", takes=[{}, REFERRAL], refuses=[({"n": 2**53}, "not_allowed")]),
+    Limit(address=INBOUND, field="/referral", takes=[{}, REFERRAL], refuses=[({"n": 2**53}, "too_large")]),
     Limit(
         address=INBOUND,
         field="/from",
