@@ -89,7 +89,7 @@ LIMITS = [
             ({"text": ""}, "wrong_format", "/text"),
             ({"text": "x" * 4097}, "wrong_format", "/text"),
             ({"text": "x", "n": 2**53}, "too_large"),
-            ({"text": "x", "n": [float("inf")]}, "not_allowed"),
+            ({"text": "x", "n": [float("inf")]}, "not_finite"),
             ({"text": "x", "more": "x" * 20_000}, "too_large"),
             ({"text": "a\x00"}, "nul", "/text"),
         ],
