@@ -6,7 +6,7 @@ along an index, so a queue of any length costs one look when it has no places le
 
 import time
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
@@ -130,6 +130,11 @@ async def claim_due(*, at: datetime, limit: int) -> list[DueDelivery]:
     return await Claims(Lanes(wide), Lanes(wide)).take(at=at, limit=limit)
 
 
+async def hand_back(claimed: Sequence[DueDelivery], *, at: datetime) -> None:
+    """Make due again at once what was claimed and not begun."""
+    await db.execute(HAND_BACK, [one.id for one in claimed], [one.attempts for one in claimed], at)
+
+
 async def claim_probes(*, at: datetime, limit: int) -> list[DueDelivery]:
     """Lease the oldest unfinished delivery of each failing subscription whose next probe has come.
 
@@ -178,6 +183,12 @@ WITH volatile AS MATERIALIZED (
 )
 {_COLUMNS}
 FROM leased d JOIN webhook_subscriptions s ON s.id = d.subscription_id JOIN webhook_events e ON e.id = d.event_id
+"""
+
+HAND_BACK = """
+UPDATE webhook_deliveries d SET due_at = least(d.due_at, $3)
+FROM unnest($1::text[], $2::int[]) AS c (id, attempts)
+WHERE d.id = c.id AND d.attempts = c.attempts AND d.due_at IS NOT NULL
 """
 
 # Queued while their subscription was being removed.

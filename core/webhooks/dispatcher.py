@@ -3,8 +3,9 @@
 import asyncio
 import time
 from collections import deque
+from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import aiohttp
 import structlog
@@ -12,7 +13,7 @@ import structlog
 from core.foundation.batches import Batches
 from core.foundation.clock import now
 from core.foundation.transactions import outside_transaction
-from core.webhooks.claim import Claims, DueDelivery, claim_probes
+from core.webhooks.claim import Claims, DueDelivery, claim_probes, hand_back
 from core.webhooks.deliver import Outcome, attempt
 from core.webhooks.lanes import HOST, SUBSCRIPTION, Lanes
 from core.webhooks.measure import count_attempt
@@ -22,6 +23,10 @@ log = structlog.get_logger()
 
 IN_FLIGHT = 512
 """Attempts that have only just begun."""
+AHEAD = 256
+"""Claimed deliveries that wait for a place: what is posted while the next claim is under way."""
+AT_A_TIME = 32
+"""Attempts that begin in one turn of the loop."""
 HELD_UP = 512
 """Attempts that have taken longer than a moment: they stand aside and take none of the places above."""
 MOST_CONNECTIONS = IN_FLIGHT + HELD_UP + 1
@@ -30,37 +35,46 @@ PROBES = 128
 """Probes of failing subscriptions under way."""
 GATHER_SECONDS = 0.02
 """How long finished attempts wait for company before they are written down."""
+STALE_SECONDS = 30.0
+"""A claim of this age is left alone: an attempt takes up to 15 seconds and must end before the lease does."""
 POLL_SECONDS = 1.0
 """How soon due deliveries are found when no wake-up came."""
 
 
 @dataclass(eq=False, slots=True)
 class Attempt:
-    """A delivery under way. Places of lanes are those of deliveries; a probe has none."""
+    """A claimed delivery: it waits for a place, and then is under way."""
 
     due: DueDelivery
-    started: float
+    claimed: float
+    started: float = 0.0
     held_up: bool = False
     over: bool = False
-    task: "asyncio.Task[None] | None" = field(default=None, repr=False)
 
 
 class Dispatcher:
     """Delivers what is due until it is told to stop; then it finishes what it has begun.
 
-    Claiming goes on while others are under way. A receiver that hangs soon stands aside: what it holds then is
-    bounded by itself, and the places of those who answer stay theirs.
+    Claiming goes on while others are under way, and what is claimed ahead fills the places that become free. A
+    receiver that hangs soon stands aside: what it holds then is bounded by itself, and the places of those who
+    answer stay theirs.
     """
 
-    def __init__(self, http: aiohttp.ClientSession, *, in_flight: int = IN_FLIGHT, held_up: int = HELD_UP) -> None:
+    def __init__(
+        self, http: aiohttp.ClientSession, *, in_flight: int = IN_FLIGHT, ahead: int = AHEAD, held_up: int = HELD_UP
+    ) -> None:
         self._http = http
         self._most = in_flight
+        self._most_ahead = ahead
         self._most_held_up = held_up
         self._subscriptions = Lanes(SUBSCRIPTION)
         self._hosts = Lanes(HOST)
         self._claims = Claims(self._subscriptions, self._hosts)
-        self._under_way: set[Attempt] = set()
+        self._ahead: deque[Attempt] = deque()
         self._young: deque[Attempt] = deque()
+        self._posters: set[asyncio.Task[None]] = set()
+        self._beginning = False
+        self._under_way = 0
         self._held_up = 0
         self._probes = 0
         self._outcomes: list[Outcome] = []
@@ -83,6 +97,8 @@ class Dispatcher:
             self._write()
             if not stop.is_set():
                 await self._claim()
+            elif self._ahead:
+                await self._hand_back()
             if stop.is_set() or not self._wants_more:
                 await self._rest()
 
@@ -99,12 +115,16 @@ class Dispatcher:
 
     @property
     def _busy(self) -> bool:
-        return bool(self._under_way or self._outcomes or self._writing)
+        return bool(self._under_way or self._ahead or self._outcomes or self._writing)
+
+    @property
+    def _places(self) -> int:
+        """Those that were held up leave their places, as long as there is somewhere to stand."""
+        return self._most + min(self._held_up, self._most_held_up) - self._under_way
 
     @property
     def _room(self) -> int:
-        """Those that were held up leave their places, as long as there is somewhere to stand."""
-        return self._most + min(self._held_up, self._most_held_up) - len(self._under_way)
+        return self._places + self._most_ahead - len(self._ahead)
 
     @property
     def _wants_more(self) -> bool:
@@ -135,54 +155,89 @@ class Dispatcher:
         claimed = await self._claims.take(at=now(), limit=min(room, -(-self._most // 2)), scarce=scarce)
         # There may be more: of others, or of these once they have places again.
         self._look = self._look or self._claims.more or bool(claimed)
-        for due in claimed:
-            self._begin(due)
+        self._take(claimed, clock)
 
     async def _probe(self, limit: int) -> None:
         if limit > 0:
-            for due in await claim_probes(at=now(), limit=limit):
-                self._begin(due)
+            clock = time.monotonic()
+            self._take(await claim_probes(at=now(), limit=limit), clock)
+
+    def _take(self, claimed: Sequence[DueDelivery], clock: float) -> None:
+        for due in claimed:
+            self._ahead.append(Attempt(due, clock))
+            self._subscriptions.enter(due.subscription_id)
+            self._hosts.enter(due.host)
+            self._probes += due.probe
+        self._begin()
 
     async def _rest(self) -> None:
         with suppress(TimeoutError):
             await asyncio.wait_for(self._stirred.wait(), GATHER_SECONDS if self._busy else POLL_SECONDS)
         self._stirred.clear()
 
-    def _begin(self, due: DueDelivery) -> None:
-        begun = Attempt(due, time.monotonic())
-        self._under_way.add(begun)
-        self._young.append(begun)
-        self._subscriptions.enter(due.subscription_id)
-        self._hosts.enter(due.host)
-        self._probes += due.probe
-        begun.task = asyncio.create_task(self._post(begun), context=outside_transaction())
+    def _begin(self) -> None:
+        """Post what is claimed as far as there are places, a few at a time.
 
-    async def _post(self, begun: Attempt) -> None:
-        due = begun.due
-        try:
-            outcome = await attempt(self._http, due, at=now())
-        except Exception:  # a fault of ours: the lease runs out and the delivery is tried again
-            log.exception("delivery_failed", delivery=due.id)
-        else:
-            count_attempt(due, outcome)
-            self._outcomes.append(outcome)  # the list of now: another one may have been written down meanwhile
-        finally:
-            self._end(begun)
+        What is written leaves at the end of a turn of the loop: a claim would wait for all of them to be signed.
+        """
+        for _ in range(AT_A_TIME):
+            if (begun := self._next()) is None:
+                return
+            poster = asyncio.create_task(self._post(begun), context=outside_transaction())
+            self._posters.add(poster)
+            poster.add_done_callback(self._posters.discard)
+        if self._ahead and not self._beginning:
+            self._beginning = True
+            asyncio.get_running_loop().call_soon(self._go_on)
+
+    def _go_on(self) -> None:
+        self._beginning = False
+        self._begin()
+
+    def _next(self) -> "Attempt | None":
+        if self._places <= 0:
+            return None
+        while self._ahead:
+            begun = self._ahead.popleft()
+            begun.started = time.monotonic()
+            if begun.started - begun.claimed < STALE_SECONDS:
+                self._under_way += 1
+                self._young.append(begun)
+                return begun
+            self._leave(begun, quick=False)
+        return None
+
+    async def _post(self, begun: "Attempt | None") -> None:
+        """One after the other, as long as something is claimed."""
+        while begun is not None:
+            due = begun.due
+            try:
+                outcome = await attempt(self._http, due, at=now())
+            except Exception:  # a fault of ours: the lease runs out and the delivery is tried again
+                log.exception("delivery_failed", delivery=due.id)
+            else:
+                count_attempt(due, outcome)
+                self._outcomes.append(outcome)  # the list of now: another one may have been written down meanwhile
+            finally:
+                self._end(begun)
+            begun = self._next()
 
     def _end(self, begun: Attempt) -> None:
         begun.over = True
-        self._under_way.discard(begun)
+        self._under_way -= 1
         self._held_up -= begun.held_up
-        self._probes -= begun.due.probe
-        quick = not begun.held_up
-        waited = [
-            self._subscriptions.leave(begun.due.subscription_id, quick=quick),
-            self._hosts.leave(begun.due.host, quick=quick),
-        ]
-        if any(waited):
+        if self._leave(begun, quick=not begun.held_up):
             self._look = True
-        if any(waited) or self._room * 4 >= self._most:
             self._stirred.set()
+        elif self._room * 4 >= self._most:
+            self._stirred.set()
+
+    def _leave(self, begun: Attempt, *, quick: bool) -> bool:
+        """Give back the places of its lanes; answers whether others may have waited for them."""
+        self._probes -= begun.due.probe
+        first = self._subscriptions.leave(begun.due.subscription_id, quick=quick)
+        second = self._hosts.leave(begun.due.host, quick=quick)
+        return first or second
 
     def _set_aside(self) -> None:
         """Those that were begun first come first: nobody else is looked at."""
@@ -195,6 +250,14 @@ class Dispatcher:
                 self._subscriptions.held_up(begun.due.subscription_id)
                 self._hosts.held_up(begun.due.host)
                 self._look = True
+        self._begin()
+
+    async def _hand_back(self) -> None:
+        """What has not begun is due again at once, for whoever goes on."""
+        waiting, self._ahead = list(self._ahead), deque()
+        for one in waiting:
+            self._leave(one, quick=False)
+        await hand_back([one.due for one in waiting], at=now())
 
     async def _write_down(self) -> None:
         outcomes, self._outcomes = self._outcomes, []

@@ -13,6 +13,7 @@ from aiohttp.abc import AbstractResolver
 from aiohttp.client_proto import ResponseHandler
 
 from core.foundation.outbound.addresses import check_address
+from core.foundation.outbound.exchange import Route
 from core.foundation.outbound.policy import OutboundPolicy
 from core.foundation.outbound.resolver import GuardedResolver, SystemResolver
 from core.foundation.outbound.urls import parse_url
@@ -71,6 +72,7 @@ class GuardedConnector(aiohttp.TCPConnector):
         self._factory = partial(handler, loop=self._loop)
         # The same few URLs are posted to over and over; refusals are not kept.
         self.checked_url = lru_cache(maxsize=4096)(lambda url: parse_url(url, policy))
+        self.route_to = lru_cache(maxsize=4096)(lambda session, url: Route(session, self.checked_url(url)))
 
     def _admit(self, address: str) -> None:
         check_address(address, self._policy, encrypted=_encrypted.get())

@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from time import perf_counter
@@ -10,9 +9,11 @@ from typing import Literal
 
 import aiohttp
 import structlog
+from aiohttp.http import HttpProcessingError
 
 from core.foundation import clock
 from core.foundation.outbound.client import GuardedConnector
+from core.foundation.outbound.exchange import exchange
 from core.foundation.outbound.policy import OutboundRefused, Refusal
 from core.foundation.outbound.retry_after import seconds_to_wait
 
@@ -48,7 +49,7 @@ async def post(
     *,
     body: bytes,
     headers: Mapping[str, str],
-    timeout: float = 15,  # noqa: ASYNC109 - the timer of the pooled client costs less than asyncio.timeout
+    timeout: float = 15,  # noqa: ASYNC109 - an answer that came in time is kept when its body drips
     connect_timeout: float = 5,
     keep: int = 4096,
 ) -> Reply:
@@ -69,41 +70,25 @@ async def post(
         raise TypeError("the session must come from open_client")
     started = perf_counter()
     try:
-        response = await session.post(
-            connector.checked_url(url),
-            data=body,
+        answer = await exchange(
+            connector,
+            connector.route_to(session, url),
+            body=body,
             headers=headers,
-            allow_redirects=False,
-            timeout=_timeouts(timeout, connect_timeout),
+            timeouts=_timeouts(timeout, connect_timeout),
+            keep=keep,
         )
     except Exception as error:
         if session.closed:
             raise
         return Reply(status=None, latency_ms=_ms_since(started), error=_failure(error))
-    text = await _beginning(response, keep)
-    asked = response.headers.get("Retry-After")
+    asked = answer.retry_after
     return Reply(
-        status=response.status,
+        status=answer.status,
         latency_ms=_ms_since(started),
-        body=text,
+        body=answer.body[:keep].decode("utf-8", "replace").replace("\x00", "\ufffd") if answer.body else "",
         retry_after=seconds_to_wait(asked, clock.now()) if asked is not None else None,
     )
-
-
-async def _beginning(response: aiohttp.ClientResponse, keep: int) -> str:
-    """Up to `keep` bytes of the body as text. Afterwards the connection is back in the pool, or gone."""
-    content = response.content
-    kept = bytearray()
-    try:
-        # What breaks off, or drips until time is up, leaves what came. One byte more than is kept tells a
-        # body that ends here from one that goes on.
-        with suppress(Exception):
-            while len(kept) <= keep and not content.at_eof():
-                kept += await content.read(keep + 1 - len(kept))
-    finally:
-        if not content.is_eof():
-            response.close()
-    return kept[:keep].decode("utf-8", "replace").replace("\x00", "\ufffd")
 
 
 def _failure(error: Exception) -> Failure:
@@ -114,7 +99,7 @@ def _failure(error: Exception) -> Failure:
             return "timeout"
         case aiohttp.InvalidURL():
             return "invalid_url"
-        case aiohttp.ClientError() | OSError():
+        case aiohttp.ClientError() | HttpProcessingError() | OSError():
             return "unreachable"
         case _:
             # Odd hosts have made the client raise bare AssertionErrors. Whatever it is, the trouble of one

@@ -268,3 +268,94 @@ async def test_a_fault_of_ours_leaves_the_delivery_to_its_lease_and_the_others_g
     by_subscription = {row["subscription_id"]: (row["status"], row["attempts"], row["due"]) for row in rows}
     assert by_subscription.pop(broken) == ("pendente", 0, True)
     assert list(by_subscription.values()) == [("entregue", 1, False)]
+
+
+async def test_what_is_claimed_ahead_is_posted_as_places_become_free(
+    receiver: Receiver, http: aiohttp.ClientSession
+) -> None:
+    caller = await a_caller()
+    await a_subscription(caller, receiver.url)
+    await published(caller, 4)
+    receiver.hold()
+
+    async with running(Dispatcher(http, in_flight=2, ahead=2)):
+        await eventually(lambda: receiver.waiting == 2, "two are under way", within=10)
+        assert await leased() == 4, "the other two are claimed"
+        receiver.release()
+        await eventually(all_delivered, "all are delivered", within=10)
+
+    assert len(receiver.arrivals) == 4
+
+
+async def test_what_is_claimed_and_not_begun_is_due_again_for_others_when_a_worker_stops(
+    receiver: Receiver, http: aiohttp.ClientSession
+) -> None:
+    caller = await a_caller()
+    await a_subscription(caller, receiver.url)
+    await published(caller, 4)
+    receiver.hold()
+    async with running(Dispatcher(http, in_flight=2, ahead=2)) as stop:
+        await eventually(lambda: receiver.waiting == 2, "two are under way", within=10)
+        stop.set()
+        await eventually(lambda: leased_now(2), "the others are given back while these go on", within=10)
+        receiver.release()
+
+    assert len(receiver.arrivals) == 2
+    assert sorted(await statuses()) == ["entregue"] * 2 + ["pendente"] * 2
+    await asyncio.create_task(Dispatcher(http).drain(), context=outside_transaction())
+    assert await all_delivered()
+    assert len(receiver.arrivals) == 4
+
+
+async def test_a_claim_that_waited_too_long_is_left_to_its_lease(
+    receiver: Receiver, http: aiohttp.ClientSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    caller = await a_caller()
+    await a_subscription(caller, receiver.url)
+    await published(caller, 2)
+    receiver.hold()
+    async with running(Dispatcher(http, in_flight=1, ahead=1)):
+        await eventually(lambda: receiver.waiting == 1, "one is under way, the other is claimed", within=10)
+        monkeypatch.setattr(dispatcher, "STALE_SECONDS", 0.0)
+        receiver.release()
+        await eventually(lambda: delivered(1), "the first one is delivered", within=10)
+
+    assert len(receiver.arrivals) == 1
+    assert await leased() == 1, "the lease ends by itself"
+    await db.execute("UPDATE webhook_deliveries SET due_at = now() WHERE due_at IS NOT NULL")
+    monkeypatch.undo()
+    await asyncio.create_task(Dispatcher(http).drain(), context=outside_transaction())
+    assert await all_delivered()
+
+
+async def test_more_than_begin_in_one_turn_are_all_begun(receiver: Receiver, http: aiohttp.ClientSession) -> None:
+    caller = await a_caller()
+    async with AsyncExitStack() as stack:
+        hosts = [await stack.enter_async_context(a_receiver()) for _ in range(3)]
+        for host in hosts:
+            host.hold()
+            for number in range(HOST.first):
+                await a_subscription(caller, f"{host.url}/{number}")
+        assert len(hosts) * HOST.first > dispatcher.AT_A_TIME
+        await published(caller, 1)
+        async with running(Dispatcher(http)):
+            await eventually(lambda: all(host.waiting == HOST.first for host in hosts), "all have begun", within=10)
+            for host in hosts:
+                host.release()
+            await eventually(all_delivered, "all are delivered", within=10)
+
+
+async def leased() -> int:
+    """How many deliveries are claimed."""
+    count: int = await db.fetchval(
+        "SELECT count(*) FROM webhook_deliveries WHERE status = 'pendente' AND due_at > now() + interval '1 second'"
+    )
+    return count
+
+
+async def leased_now(count: int) -> bool:
+    return await leased() == count
+
+
+async def delivered(count: int) -> bool:
+    return (await statuses()).count("entregue") == count
