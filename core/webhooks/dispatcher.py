@@ -99,7 +99,7 @@ class Dispatcher:
                 await self._claim()
             elif self._ahead:
                 await self._hand_back()
-            if stop.is_set() or not self._wants_more:
+            if self._busy if stop.is_set() else not self._wants_more:
                 await self._rest()
 
     async def drain(self) -> None:
