@@ -3,12 +3,14 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from core.dashboards.reading import Arguments, Child, Entity, Field, Key, Order, column, time
+from core.dashboards.reading import Arguments, Child, Entity, Field, Key, Order, column, time, wire_time_of
 from core.foundation.caller import Caller, Scope
 from core.foundation.where import Where
 from core.webhooks.conditions import narrow_deliveries, narrow_subscriptions
 from core.webhooks.deliveries import requests_of
+from core.webhooks.inputs import MASKED
 from core.webhooks.queries import masked_headers
+from core.webhooks.standing import REVOKED_AFTER
 
 FIELDS = {
     "id": column("id"),
@@ -27,6 +29,13 @@ FIELDS = {
     "consecutiveFailures": column("consecutive_failures"),
     "lastSuccessAt": time("last_success_at"),
     "lastFailureAt": time("last_failure_at"),
+    "failuresSince": time("failures_since"),
+    "failingSince": time("failing_since"),
+    "nextProbeAt": Field("CASE WHEN {t}.status = 'failing' THEN {t}.probe_at END", make=wire_time_of),
+    "revokesAt": Field(
+        f"{{t}}.failing_since + interval '{REVOKED_AFTER.total_seconds():.0f} seconds'", make=wire_time_of
+    ),
+    "revokedReason": column("revoked_reason"),
     "createdAt": time("created_at"),
     "updatedAt": time("updated_at"),
 }
@@ -89,6 +98,22 @@ DELIVERY = Entity(
     narrow=_narrow_deliveries,
 )
 
+# The second value: whether the endpoint is told what is masked for others. Many an endpoint answers what it was sent.
+ANSWERED = """json_build_array({t}.response_body, (
+    SELECT s.pii_full FROM webhook_deliveries d JOIN webhook_subscriptions s ON s.id = d.subscription_id
+    WHERE d.id = {t}.delivery_id
+))"""
+
+
+def _answer(values: list[Any]) -> Any:
+    return values[0]
+
+
+def _masked_answer(values: list[Any]) -> Any:
+    answer, told_more = values
+    return MASKED if answer and told_more else answer
+
+
 AS_MADE = Order("as made", (Key("{t}.id", "bigint"),))
 
 ATTEMPT = Entity(
@@ -103,7 +128,7 @@ ATTEMPT = Entity(
         "statusCode": column("status_code"),
         "latencyMs": column("latency_ms"),
         "error": column("error"),
-        "responseBody": column("response_body"),
+        "responseBody": Field(ANSWERED, make=_answer, masked=_masked_answer),
     },
     orders={"": AS_MADE},
 )

@@ -20,6 +20,7 @@ from core.webhooks.inputs import (
 )
 from core.webhooks.models import (
     DeliveryStatus,
+    RevokedReason,
     SubscriptionStatus,
     WebhookDelivery,
     WebhookEvent,
@@ -54,6 +55,7 @@ __all__ = [
     "NewSubscription",
     "ReceivedRequest",
     "Replay",
+    "RevokedReason",
     "Sample",
     "SecretRotation",
     "SubscriptionChanges",

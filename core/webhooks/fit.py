@@ -18,21 +18,29 @@ INTACT = "metadata"
 def fitted(data: Mapping[str, Any]) -> Mapping[str, Any]:
     """The data, with its texts cut and `truncated: true` where it is too long.
 
-    What is short in itself stays whole: metadata, and any text of at most 60 characters.
+    What is short in itself stays whole: metadata, and any text of at most 60 characters. Where metadata leaves no room
+    that cutting could make, the rest is measured without it.
     """
     if not _too_long(data):
         return data
-    shown: Mapping[str, Any] = data
+    shown = data
     for length in CUT_AT:
-        shown = {name: value if name == INTACT else _cut(value, length) for name, value in data.items()}
-        shown = {**shown, "truncated": True}
+        shown = _shortened(data, length)
         if not _too_long(shown):
-            break
-    return shown
+            return shown
+    if INTACT not in data:
+        return shown
+    rest = fitted({name: value for name, value in data.items() if name != INTACT})
+    return {**rest, INTACT: data[INTACT]}
 
 
 def _too_long(data: Mapping[str, Any]) -> bool:
     return len(orjson.dumps(data)) > LARGEST
+
+
+def _shortened(data: Mapping[str, Any], length: int) -> Mapping[str, Any]:
+    shown = {name: value if name == INTACT else _cut(value, length) for name, value in data.items()}
+    return {**shown, "truncated": True} if shown != data else data
 
 
 def _cut(value: Any, length: int) -> Any:

@@ -17,6 +17,14 @@ class SubscriptionStatus(StrEnum):
     REVOKED = "revoked"
 
 
+class RevokedReason(StrEnum):
+    """The endpoint answered 410, it was failing for too long, or its organization is suspended."""
+
+    GONE = "gone"
+    FAILING = "failing"
+    SUSPENDED = "suspended"
+
+
 class DeliveryStatus(StrEnum):
     PENDING = "pendente"
     RETRYING = "falhando"
@@ -30,7 +38,7 @@ class WebhookSubscription(OwnedModel):
 
     `failures_since`: when the first of the consecutive failures was; `failing_since`: when it turned failing.
     `probe_at`: when a failing one is tried next, or, of an active one, since when what was parked waits to be taken up.
-    `revoked_reason`: gone, failing or suspended.
+    `revoked_reason`: a RevokedReason, of a revoked one.
     """
 
     id = fields.CharField(max_length=30, primary_key=True)

@@ -1,5 +1,6 @@
 """Reading subscriptions."""
 
+from datetime import datetime
 from typing import Any
 
 from core.foundation import db
@@ -11,7 +12,8 @@ from core.foundation.pages import UnreadableCursor, cursor_after, cut, read_curs
 from core.foundation.where import Where
 from core.webhooks.conditions import narrow_subscriptions
 from core.webhooks.inputs import MASKED, SubscriptionFilter
-from core.webhooks.models import WebhookSubscription
+from core.webhooks.models import SubscriptionStatus, WebhookSubscription
+from core.webhooks.standing import REVOKED_AFTER
 
 
 async def get_subscription(caller: Caller, id: str) -> dict[str, Any]:
@@ -51,6 +53,8 @@ async def list_subscriptions(caller: Caller, filter: SubscriptionFilter) -> dict
 
 def subscription_record(row: db.Row) -> dict[str, Any]:
     """The record of a row, or of a model's `vars`; header values never leave."""
+    is_failing = row["status"] == SubscriptionStatus.FAILING
+    failing_since = row["failing_since"]
     record: dict[str, Any] = {
         "id": row["id"],
         "organizationId": row["organization_id"],
@@ -66,12 +70,21 @@ def subscription_record(row: db.Row) -> dict[str, Any]:
         "apiVersion": row["api_version"],
         "createdById": row["created_by_id"],
         "consecutiveFailures": row["consecutive_failures"],
-        "lastSuccessAt": wire_time(row["last_success_at"]) if row["last_success_at"] else None,
-        "lastFailureAt": wire_time(row["last_failure_at"]) if row["last_failure_at"] else None,
+        "lastSuccessAt": _time(row["last_success_at"]),
+        "lastFailureAt": _time(row["last_failure_at"]),
+        "failuresSince": _time(row["failures_since"]),
+        "failingSince": _time(failing_since),
+        "nextProbeAt": _time(row["probe_at"]) if is_failing else None,
+        "revokesAt": _time(failing_since + REVOKED_AFTER) if failing_since else None,
+        "revokedReason": row["revoked_reason"],
         "createdAt": wire_time(row["created_at"]),
         "updatedAt": wire_time(row["updated_at"]),
     }
     return {name: value for name, value in record.items() if value is not None}
+
+
+def _time(at: datetime | None) -> str | None:
+    return wire_time(at) if at else None
 
 
 def masked_headers(headers: list[dict[str, str]]) -> list[dict[str, str]]:

@@ -120,6 +120,7 @@ WITH outcome AS (
         last_success_at = greatest(t.success, s.last_success_at),
         last_failure_at = greatest(t.failure, s.last_failure_at),
         status = t.status,
+        updated_at = CASE WHEN t.status <> t.was THEN greatest(t.success, t.failure) ELSE s.updated_at END,
         failing_since = CASE WHEN t.status <> 'failing' THEN NULL WHEN t.was = 'failing' THEN s.failing_since
                              ELSE t.failure END,
         probe_at = CASE WHEN t.status = 'revoked' THEN NULL

@@ -6,7 +6,7 @@ from graphql_api.connections import Connection, hangs, hangs_page
 from graphql_api.nodes.types import Node
 from graphql_api.scalars import JSON, DateTime
 from graphql_api.subscriptions.enums import EventType
-from graphql_api.webhooks.enums import WebhookDeliveryStatus, WebhookStatus
+from graphql_api.webhooks.enums import WebhookDeliveryStatus, WebhookRevokedReason, WebhookStatus
 from graphql_api.webhooks.inputs import WebhookDeliveryFilter
 
 
@@ -39,6 +39,15 @@ class Webhook(Node):
     consecutive_failures: int
     last_success_at: DateTime | None
     last_failure_at: DateTime | None
+    failures_since: DateTime | None = strawberry.field(description="When the first of the consecutive failures was")
+    failing_since: DateTime | None = strawberry.field(description="Of a failing one: when it turned so")
+    next_probe_at: DateTime | None = strawberry.field(
+        description="Of a failing one: when its oldest delivery is tried next"
+    )
+    revokes_at: DateTime | None = strawberry.field(
+        description="Of a failing one: when it is revoked unless a delivery succeeds before"
+    )
+    revoked_reason: WebhookRevokedReason | None
     created_at: DateTime
     updated_at: DateTime
     deliveries: Connection["WebhookDelivery"] = hangs_page(

@@ -25,7 +25,7 @@ from core.sms.inputs import Route
 from core.templates import TemplateCategory, TemplateStatus
 from core.templates.inputs import ComponentType, Language
 from core.webhooks.event_types import EventType
-from core.webhooks.models import DeliveryStatus
+from core.webhooks.models import DeliveryStatus, RevokedReason
 from core.webhooks.verify import Step
 from rest_api.support.problems import STATUS
 
@@ -119,6 +119,7 @@ ENUMS: dict[str, tuple[str, ...]] = {
     "WalletTransferKind": ("credito", "reserva", "captura", "liberacao", "ajuste"),
     "SignatureStep": get_args(Step),
     "WebhookDeliveryStatus": tuple(status.value for status in DeliveryStatus),
+    "WebhookRevokedReason": tuple(reason.value for reason in RevokedReason),
     "WebhookStatus": ("active", "paused", "failing", "revoked"),
     "WebhookSwitch": ("active", "paused"),
     "SandboxNumberEvent": ("quality", "tier", "partner_removed", "app_uninstalled", "partner_restored"),

@@ -24,6 +24,26 @@ SUBSCRIPTION = {
     "updatedAt": "2026-11-21T03:00:00.138Z",
 }
 PAUSED = {**SUBSCRIPTION, "status": "paused", "updatedAt": "2026-11-21T04:12:30.161Z"}
+FAILING = {
+    **SUBSCRIPTION,
+    "status": "failing",
+    "consecutiveFailures": 9,
+    "lastSuccessAt": "2026-11-21T03:20:11.402Z",
+    "lastFailureAt": "2026-11-21T04:02:10.035Z",
+    "failuresSince": "2026-11-21T03:41:52.318Z",
+    "failingSince": "2026-11-21T03:58:07.911Z",
+    "nextProbeAt": "2026-11-21T04:03:10.035Z",
+    "revokesAt": "2026-11-26T03:58:07.911Z",
+}
+REVOKED = {
+    **SUBSCRIPTION,
+    "status": "revoked",
+    "consecutiveFailures": 1,
+    "lastSuccessAt": "2026-11-21T03:20:11.402Z",
+    "lastFailureAt": "2026-11-21T03:41:52.318Z",
+    "failuresSince": "2026-11-21T03:41:52.318Z",
+    "revokedReason": "gone",
+}
 PAGE = {"items": [SUBSCRIPTION], "total": 1}
 SECRET = {
     "id": WEBHOOK,

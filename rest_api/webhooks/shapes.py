@@ -41,6 +41,21 @@ class Webhook(Out):
     consecutive_failures: int | None = None
     last_success_at: Timestamp | None = None
     last_failure_at: Timestamp | None = None
+    failures_since: Timestamp | None = Field(
+        default=None, description="When the first of the `consecutiveFailures` was; absent without any"
+    )
+    failing_since: Timestamp | None = Field(default=None, description="Of a failing one: when it turned so")
+    next_probe_at: Timestamp | None = Field(
+        default=None, description="Of a failing one: when its oldest delivery is tried next"
+    )
+    revokes_at: Timestamp | None = Field(
+        default=None, description="Of a failing one: when it is revoked unless a delivery succeeds before"
+    )
+    revoked_reason: Literal["gone", "failing", "suspended"] | None = Field(
+        default=None,
+        description="Of a revoked one: its endpoint answered 410, it was failing for too long, or the organization is "
+        "suspended",
+    )
     created_at: Timestamp
     updated_at: Timestamp
 
@@ -125,7 +140,7 @@ class DeliveryAttempt(Out):
 
 
 class WholeDelivery(Delivery):
-    """A delivery with its request and every attempt, oldest first."""
+    """A delivery with its request and its attempts, oldest first."""
 
     request: DeliveryRequest
     attempt_log: list[DeliveryAttempt]

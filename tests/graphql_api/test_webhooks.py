@@ -56,9 +56,17 @@ async def test_every_field_of_a_webhook_is_the_one_of_rest() -> None:
         consecutive_failures=4,
         last_success_at=now(),
         last_failure_at=now(),
+        failures_since=now(),
+        failing_since=now(),
+        probe_at=now(),
     )
+    revoked, resumed = await subscribed(caller), await subscribed(caller)
+    await WebhookSubscription.filter(id=revoked).update(
+        status=webhooks.SubscriptionStatus.REVOKED, revoked_reason=webhooks.RevokedReason.GONE
+    )
+    await WebhookSubscription.filter(id=resumed).update(probe_at=now())  # its backlog is to be taken up
 
-    for id in (plain, told):
+    for id in (plain, told, revoked, resumed):
         assert as_rest("Webhook", await shown(caller, id)) == await webhooks.get_subscription(caller, id)
 
 

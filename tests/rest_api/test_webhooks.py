@@ -1,6 +1,7 @@
 """Subscriptions over REST: statuses, shapes, what is refused, and what a list does with odd parameters."""
 
 import json
+from datetime import UTC, datetime
 from typing import Any
 
 import httpx
@@ -8,6 +9,7 @@ import pytest
 
 from core.foundation import db
 from core.foundation.caller import KEY_SCOPES, Caller
+from core.webhooks import RevokedReason, WebhookSubscription
 from rest_api.webhooks.shapes import NewWebhook, Webhook, WebhookPage
 from tests.factories.organizations import a_caller, a_key
 from tests.factories.webhooks import a_subscription
@@ -17,6 +19,7 @@ from tests.support.stored import nothing_stored
 PATH = "/webhooks"
 GOOD = {"url": "https://example.com/hooks", "events": ["sms.delivered"]}
 SECRET = "SEGREDO-4711"
+AT, WIRE = datetime(2026, 11, 21, 3, tzinfo=UTC), "2026-11-21T03:00:00.000Z"
 
 
 async def key_of(caller: Caller) -> dict[str, str]:
@@ -212,6 +215,34 @@ async def test_pages_are_cut_and_follow_each_other(rest: httpx.AsyncClient) -> N
 
 
 # One of them --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("standing", "told"),
+    [
+        (
+            {"status": "failing", "failing_since": AT, "probe_at": AT, "failures_since": AT},
+            {"failingSince": WIRE, "nextProbeAt": WIRE, "failuresSince": WIRE, "revokesAt": "2026-11-26T03:00:00.000Z"},
+        ),
+        *(({"status": "revoked", "revoked_reason": reason}, {"revokedReason": reason}) for reason in RevokedReason),
+        ({"status": "active", "probe_at": AT}, {}),
+        ({"status": "paused"}, {}),
+    ],
+    ids=["failing", *RevokedReason, "active with a backlog", "paused"],
+)
+async def test_the_record_says_why_it_stands_as_it_does(
+    rest: httpx.AsyncClient, standing: dict[str, Any], told: dict[str, str]
+) -> None:
+    _, headers, (id,) = await a_reader()
+    before = (await rest.get(f"{PATH}/{id}", headers=headers)).json()
+    await WebhookSubscription.filter(id=id).update(**standing)
+
+    read = (await rest.get(f"{PATH}/{id}", headers=headers)).json()
+
+    assert read == {**before, "status": standing["status"], **told}
+    assert (await rest.get(PATH, headers=headers)).json()["items"] == [read]
+    changed = (await rest.patch(f"{PATH}/{id}", json={"description": "new"}, headers=headers)).json()
+    assert {**changed, "updatedAt": read["updatedAt"]} == {**read, "description": "new"}
 
 
 async def test_deleting_is_204_without_a_body_and_then_404(rest: httpx.AsyncClient) -> None:

@@ -6,7 +6,7 @@ import orjson
 import pytest
 
 from core.foundation import db
-from core.webhooks.fit import fitted
+from core.webhooks.fit import LARGEST, fitted
 from tests.factories.organizations import a_caller
 from tests.factories.webhooks import a_subscription, an_event
 from tests.support.receiver import Receiver
@@ -46,6 +46,55 @@ def test_metadata_comes_back_as_it_was_sent() -> None:
 
     assert shown["metadata"] == metadata
     assert len(orjson.dumps(shown)) <= MOST
+
+
+SMALL = {"id": "msg_1", "subject": "s" * 300}
+"""Texts that are longer than what a cut leaves, and nobody's trouble."""
+
+
+def test_metadata_that_alone_is_too_long_costs_small_texts_nothing() -> None:
+    data = {**SMALL, "metadata": metadata_of(21_000)}
+
+    assert fitted(data) == data
+
+
+def test_metadata_that_leaves_room_for_cut_texts_only_has_them_cut() -> None:
+    metadata = metadata_of(LARGEST - 200)
+
+    shown = fitted({**SMALL, "metadata": metadata})
+
+    assert shown == {"id": "msg_1", "subject": "s" * 60, "metadata": metadata, "truncated": True}
+    assert len(orjson.dumps(shown)) <= LARGEST
+
+
+def test_what_short_texts_exceed_by_is_not_cut_and_not_told() -> None:
+    data = {"id": "msg_1", "status": "x" * 60, "metadata": metadata_of(LARGEST - 50)}
+
+    assert len(orjson.dumps(data)) > LARGEST
+    assert fitted(data) == data
+
+
+def test_texts_give_way_to_small_metadata() -> None:
+    metadata = metadata_of(1_000)
+
+    shown = fitted({"id": "msg_1", "body": "x" * 19_000, "metadata": metadata})
+
+    assert shown == {"id": "msg_1", "body": "x" * 4_000, "metadata": metadata, "truncated": True}
+
+
+def test_where_both_are_too_long_the_texts_are_cut_as_they_would_be_without_metadata() -> None:
+    texts = {"id": "msg_1", "subject": "s" * 5_000, "body": "x" * 30_000}
+    metadata = metadata_of(30_000)
+
+    shown = fitted({**texts, "metadata": metadata})
+
+    assert shown == {**fitted(texts), "metadata": metadata}
+    assert shown["truncated"] is True
+
+
+def metadata_of(size: int) -> dict[str, str]:
+    """Metadata of so many bytes when written down; one long text stands for many."""
+    return {"key": "m" * (size - len('{"key":""}'))}
 
 
 @pytest.mark.usefixtures("clean_slate")

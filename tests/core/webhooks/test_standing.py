@@ -114,6 +114,7 @@ async def test_five_failures_and_a_quarter_of_an_hour_make_a_subscription_failin
     turned = at + minutes[-1] * MINUTE if status == "failing" else None
     assert subscription.failing_since == turned
     assert subscription.probe_at == (turned + MINUTE if turned else None)
+    assert (subscription.updated_at == turned) == (status == "failing"), "an attempt alone is no change"
 
 
 async def test_a_success_in_between_begins_the_count_anew(caller: Caller) -> None:
@@ -264,7 +265,7 @@ async def test_the_first_success_makes_it_active_and_wakes_whoever_takes_up_the_
     subscription = await the(id)
     assert (subscription.status, subscription.consecutive_failures) == ("active", 0)
     assert subscription.failures_since is subscription.failing_since is None
-    assert subscription.last_success_at == at
+    assert subscription.last_success_at == subscription.updated_at == at
     assert (await the_deliveries(id))[0]["status"] == "entregue"
 
 
