@@ -28,7 +28,9 @@ from rest_api.numbers.routes import operations as numbers
 from rest_api.pipelines.routes import operations as pipelines
 from rest_api.privacy.routes import operations as privacy
 from rest_api.providers import gateway, meta, smtp
+from rest_api.push.devices import operations as push_devices
 from rest_api.push.routes import operations as push
+from rest_api.push.settings import operations as push_settings
 from rest_api.rcs.routes import operations as rcs
 from rest_api.segments.routes import operations as segments
 from rest_api.short_links import routes as short_links
@@ -59,7 +61,9 @@ OPERATIONS: tuple[Operation, ...] = (
     *sms,
     *email.operations,
     *rcs,
+    *push_devices,
     *push,
+    *push_settings,
     *numbers,
     *media,
     *templates,

@@ -6,7 +6,7 @@ from core.audit.inputs import AuditFilter
 from core.foundation import db
 from core.foundation.caller import Caller, Scope
 from core.foundation.clock import wire_time
-from core.foundation.pages import cursor_after, cut, place_behind
+from core.foundation.pages import cut, page_of, place_behind
 
 
 async def list_entries(caller: Caller, filter: AuditFilter) -> dict[str, Any]:
@@ -25,10 +25,7 @@ async def list_entries(caller: Caller, filter: AuditFilter) -> dict[str, Any]:
         *(place_behind(filter.cursor) if filter.cursor is not None else (None, None)),
         limit + 1,
     )
-    page: dict[str, Any] = {"items": [_entry(row) for row in rows[:limit]]}
-    if len(rows) > limit:
-        page["nextCursor"] = cursor_after(rows[limit - 1]["at"], rows[limit - 1]["id"])
-    return page
+    return page_of(rows, limit, _entry, by="at")
 
 
 def _entry(row: db.Row) -> dict[str, Any]:

@@ -31,7 +31,7 @@ async def list_companies(caller: Caller, filter: CompanyFilter) -> dict[str, Any
     Raises ValidationFailed for a cursor that is not one of ours.
     """
     caller.require(Scope.CRM_READ)
-    where = Where([caller.organization_id, caller.env], ["organization_id = $1", "env = $2"])
+    where = Where.visible_to(caller)
     narrow_companies(where, q=filter.q, owner_id=filter.owner_id)
     place = _read_cursor(filter.cursor) if filter.cursor is not None else None
     total = place.total if place else await db.fetchval(f"SELECT count(*) FROM companies WHERE {where}", *where.values)

@@ -41,7 +41,7 @@ async def list_contacts(caller: Caller, filter: ContactFilter) -> dict[str, Any]
         since = _time.validate_python(filter.updated_since) if filter.updated_since is not None else None
     except ValidationError:
         return {"items": [], "total": 0, "warnings": ["updatedSince_invalido"]}
-    where = Where([caller.organization_id, caller.env], ["organization_id = $1", "env = $2"])
+    where = Where.visible_to(caller)
     warnings = narrow_contacts(
         where,
         caller,

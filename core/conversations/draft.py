@@ -7,6 +7,7 @@ from typing import Any, Literal, TypeAlias
 
 from core.foundation.errors import ServiceError
 from core.foundation.ids import new_id
+from core.messages import Channel
 
 MessageType = Literal["text", "template", "media", "interactive"]
 Priority = Literal["normal", "bulk", "critical"]
@@ -45,6 +46,28 @@ class Draft:
     def sender_id(self) -> str:
         """The number or the Instagram account."""
         return self.number_id or self.instagram_account_id or ""
+
+    @property
+    def channel(self) -> Channel:
+        """That of the sender."""
+        return Channel.WHATSAPP if self.number_id is not None else Channel.INSTAGRAM
+
+    @property
+    def media_id(self) -> str | None:
+        """The file of ours that the payload names: of a media message, or of the header of a template or of an
+        interactive one.
+        """
+        for place in (self.payload, self.payload.get("header") or {}):
+            if isinstance(place, Mapping) and isinstance(named := place.get("media"), Mapping):
+                id: str | None = named.get("id")
+                return id
+        return None
+
+    @property
+    def flow_id(self) -> str | None:
+        """The form that the message opens."""
+        id: str | None = self.payload.get("flowId") if self.payload.get("kind") == "flow" else None
+        return id
 
 
 @dataclass(frozen=True, slots=True)

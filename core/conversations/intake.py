@@ -42,13 +42,12 @@ async def take_in(caller: Caller, drafts: Sequence[Draft], *, at: datetime) -> l
     taken: list[Channel] = []
     names = await names_of(caller.organization_id, list(rows.values())[:1])
     for draft, one in zip(drafts, affordable, strict=True):
-        channel = Channel.WHATSAPP if draft.number_id is not None else Channel.INSTAGRAM
         if isinstance(one, Prepared):
             outcomes.append(TakenIn(message_record(rows[draft.id], masked=False, names=names), one.coins))
-            taken.append(channel)
+            taken.append(draft.channel)
         else:
             outcomes.append(one)
-            count_refused_send(channel, caller.env, one)
+            count_refused_send(draft.channel, caller.env, one)
     await after_commit(partial(_count, taken, caller.env))
     return outcomes
 
@@ -121,7 +120,7 @@ def _columns(one: Prepared) -> tuple[object, ...]:
     draft = one.draft
     return (
         draft.id,
-        one.channel,
+        draft.channel,
         one.recipient,
         one.provider,
         one.coins,

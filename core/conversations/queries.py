@@ -14,7 +14,7 @@ from core.foundation.caller import Caller, Scope
 from core.foundation.errors import NotFound
 from core.foundation.ids import is_id
 from core.foundation.inputs import UtcTime
-from core.foundation.pages import UnreadableCursor, cursor_after, cut, read_cursor
+from core.foundation.pages import UnreadableCursor, cut, page_of, read_cursor
 from core.foundation.where import Where
 from core.messages import CONVERSATIONS
 
@@ -57,7 +57,7 @@ async def list_messages(caller: Caller, filter: MessageFilter) -> dict[str, Any]
     A cursor or a time that cannot be read gives an empty page, never the first one: that would loop a synchronisation.
     """
     caller.require(Scope.MESSAGES_READ)
-    where = Where([caller.organization_id, caller.env], ["organization_id = $1", "env = $2"])
+    where = Where.visible_to(caller)
     warnings = narrow_messages(where, filter)
     place = None
     if filter.cursor is not None:
@@ -77,13 +77,7 @@ async def list_messages(caller: Caller, filter: MessageFilter) -> dict[str, Any]
     rows = await db.fetch(_page(asked, str(where), limit + 1, skip), *where.values)
     names = await names_of(caller.organization_id, rows)
     masked = not caller.sees_personal_data
-    page: dict[str, Any] = {
-        "items": [message_record(row, masked=masked, names=names) for row in rows[:limit]],
-        "total": total,
-    }
-    if len(rows) > limit:
-        page["nextCursor"] = cursor_after(rows[limit - 1]["created_at"], rows[limit - 1]["id"])
-    return page
+    return page_of(rows, limit, lambda row: message_record(row, masked=masked, names=names), total=total)
 
 
 def narrow_messages(where: Where, filter: MessageFilter) -> list[str]:

@@ -10,7 +10,7 @@ from core.conversations.record import masked
 from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now
 from core.foundation.transactions import transaction
-from core.messages import Channel, count_send
+from core.messages import count_send
 
 SEND_ROUTE = "POST /messages"
 FORCE_ROUTE = "POST /messages/force"
@@ -36,7 +36,6 @@ async def _send(caller: Caller, new: NewMessage, draft: Draft, route: str, key: 
     async def effect() -> tuple[str, Record, datetime]:
         return draft.id, await _take(caller, draft, new, at=now()), draft.scheduled_at or now()
 
-    channel = Channel.WHATSAPP if draft.number_id is not None else Channel.INSTAGRAM
     try:
         if key is None:
             async with transaction():
@@ -51,7 +50,7 @@ async def _send(caller: Caller, new: NewMessage, draft: Draft, route: str, key: 
         raise
     replayed = record["id"] != draft.id
     if replayed:
-        count_send(channel, caller.env, "replayed")
+        count_send(draft.channel, caller.env, "replayed")
     return {**(record if caller.sees_personal_data else masked(record)), "replayed": replayed}
 
 

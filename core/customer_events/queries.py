@@ -7,14 +7,14 @@ from core.customer_events.inputs import CustomerEventFilter
 from core.foundation import db
 from core.foundation.caller import Caller, Scope
 from core.foundation.clock import wire_time
-from core.foundation.pages import cursor_after, cut, place_behind
+from core.foundation.pages import cut, page_of, place_behind
 from core.foundation.where import Where
 
 
 async def list_events(caller: Caller, filter: CustomerEventFilter) -> dict[str, Any]:
     """A page of events that happened in the period, both ends included, newest first: `{items, nextCursor?}`."""
     caller.require(Scope.CONTACTS_READ)
-    where = Where([caller.organization_id, caller.env], ["organization_id = $1", "env = $2"])
+    where = Where.visible_to(caller)
     narrow_events(where, since=filter.from_, until=filter.to, name=filter.name, contact_id=filter.contact_id)
     if filter.cursor is not None:
         where.narrow("(occurred_at, id) < ({}, {})", *place_behind(filter.cursor))
@@ -23,10 +23,7 @@ async def list_events(caller: Caller, filter: CustomerEventFilter) -> dict[str, 
         f"SELECT * FROM customer_events WHERE {where} ORDER BY occurred_at DESC, id DESC LIMIT {limit + 1}",
         *where.values,
     )
-    page: dict[str, Any] = {"items": [event_record(row) for row in rows[:limit]]}
-    if len(rows) > limit:
-        page["nextCursor"] = cursor_after(rows[limit - 1]["occurred_at"], rows[limit - 1]["id"])
-    return page
+    return page_of(rows, limit, event_record, by="occurred_at")
 
 
 def event_record(row: db.Row, *, duplicate: bool = False) -> dict[str, Any]:

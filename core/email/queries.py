@@ -7,7 +7,7 @@ from core.email.record import email_record, send_record
 from core.foundation import db
 from core.foundation.caller import Caller, Scope
 from core.foundation.errors import NotFound
-from core.foundation.pages import cursor_after, cut, place_behind
+from core.foundation.pages import cut, page_of, place_behind
 from core.foundation.where import Where
 
 
@@ -43,10 +43,7 @@ async def list_messages(caller: Caller, filter: EmailFilter) -> dict[str, Any]:
         *where.values,
         filter.skip,
     )
-    page = {"items": [email_record(row, unmasked=caller.sees_personal_data) for row in rows[:limit]], "total": total}
-    if len(rows) > limit:
-        page["nextCursor"] = cursor_after(rows[limit - 1]["created_at"], rows[limit - 1]["id"])
-    return page
+    return page_of(rows, limit, lambda row: email_record(row, unmasked=caller.sees_personal_data), total=total)
 
 
 def _total(filter: EmailFilter, where: Where) -> str:

@@ -9,7 +9,7 @@ from core.foundation import db
 from core.foundation.caller import Caller, Scope
 from core.foundation.errors import NotFound
 from core.foundation.ids import is_id
-from core.foundation.pages import cursor_after, cut, place_behind
+from core.foundation.newest_page import newest_page
 from core.foundation.where import Where
 
 
@@ -22,7 +22,7 @@ async def get_flow(caller: Caller, id: str) -> dict[str, Any]:
 async def list_flows(caller: Caller, filter: FlowFilter) -> dict[str, Any]:
     """A page of flows, newest first: `{items, total, nextCursor?}`. Raises ValidationFailed for a strange cursor."""
     caller.require(Scope.FLOWS_READ)
-    where = Where([caller.organization_id, caller.env], ["organization_id = $1", "env = $2"])
+    where = Where.visible_to(caller)
     narrow_flows(
         where,
         status=filter.status,
@@ -30,18 +30,7 @@ async def list_flows(caller: Caller, filter: FlowFilter) -> dict[str, Any]:
         category=filter.category,
         number_id=filter.number_id,
     )
-    total = await db.fetchval(f"SELECT count(*) FROM flows WHERE {where}", *where.values)
-    if filter.cursor is not None:
-        where.narrow("(created_at, id) < ({}, {})", *place_behind(filter.cursor))
-    limit = cut(filter.limit)
-    rows = await db.fetch(
-        f"SELECT * FROM flows WHERE {where} ORDER BY created_at DESC, id DESC LIMIT {limit + 1} OFFSET {filter.skip}",
-        *where.values,
-    )
-    page: dict[str, Any] = {"items": [flow_record(row) for row in rows[:limit]], "total": total}
-    if len(rows) > limit:
-        page["nextCursor"] = cursor_after(rows[limit - 1]["created_at"], rows[limit - 1]["id"])
-    return page
+    return await newest_page("flows", where, filter, flow_record)
 
 
 async def flow_row(caller: Caller, id: str) -> db.Row:

@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from functools import cache
 from typing import Annotated, Any, TypeVar, get_args, get_origin
@@ -23,9 +23,10 @@ from pydantic import (
     WrapValidator,
 )
 from pydantic.alias_generators import to_camel
-from pydantic_core import CoreSchema, ErrorDetails, InitErrorDetails, PydanticCustomError, from_json
+from pydantic_core import CoreSchema, InitErrorDetails, PydanticCustomError, from_json
 
 from core.foundation.errors import BadRequest, FieldError, ValidationFailed
+from core.foundation.field_errors import body_error, nul_errors, parameter_error, refuse_nul
 from core.foundation.pages import CEILING, DEFAULT_LIMIT, LARGEST_SKIP
 from core.foundation.phones import MaskedValue, NotAPhone, parse_phone
 
@@ -185,54 +186,6 @@ class SkipPage(QueryInput):
     cursor: str | None = Field(default=None, description=CURSOR)
 
 
-CODES = {
-    "missing": "required",
-    "extra_forbidden": "unknown_field",
-    "string_type": "wrong_type",
-    "bool_type": "wrong_type",
-    "int_type": "wrong_type",
-    "float_type": "wrong_type",
-    "dict_type": "wrong_type",
-    "list_type": "wrong_type",
-    "model_type": "wrong_type",
-    "model_attributes_type": "wrong_type",
-    "string_too_long": "too_long",
-    "string_too_short": "too_short",
-    "too_long": "too_many",
-    "too_short": "too_few",
-    "literal_error": "not_allowed",
-    "enum": "not_allowed",
-    "string_pattern_mismatch": "wrong_format",
-    "union_tag_invalid": "not_allowed",
-    "union_tag_not_found": "required",
-    "finite_number": "not_finite",
-    "int_parsing": "wrong_type",
-    "int_from_float": "wrong_type",
-    "int_parsing_size": "too_large",
-    "float_parsing": "wrong_type",
-    "bool_parsing": "wrong_type",
-    "datetime_type": "wrong_type",
-    "datetime_parsing": "wrong_format",
-    "datetime_from_date_parsing": "wrong_format",
-    "datetime_object_invalid": "wrong_format",
-    "date_type": "wrong_type",
-    "date_parsing": "wrong_format",
-    "date_from_datetime_parsing": "wrong_format",
-    "date_from_datetime_inexact": "wrong_format",
-    "greater_than_equal": "too_small",
-    "greater_than": "too_small",
-    "less_than_equal": "too_large",
-    "less_than": "too_large",
-}
-MESSAGES = {
-    "finite_number": "A number is finite",
-    "missing": "This field is required",
-    "extra_forbidden": "This operation knows no such field",
-    "string_pattern_mismatch": "The text does not have the form that the documentation gives",
-    "union_tag_invalid": "This kind does not exist; see the documentation for the kinds that do",
-}
-
-
 def read_body(model: type[SomeInput], raw: bytes) -> SomeInput:
     """A body as the model. Raises BadRequest when it is not JSON, ValidationFailed when a field is wrong."""
     # Escaped is the only way to write a NUL; the parser is the one that reads the model.
@@ -243,9 +196,9 @@ def read_body(model: type[SomeInput], raw: bytes) -> SomeInput:
         details = invalid.errors(include_url=False, include_input=False, include_context=False)
         if details[0]["type"] == "json_invalid":
             raise BadRequest("The body is not valid JSON in UTF-8; correct it and send it again.") from None
-        errors = [_field_error(detail) for detail in details]
+        errors = [body_error(detail) for detail in details]
         named = {error.where for error in errors}
-        nul = _nul_errors(from_json(raw)) if may_hold_nul else []
+        nul = nul_errors(from_json(raw)) if may_hold_nul else []
         errors += [error for error in nul if error.where not in named]
         raise ValidationFailed(errors=errors[:MOST_ERRORS], meta=_refinement(errors)) from None
     if may_hold_nul:
@@ -280,9 +233,7 @@ def read_query(model: type[SomeQuery], pairs: Iterable[tuple[str, str]]) -> Some
         details = invalid.errors(include_url=False, include_input=False, include_context=False)
         raise ValidationFailed(
             "Some parameters are not valid; correct each one named in errors.",
-            errors=[
-                FieldError("parameter", str(detail["loc"][0]), _code(detail), _message(detail)) for detail in details
-            ],
+            errors=[parameter_error(detail) for detail in details],
         ) from None
 
 
@@ -298,52 +249,3 @@ def _repeatable_names(model: type[QueryInput]) -> frozenset[str]:
         for name, field in model.model_fields.items()
         if list in (get_origin(field.annotation), *map(get_origin, get_args(field.annotation)))
     )
-
-
-def refuse_nul(value: Any) -> None:
-    """PostgreSQL stores no NUL: name every field that holds one. Raises ValidationFailed."""
-    if errors := _nul_errors(value):
-        raise ValidationFailed(errors=errors)
-
-
-def _nul_errors(value: Any) -> list[FieldError]:
-    return [
-        FieldError("pointer", pointer, "nul", "A text cannot hold the character NUL")
-        for pointer in dict.fromkeys(_nul_pointers(value, ""))
-    ]
-
-
-def _nul_pointers(value: Any, path: str) -> Iterable[str]:
-    match value:
-        case str():
-            if "\x00" in value:
-                yield path
-        case Mapping():
-            for key, item in value.items():
-                pointer = f"{path}/{_escaped(key)}"
-                if "\x00" in key:
-                    yield pointer
-                yield from _nul_pointers(item, pointer)
-        case list():
-            for place, item in enumerate(value):
-                yield from _nul_pointers(item, f"{path}/{place}")
-
-
-def _field_error(detail: ErrorDetails) -> FieldError:
-    parts = detail["loc"]
-    if parts and parts[-1] == "[key]" and detail["type"] != "extra_forbidden":
-        parts = parts[:-1]  # pydantic's mark behind a key that is itself wrong
-    pointer = "".join(f"/{_escaped(str(part))}" for part in parts)
-    return FieldError("pointer", pointer, _code(detail), _message(detail))
-
-
-def _escaped(part: str) -> str:
-    return part.replace("~", "~0").replace("/", "~1")
-
-
-def _code(detail: ErrorDetails) -> str:
-    return CODES.get(detail["type"], detail["type"])
-
-
-def _message(detail: ErrorDetails) -> str:
-    return MESSAGES.get(detail["type"]) or re.sub(r"^Value error, ", "", detail["msg"])

@@ -2,6 +2,7 @@
 
 import base64
 import binascii
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -52,3 +53,20 @@ def place_behind(cursor: str) -> tuple[datetime, str]:
         return read_cursor(cursor)
     except UnreadableCursor as unreadable:
         raise ValidationFailed(errors=[FieldError("parameter", "cursor", "wrong_format", str(unreadable))]) from None
+
+
+def page_of(
+    rows: Sequence[Any],
+    limit: int,
+    record: Callable[[Any], dict[str, Any]],
+    *,
+    by: str = "created_at",
+    total: int | None = None,
+) -> dict[str, Any]:
+    """`{items, total?, nextCursor?}` of rows in the order of (`by`, id), which were read up to one beyond `limit`."""
+    page: dict[str, Any] = {"items": [record(row) for row in rows[:limit]]}
+    if total is not None:
+        page["total"] = total
+    if len(rows) > limit:
+        page["nextCursor"] = cursor_after(rows[limit - 1][by], rows[limit - 1]["id"])
+    return page

@@ -2,7 +2,9 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Self
+
+from core.foundation.caller import Caller
 
 
 @dataclass(slots=True)
@@ -14,6 +16,12 @@ class Where:
 
     values: list[Any]
     conditions: list[str] = field(default_factory=list)
+
+    @classmethod
+    def visible_to(cls, caller: Caller, *, alias: str | None = None) -> Self:
+        """The rows of the caller's organization and environment, and no other."""
+        of = f"{alias}." if alias else ""
+        return cls([caller.organization_id, caller.env], [f"{of}organization_id = $1", f"{of}env = $2"])
 
     def narrow(self, condition: str, *values: Any) -> None:
         """Add a condition in which `{}` stands for each value, or `{0}` for one that is needed twice."""

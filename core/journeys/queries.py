@@ -23,7 +23,7 @@ LEFT JOIN segments s ON (s.organization_id, s.env, s.id) = (j.organization_id, j
 async def list_journeys(caller: Caller, filter: JourneyFilter) -> dict[str, Any]:
     """The journeys without their graphs, newest first: `{items}`; as many as may be in use at once."""
     caller.require(Scope.CAMPAIGNS_READ)
-    where = Where([caller.organization_id, caller.env], ["j.organization_id = $1", "j.env = $2"])
+    where = Where.visible_to(caller, alias="j")
     narrow_journeys(where, status=filter.status, alias="j")
     rows = await db.fetch(
         f"{SELECT} WHERE {where} ORDER BY j.created_at DESC, j.id DESC LIMIT {MOST_JOURNEYS}", *where.values

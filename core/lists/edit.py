@@ -1,15 +1,12 @@
 """Making, renaming and deleting lists."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from functools import partial
 from typing import Any
-
-import asyncpg
-from tortoise.exceptions import IntegrityError
 
 from core.foundation import db
 from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now
+from core.foundation.first_come import first_come
 from core.foundation.ids import new_id
 from core.foundation.tenancy import owned_by
 from core.foundation.transactions import transaction
@@ -18,6 +15,8 @@ from core.lists.inputs import ListChanges, NewList
 from core.lists.locks import hold_members_apart_from_erasures, lock_list
 from core.lists.models import ContactList
 from core.lists.queries import list_record
+
+_one_name_each = partial(first_come, {"contact_lists_name_key": ListNameTaken})
 
 
 async def create_list(caller: Caller, new: NewList) -> dict[str, Any]:
@@ -65,15 +64,3 @@ async def delete_list(caller: Caller, id: str) -> None:
         await lock_list(caller, id)
         await db.execute("DELETE FROM contact_list_members WHERE list_id = $1", id)
         await ContactList.visible_to(caller).filter(id=id).delete()
-
-
-@contextmanager
-def _one_name_each() -> Iterator[None]:
-    """The database decides who had the name first."""
-    try:
-        yield
-    except IntegrityError as clash:
-        cause = clash.__cause__
-        if isinstance(cause, asyncpg.UniqueViolationError) and cause.constraint_name == "contact_lists_name_key":
-            raise ListNameTaken from None
-        raise

@@ -7,7 +7,7 @@ from core.foundation.caller import Caller, Scope
 from core.foundation.clock import wire_time
 from core.foundation.errors import NotFound
 from core.foundation.ids import is_id
-from core.foundation.pages import cursor_after, cut, place_behind
+from core.foundation.newest_page import newest_page
 from core.foundation.where import Where
 from core.lists.conditions import narrow_lists
 from core.lists.inputs import ListFilter
@@ -26,21 +26,9 @@ async def get_list(caller: Caller, id: str) -> dict[str, Any]:
 async def list_lists(caller: Caller, filter: ListFilter) -> dict[str, Any]:
     """A page of lists, newest first: `{items, total, nextCursor?}`."""
     caller.require(Scope.CONTACTS_READ)
-    where = Where([caller.organization_id, caller.env], ["organization_id = $1", "env = $2"])
+    where = Where.visible_to(caller)
     narrow_lists(where, q=filter.q)
-    total = await db.fetchval(f"SELECT count(*) FROM contact_lists WHERE {where}", *where.values)
-    if filter.cursor is not None:
-        where.narrow("(created_at, id) < ({}, {})", *place_behind(filter.cursor))
-    limit = cut(filter.limit)
-    rows = await db.fetch(
-        f"SELECT * FROM contact_lists WHERE {where} ORDER BY created_at DESC, id DESC "
-        f"LIMIT {limit + 1} OFFSET {filter.skip}",
-        *where.values,
-    )
-    page: dict[str, Any] = {"items": [list_record(row) for row in rows[:limit]], "total": total}
-    if len(rows) > limit:
-        page["nextCursor"] = cursor_after(rows[limit - 1]["created_at"], rows[limit - 1]["id"])
-    return page
+    return await newest_page("contact_lists", where, filter, list_record)
 
 
 def list_record(row: db.Row) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from core.foundation import db
 from core.foundation.caller import Caller, Scope
 from core.foundation.errors import NotFound
 from core.foundation.ids import is_id
-from core.foundation.pages import UnreadableCursor, cursor_after, cut, read_cursor
+from core.foundation.newest_page import newest_page
 from core.foundation.where import Where
 from core.numbers.conditions import narrow_numbers
 from core.numbers.inputs import NumberFilter
@@ -25,24 +25,11 @@ async def list_numbers(caller: Caller, filter: NumberFilter) -> dict[str, Any]:
     A cursor that cannot be read gives an empty page, never the first one: that would loop a synchronisation.
     """
     caller.require(Scope.NUMBERS_READ)
-    where = Where([caller.organization_id, caller.env], ["organization_id = $1", "env = $2"])
+    where = Where.visible_to(caller)
     narrow_numbers(where, status=filter.status, quality_rating=filter.quality_rating)
-    total = await db.fetchval(f"SELECT count(*) FROM numbers WHERE {where}", *where.values)
-    if filter.cursor is not None:
-        try:
-            where.narrow("(created_at, id) < ({}, {})", *read_cursor(filter.cursor))
-        except UnreadableCursor:
-            return {"items": [], "total": total, "warnings": ["cursor_invalido"]}
-    limit = cut(filter.limit)
-    rows = await db.fetch(
-        f"SELECT * FROM numbers WHERE {where} ORDER BY created_at DESC, id DESC LIMIT {limit + 1} OFFSET {filter.skip}",
-        *where.values,
+    return await newest_page(
+        "numbers", where, filter, lambda row: number_record(row, unmasked=caller.sees_personal_data), warns=True
     )
-    unmasked = caller.sees_personal_data
-    page: dict[str, Any] = {"items": [number_record(row, unmasked=unmasked) for row in rows[:limit]], "total": total}
-    if len(rows) > limit:
-        page["nextCursor"] = cursor_after(rows[limit - 1]["created_at"], rows[limit - 1]["id"])
-    return page
 
 
 async def number_row(caller: Caller, id: str) -> db.Row:

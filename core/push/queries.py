@@ -6,7 +6,7 @@ from core.foundation import db
 from core.foundation.caller import Caller, Scope
 from core.foundation.errors import NotFound
 from core.foundation.ids import is_id
-from core.foundation.pages import cursor_after, cut, place_behind
+from core.foundation.pages import cut, page_of, place_behind
 from core.foundation.where import Where
 from core.push.conditions import narrow_dispatches
 from core.push.inputs import PushFilter
@@ -34,7 +34,7 @@ async def get_push(caller: Caller, id: str) -> dict[str, Any]:
 async def list_pushes(caller: Caller, filter: PushFilter) -> dict[str, Any]:
     """A page of dispatches, newest first: `{items, nextCursor?}`. Raises ValidationFailed for a strange cursor."""
     caller.require(Scope.PUSH_READ)
-    where = Where([caller.organization_id, caller.env], ["organization_id = $1", "env = $2"])
+    where = Where.visible_to(caller)
     narrow_dispatches(where, status=filter.status, origin=filter.origin, since=filter.from_, until=filter.to)
     if filter.cursor is not None:
         where.narrow("(created_at, id) < ({}, {})", *place_behind(filter.cursor))
@@ -43,7 +43,4 @@ async def list_pushes(caller: Caller, filter: PushFilter) -> dict[str, Any]:
         f"SELECT * FROM push_dispatches WHERE {where} ORDER BY created_at DESC, id DESC LIMIT {limit + 1}",
         *where.values,
     )
-    page: dict[str, Any] = {"items": [dispatch_record(row) for row in rows[:limit]]}
-    if len(rows) > limit:
-        page["nextCursor"] = cursor_after(rows[limit - 1]["created_at"], rows[limit - 1]["id"])
-    return page
+    return page_of(rows, limit, dispatch_record)

@@ -5,7 +5,7 @@ from typing import Any
 from core.foundation import db
 from core.foundation.caller import Caller, Scope
 from core.foundation.errors import NotFound
-from core.foundation.pages import UnreadableCursor, cursor_after, cut, read_cursor
+from core.foundation.pages import UnreadableCursor, cut, page_of, read_cursor
 from core.foundation.where import Where
 from core.rcs.inputs import RcsFilter
 from core.rcs.record import answer_of, rcs_record
@@ -44,10 +44,7 @@ async def list_messages(caller: Caller, filter: RcsFilter) -> dict[str, Any]:
     rows = await db.fetch(
         f"SELECT * FROM messages WHERE {where} ORDER BY created_at DESC, id DESC LIMIT {limit + 1}", *where.values
     )
-    page: dict[str, Any] = {"items": [rcs_record(row, unmasked=caller.sees_personal_data) for row in rows[:limit]]}
-    if len(rows) > limit:
-        page["nextCursor"] = cursor_after(rows[limit - 1]["created_at"], rows[limit - 1]["id"])
-    return page
+    return page_of(rows, limit, lambda row: rcs_record(row, unmasked=caller.sees_personal_data))
 
 
 async def _row(caller: Caller, id: str) -> db.Row:

@@ -1,16 +1,13 @@
 """Storing, changing and deleting segments."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from functools import partial
 from typing import Any
-
-import asyncpg
-from tortoise.exceptions import IntegrityError
 
 from core.foundation import db
 from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now
 from core.foundation.errors import FieldError, NotFound, ValidationFailed
+from core.foundation.first_come import first_come
 from core.foundation.ids import is_id, new_id
 from core.foundation.tenancy import owned_by
 from core.foundation.transactions import transaction
@@ -19,6 +16,8 @@ from core.segments.evaluate import matching, size_of
 from core.segments.inputs import NewSegment, SegmentChanges, node_of
 from core.segments.models import Segment
 from core.segments.queries import USES_SEGMENT, segment_record, uses_of
+
+_one_name_each = partial(first_come, {"segments_name_key": SegmentNameTaken})
 
 
 async def create_segment(caller: Caller, new: NewSegment) -> dict[str, Any]:
@@ -97,15 +96,3 @@ WHERE j.organization_id = $1 AND j.env = $2 AND j.status = 'ativa' AND {USES_SEG
 
 def _needs_a_filter(name: str) -> FieldError:
     return FieldError("pointer", f"/{name}", "required", "A segment keeps filters or filterTree")
-
-
-@contextmanager
-def _one_name_each() -> Iterator[None]:
-    """The database decides who had the name first."""
-    try:
-        yield
-    except IntegrityError as clash:
-        cause = clash.__cause__
-        if isinstance(cause, asyncpg.UniqueViolationError) and cause.constraint_name == "segments_name_key":
-            raise SegmentNameTaken from None
-        raise

@@ -7,7 +7,7 @@ from core.foundation.caller import Caller, Scope
 from core.foundation.clock import wire_time
 from core.foundation.errors import NotFound
 from core.foundation.ids import is_id
-from core.foundation.pages import cursor_after, cut, place_behind
+from core.foundation.newest_page import newest_page
 from core.foundation.where import Where
 from core.segments.conditions import narrow_segments
 from core.segments.inputs import SegmentFilter
@@ -57,21 +57,11 @@ async def _row(caller: Caller, id: str) -> db.Row | None:
 async def list_segments(caller: Caller, filter: SegmentFilter) -> dict[str, Any]:
     """A page of segments, newest first: `{items, total, nextCursor?}`."""
     caller.require(Scope.CONTACTS_READ)
-    where = Where([caller.organization_id, caller.env], ["organization_id = $1", "env = $2"])
+    where = Where.visible_to(caller)
     narrow_segments(where, q=filter.q)
-    total = await db.fetchval(f"SELECT count(*) FROM segments WHERE {where}", *where.values)
-    if filter.cursor is not None:
-        where.narrow("(created_at, id) < ({}, {})", *place_behind(filter.cursor))
-    limit = cut(filter.limit)
-    rows = await db.fetch(
-        f"{SELECT} WHERE {where} ORDER BY created_at DESC, id DESC LIMIT {limit + 1} OFFSET {filter.skip}",
-        *where.values,
+    return await newest_page(
+        "segments", where, filter, lambda row: segment_record(row, in_use=row["in_use"]), select=SELECT
     )
-    page: dict[str, Any] = {"items": [], "total": total}
-    page["items"] = [segment_record(row, in_use=row["in_use"]) for row in rows[:limit]]
-    if len(rows) > limit:
-        page["nextCursor"] = cursor_after(rows[limit - 1]["created_at"], rows[limit - 1]["id"])
-    return page
 
 
 def segment_record(row: db.Row, *, in_use: dict[str, int] = UNUSED) -> dict[str, Any]:

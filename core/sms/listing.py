@@ -3,11 +3,9 @@
 from collections.abc import Sequence
 from typing import Any, Protocol
 
-from core.foundation import db
+from core.foundation import db, pages
 from core.foundation.caller import Caller
-from core.foundation.errors import FieldError, ValidationFailed
 from core.foundation.inputs import SkipPage
-from core.foundation.pages import UnreadableCursor, cursor_after, cut, read_cursor
 
 
 class Shape(Protocol):
@@ -34,25 +32,13 @@ async def page_of(
     total = await db.fetchval(f"SELECT count(*) FROM messages WHERE {matching}", *values)
     place = ""
     if page.cursor is not None:
-        values += position_of(page.cursor)
+        values += pages.place_behind(page.cursor)
         place = f" AND (created_at, id) < (${len(values) - 1}, ${len(values)})"
-    limit = cut(page.limit)
+    limit = pages.cut(page.limit)
     rows = await db.fetch(
         f"SELECT * FROM messages WHERE {matching}{place} "
         f"ORDER BY created_at DESC, id DESC LIMIT {limit + 1} OFFSET ${len(values) + 1}",
         *values,
         page.skip,
     )
-    answer = {"items": [shape(row, unmasked=caller.sees_personal_data) for row in rows[:limit]], "total": total}
-    if len(rows) > limit:
-        last = rows[limit - 1]
-        answer["nextCursor"] = cursor_after(last["created_at"], last["id"])
-    return answer
-
-
-def position_of(cursor: str) -> list[Any]:
-    """The (created_at, id) behind which a page begins. Raises ValidationFailed."""
-    try:
-        return list(read_cursor(cursor))
-    except UnreadableCursor as unreadable:
-        raise ValidationFailed(errors=[FieldError("parameter", "cursor", "wrong_format", str(unreadable))]) from None
+    return pages.page_of(rows, limit, lambda row: shape(row, unmasked=caller.sees_personal_data), total=total)

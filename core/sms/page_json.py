@@ -10,10 +10,9 @@ from typing import Any
 
 from core.foundation import db
 from core.foundation.caller import Caller
-from core.foundation.pages import cursor_after, cut
+from core.foundation.pages import cursor_after, cut, place_behind
 from core.foundation.phones import mask_phone
 from core.sms.inputs import SmsFilter
-from core.sms.listing import position_of
 
 MARK = f"mark:{secrets.token_hex(16)}"
 
@@ -38,7 +37,7 @@ async def page_json(caller: Caller, filter: SmsFilter) -> bytes:
         else f"SELECT coalesce(sum(delta), 0)::bigint FROM message_counts WHERE {counted}"
     )
     if filter.cursor is not None:
-        values += position_of(filter.cursor)
+        values += place_behind(filter.cursor)
         where += f" AND (created_at, id) < (${len(values) - 1}, ${len(values)})"
     limit = cut(filter.limit)
     values.append(filter.skip)

@@ -1,15 +1,13 @@
 """What only the stored rows can tell of a template that is written."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
-
-import asyncpg
-from tortoise.exceptions import IntegrityError
 
 from core.foundation import db
 from core.foundation.caller import Caller
 from core.foundation.errors import FieldError, NotFound, ValidationFailed
+from core.foundation.first_come import first_come
 from core.foundation.ids import is_id
 from core.templates.components import defects_of
 from core.templates.errors import TemplateNameTaken, UnknownNumber
@@ -65,16 +63,8 @@ async def locked_template(caller: Caller, id: str) -> Template:
     return found
 
 
-@contextmanager
-def one_name_each() -> Iterator[None]:
-    """The database decides who had the name first. Raises TemplateNameTaken."""
-    try:
-        yield
-    except IntegrityError as clash:
-        cause = clash.__cause__
-        if isinstance(cause, asyncpg.UniqueViolationError) and cause.constraint_name == "templates_once":
-            raise TemplateNameTaken from None
-        raise
+one_name_each = partial(first_come, {"templates_once": TemplateNameTaken})
+"""The database decides who had the name first. Raises TemplateNameTaken."""
 
 
 NUMBER = "SELECT true FROM numbers WHERE organization_id = $1 AND env = $2 AND id = $3"

@@ -8,7 +8,7 @@ from core.foundation.caller import Caller, Scope
 from core.foundation.clock import wire_time
 from core.foundation.errors import NotFound
 from core.foundation.ids import is_id
-from core.foundation.pages import UnreadableCursor, cursor_after, cut, read_cursor
+from core.foundation.newest_page import newest_page
 from core.foundation.where import Where
 from core.webhooks.conditions import narrow_subscriptions
 from core.webhooks.inputs import MASKED, SubscriptionFilter
@@ -31,24 +31,9 @@ async def list_subscriptions(caller: Caller, filter: SubscriptionFilter) -> dict
     A cursor that cannot be read gives an empty page, never the first one: that would loop a synchronisation.
     """
     caller.require(Scope.WEBHOOKS_READ)
-    where = Where([caller.organization_id, caller.env], ["organization_id = $1", "env = $2"])
+    where = Where.visible_to(caller)
     narrow_subscriptions(where, status=filter.status, event=filter.event)
-    total = await db.fetchval(f"SELECT count(*) FROM webhook_subscriptions WHERE {where}", *where.values)
-    if filter.cursor is not None:
-        try:
-            where.narrow("(created_at, id) < ({}, {})", *read_cursor(filter.cursor))
-        except UnreadableCursor:
-            return {"items": [], "total": total, "warnings": ["cursor_invalido"]}
-    limit = cut(filter.limit)
-    rows = await db.fetch(
-        f"SELECT * FROM webhook_subscriptions WHERE {where} ORDER BY created_at DESC, id DESC "
-        f"LIMIT {limit + 1} OFFSET {filter.skip}",
-        *where.values,
-    )
-    page: dict[str, Any] = {"items": [subscription_record(row) for row in rows[:limit]], "total": total}
-    if len(rows) > limit:
-        page["nextCursor"] = cursor_after(rows[limit - 1]["created_at"], rows[limit - 1]["id"])
-    return page
+    return await newest_page("webhook_subscriptions", where, filter, subscription_record, warns=True)
 
 
 def subscription_record(row: db.Row) -> dict[str, Any]:

@@ -9,7 +9,8 @@ from core.foundation.errors import BadRequest, Forbidden, ServiceError, Validati
 from core.foundation.inputs import read_body, read_query
 from rest_api.openapi.headers import headers_with
 from rest_api.openapi.schemas import Schemas
-from rest_api.problems.catalogue import CAUSES, KINDS
+from rest_api.problems.catalogue import CAUSES
+from rest_api.problems.kinds import KINDS
 from rest_api.problems.rows import Cause, everywhere, with_any_body, with_credential
 from rest_api.support.operations import Operation
 from rest_api.support.problems import as_listed, problem_body, status_of

@@ -15,6 +15,7 @@ from core.pipelines.cards.errors import (
     RequiredFieldsMissing,
     UseMove,
 )
+from core.pipelines.cards.files.attach import TooManyFiles
 from core.pipelines.cards.links import CONTACT
 from rest_api.problems.rows import Cause, at
 
@@ -22,6 +23,15 @@ CREATE, CHANGE, BATCH = "POST /cards", "PATCH /cards/{id}", "POST /cards/mover-l
 MOVE, TRANSFER = "POST /cards/{id}/mover", "POST /cards/{id}/transferir"
 WIN, LOSE, REOPEN = "POST /cards/{id}/ganhar", "POST /cards/{id}/perder", "POST /cards/{id}/reabrir"
 ADD, CHANGE_ACTIVITY = "POST /cards/{id}/atividades", "PATCH /atividades/{id}"
+
+UNREADABLE = (
+    Cause(
+        TooManyFiles(),
+        "The card is full.",
+        "Delete files that nobody needs, or keep them together in an archive.",
+        at("POST /cards/{id}/arquivos"),
+    ),
+)
 
 CONFLICTS = (
     Cause(
@@ -57,7 +67,7 @@ CONFLICTS = (
     ),
 )
 
-REFUSALS = (
+INVALID = (
     Cause(
         LinksRefused({"/contatoId": CONTACT}),
         "An id in the body names nothing that the record may point to: contacts, companies, messages, pipelines and "

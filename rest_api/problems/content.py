@@ -6,7 +6,9 @@ from http import HTTPStatus
 from typing import Any
 
 from core.foundation.settings import current
-from rest_api.problems.catalogue import CAUSES, FIELD_CODES, KINDS
+from rest_api.problems.catalogue import CAUSES
+from rest_api.problems.field_codes import FIELD_CODES
+from rest_api.problems.kinds import KINDS
 from rest_api.problems.rows import Cause, Kind
 from rest_api.support.problems import problem_body, slug, status_of
 from rest_api.support.sample_ids import REQUEST

@@ -22,7 +22,7 @@ from rest_api.problems.rows import Cause, at
 SEND, FORCE = "POST /messages", "POST /messages/force"
 SENDS = (SEND, FORCE)
 
-UNKNOWN = (
+MISSING = (
     Cause(
         NotFound(),
         "The organization has no number, or no Instagram account, of this id in this environment.",

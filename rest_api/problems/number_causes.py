@@ -3,7 +3,7 @@
 from core.numbers.errors import AccountTaken, NotOnThePlatform, NumberTaken, NumberUnavailable, UnfitValue
 from rest_api.problems.rows import Cause, at, nowhere
 
-TAKEN = (
+CONFLICTS = (
     Cause(
         NumberUnavailable(),
         "The number is not connected to the platform, so nothing can leave from it. Nothing was stored or charged.",
@@ -33,7 +33,7 @@ INVALID = (
     ),
 )
 
-UNCONFIRMED = (
+UPSTREAM = (
     Cause(
         NotOnThePlatform(meta={"upstreamCode": "190"}),
         "The platform was asked for the number and did not confirm it; `meta.upstreamCode` is its code.",

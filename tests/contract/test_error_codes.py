@@ -8,7 +8,9 @@ import httpx
 import pytest
 
 from rest_api.app import OPERATIONS
-from rest_api.problems.catalogue import CAUSES, FIELD_CODES, KINDS
+from rest_api.problems.catalogue import CAUSES
+from rest_api.problems.field_codes import FIELD_CODES
+from rest_api.problems.kinds import KINDS
 from rest_api.support.problems import STATUS, status_of
 from tests.contract.codes import OF_DOMAINS_TO_COME, REFINEMENTS, STATUSES
 from tests.contract.domains import BY_ADDRESS, ENDPOINTS, LIMITS, REFUSALS

@@ -13,12 +13,14 @@ import pytest
 import core
 from core.flows import FlowCategory
 from core.foundation.errors import ServiceError
-from core.foundation.inputs import CODES
+from core.foundation.field_errors import CODES
 from core.templates.buttons import BUTTON_KINDS, OTP_KINDS
 from core.templates.components import KINDS as COMPONENT_KINDS
 from rest_api.app import OPERATIONS
-from rest_api.problems.catalogue import CAUSES, FIELD_CODES, KINDS
+from rest_api.problems.catalogue import CAUSES
 from rest_api.problems.content import slugs
+from rest_api.problems.field_codes import FIELD_CODES
+from rest_api.problems.kinds import KINDS
 from rest_api.problems.rows import At, Cause
 from rest_api.support.problems import STATUS, as_listed, slug, status_of
 from tests.factories.organizations import a_key
@@ -76,7 +78,7 @@ def test_every_refinement_that_the_core_knows_has_a_page() -> None:
 
     refinements = found - set(STATUS) - NAMES_OF_THE_PLATFORM
     assert {"opt_out", "CHAVE_REUTILIZADA"} <= refinements
-    assert refinements - {cause.refinement for cause in CAUSES} == set(), "add a row to rest_api/problems/catalogue.py"
+    assert refinements - {cause.refinement for cause in CAUSES} == set(), "add a row to rest_api/problems/*_causes.py"
 
 
 def _names_others(path: Path) -> bool:
@@ -103,7 +105,7 @@ def test_every_code_of_a_wrong_field_is_explained() -> None:
                     found.add(CODES.get(code.value, code.value))
 
     explained = set(FIELD_CODES) | {cause.refinement for cause in CAUSES}
-    assert found - explained == set(), "add a row to FIELD_CODES in rest_api/problems/catalogue.py"
+    assert found - explained == set(), "add a row to rest_api/problems/field_codes.py"
 
 
 @pytest.mark.parametrize("cause", CAUSES, ids=lambda cause: f"{cause.sample.code} {cause.refinement}")

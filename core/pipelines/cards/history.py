@@ -13,7 +13,7 @@ from core.foundation.clock import wire_time
 from core.foundation.errors import NotFound
 from core.foundation.ids import is_id, new_id
 from core.foundation.inputs import CURSOR, LIMIT, QueryInput
-from core.foundation.pages import cursor_after, cut, place_behind
+from core.foundation.pages import cut, page_of, place_behind
 
 HistoryKind = Literal["criado", "movido", "ganho", "perdido", "reaberto", "transferido", "campo"]
 KINDS: tuple[str, ...] = get_args(HistoryKind)
@@ -81,10 +81,7 @@ async def list_history(caller: Caller, card_id: str, filter: HistoryFilter) -> d
     place = place_behind(filter.cursor) if filter.cursor is not None else (None, None)
     limit = cut(filter.limit)
     rows = await db.fetch(PAGE, card_id, filter.kind, *place, limit + 1)
-    page: dict[str, Any] = {"items": [history_record(row) for row in rows[:limit]]}
-    if len(rows) > limit:
-        page["nextCursor"] = cursor_after(rows[limit - 1]["at"], rows[limit - 1]["id"])
-    return page
+    return page_of(rows, limit, history_record, by="at")
 
 
 async def must_be_there(caller: Caller, card_id: str) -> None:

@@ -57,7 +57,7 @@ async def list_cards(caller: Caller, filter: CardFilter) -> dict[str, Any]:
 
 
 def _asked(caller: Caller, filter: CardFilter, at: datetime) -> Where:
-    asked = Where([caller.organization_id, caller.env], ["c.organization_id = $1", "c.env = $2"])
+    asked = Where.visible_to(caller, alias="c")
     narrow_cards(asked, filter, at=at)
     return asked
 

@@ -1,0 +1,112 @@
+"""What is wrong with which field: the findings of pydantic, and the character NUL, in the interface's words."""
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from pydantic_core import ErrorDetails
+
+from core.foundation.errors import FieldError, ValidationFailed
+
+CODES = {
+    "missing": "required",
+    "extra_forbidden": "unknown_field",
+    "string_type": "wrong_type",
+    "bool_type": "wrong_type",
+    "int_type": "wrong_type",
+    "float_type": "wrong_type",
+    "dict_type": "wrong_type",
+    "list_type": "wrong_type",
+    "model_type": "wrong_type",
+    "model_attributes_type": "wrong_type",
+    "string_too_long": "too_long",
+    "string_too_short": "too_short",
+    "too_long": "too_many",
+    "too_short": "too_few",
+    "literal_error": "not_allowed",
+    "enum": "not_allowed",
+    "string_pattern_mismatch": "wrong_format",
+    "union_tag_invalid": "not_allowed",
+    "union_tag_not_found": "required",
+    "finite_number": "not_finite",
+    "int_parsing": "wrong_type",
+    "int_from_float": "wrong_type",
+    "int_parsing_size": "too_large",
+    "float_parsing": "wrong_type",
+    "bool_parsing": "wrong_type",
+    "datetime_type": "wrong_type",
+    "datetime_parsing": "wrong_format",
+    "datetime_from_date_parsing": "wrong_format",
+    "datetime_object_invalid": "wrong_format",
+    "date_type": "wrong_type",
+    "date_parsing": "wrong_format",
+    "date_from_datetime_parsing": "wrong_format",
+    "date_from_datetime_inexact": "wrong_format",
+    "greater_than_equal": "too_small",
+    "greater_than": "too_small",
+    "less_than_equal": "too_large",
+    "less_than": "too_large",
+}
+MESSAGES = {
+    "finite_number": "A number is finite",
+    "missing": "This field is required",
+    "extra_forbidden": "This operation knows no such field",
+    "string_pattern_mismatch": "The text does not have the form that the documentation gives",
+    "union_tag_invalid": "This kind does not exist; see the documentation for the kinds that do",
+}
+
+
+def body_error(detail: ErrorDetails) -> FieldError:
+    """A finding in a body, by its JSON Pointer."""
+    parts = detail["loc"]
+    if parts and parts[-1] == "[key]" and detail["type"] != "extra_forbidden":
+        parts = parts[:-1]  # pydantic's mark behind a key that is itself wrong
+    pointer = "".join(f"/{_escaped(str(part))}" for part in parts)
+    return FieldError("pointer", pointer, _code(detail), _message(detail))
+
+
+def parameter_error(detail: ErrorDetails) -> FieldError:
+    """A finding in a query string, by the parameter."""
+    return FieldError("parameter", str(detail["loc"][0]), _code(detail), _message(detail))
+
+
+def refuse_nul(value: Any) -> None:
+    """PostgreSQL stores no NUL: name every field that holds one. Raises ValidationFailed."""
+    if errors := nul_errors(value):
+        raise ValidationFailed(errors=errors)
+
+
+def nul_errors(value: Any) -> list[FieldError]:
+    """Every field of a body that holds a NUL, as its value or in its name."""
+    return [
+        FieldError("pointer", pointer, "nul", "A text cannot hold the character NUL")
+        for pointer in dict.fromkeys(_nul_pointers(value, ""))
+    ]
+
+
+def _nul_pointers(value: Any, path: str) -> Iterable[str]:
+    match value:
+        case str():
+            if "\x00" in value:
+                yield path
+        case Mapping():
+            for key, item in value.items():
+                pointer = f"{path}/{_escaped(key)}"
+                if "\x00" in key:
+                    yield pointer
+                yield from _nul_pointers(item, pointer)
+        case list():
+            for place, item in enumerate(value):
+                yield from _nul_pointers(item, f"{path}/{place}")
+
+
+def _escaped(part: str) -> str:
+    return part.replace("~", "~0").replace("/", "~1")
+
+
+def _code(detail: ErrorDetails) -> str:
+    return CODES.get(detail["type"], detail["type"])
+
+
+def _message(detail: ErrorDetails) -> str:
+    return MESSAGES.get(detail["type"]) or re.sub(r"^Value error, ", "", detail["msg"])

@@ -1,0 +1,40 @@
+"""A page of a list that shows its newest records first: what most lists of records answer."""
+
+from collections.abc import Callable
+from typing import Any
+
+from core.foundation import db
+from core.foundation.inputs import SkipPage
+from core.foundation.pages import UnreadableCursor, cut, page_of, place_behind, read_cursor
+from core.foundation.where import Where
+
+
+async def newest_page(
+    table: str,
+    where: Where,
+    asked: SkipPage,
+    record: Callable[[db.Row], dict[str, Any]],
+    *,
+    select: str | None = None,
+    warns: bool = False,
+) -> dict[str, Any]:
+    """`{items, total, nextCursor?, warnings?}` of the rows that `where` leaves; `total` counts those of all pages.
+
+    `select` is for a list that shows more than the columns of its table. A cursor that cannot be read raises
+    ValidationFailed; where the list `warns` it gives an empty page, never the first one: that would loop a
+    synchronisation.
+    """
+    total = await db.fetchval(f"SELECT count(*) FROM {table} WHERE {where}", *where.values)
+    if asked.cursor is not None:
+        try:
+            place = read_cursor(asked.cursor) if warns else place_behind(asked.cursor)
+        except UnreadableCursor:
+            return {"items": [], "total": total, "warnings": ["cursor_invalido"]}
+        where.narrow("(created_at, id) < ({}, {})", *place)
+    limit = cut(asked.limit)
+    rows = await db.fetch(
+        f"{select or f'SELECT * FROM {table}'} WHERE {where} ORDER BY created_at DESC, id DESC "
+        f"LIMIT {limit + 1} OFFSET {asked.skip}",
+        *where.values,
+    )
+    return page_of(rows, limit, record, total=total)

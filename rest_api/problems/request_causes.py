@@ -1,0 +1,142 @@
+"""What the refusals mean that requests to any domain may meet."""
+
+from core.foundation.errors import (
+    BadRequest,
+    FieldError,
+    Internal,
+    MethodNotAllowed,
+    NotFound,
+    PayloadTooLarge,
+    ValidationFailed,
+)
+from core.foundation.outages import DatabaseAway
+from core.idempotency.errors import InvalidKey, KeyReusedWithAnotherBody, StillUnderWay
+from rest_api.problems import push_causes
+from rest_api.problems.rows import (
+    Cause,
+    at,
+    everywhere,
+    in_sandbox,
+    nowhere,
+    with_any_body,
+    with_body,
+    with_file,
+    with_id,
+    with_key,
+)
+from rest_api.support.uploads import NotAFile
+
+LISTS_404 = (
+    "/v2/event-feed",
+    "/v2/links",
+    "/v2/push/tokens",
+    "/v2/push/tokens/opt-out",
+    "/v2/lists",
+    "/cards",
+    "/cards/mover-lote",
+    "/v2/organizations/me/company-attribute-defs",
+)
+"""Without an id in the path, these list the status all the same."""
+
+UNREADABLE = (
+    Cause(
+        BadRequest("The body is not valid JSON in UTF-8; correct it and send it again."),
+        "The body is no JSON.",
+        "Send JSON in UTF-8. With curl, mind the quotes of the shell.",
+        with_body,
+    ),
+    Cause(
+        BadRequest(
+            "Send the header Idempotency-Key: a new text for each new request, the same one to repeat it.",
+            errors=[FieldError("header", "Idempotency-Key", "required", "This header is required")],
+        ),
+        "A send came without Idempotency-Key.",
+        "Draw a new key for each thing that is to be sent (a UUID, or your order's number), and repeat the request "
+        "with the same one until it is answered.",
+        lambda operation: operation.needs_key,
+    ),
+    Cause(
+        BadRequest(),
+        "The request is malformed.",
+        "Correct it.",
+        at(
+            "GET /v2/companies",
+            "GET /v2/companies/{id}",
+            "DELETE /v2/companies/{id}",
+            "GET /v2/exports/whatsapp",
+            push_causes.LIST,
+        ),
+    ),
+    Cause(InvalidKey(), "The Idempotency-Key has a form that is not taken.", "Use 1 to 255 printable ASCII.", with_key),
+    Cause(PayloadTooLarge(), "The body is too large (413).", "Send less, or in several requests.", with_any_body),
+    Cause(
+        NotAFile(),
+        "The body is not said to be the bytes of a file (415).",
+        "Send Content-Type: application/octet-stream, and the file's own type in x-content-type.",
+        with_file,
+    ),
+    Cause(
+        ValidationFailed(errors=[FieldError("header", "x-filename", "required", "Send the file's name")]),
+        "The file has no name, no type or no bytes.",
+        "Name it in x-filename and its type in x-content-type; send its bytes as the body.",
+        lambda operation: operation.takes_file and 400 not in operation.errors,
+    ),
+)
+
+MISSING = (
+    Cause(
+        NotFound(),
+        "The id is not known in this environment.",
+        "Check id and environment.",
+        lambda operation: with_id(operation) or (404 in operation.errors and operation.path in LISTS_404),
+    ),
+)
+
+MISSING_IN_SANDBOX = (
+    Cause(
+        NotFound(),
+        "The operation exists for test keys only, or the record it is to work on does not exist in the sandbox.",
+        "Use a test key, and an id that was made with one.",
+        in_sandbox,
+    ),
+)
+
+WRONG_METHOD = (Cause(MethodNotAllowed(), "The method does not fit the address.", "See the header `Allow`.", nowhere),)
+
+CONFLICTS = (
+    Cause(
+        KeyReusedWithAnotherBody(),
+        "The Idempotency-Key stands for another request of the last 24 hours.",
+        "Draw a new key for a new request. If this was meant as a repeat, send exactly the first body.",
+        with_key,
+    ),
+    Cause(
+        StillUnderWay(),
+        "The first request with this Idempotency-Key has not been answered yet.",
+        "Wait for `Retry-After` and repeat it; the answer will be that of the first.",
+        with_key,
+    ),
+)
+
+INVALID = (
+    Cause(
+        ValidationFailed(
+            meta={"code": "VALOR_MASCARADO"},
+            errors=[FieldError("pointer", "/to", "VALOR_MASCARADO", "This is a masked value; send the whole phone")],
+        ),
+        "A value with `*` came as phone, e-mail address or document: somebody wrote a masked value back.",
+        "Send the whole value, or leave the field out.",
+        nowhere,
+    ),
+)
+
+FAULTS = (Cause(Internal(), "A fault of ours.", "Give support the `requestId`.", everywhere),)
+
+UNAVAILABLE = (
+    Cause(
+        DatabaseAway(),
+        "The database is away for a moment.",
+        "Repeat the request, with the same Idempotency-Key if it had one.",
+        everywhere,
+    ),
+)

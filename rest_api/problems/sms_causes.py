@@ -1,0 +1,97 @@
+"""What the refusals of SMS mean, some of which RCS shares."""
+
+from core.foundation.rate_limit import Grant
+from core.sms.errors import (
+    AboveCeiling,
+    NoProvider,
+    OutcomeUnknown,
+    ProviderOutOfCredit,
+    ProviderRefused,
+    ProviderThrottled,
+    QuoteOnlyRoute,
+    RecipientOptedOut,
+)
+from rest_api.problems import rcs_causes
+from rest_api.problems.rows import Cause, at, nowhere
+from rest_api.providers.gateway import BadSignature
+from rest_api.support.sample_ids import MESSAGE
+
+SEND_SMS = at("POST /v2/sms/messages")
+SEND_SMS_OR_RCS = at("POST /v2/sms/messages", rcs_causes.SEND)
+
+UNSIGNED = (
+    Cause(
+        BadSignature(),
+        "A callback of the provider `gateway` is not signed as it has to be, or its clock is off by more than five "
+        "minutes.",
+        "Sign `<unix>.<raw body>` with the shared secret, in `X-Gateway-Signature: t=<unix>,v1=<hex>`.",
+        nowhere,
+    ),
+)
+
+UNPRICED = (
+    Cause(
+        QuoteOnlyRoute(),
+        "The route la_dedicada is sold by quote and has no table price.",
+        "Ask for a quote, or send by `premium` or `otp`.",
+        at("POST /v2/sms/messages", "POST /v2/sms/preview"),
+    ),
+)
+
+INVALID = (
+    Cause(
+        RecipientOptedOut(),
+        "The contact behind this phone asked not to receive communication.",
+        "Do not send it. The route `otp` is transactional and reaches everybody; it is not for anything else.",
+        SEND_SMS,
+    ),
+)
+
+LIMITED = (
+    Cause(
+        AboveCeiling(Grant(0, 0, 1)),
+        "More SMS per second than contracted. No message was stored.",
+        "Spread the sends: the headers `RateLimit-Policy` and `RateLimit` tell the ceiling and what is left of it.",
+        SEND_SMS,
+    ),
+    Cause(
+        ProviderThrottled(MESSAGE, retry_after=5),
+        "The provider limits the route right now. The message is stored as failed under `meta.messageId`; nothing "
+        "was sent or charged.",
+        "Wait for `Retry-After` and send again; the same Idempotency-Key makes a new send.",
+        SEND_SMS,
+    ),
+)
+
+UPSTREAM = (
+    Cause(
+        ProviderRefused(MESSAGE),
+        "The provider failed before it took the message. It is stored as failed under `meta.messageId`; nothing was "
+        "sent or charged.",
+        "Send it again; the same Idempotency-Key makes a new send.",
+        SEND_SMS_OR_RCS,
+    ),
+    Cause(
+        OutcomeUnknown(MESSAGE),
+        "The provider was reached and did not answer in time: the message may be on its way.",
+        "Do not send it with a new key, which could send it twice. Read it by `meta.messageId`, or repeat the request "
+        "with the same Idempotency-Key: both tell what became of it.",
+        SEND_SMS_OR_RCS,
+    ),
+)
+
+UNAVAILABLE = (
+    Cause(
+        ProviderOutOfCredit(MESSAGE),
+        "The provider takes no messages now (sandbox: a recipient that ends in 0114). The message is stored as failed "
+        "under `meta.messageId`; nothing was sent or charged.",
+        "Try again later; the same Idempotency-Key makes a new send.",
+        SEND_SMS_OR_RCS,
+    ),
+    Cause(
+        NoProvider(),
+        "No provider is configured for live sends in this installation. Nothing was stored.",
+        "Use a test key, or have the operator configure one.",
+        SEND_SMS_OR_RCS,
+    ),
+)
