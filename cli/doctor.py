@@ -39,10 +39,12 @@ CHECKS = (
     Check("encryption", checks.encryption, after="migrations"),
     Check("redis", checks.redis),
     Check("files", checks.files),
+    Check("open_files", checks.open_files),
     Check("worker", checks.workers, after="redis"),
     Check("queues", checks.queues, after="migrations"),
     Check("webhooks", checks.webhooks, after="migrations"),
     Check("gateway", checks.gateway),
+    Check("mail", checks.mail),
 )
 
 

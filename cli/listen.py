@@ -143,13 +143,16 @@ class Feed:
         self._cursor = page["nextCursor"]
 
     async def _ask(self) -> tuple[int, Any]:
-        """The status and the body; status 0 when nobody answers."""
+        """The status and the body; status 0 when nobody answers, or not as a feed does."""
         import aiohttp
 
         query = {**self._query, "cursor": self._cursor, "limit": "200"}
         try:
             async with self._http.get(self._url, params=query, headers=self._headers) as answer:
-                return answer.status, await answer.json(content_type=None)
+                read = await answer.json(content_type=None)
+                if answer.status == 200 and not (isinstance(read, dict) and "nextCursor" in read):
+                    return 0, {"detail": "there is no event feed"}
+                return answer.status, read
         except (aiohttp.ClientError, TimeoutError, ValueError) as error:
             return 0, {"detail": type(error).__name__}
 

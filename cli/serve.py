@@ -18,11 +18,12 @@ def api(
     """Run the API alone. SIGTERM lets open requests finish; a second one ends it at once."""
     import uvicorn
 
-    from core.foundation import logs, settings
+    from core.foundation import logs, open_files, settings
     from rest_api import server
 
     known = settings.load()
     logs.configure(known.log_level)
+    open_files.raise_open_files()
     asyncio.run(_reach(known.database_url))
     proxies = [str(network) for network in known.trusted_proxies]
     show({"host": host, "port": port, "workers": workers}, text=f"starting the API on {host}:{port}")
@@ -67,10 +68,11 @@ def worker(
     """Run one worker; any number may run. SIGTERM lets running tasks finish; a second one ends it at once."""
     if metrics_port is not None:
         os.environ["SVC_WORKER_METRICS_PORT"] = str(metrics_port)
-    from core.foundation import logs, settings
+    from core.foundation import logs, open_files, settings
     from workers.main import run
 
     logs.configure(settings.load().log_level)
+    open_files.raise_open_files()
     show({"pid": os.getpid()}, text="starting a worker")
     run()
 

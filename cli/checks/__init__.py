@@ -1,7 +1,8 @@
 """What `svc doctor` checks, each in one line that says what to do."""
 
 from cli.checks.finding import Finding, Warned
-from cli.checks.machines import clock, connections, database, files, migrations, redis
+from cli.checks.machines import clock, connections, database, files, migrations, open_files, redis
+from cli.checks.outside import mail
 from cli.checks.service import encryption, gateway, queues, webhooks, workers
 
 __all__ = [
@@ -13,7 +14,9 @@ __all__ = [
     "encryption",
     "files",
     "gateway",
+    "mail",
     "migrations",
+    "open_files",
     "queues",
     "redis",
     "webhooks",

@@ -6,6 +6,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from cli.checks.finding import Warned
+from cli.checks.outside import bucket
 from cli.failures import Failure
 
 if TYPE_CHECKING:
@@ -65,6 +66,19 @@ async def connections(settings: "Settings") -> str:
     return line
 
 
+async def open_files(_: "Settings") -> str:
+    """May our processes have as many connections open as they use?"""
+    from core.foundation.open_files import ENOUGH, most_open_files
+
+    most = most_open_files()
+    if most < ENOUGH:
+        return Warned(
+            f"a process may have {most} files and connections open and wants {ENOUGH}: raise the hard limit "
+            "(LimitNOFILE of systemd, ulimits of a container, `ulimit -Hn`)"
+        )
+    return f"a process may have {most} files and connections open"
+
+
 async def migrations(_: "Settings") -> str:
     """Is the schema the one that this code was written for?"""
     from core.foundation import schema
@@ -99,7 +113,7 @@ def redis_line(info: dict[str, Any]) -> str:
 async def files(settings: "Settings") -> str:
     """Can files of customers be put down where the settings say?"""
     if settings.s3_bucket is not None:
-        return "they go to the bucket of SVC_S3_BUCKET, which is not asked here"
+        return await bucket(settings)
     wanted = settings.data_dir.resolve()
     folder = next(place for place in (wanted, *wanted.parents) if place.exists())
     if not os.access(folder, os.W_OK | os.X_OK):

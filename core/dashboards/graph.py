@@ -20,6 +20,7 @@ from core.dashboards.timeline import hang_timelines
 from core.dashboards.webhooks import AS_MADE, ATTEMPT, DELIVERY, WEBHOOK, load_requests
 from core.foundation.caller import Scope
 from core.pipelines.cards.conditions import OF_CONTACT
+from core.webhooks.deliveries import SHOWN_ATTEMPTS
 
 CONTACT.edges |= {
     "timeline": Loaded(hang_timelines),
@@ -118,7 +119,7 @@ WEBHOOK.edges |= {
 DELIVERY.edges |= {
     "webhook": One(WEBHOOK, "id = {p}.subscription_id"),
     "request": Loaded(load_requests),
-    "attemptLog": All(ATTEMPT, "delivery_id = {p}.id", AS_MADE),
+    "attemptLog": All(ATTEMPT, f"id IN ({SHOWN_ATTEMPTS.format(delivery='{p}.id')})", AS_MADE),
 }
 
 KINDS: dict[str, Entity] = {

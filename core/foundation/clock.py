@@ -11,3 +11,8 @@ def now() -> datetime:
 def wire_time(at: datetime) -> str:
     """An instant as the interface spells it: ISO 8601 in UTC with milliseconds and `Z`."""
     return at.isoformat(timespec="milliseconds")[:23] + "Z"
+
+
+def as_shown(until: datetime) -> datetime:
+    """The last instant that is spelled like this one: who sends back a time that was shown means all of it."""
+    return until.replace(microsecond=until.microsecond // 1_000 * 1_000 + 999)

@@ -57,12 +57,13 @@ class Grant:
 
 @dataclass(frozen=True, slots=True)
 class Allowance:
-    """What a caller may know of a limit: its name, its tokens per second, and what is left of them."""
+    """What a caller may know of a limit: its name, `quota` tokens in `window` seconds, and what is left of them."""
 
     name: str
-    per_second: int
+    quota: int
     left: int
     wait: int
+    window: int = 1
 
 
 class Buckets(Protocol):

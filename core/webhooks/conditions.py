@@ -2,6 +2,7 @@
 
 from datetime import datetime
 
+from core.foundation.clock import as_shown
 from core.foundation.where import Where
 
 
@@ -31,4 +32,4 @@ def narrow_deliveries(
     if since is not None:
         where.narrow(f"{deliveries}.created_at >= {{}}", since)
     if until is not None:
-        where.narrow(f"{deliveries}.created_at <= {{}}", until)
+        where.narrow(f"{deliveries}.created_at <= {{}}", as_shown(until))

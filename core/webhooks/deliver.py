@@ -2,7 +2,7 @@
 
 import random
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import lru_cache
 
 import aiohttp
@@ -68,6 +68,7 @@ async def attempt(http: aiohttp.ClientSession, due: DueDelivery, *, at: datetime
 def outcome_of(due: DueDelivery, reply: Reply, *, at: datetime) -> Outcome:
     """What an attempt's reply means for the delivery: done, tried again later, or dead."""
     number = due.attempts + 1
+    over = at + timedelta(milliseconds=reply.latency_ms)
     due_at = None
     if reply.ok:
         status = DeliveryStatus.DELIVERED
@@ -79,7 +80,7 @@ def outcome_of(due: DueDelivery, reply: Reply, *, at: datetime) -> Outcome:
     else:
         status = DeliveryStatus.RETRYING
         due_at = next_due(
-            at,
+            over,
             n_failed=number,
             backoff_seconds=due.backoff_seconds,
             jitter=random.uniform(-1, 1),  # noqa: S311 - it spreads load, it guards nothing

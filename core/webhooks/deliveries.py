@@ -44,20 +44,24 @@ async def list_deliveries(caller: Caller, id: str, filter: DeliveryFilter) -> di
 
 
 async def get_delivery(caller: Caller, id: str) -> dict[str, Any]:
-    """One delivery with the request as it is sent, and its attempts, oldest first. Raises NotFound.
+    """One delivery with the request as it is sent, and its attempts, oldest first, at most 100. Raises NotFound.
 
-    `request.body` is the text that is signed, byte for byte, unless the caller may see less than the subscription.
+    `request.body` is the text that is signed, byte for byte, unless the caller may see less than the subscription;
+    then what the endpoint answered reads `***`, since many an endpoint answers what it was sent.
     """
     caller.require(Scope.WEBHOOKS_READ)
     rows = await db.fetch(WHOLE, [id], caller.organization_id, caller.env) if is_id("dlv", id) else []
     if not rows:
         raise NotFound
     (row,) = rows
-    attempts = await db.fetch("SELECT * FROM webhook_attempts WHERE delivery_id = $1 ORDER BY id", id)
+    told_more = row["pii_full"] and not caller.sees_personal_data
+    attempts = await db.fetch(
+        f"SELECT * FROM webhook_attempts WHERE id IN ({SHOWN_ATTEMPTS.format(delivery='$1')}) ORDER BY id", id
+    )
     return {
         **delivery_record(row),
         "request": request_record(caller, row),
-        "attemptLog": [attempt_record(attempt) for attempt in attempts],
+        "attemptLog": [attempt_record(attempt, told_more=told_more) for attempt in attempts],
     }
 
 
@@ -118,18 +122,25 @@ def request_record(caller: Caller, row: db.Row) -> dict[str, Any]:
     }
 
 
-def attempt_record(row: db.Row) -> dict[str, Any]:
-    """How one attempt went."""
+def attempt_record(row: db.Row, *, told_more: bool) -> dict[str, Any]:
+    """How one attempt went. `told_more`: the endpoint knows what the reader may not see, and may have repeated it."""
     record = {
         "at": wire_time(row["at"]),
         "probe": row["probe"],
         "statusCode": row["status_code"],
         "latencyMs": row["latency_ms"],
         "error": row["error"],
-        "responseBody": row["response_body"],
+        "responseBody": MASKED if told_more and row["response_body"] else row["response_body"],
     }
     return {name: value for name, value in record.items() if value is not None}
 
+
+SHOWN_ATTEMPTS = """
+SELECT a.id FROM webhook_attempts a WHERE a.delivery_id = {delivery} ORDER BY a.probe, a.id DESC LIMIT 100
+"""
+"""Which of the attempts at a delivery are shown: each that spent one, and the newest probes. A receiver that fails for
+five days is asked once a minute, and may answer 4 KB each time.
+"""
 
 UNSIGNED = "whsec_AAAA"
 """Stands where a secret is needed and what it signs is not shown."""

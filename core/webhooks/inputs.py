@@ -7,6 +7,7 @@ from pydantic import AfterValidator, Field, PlainValidator, Strict, StringConstr
 from pydantic.json_schema import SkipJsonSchema
 from pydantic_core import PydanticCustomError
 
+from core.foundation.clock import as_shown
 from core.foundation.inputs import (
     CURSOR,
     LIMIT,
@@ -71,6 +72,9 @@ def _immutable(value: Any) -> Any:
 
 MASKED = "***"
 """How header values read back."""
+
+UntilShown = Annotated[UtcTime, AfterValidator(as_shown)]
+"""The last instant that is meant. Times are shown to the millisecond, so what is shown as this one is meant too."""
 
 Url = Annotated[str, StringConstraints(max_length=2048), AfterValidator(_reachable)]
 Events = Annotated[list[EventType], Field(min_length=1), AfterValidator(_distinct)]
@@ -169,7 +173,7 @@ class Replay(Input):
 
     delivery_ids: Annotated[list[str], Field(min_length=1, max_length=1_000)] | None = None
     from_: UtcTime | None = Field(default=None, alias="from", description="When the event was first queued or held")
-    to: UtcTime | None = None
+    to: UntilShown | None = None
     events: Events | None = None
     status: Annotated[DeliveryStatus, Strict(False)] | None = Field(
         default=None, description="Left out: entregue, morta and retida, so that nothing under way is doubled"

@@ -25,13 +25,18 @@ async def replay_deliveries(caller: Caller, id: str, wanted: Replay) -> dict[str
     """Queue deliveries once more, each under a new id: `{requested}`, how many. All are asked for, or none.
 
     To a paused or revoked subscription they go when it is resumed. Raises NotFound, and ValidationFailed for a
-    delivery that the subscription does not have (any more) or for more than 100,000.
+    delivery that the subscription does not have (any more), for a time that ends before it begins, or for more than
+    100,000.
     """
     caller.require(Scope.WEBHOOKS_WRITE)
     if not is_id("wbh", id):
         raise NotFound
+    if wanted.from_ is not None and wanted.to is not None and wanted.to < wanted.from_:
+        raise _wrong_time("too_small", "The time ends before it begins; send a to that is not before from")
     at = now()
     async with transaction():
+        # Who asks at the same time sees what is queued here, and does not queue it too.
+        await db.execute("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", f"replay:{id}")
         # Not removed meanwhile: what would be queued for it could never leave.
         locked = "SELECT id FROM webhook_subscriptions WHERE id = $1 AND organization_id = $2 AND env = $3 FOR SHARE"
         if await db.fetchval(locked, id, caller.organization_id, caller.env) is None:
@@ -58,8 +63,9 @@ async def _events_of(id: str, wanted: Replay, *, kept_since: datetime) -> list[s
         MOST + 1,
     )
     if len(rows) > MOST:
-        message = f"The time holds more than {MOST:,} events; ask for a shorter one, or for fewer kinds"
-        raise ValidationFailed(errors=[FieldError("pointer", "/to", "too_many", message)])
+        raise _wrong_time(
+            "too_many", f"The time holds more than {MOST:,} events; ask for a shorter one, or for fewer kinds"
+        )
     return [row["event_id"] for row in rows]
 
 
@@ -75,6 +81,10 @@ async def _named(id: str, deliveries: list[str], kept_since: datetime) -> list[s
     if unknown:
         raise ValidationFailed(errors=unknown)
     return list(dict.fromkeys(found[delivery] for delivery in deliveries))
+
+
+def _wrong_time(code: str, message: str) -> ValidationFailed:
+    return ValidationFailed(errors=[FieldError("pointer", "/to", code, message)])
 
 
 NAMED = """

@@ -6,7 +6,7 @@ from core.foundation import rate_limit
 from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now
 from core.foundation.ids import new_id
-from core.foundation.rate_limit import Take
+from core.foundation.rate_limit import Allowance, Take
 from core.foundation.secrets import new_webhook_secret
 from core.webhooks.errors import TooManyValidations
 from core.webhooks.event_types import API_VERSION
@@ -41,5 +41,6 @@ async def within_limit(caller: Caller) -> None:
     """Take one of the requests to strangers' servers that an organization has. Raises TooManyValidations."""
     bucket = Take(f"webhooks.validate:{caller.organization_id}", PER_MINUTE / 60, count=1, burst=PER_MINUTE)
     (grant,) = await rate_limit.take([bucket])
+    rate_limit.note(Allowance("webhooks.validate", PER_MINUTE, grant.left, grant.wait, window=60))
     if not grant.granted:
         raise TooManyValidations(retry_after=grant.wait)

@@ -15,6 +15,7 @@ from core.foundation.ids import is_id
 from core.webhooks.inputs import ReceivedRequest
 from core.webhooks.models import WebhookSubscription
 from core.webhooks.payload import body_of
+from core.webhooks.ping import PING
 from core.webhooks.secret_box import open_secret, signing_secrets
 from core.webhooks.signing import sign
 
@@ -23,7 +24,7 @@ TOLERANCE_SECONDS = 300
 
 Step = Literal["headers", "format", "subscription", "secret", "body", "timestamp"]
 
-OURS = re.compile(r"t=(?P<t>\d{1,11})(?P<v1>(,v1=[0-9a-f]{64})+)\Z")
+OURS = re.compile(r"t=(?P<t>[0-9]{1,11})(?P<v1>(,v1=[0-9a-f]{64})+)\Z")
 STANDARD = re.compile(r"v1,[A-Za-z0-9+/]{43}=( v1,[A-Za-z0-9+/]{43}=)*\Z")
 
 
@@ -55,8 +56,9 @@ async def verify_signature(caller: Caller, received: ReceivedRequest) -> dict[st
     """Check a request as a receiver should: `{ok, failingStep?, message, subscriptionId?, secretVersion?, signedAt?,
     bodyBytes}`.
 
-    In this order: headers, format, subscription (found by X-SVC-Webhook-Id), secret, body, timestamp. What the answer
-    tells reveals neither the secret nor what the signature should have been.
+    In this order: headers, format, subscription (found by X-SVC-Webhook-Id), secret, body, timestamp; and if
+    X-SVC-Signature is right, then the same for a `webhook-signature` beside it. What the answer tells reveals neither
+    the secret nor what the signature should have been.
     """
     caller.require(Scope.WEBHOOKS_READ)
     at = now()
@@ -64,13 +66,15 @@ async def verify_signature(caller: Caller, received: ReceivedRequest) -> dict[st
     body = received.body.encode()
     told: dict[str, Any] = {"bodyBytes": len(body)}
     try:
-        claim = _claim(headers)
+        claim = _ours(headers) or _standard(headers)
         told["signedAt"] = wire_time(datetime.fromtimestamp(claim.at, at.tzinfo))
         subscription = await _subscription(caller, headers)
         told["subscriptionId"] = subscription.id
         age = await _signature(subscription, claim, headers, body, at)
         told["secretVersion"] = subscription.secret_version - age
         _fresh(claim.at, at)
+        if claim.ours and "webhook-signature" in headers:
+            _agrees(subscription, _standard(headers), body, at)
     except Fails as fails:
         return {"ok": False, "failingStep": fails.step, "message": str(fails), **told}
     message = (
@@ -80,22 +84,26 @@ async def verify_signature(caller: Caller, received: ReceivedRequest) -> dict[st
     return {"ok": True, "message": message, **told}
 
 
-def _claim(headers: Mapping[str, str]) -> Claim:
+def _ours(headers: Mapping[str, str]) -> Claim | None:
     ours = headers.get("x-svc-signature")
-    if ours is not None:
-        if (read := OURS.match(ours)) is None:
-            raise Fails("format", "X-SVC-Signature must read t=<unix seconds>,v1=<64 lower-case hexadecimal digits>.")
-        return Claim(int(read["t"]), headers.get("webhook-id", ""), frozenset(read["v1"][4:].split(",v1=")), ours=True)
+    if ours is None:
+        return None
+    if (read := OURS.match(ours)) is None:
+        raise Fails("format", "X-SVC-Signature must read t=<unix seconds>,v1=<64 lower-case hexadecimal digits>.")
+    return Claim(int(read["t"]), headers.get("webhook-id", ""), frozenset(read["v1"][4:].split(",v1=")), ours=True)
+
+
+def _standard(headers: Mapping[str, str]) -> Claim:
     missing = [name for name in ("webhook-signature", "webhook-id", "webhook-timestamp") if name not in headers]
     if missing:
+        told = "X-SVC-Signature is right, but" if "x-svc-signature" in headers else "There is no X-SVC-Signature, and"
         raise Fails(
             "headers",
-            f"There is no X-SVC-Signature, and for a check by Standard Webhooks {', '.join(missing)} is missing too. "
-            "A proxy may have taken it away.",
+            f"{told} for a check by Standard Webhooks {', '.join(missing)} is missing. A proxy may have taken it away.",
         )
     if not STANDARD.match(headers["webhook-signature"]):
         raise Fails("format", "webhook-signature must read v1,<44 characters of base64>, several separated by spaces.")
-    if not re.fullmatch(r"\d{1,11}", headers["webhook-timestamp"]):
+    if not re.fullmatch(r"[0-9]{1,11}", headers["webhook-timestamp"]):
         raise Fails("format", "webhook-timestamp must be unix seconds.")
     signatures = frozenset(headers["webhook-signature"].split(" "))
     return Claim(int(headers["webhook-timestamp"]), headers["webhook-id"], signatures, ours=False)
@@ -107,6 +115,11 @@ async def _subscription(caller: Caller, headers: Mapping[str, str]) -> WebhookSu
         raise Fails("headers", "X-SVC-Webhook-Id is missing: it tells whose secret signs.")
     found = await WebhookSubscription.visible_to(caller).get_or_none(id=id) if is_id("wbh", id) else None
     if found is None:
+        if headers.get("x-svc-event") == PING:
+            raise Fails(
+                "subscription",
+                "A ping of POST /webhooks/validate is signed with a secret made for it alone, which nobody can check.",
+            )
         raise Fails(
             "subscription",
             "X-SVC-Webhook-Id names no subscription of this environment: it was deleted, or the credential is of the "
@@ -136,6 +149,17 @@ async def _signature(
         "No valid secret of the subscription makes this signature: it was made with another one, or the timestamp or "
         "the body is not the one that was signed.",
     )
+
+
+def _agrees(subscription: WebhookSubscription, claim: Claim, body: bytes, at: datetime) -> None:
+    """What a Standard Webhooks library looks at must be right too: it never sees X-SVC-Signature. Raises Fails."""
+    if not any(claim.holds(secret, body) for secret in signing_secrets(subscription, at=at)):
+        raise Fails(
+            "secret",
+            "X-SVC-Signature is right, but no valid secret makes this webhook-signature: that header, webhook-id or "
+            "webhook-timestamp is not the one that was sent.",
+        )
+    _fresh(claim.at, at)
 
 
 def _expired_secret(subscription: WebhookSubscription, at: datetime) -> str | None:

@@ -11,7 +11,8 @@ from core.foundation.errors import Internal, MethodNotAllowed, NotFound, Service
 from core.foundation.outages import is_outage
 from rest_api.support.methods import allow_of, send_options, without_body
 from rest_api.support.problems import send_problem
-from rest_api.support.requests import Headers, read_all, request_id_of
+from rest_api.support.prompt import read_promptly
+from rest_api.support.requests import Headers, request_id_of
 
 log = structlog.get_logger()
 
@@ -83,7 +84,7 @@ async def _answer(request: Request, receive: Receive, headers: Headers, request_
                 return _page(ASK)
             case "POST":
                 # What the body says does not matter: nothing else can be meant by posting here.
-                await read_all(receive, headers, limit=LARGEST_FORM)
+                await read_promptly(receive, headers, limit=LARGEST_FORM)
                 await email.unsubscribe(token, request_id=request_id, at=now())
                 return _page(DONE)
     except NotFound:

@@ -16,7 +16,8 @@ from core.providers import gateway
 from rest_api.support.answers import send_json
 from rest_api.support.failures import refusal_for
 from rest_api.support.problems import send_problem
-from rest_api.support.requests import Headers, read_all, request_id_of
+from rest_api.support.prompt import read_promptly
+from rest_api.support.requests import Headers, request_id_of
 
 LARGEST = 2_000_000
 
@@ -55,9 +56,12 @@ class GatewayCallback:
         secret = current().gateway_secret
         if secret is None:
             raise NotFound
-        raw = await read_all(receive, headers, limit=LARGEST)
+        signature = headers.get(SIGNATURE)
+        if not signature:
+            raise BadSignature  # before a body is read of somebody who did not even try
+        raw = await read_promptly(receive, headers, limit=LARGEST)
         at = now()
-        if not gateway.verify(secret, headers.get(SIGNATURE), raw, at=int(at.timestamp())):
+        if not gateway.verify(secret, signature, raw, at=int(at.timestamp())):
             raise BadSignature
         organization_id: str = scope["path_params"]["organization_id"]
         if not await organization_exists(organization_id):

@@ -3,8 +3,6 @@
 One address serves every number and account of the installation: the notices say which one they are about.
 """
 
-import asyncio
-
 import structlog
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
@@ -20,14 +18,11 @@ from rest_api.support.answers import send_json
 from rest_api.support.failures import refusal_for
 from rest_api.support.methods import allow_of, send_options, without_body
 from rest_api.support.problems import send_problem
-from rest_api.support.requests import Headers, query_pairs, read_all, request_id_of
-from rest_api.support.streams import EndedEarly
+from rest_api.support.prompt import read_promptly
+from rest_api.support.requests import Headers, query_pairs, request_id_of
 
 LARGEST = 4_000_000
 """Bytes; the platform posts up to three megabytes."""
-
-BODY_SECONDS = 30.0
-"""Anybody may post here: what comes so slowly is not waited for."""
 
 LONGEST_CHALLENGE = 200
 ALLOW = allow_of(["GET", "POST"])
@@ -97,11 +92,7 @@ async def _take(receive: Receive, headers: Headers) -> int:
     signature = headers.get(SIGNATURE)
     if not meta.is_signature(signature):
         raise BadSignature  # before megabytes are read of somebody who did not even try
-    try:
-        async with asyncio.timeout(BODY_SECONDS):
-            raw = await read_all(receive, headers, limit=LARGEST)
-    except TimeoutError:
-        raise EndedEarly from None
+    raw = await read_promptly(receive, headers, limit=LARGEST)
     if not meta.verify(current().meta_app_secrets, signature, raw):
         raise BadSignature
     changes = split(raw)

@@ -9,7 +9,8 @@ from core.foundation.errors import MethodNotAllowed, NotFound, Unauthorized
 from core.foundation.settings import current
 from core.providers import gateway, smtp
 from rest_api.providers.gateway import LARGEST, GatewayCallback, organization_exists
-from rest_api.support.requests import Headers, read_all
+from rest_api.support.prompt import read_promptly
+from rest_api.support.requests import Headers
 
 SIGNATURE = smtp.SIGNATURE_HEADER.lower().encode()
 
@@ -33,9 +34,12 @@ class Feedback(GatewayCallback):
         secret = current().smtp_feedback_secret
         if secret is None:
             raise NotFound
-        raw = await read_all(receive, headers, limit=LARGEST)
+        signature = headers.get(SIGNATURE)
+        if not signature:
+            raise BadFeedbackSignature  # before a body is read of somebody who did not even try
+        raw = await read_promptly(receive, headers, limit=LARGEST)
         at = now()
-        if not gateway.verify(secret, headers.get(SIGNATURE), raw, at=int(at.timestamp())):
+        if not gateway.verify(secret, signature, raw, at=int(at.timestamp())):
             raise BadFeedbackSignature
         organization_id: str = scope["path_params"]["organization_id"]
         if not await organization_exists(organization_id):

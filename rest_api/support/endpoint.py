@@ -24,6 +24,7 @@ from rest_api.support.measure import CALLER
 from rest_api.support.methods import allow_of
 from rest_api.support.operations import Operation
 from rest_api.support.problems import as_listed
+from rest_api.support.prompt import read_promptly
 from rest_api.support.requests import (
     NOT_STORABLE,
     Call,
@@ -89,7 +90,8 @@ async def _run(operation: Operation, scope: Scope, receive: Receive, headers: He
     if operation.reads is not None:
         call.body = operation.reads(receive, headers, limit=operation.body_limit)
     elif operation.body is not None:
-        raw = await read_all(receive, headers, limit=operation.body_limit)
+        read = read_promptly if operation.public else read_all
+        raw = await read(receive, headers, limit=operation.body_limit)
         call.body = operation.body() if operation.body_optional and not raw else read_body(operation.body, raw)
     elif operation.takes_file:
         call.body = await read_upload(receive, headers, limit=operation.body_limit)

@@ -11,6 +11,6 @@ def limit_headers() -> tuple[tuple[bytes, bytes], ...]:
     allowance = rate_limit.noted()
     if allowance is None:
         return ()
-    policy = f'"{allowance.name}";q={allowance.per_second};w=1'
+    policy = f'"{allowance.name}";q={allowance.quota};w={allowance.window}'
     state = f'"{allowance.name}";r={allowance.left};t={allowance.wait}'
     return (b"ratelimit-policy", policy.encode()), (b"ratelimit", state.encode())

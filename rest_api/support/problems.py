@@ -16,6 +16,7 @@ from core.foundation.errors import (
 from core.foundation.settings import current
 from rest_api.support.answers import PROBLEM, send_json
 from rest_api.support.limits import limit_headers
+from rest_api.support.streams import EndedEarly
 
 STATUS = {
     "BAD_REQUEST": 400,
@@ -98,6 +99,8 @@ async def send_problem(
         headers += ((b"www-authenticate", b"Bearer"),)
     if isinstance(error, RangeNotSatisfiable):
         headers += ((b"content-range", f"bytes */{error.size}".encode()),)
+    if isinstance(error, EndedEarly):
+        headers += ((b"connection", b"close"),)  # or what still drips would keep it open, without end
     if status == 405 and allow is not None:
         headers += ((b"allow", allow),)
     await send_json(

@@ -88,7 +88,8 @@ operations = [
         "Webhooks",
         description=(
             "`request.body` is the text that was signed, byte for byte; a credential without `pii:full` reads it "
-            "masked, whatever the subscription is told."
+            "masked, whatever the subscription is told, and `***` for what an endpoint answered that is told more. "
+            "`attemptLog` has at most 100 entries: each attempt, and the newest probes."
         ),
         errors=(401, 403, 404),
         answer=WholeDelivery,

@@ -106,7 +106,11 @@ operations = [
         "Webhooks",
         errors=(401, 403, 404),
         answer=Webhook,
-        answers={"subscription": examples.SUBSCRIPTION},
+        answers={
+            "subscription": examples.SUBSCRIPTION,
+            "failing": examples.FAILING,
+            "revoked": examples.REVOKED,
+        },
         ids={"id": WEBHOOK},
     ),
     Operation(

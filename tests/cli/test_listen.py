@@ -1,9 +1,5 @@
 """`svc listen`: what the feed tells is forwarded once, signed and in order, until somebody stops it."""
 
-import asyncio
-import json
-import signal
-import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any
@@ -11,6 +7,7 @@ from typing import Any
 import pytest
 from aiohttp import web
 
+from tests.support.listen_command import listening
 from tests.support.receiver import Receiver, a_receiver, signed_by
 from tests.support.subscriptions import standard_accepts
 from tests.support.waiting import eventually
@@ -29,11 +26,15 @@ class ScriptedFeed:
         self.url = ""
         self.events: list[dict[str, Any]] = [an_event(0)]
         self.status: Callable[[], int] = lambda: 200
+        self.says: str | None = None
+        """In place of the feed."""
         self.asked: list[dict[str, str]] = []
         self.keys: set[str] = set()
 
     async def answer(self, request: web.BaseRequest) -> web.Response:
         self.asked.append(dict(request.query))
+        if self.says is not None:
+            return web.Response(text=self.says)
         self.keys.add(request.headers["Authorization"])
         if (status := self.status()) != 200:
             return web.json_response({"detail": "Not now."}, status=status)
@@ -70,54 +71,12 @@ async def hook() -> AsyncIterator[Receiver]:
         yield receiver
 
 
-class Listening:
-    """A running `svc listen --json`, and the lines that it has printed."""
-
-    def __init__(self, process: asyncio.subprocess.Process) -> None:
-        self.process = process
-        self.lines: list[dict[str, Any]] = []
-        self._reading = asyncio.create_task(self._read())
-
-    async def _read(self) -> None:
-        assert self.process.stdout is not None
-        async for line in self.process.stdout:
-            self.lines.append(json.loads(line))
-
-    async def ended(self) -> tuple[int, str]:
-        """The exit status, and what was said on standard error."""
-        assert self.process.stderr is not None
-        said = (await asyncio.wait_for(self.process.stderr.read(), 20)).decode()
-        await self._reading
-        return await asyncio.wait_for(self.process.wait(), 20), said
-
-
-@asynccontextmanager
-async def listening(feed: ScriptedFeed, to: str, *options: str) -> AsyncIterator[Listening]:
-    process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "cli", "listen", "--json", "--url", feed.url, "--key", "svc_test_x", "--forward-to", to,
-        *options, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
-    )  # fmt: skip
-    found = Listening(process)
-    try:
-        yield found
-    finally:
-        if process.returncode is None:
-            process.kill()
-            await process.wait()
-
-
-async def begun(run: Listening) -> dict[str, Any]:
-    await eventually(lambda: bool(run.lines), "it listens", within=20)
-    return run.lines[0]
-
-
 async def test_what_happens_is_forwarded_once_in_order_and_signed(feed: ScriptedFeed, hook: Receiver) -> None:
-    async with listening(feed, hook.url) as run:
-        first = await begun(run)
+    async with listening(feed.url, hook.url) as run:
+        first = await run.begun()
         feed.events += [an_event(n) for n in range(1, 6)]
         await eventually(lambda: len(run.lines) == 6, "five events are forwarded", within=20)
-        run.process.send_signal(signal.SIGINT)
-        status, said = await run.ended()
+        status, said = await run.stop()
 
     assert (status, "5 forwarded" in said) == (0, True)
     assert hook.events() == feed.events[1:]  # not what was before it began
@@ -131,8 +90,8 @@ async def test_what_happens_is_forwarded_once_in_order_and_signed(feed: Scripted
 
 
 async def test_it_goes_on_after_the_service_was_away(feed: ScriptedFeed, hook: Receiver) -> None:
-    async with listening(feed, hook.url) as run:
-        await begun(run)
+    async with listening(feed.url, hook.url) as run:
+        await run.begun()
         feed.status = lambda: 503
         feed.events.append(an_event(1))
         asked = len(feed.asked)
@@ -146,15 +105,15 @@ async def test_it_goes_on_after_the_service_was_away(feed: ScriptedFeed, hook: R
 
 async def test_an_address_that_refuses_or_is_away_is_shown_and_passed(feed: ScriptedFeed, hook: Receiver) -> None:
     hook.answer = lambda _: 500
-    async with listening(feed, hook.url) as run:
-        await begun(run)
+    async with listening(feed.url, hook.url) as run:
+        await run.begun()
         feed.events += [an_event(1), an_event(2)]
         await eventually(lambda: len(run.lines) == 3, "both are shown", within=20)
     assert [line["statusCode"] for line in run.lines[1:]] == [500, 500]
     assert len(hook.arrivals) == 2
 
-    async with listening(feed, "http://127.0.0.1:1/hook") as run:
-        await begun(run)
+    async with listening(feed.url, "http://127.0.0.1:1/hook") as run:
+        await run.begun()
         feed.events.append(an_event(3))
         await eventually(lambda: len(run.lines) == 2, "it is shown", within=20)
     assert run.lines[1]["error"] == "unreachable"
@@ -162,8 +121,8 @@ async def test_an_address_that_refuses_or_is_away_is_shown_and_passed(feed: Scri
 
 async def test_events_and_subscription_are_chosen(feed: ScriptedFeed, hook: Receiver) -> None:
     options = ("--events", "sms.failed, sms.clicked", "--subscription", "wbh_1", "--secret", "whsec_AAAA")
-    async with listening(feed, hook.url, *options) as run:
-        assert (await begun(run))["secret"] == "whsec_AAAA"
+    async with listening(feed.url, hook.url, *options) as run:
+        assert (await run.begun())["secret"] == "whsec_AAAA"
         feed.events += [an_event(1), an_event(2, "sms.failed")]
         await eventually(lambda: len(run.lines) == 2, "one is forwarded", within=20)
 
@@ -174,7 +133,7 @@ async def test_events_and_subscription_are_chosen(feed: ScriptedFeed, hook: Rece
 
 async def test_a_refused_key_ends_it_with_one_line(feed: ScriptedFeed, hook: Receiver) -> None:
     feed.status = lambda: 401
-    async with listening(feed, hook.url) as run:
+    async with listening(feed.url, hook.url) as run:
         status, said = await run.ended()
 
     assert (status, run.lines) == (1, [])
@@ -183,9 +142,19 @@ async def test_a_refused_key_ends_it_with_one_line(feed: ScriptedFeed, hook: Rec
     assert "401" in said
 
 
+@pytest.mark.parametrize("body", ["", "{}", "[]", "<html>"])
+async def test_another_server_at_the_address_is_told(feed: ScriptedFeed, hook: Receiver, body: str) -> None:
+    feed.says = body
+    async with listening(feed.url, hook.url) as run:
+        status, said = await run.ended()
+
+    assert (status, run.lines) == (1, [])
+    assert said.startswith(f"svc: {feed.url}/v2/event-feed does not answer ")
+
+
 @pytest.mark.parametrize("wrong", [("--events", "sms.sent"), ("--secret", "nonsense")])
 async def test_wrong_usage_is_told(feed: ScriptedFeed, hook: Receiver, wrong: tuple[str, str]) -> None:
-    async with listening(feed, hook.url, *wrong) as run:
+    async with listening(feed.url, hook.url, *wrong) as run:
         status, said = await run.ended()
 
     assert (status, feed.asked) == (2, [])

@@ -219,7 +219,7 @@ class Dev(Process):
 async def dev(tmp_path: Path) -> AsyncIterator[Dev]:
     folder = tmp_path / "data"
     environment = plain_environment() | {"SVC_DATA_DIR": str(folder)}
-    dev = Dev("dev", ["dev", "--port", "0"], environment=environment, log=tmp_path / "dev.log")
+    dev = Dev("dev", ["dev", "--port", "0"], environment=environment, log=tmp_path / "dev.log", fresh=True)
     dev.folder = folder
     try:
 

@@ -15,6 +15,7 @@ from core.foundation import settings
 from core.foundation.outages import DatabaseUnreachable
 from core.providers.meta.webhook import Change, split
 from rest_api.providers import meta as door
+from rest_api.support import prompt
 from tests.core.providers.meta.recorded_shapes import NOTICES, notice
 from tests.rest_api.problem_answers import the_problem
 from tests.support.counted import counted
@@ -130,7 +131,7 @@ async def test_what_is_not_even_signed_is_refused_before_its_body_is_read(
 async def test_a_body_that_does_not_arrive_is_not_waited_for(
     rest: httpx.AsyncClient, stored: list[Change], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(door, "BODY_SECONDS", 0)
+    monkeypatch.setattr(prompt, "BODY_SECONDS", 0)
 
     async def stalling() -> AsyncIterator[bytes]:
         yield b"{"

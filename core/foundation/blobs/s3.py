@@ -21,12 +21,16 @@ MOST_PER_DELETION = 1_000
 class S3Store:
     """One object per key. Credentials come from the usual places of the AWS tools: environment, profile, or role.
 
-    Readers are sent to the bucket itself; the signature carries the type and name that it must answer with.
+    Readers are sent to the bucket itself; the signature carries the type and name that it must answer with. What
+    fails is tried up to `attempts` times.
     """
 
-    def __init__(self, bucket: str, *, endpoint: str | None, region: str, drafts: Path | None = None) -> None:
+    def __init__(
+        self, bucket: str, *, endpoint: str | None, region: str, drafts: Path | None = None, attempts: int = 4
+    ) -> None:
         self._bucket = bucket
         self._drafts = drafts or Path(tempfile.gettempdir()) / "svc-drafts"
+        self._attempts = attempts
         self._place = {"endpoint_url": endpoint, "region_name": region}
         self._opening = asyncio.Lock()
         self._held = AsyncExitStack()
@@ -101,6 +105,20 @@ class S3Store:
             raise StoreAway from None
         return url
 
+    async def look(self) -> str:
+        """What the bucket says to somebody who asks for a file that is not there, in a word of the protocol:
+        `NoSuchKey` is the right answer. Where nobody answers, the name of the error; empty for an answer that no
+        bucket gives.
+        """
+        try:
+            client = await self._client()
+            await client.get_object(Bucket=self._bucket, Key="svc-doctor/nothing")
+        except ClientError as error:
+            return str(error.response.get("Error", {}).get("Code"))
+        except (BotoCoreError, StoreAway) as error:
+            return type(error).__name__
+        return ""
+
     async def close(self) -> None:
         await self._held.aclose()
         self._opened = None
@@ -114,7 +132,7 @@ class S3Store:
                     s3={"addressing_style": "path" if self._place["endpoint_url"] else "auto"},
                     connect_timeout=5,
                     read_timeout=30,
-                    retries={"max_attempts": 3, "mode": "standard"},
+                    retries={"total_max_attempts": self._attempts, "mode": "standard"},
                 )
                 session = get_session()
                 try:

@@ -119,13 +119,13 @@ class Smtp:
                 return connection
             await connection.end()
         try:
-            return Connection(await _dial(self._line))
+            return Connection(await dial(self._line))
         except (SMTPException, OSError):
             self._away_until = _clock() + RESPITE_SECONDS
             raise
 
 
-async def _dial(line: Line) -> aiosmtplib.SMTP:
+async def dial(line: Line) -> aiosmtplib.SMTP:
     """A new session: connected, encrypted, logged in."""
     client = aiosmtplib.SMTP(
         hostname=line.host,

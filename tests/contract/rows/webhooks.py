@@ -237,6 +237,12 @@ REFUSALS = [
         change={"from": ..., "to": ..., "deliveryIds": ["dlv_1"]},
         wrong={"/deliveryIds/0": "not_found"},
     ),
+    Refusal(
+        status=422,
+        address="POST /webhooks/{id}/replay",
+        change={"to": "2025-12-31T23:59:59Z"},
+        wrong={"/to": "too_small"},
+    ),
     Refusal(status=422, address="POST /webhooks/{id}/replay", change={"to": ...}, wrong={"": "required"}),
     Refusal(
         status=422, address="POST /webhooks/{id}/replay", change={"deliveryIds": ["dlv_1"]}, wrong={"": "not_allowed"}

@@ -1,8 +1,10 @@
 """How much waits, and for how long: what an operator is woken for."""
 
+from collections.abc import Iterator
 from datetime import datetime, timedelta
 from typing import Any
 
+import orjson
 import pytest
 
 from core import operation
@@ -67,6 +69,49 @@ async def test_a_long_queue_is_counted_up_to_a_limit(monkeypatch: pytest.MonkeyP
         await an_event(caller)
 
     assert (await backlog("webhook_deliveries", now())).due == 2
+
+
+async def test_deliveries_of_all_subscriptions_are_one_queue() -> None:
+    callers = [await a_caller() for _ in range(3)]
+    for caller in callers:
+        await a_subscription(caller)
+    at = now()
+    ages = ((10, -60), (40, 20), (-30,))
+    for caller, of_its in zip(callers, ages, strict=True):
+        for age in of_its:
+            await an_event(caller, at=at - timedelta(seconds=age))
+
+    waiting = await backlog("webhook_deliveries", at)
+    assert waiting.due == 3
+    assert waiting.oldest_seconds == pytest.approx(40)
+
+
+async def test_a_look_at_deliveries_reads_no_more_of_a_long_queue(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither for the oldest nor for the number, and wherever the late ones stand in the index."""
+    monkeypatch.setattr(queues, "MOST_COUNTED", 10)
+    await db.execute(
+        """
+        INSERT INTO webhook_deliveries
+            (id, organization_id, env, subscription_id, event_id, status, attempts, due_at, created_at)
+        SELECT 'dlv_' || n, 'org_1', 'test', 'wbh_' || n % 3, 'evt_1', 'pendente', 0,
+               now() + (n % 3 - 1) * interval '1 hour', now()
+        FROM generate_series(1, 3000) AS n
+        """
+    )
+    (queue,) = [queue for queue in QUEUES if queue.name == "webhook_deliveries"]
+
+    plan = await db.fetchval(f"EXPLAIN (ANALYZE, FORMAT JSON) {queues._measure(queue).replace('$1', 'now()')}")
+
+    assert sum(_rows_read(orjson.loads(plan)[0]["Plan"])) < 100
+
+
+def _rows_read(node: dict[str, Any]) -> Iterator[float]:
+    """How many rows each scan of a table has looked at."""
+    if "Relation Name" in node:
+        seen = node["Actual Rows"] + node.get("Rows Removed by Filter", 0)
+        yield seen * node["Actual Loops"]
+    for inner in node.get("Plans", ()):
+        yield from _rows_read(inner)
 
 
 @pytest.mark.parametrize("queue", QUEUES, ids=lambda queue: queue.name)

@@ -17,10 +17,11 @@ from core.foundation import db
 from core.foundation.caller import KEY_SCOPES, Caller, Scope
 from core.foundation.clock import now, wire_time
 from core.foundation.ids import is_id
-from core.foundation.outbound import post
+from core.foundation.outbound import Reply, post
 from core.webhooks import Dispatcher
 from core.webhooks import deliver as deliver_module
 from core.webhooks.claim import LEASE, claim_due
+from core.webhooks.deliver import outcome_of
 from tests.core.foundation.outbound_peers import a_peer, answer
 from tests.factories.organizations import a_caller
 from tests.factories.sms import a_send
@@ -470,3 +471,19 @@ async def test_no_answer_in_time_is_a_failure(
 
 def test_an_attempt_takes_less_than_its_lease() -> None:
     assert timedelta(seconds=2 * signature(post).parameters["timeout"].default) < LEASE
+
+
+async def test_a_wait_begins_when_the_attempt_is_over() -> None:
+    """Somebody who hangs is left alone for as long as somebody who fails at once."""
+    caller = await a_caller()
+    await a_subscription(caller, retry={"maxAttempts": 3, "backoffSeconds": 5})
+    await an_event(caller)
+    at = now()
+    (due,) = await claim_due(at=at, limit=1)
+
+    hung = outcome_of(due, Reply(None, 15_000, error="timeout"), at=at)
+    asked = outcome_of(due, Reply(429, 10_000, retry_after=20), at=at)
+
+    assert hung.due_at is not None
+    assert hung.due_at >= at + timedelta(seconds=15 + 4)
+    assert asked.due_at == at + timedelta(seconds=10 + 20)

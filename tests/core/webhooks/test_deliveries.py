@@ -76,6 +76,17 @@ async def test_the_log_is_narrowed_by_status_event_and_time() -> None:
     assert await times(status="nonsense") == []
 
 
+async def test_a_time_that_was_shown_names_the_delivery_it_was_shown_for() -> None:
+    caller = await a_caller()
+    id = await a_listener(caller)
+    await an_event(caller, at=now().replace(microsecond=123_999))
+    (shown,) = (await a_log(caller, id))["items"]
+
+    page = await a_log(caller, id, **{"from": shown["createdAt"], "to": shown["createdAt"]})
+
+    assert page["items"] == [shown]
+
+
 async def test_pages_follow_each_other_without_gaps() -> None:
     caller = await a_caller()
     id, at = await a_listener(caller), now()
@@ -121,6 +132,25 @@ async def test_the_whole_delivery_has_its_request_and_every_attempt(receiver: Re
     assert {**listed} == {name: whole[name] for name in listed}
 
 
+async def test_of_many_probes_the_newest_are_shown_beside_every_attempt() -> None:
+    caller = await a_caller()
+    id = await a_listener(caller)
+    await an_event(caller)
+    (listed,) = (await a_log(caller, id))["items"]
+    await db.execute("UPDATE webhook_deliveries SET attempts = 3 WHERE id = $1", listed["id"])
+    await db.execute(
+        "INSERT INTO webhook_attempts (organization_id, env, delivery_id, number, probe, at, status_code, latency_ms) "
+        "SELECT $2, $3, $1, least(n, 4), n > 3, $4, 500, n FROM generate_series(1, 150) AS n",
+        listed["id"], caller.organization_id, caller.env, now(),
+    )  # fmt: skip
+
+    whole = await webhooks.get_delivery(caller, listed["id"])
+
+    assert [attempt["latencyMs"] for attempt in whole["attemptLog"]] == [1, 2, 3, *range(54, 151)]
+    assert [attempt["probe"] for attempt in whole["attemptLog"]] == [False] * 3 + [True] * 97
+    assert whole["request"]["headers"]["X-SVC-Attempt"] == "3"
+
+
 async def test_the_request_is_masked_for_whoever_may_not_see_it() -> None:
     caller = await a_caller()
     id = await a_listener(caller)
@@ -133,6 +163,32 @@ async def test_the_request_is_masked_for_whoever_may_not_see_it() -> None:
     ]
 
     assert [body["data"]["to"] for body in seen] == ["+5511987654321", "+5511*****4321"]
+
+
+async def test_what_an_endpoint_answered_is_hidden_where_it_may_repeat_what_is_masked(receiver: Receiver) -> None:
+    caller = await a_caller()
+    reader = await a_caller(
+        scopes=frozenset({Scope.WEBHOOKS_READ, Scope.WEBHOOKS_WRITE}), organization_id=caller.organization_id
+    )
+    told_all = await a_listener(caller, receiver.url)
+    told_masked = await a_listener(reader, receiver.url)
+    await an_event(caller)
+    await deliver_all()
+    for arrival in receiver.arrivals:
+        await db.execute(
+            "UPDATE webhook_attempts SET response_body = $2 WHERE delivery_id = $1",
+            arrival.headers["x-svc-delivery-id"],
+            arrival.body.decode(),
+        )
+
+    async def answered(who: Caller, id: str) -> str:
+        (listed,) = (await a_log(who, id))["items"]
+        (attempt,) = (await webhooks.get_delivery(who, listed["id"]))["attemptLog"]
+        return str(attempt["responseBody"])
+
+    assert "+5511987654321" in await answered(caller, told_all)
+    assert await answered(reader, told_all) == "***"
+    assert "+5511*****4321" in await answered(reader, told_masked)
 
 
 async def test_another_organizations_log_is_not_found() -> None:

@@ -112,6 +112,27 @@ async def test_an_event_that_failed_again_can_be_sent_again_and_once_only() -> N
     assert await again(caller, id, **time) == 0
 
 
+async def test_a_time_that_was_shown_names_the_delivery_it_was_shown_for() -> None:
+    caller = await a_caller()
+    id = await a_listener(caller)
+    await an_event(caller, at=now().replace(microsecond=123_999))
+    await ended(id, "morta")
+    (shown,) = (await webhooks.list_deliveries(caller, id, webhooks.DeliveryFilter()))["items"]
+
+    assert await again(caller, id, **{"from": shown["createdAt"], "to": shown["createdAt"]}) == 1
+
+
+async def test_a_time_that_ends_before_it_begins_is_refused() -> None:
+    caller = await a_caller()
+    id = await a_listener(caller)
+
+    async with nothing_stored():
+        with pytest.raises(ValidationFailed) as refused:
+            await again(caller, id, **{"from": LATER, "to": LONG_AGO})
+
+    assert [(error.where, error.code) for error in refused.value.errors] == [("/to", "too_small")]
+
+
 async def test_an_event_named_by_two_of_its_deliveries_goes_once() -> None:
     caller = await a_caller()
     id = await a_listener(caller)

@@ -86,15 +86,71 @@ async def test_what_is_missing_is_named(received: Received, missing: tuple[str, 
 
 
 @pytest.mark.parametrize(
-    "signature", ["", "v1=", "t=1,v1=zz", "t=x,v1=" + "a" * 64, "t=1,v1=" + "A" * 64, "t=1", "sha256=" + "a" * 64]
+    "signature",
+    [
+        "",
+        "v1=",
+        "t=1,v1=zz",
+        "t=x,v1=" + "a" * 64,
+        "t=1,v1=" + "A" * 64,
+        "t=1",
+        "sha256=" + "a" * 64,
+        "t=\u0661,v1=" + "a" * 64,
+    ],
 )
 async def test_a_signature_of_another_form_is_told(received: Received, signature: str) -> None:
     assert (await received.check({**received.headers, OURS: signature}))["failingStep"] == "format"
 
 
-@pytest.mark.parametrize(("name", "value"), [("webhook-signature", "v1,abc"), ("webhook-timestamp", "today")])
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("webhook-signature", "v1,abc"), ("webhook-timestamp", "today"), ("webhook-timestamp", "\u0661")],
+)
 async def test_a_standard_header_of_another_form_is_told(received: Received, name: str, value: str) -> None:
     assert (await received.check({**received.without(OURS), name: value}))["failingStep"] == "format"
+
+
+@pytest.mark.parametrize(
+    ("change", "step"),
+    [
+        ({"webhook-id": "evt_2"}, "secret"),
+        ({"webhook-timestamp": "1700000000"}, "secret"),
+        ({"webhook-signature": "v1," + "A" * 43 + "="}, "secret"),
+        ({"webhook-signature": "v1"}, "format"),
+        ({"webhook-id": None}, "headers"),
+    ],
+)
+async def test_what_a_standard_library_looks_at_is_checked_beside_ours(
+    received: Received, change: dict[str, str | None], step: str
+) -> None:
+    changed = {name: value for name, value in {**received.headers, **change}.items() if value is not None}
+
+    verdict = await received.check(changed)
+
+    assert (verdict["ok"], verdict["failingStep"]) == (False, step)
+
+
+async def test_a_standard_signature_beside_ours_has_to_be_new_too(received: Received) -> None:
+    old = received.signed_at(int(now().timestamp()) - 400)
+
+    verdict = await received.check({**received.headers, **{name: old[name] for name in STANDARD}})
+
+    assert (verdict["ok"], verdict["failingStep"]) == (False, "timestamp")
+
+
+async def test_without_the_standard_headers_ours_is_enough(received: Received) -> None:
+    assert (await received.check(received.without(*STANDARD)))["ok"]
+
+
+async def test_the_ping_of_a_validation_is_told_from_a_subscription_that_is_gone(
+    received: Received, receiver: Receiver
+) -> None:
+    await webhooks.validate_endpoint(received.caller, webhooks.EndpointCheck(url=receiver.url))
+    ping = receiver.arrivals[-1]
+
+    verdict = await checked(received.caller, dict(ping.headers), ping.body.decode())
+
+    assert (verdict["failingStep"], "validate" in verdict["message"]) == ("subscription", True)
 
 
 async def test_a_subscription_that_is_not_the_callers_is_told_like_one_that_is_not_there(received: Received) -> None:
