@@ -11,6 +11,7 @@ from tortoise.migrations.executor import MigrationExecutor
 from tortoise.migrations.operations import AddConstraint, CreateModel, Operation
 from tortoise.migrations.schema_generator.state import State
 from tortoise.migrations.schema_generator.state_apps import StateApps
+from tortoise.models import Model
 
 from core.foundation.db import credentials_of, tortoise_config
 
@@ -60,14 +61,35 @@ async def undeclared_changes(name: str | None = None, *, write: bool = False) ->
 
 
 class _Executor(MigrationExecutor):
-    """Tortoise builds all models anew before each operation, for those few that look back: most of a migration's time.
+    """Tortoise builds all models anew before each operation, for those few that look back, and all of their queries
+    after it: most of a migration's time.
 
-    Here they are built for those few alone.
+    Here they are built for those few alone, and the queries of what has changed.
     """
 
     async def _project_state(self, *arguments: Any, **options: Any) -> State:
         state = await super()._project_state(*arguments, **options)
+        state.apps.__class__ = _Apps
         return _State(state.models, state.apps)
+
+
+class _Apps(StateApps):
+    """The classes of the models."""
+
+    def _build_initial_querysets(self) -> None:
+        every = self.apps
+        self.apps = {
+            label: {name: model for name, model in app.items() if not _has_queries(model)}
+            for label, app in every.items()
+        }
+        try:
+            super()._build_initial_querysets()
+        finally:
+            self.apps = every
+
+
+def _has_queries(model: type[Model]) -> bool:
+    return bool(model._meta.basetable.get_table_name())  # noqa: SLF001 (nothing public tells)
 
 
 class _State(State):

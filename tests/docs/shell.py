@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from cli.embedded.postgres import programs
-from tests.support.processes import ROOT
+from tests.support.forked import ROOT, THROUGH, address
 
 PASSWORD = "correct horse battery staple"
 """What everybody answers who is asked for one."""
@@ -52,9 +52,8 @@ class Shell:
             self._tool(tools / name, f'exec {shlex.quote(str(programs() / name))} "$@"')
         # A command that asks for a password reads it from its input.
         (folder / "password").write_text(f"{PASSWORD}\n")
-        self._tool(
-            tools / "svc", f'exec {shlex.quote(sys.executable)} -m cli "$@" < {shlex.quote(str(folder / "password"))}'
-        )
+        through = shlex.join([sys.executable, "-I", "-S", str(THROUGH), address()])
+        self._tool(tools / "svc", f'exec {through} "$@" < {shlex.quote(str(folder / "password"))}')
         self.environment = {
             **environment,
             "PATH": f"{tools}:{os.environ['PATH']}",

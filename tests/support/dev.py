@@ -26,7 +26,7 @@ class Dev:
 async def running_dev(folder: Path) -> AsyncIterator[Dev]:
     """Start it, wait until it is ready, and stop it at the end."""
     environment = plain_environment() | {"SVC_DATA_DIR": str(folder / "data"), "SVC_SANDBOX_DELAY_SECONDS": "0.2"}
-    process = Process("dev", ["dev", "--port", "0"], environment=environment, log=folder / "dev.log")
+    process = Process("dev", ["dev", "--port", "0"], environment=environment, log=folder / "dev.log", fresh=True)
     try:
 
         def ready() -> bool:

@@ -2,7 +2,6 @@
 
 import asyncio
 import socket
-import sys
 from collections.abc import AsyncIterator, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
@@ -19,7 +18,7 @@ from tests.support.service import CEILING, TEMPLATE, Api, Machines, Service, _an
 from tests.support.waiting import eventually
 
 # -P: modules beside the script would hide packages of their name.
-IMPATIENT = (sys.executable, "-P", str(Path(__file__).with_name("impatient.py")))
+IMPATIENT = Path(__file__).with_name("impatient.py")
 COINS = 10_000_000
 GATEWAY_SECONDS = "0.5"
 
@@ -38,7 +37,7 @@ class LiveService:
         port = port or free_port()
         environment = self._environment(url or self.gateway.url, seconds)
         api = Api(
-            f"api-{port}", ["api", "--port", str(port)], environment=environment, log=self._log("api"), svc=IMPATIENT
+            f"api-{port}", ["api", "--port", str(port)], environment=environment, log=self._log("api"), script=IMPATIENT
         )
         self.service._processes.append(api)
         api.port, api.url = port, f"http://127.0.0.1:{port}"
@@ -55,7 +54,7 @@ class LiveService:
     async def worker(self) -> Process:
         """Start a worker that asks the gateway."""
         environment = self._environment(self.gateway.url, GATEWAY_SECONDS)
-        worker = Process("worker", ["worker"], environment=environment, log=self._log("worker"), svc=IMPATIENT)
+        worker = Process("worker", ["worker"], environment=environment, log=self._log("worker"), script=IMPATIENT)
         self.service._processes.append(worker)
         await eventually(lambda: worker.logged("worker_started"), lambda: f"the worker works\n{worker.lines}")
         return worker

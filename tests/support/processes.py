@@ -1,26 +1,28 @@
-"""The service's own processes, as an operator starts them: `python -m cli …`, each with its lines in a file."""
+"""The service's own processes, as an operator starts them, each with its lines in a file."""
 
 import asyncio
 import json
-import os
 import signal
 import socket
 import sys
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Any
 
 import psutil
 
 from cli.children.child import Child
+from tests.support.forked import ROOT, Forked, ForkedChild, plain_environment
 from tests.support.waiting import eventually
 
-ROOT = Path(__file__).resolve().parents[2]
+__all__ = ["ROOT", "plain_environment"]
+
 SVC = (sys.executable, "-m", "cli")
-# -P: modules beside the script would hide packages of their name.
-SHORT_LEASE = (sys.executable, "-P", str(Path(__file__).with_name("short_lease.py")))
+SHORT_LEASE = Path(__file__).with_name("short_lease.py")
 """The same command with a lease of deliveries that a test can wait for."""
+PATIENCE = 20
 
 
 def free_port() -> int:
@@ -31,20 +33,29 @@ def free_port() -> int:
 
 
 class Process:
-    """One `svc …` process. It ends with the test run, even when that is killed (see `cli/children`)."""
+    """One `svc …` process. It ends with the test run, even when that is killed (see `cli/children`).
+
+    It is forked and has its imports already, unless it is to be `fresh`: started as an operator does. `script` is
+    run in the place of `python -m cli`.
+    """
 
     def __init__(
-        self, name: str, words: Sequence[str], *, environment: Mapping[str, str], log: Path, svc: Sequence[str] = SVC
+        self,
+        name: str,
+        words: Sequence[str],
+        *,
+        environment: Mapping[str, str],
+        log: Path,
+        script: Path | None = None,
+        fresh: bool = False,
     ) -> None:
         self.name = name
         self._log = log
-        self._child = Child(
-            name,
-            [*svc, *words],
-            environment={**environment, "PYTHONPATH": str(ROOT)},
-            folder=log.parent,
-            log=log,
-            patience=20,
+        started = {**environment, "PYTHONPATH": str(ROOT)}
+        self._child = (
+            Child(name, [*SVC, *words], environment=started, folder=log.parent, log=log, patience=PATIENCE)
+            if fresh
+            else ForkedChild(name, words, environment=started, log=log, patience=PATIENCE, script=script)
         )
         self._child.start()
 
@@ -91,8 +102,27 @@ class Process:
         return status, time.monotonic() - started
 
 
-async def svc(words: Sequence[str], *, environment: Mapping[str, str], typed: str = "") -> tuple[int, str, str]:
-    """Run one command to its end: exit status, standard output, standard error. `typed` is its standard input."""
+async def svc(
+    words: Sequence[str], *, environment: Mapping[str, str], typed: str = "", fresh: bool = False
+) -> tuple[int, str, str]:
+    """Run one command to its end: exit status, standard output, standard error. `typed` is its standard input.
+
+    Its process is forked and has its imports already, unless it is to be `fresh`: started as an operator does.
+    """
+    if fresh:
+        return await _started(words, environment, typed)
+    with TemporaryFile() as given, TemporaryFile() as out, TemporaryFile() as err:
+        given.write(typed.encode())
+        given.seek(0)
+        streams = [file.fileno() for file in (given, out, err)]
+        process = await asyncio.to_thread(Forked, words, environment=environment, folder=ROOT, streams=streams)
+        status = await asyncio.to_thread(process.wait)
+        out.seek(0)
+        err.seek(0)
+        return status, out.read().decode(), err.read().decode()
+
+
+async def _started(words: Sequence[str], environment: Mapping[str, str], typed: str) -> tuple[int, str, str]:
     process = await asyncio.create_subprocess_exec(
         *SVC,
         *words,
@@ -117,12 +147,3 @@ async def listening(port: int, process: Process) -> None:
             return probe.connect_ex(("127.0.0.1", port)) == 0
 
     await eventually(accepts, lambda: f"{process.name} listens on {port}\n{process.lines}")
-
-
-def plain_environment() -> dict[str, str]:
-    """Ours without any setting of the service, and with leave to keep compiled modules: hundreds of them start."""
-    return {
-        name: value
-        for name, value in os.environ.items()
-        if not name.startswith("SVC_") and name not in ("DATABASE_URL", "REDIS_URL", "PYTHONDONTWRITEBYTECODE")
-    }

@@ -21,7 +21,6 @@ from tests.support.books import Connection
 from tests.support.customer import Credential, Customer
 from tests.support.processes import (
     SHORT_LEASE,
-    SVC,
     Process,
     free_port,
     listening,
@@ -109,6 +108,7 @@ class Service:
             ["api", "--port", str(port), "--workers", str(processes)],
             environment={**self.environment, **(settings or {})},
             log=self._log(f"api-{port}"),
+            fresh=processes > 1,  # they are started by the first one
         )
         self._processes.append(api)
         api.port, api.url = port, f"http://127.0.0.1:{port}"
@@ -131,7 +131,7 @@ class Service:
             ["worker"],
             environment={**self.environment, **(settings or {})},
             log=self._log(name),
-            svc=SHORT_LEASE if short_lease else SVC,
+            script=SHORT_LEASE if short_lease else None,
         )
         self._processes.append(worker)
 

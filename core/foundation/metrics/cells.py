@@ -40,7 +40,8 @@ class Cells:
     """The doubles of this process."""
 
     def __init__(self) -> None:
-        self.values = memoryview(mmap.mmap(-1, AREA)).cast("d")
+        # Private: a process that is forked from this one counts for itself.
+        self.values = memoryview(mmap.mmap(-1, AREA, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)).cast("d")
         self._series: dict[Key, Series] = {}
         self._used = 0
         self._file: IO[bytes] | None = None

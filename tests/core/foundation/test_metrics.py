@@ -1,6 +1,7 @@
 """Counting: cheap, whole over the processes of one port, and readable by Prometheus."""
 
 import json
+import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -217,3 +218,18 @@ def test_series_of_another_version_are_no_fault(start: Start) -> None:
 
     assert "svc_of_tomorrow_total" not in as_page({}).decode()
     assert ("svc_of_tomorrow_total", ()) in start().everything()
+
+
+def test_a_forked_process_counts_for_itself() -> None:
+    cells = Cells()
+    at = cells.take(("calls", ()), 1, lasts=True)
+    cells.values[at] = 1.0
+
+    child = os.fork()
+    if child == 0:
+        cells.values[at] += 1
+        os._exit(int(cells.values[at]))
+    _, status = os.waitpid(child, 0)
+
+    assert os.waitstatus_to_exitcode(status) == 2
+    assert cells.values[at] == 1.0
