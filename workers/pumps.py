@@ -45,18 +45,24 @@ class Pump:
 
 
 async def keep_running(job: str, run: Callable[[asyncio.Event, Batches], Awaitable[None]], stop: asyncio.Event) -> None:
-    """Run a loop until `stop`; when it fails (a database that restarts), try again after a moment."""
+    """Run a loop until `stop`; when it fails (a database that restarts), try again after a moment.
+
+    Told to stop in that moment, it runs once more: to finish what it has begun.
+    """
     structlog.contextvars.bind_contextvars(job=job)
     batches = Batches(job)
-    while not stop.is_set():
+    while True:
         try:
             await run(stop, batches)
+            break
         except Exception as error:
             FAILURES.labels(job).add()
             if is_outage(error):
                 log.warning("database_away", error=type(error).__name__)
             else:
                 log.exception("pump_failed")
+            if stop.is_set():
+                break
             with suppress(TimeoutError):
                 await asyncio.wait_for(stop.wait(), AFTER_FAILURE_SECONDS)
     batches.tell()

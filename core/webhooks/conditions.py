@@ -2,7 +2,6 @@
 
 from datetime import datetime
 
-from core.foundation.clock import as_shown
 from core.foundation.where import Where
 
 
@@ -29,7 +28,4 @@ def narrow_deliveries(
         where.narrow(f"{deliveries}.status = {{}}", status)
     if event is not None:
         where.narrow(f"{type} = {{}}", event)
-    if since is not None:
-        where.narrow(f"{deliveries}.created_at >= {{}}", since)
-    if until is not None:
-        where.narrow(f"{deliveries}.created_at <= {{}}", as_shown(until))
+    where.narrow_period(f"{deliveries}.created_at", since, until)

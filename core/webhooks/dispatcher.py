@@ -39,6 +39,9 @@ STALE_SECONDS = 30.0
 """A claim of this age is left alone: an attempt takes up to 15 seconds and must end before the lease does."""
 POLL_SECONDS = 1.0
 """How soon due deliveries are found when no wake-up came."""
+AFTER_FAILURE_SECONDS = 0.5
+LAST_SECONDS = 30.0
+"""How long who is told to stop goes on trying to write down what it has posted: unwritten, all of it is sent again."""
 
 
 @dataclass(eq=False, slots=True)
@@ -92,15 +95,18 @@ class Dispatcher:
     async def run(self, stop: asyncio.Event, batches: Batches | None = None) -> None:
         """Deliver until `stop` is set and everything begun is written down."""
         self._batches = batches
-        while not stop.is_set() or self._busy:
-            self._set_aside()
-            self._write()
-            if not stop.is_set():
+        try:
+            while not stop.is_set():
+                self._set_aside()
+                self._write()
                 await self._claim()
-            elif self._ahead:
-                await self._hand_back()
-            if self._busy if stop.is_set() else not self._wants_more:
-                await self._rest()
+                if not self._wants_more:
+                    await self._rest()
+        except Exception as error:
+            if not stop.is_set():
+                raise
+            log.warning("finishing_waits", error=type(error).__name__)
+        await self._finish()
 
     async def drain(self) -> None:
         """Deliver all that is due now, and return."""
@@ -216,8 +222,8 @@ class Dispatcher:
             except Exception:  # a fault of ours: the lease runs out and the delivery is tried again
                 log.exception("delivery_failed", delivery=due.id)
             else:
-                count_attempt(due, outcome)
                 self._outcomes.append(outcome)  # the list of now: another one may have been written down meanwhile
+                count_attempt(due, outcome)
             finally:
                 self._end(begun)
             begun = self._next()
@@ -252,12 +258,31 @@ class Dispatcher:
                 self._look = True
         self._begin()
 
-    async def _hand_back(self) -> None:
-        """What has not begun is due again at once, for whoever goes on."""
-        waiting, self._ahead = list(self._ahead), deque()
-        for one in waiting:
+    async def _finish(self) -> None:
+        """See what has begun through to its being written down, also when the database is away for a moment."""
+        last = time.monotonic() + LAST_SECONDS
+        unbegun, self._ahead = list(self._ahead), deque()
+        for one in unbegun:
             self._leave(one, quick=False)
-        await hand_back([one.due for one in waiting], at=now())
+        while self._busy or unbegun:
+            try:
+                self._write()
+                await self._hand_back(unbegun)
+            except Exception as error:
+                if time.monotonic() >= last:
+                    raise
+                log.warning("finishing_waits", error=type(error).__name__)
+                await asyncio.sleep(AFTER_FAILURE_SECONDS)
+            else:
+                unbegun = []
+            if self._busy:
+                await self._rest()
+
+    async def _hand_back(self, unbegun: Sequence[Attempt]) -> None:
+        """Make it due again at once, for whoever goes on; but of what is stale somebody else may have the lease."""
+        clock = time.monotonic()
+        if held := [one.due for one in unbegun if clock - one.claimed < STALE_SECONDS]:
+            await hand_back(held, at=now())
 
     async def _write_down(self) -> None:
         outcomes, self._outcomes = self._outcomes, []

@@ -7,7 +7,6 @@ from pydantic import AfterValidator, Field, PlainValidator, Strict, StringConstr
 from pydantic.json_schema import SkipJsonSchema
 from pydantic_core import PydanticCustomError
 
-from core.foundation.clock import as_shown
 from core.foundation.inputs import (
     CURSOR,
     LIMIT,
@@ -18,6 +17,7 @@ from core.foundation.inputs import (
     KeptWhenLeftOut,
     QueryInput,
     SkipPage,
+    UntilShown,
     UtcTime,
 )
 from core.foundation.outbound import OutboundRefused, check_url
@@ -72,9 +72,6 @@ def _immutable(value: Any) -> Any:
 
 MASKED = "***"
 """How header values read back."""
-
-UntilShown = Annotated[UtcTime, AfterValidator(as_shown)]
-"""The last instant that is meant. Times are shown to the millisecond, so what is shown as this one is meant too."""
 
 Url = Annotated[str, StringConstraints(max_length=2048), AfterValidator(_reachable)]
 Events = Annotated[list[EventType], Field(min_length=1), AfterValidator(_distinct)]

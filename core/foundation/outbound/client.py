@@ -13,13 +13,15 @@ from aiohttp.abc import AbstractResolver
 from aiohttp.client_proto import ResponseHandler
 
 from core.foundation.outbound.addresses import check_address
-from core.foundation.outbound.exchange import Route
+from core.foundation.outbound.exchange import MOST_HEADS, Route
 from core.foundation.outbound.policy import OutboundPolicy
 from core.foundation.outbound.resolver import GuardedResolver, SystemResolver
 from core.foundation.outbound.urls import parse_url
 
 if TYPE_CHECKING:
     from aiohappyeyeballs import AddrInfoType
+    from aiohttp.client_reqrep import ConnectionKey
+    from aiohttp.connector import Connection
     from aiohttp.tracing import Trace
 
 # Whether the connection now being made will be encrypted. The socket factory sees only an address, and plain
@@ -39,6 +41,12 @@ class _AbruptHandler(ResponseHandler):
     """
 
     close = ResponseHandler.abort
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        # Nothing else bounds them: neither while somebody waits, nor in the pool, where nobody reads.
+        if len(self) > MOST_HEADS:
+            self.abort()
 
 
 class GuardedConnector(aiohttp.TCPConnector):
@@ -81,6 +89,14 @@ class GuardedConnector(aiohttp.TCPConnector):
         family, kind, protocol, _, sockaddr = target
         self._admit(str(sockaddr[0]))
         return socket.socket(family, kind, protocol)
+
+    async def _get(self, key: "ConnectionKey", traces: "list[Trace]") -> "Connection | None":
+        """A connection of the pool, but none that spoke while nobody asked: it would be taken for the next answer."""
+        while (found := await super()._get(key, traces)) is not None:
+            if found.protocol is not None and not found.protocol.should_close:
+                return found
+            found.close()
+        return None
 
     async def _create_connection(
         self,

@@ -16,6 +16,8 @@ from yarl import URL
 READ_AHEAD = 4096
 """Bytes of an endless body that may come in before anyone looks at them."""
 SWITCHED = 101
+MOST_HEADS = 1_000
+"""Heads of answers, interim ones included: a stream of them would keep the loop busy until time is up."""
 
 
 @dataclass(slots=True)
@@ -73,13 +75,17 @@ async def exchange(
             # No waiting for room: the body is in memory anyhow, and a peer may answer before it has read it all.
             transport.write(route.head(headers, len(body)) + body)
             message, content = await protocol.read()
+            heads = 1
             while 100 <= message.code < 200 and message.code != SWITCHED:
+                if heads == MOST_HEADS:
+                    raise aiohttp.ClientConnectionError("interim answers without end")
                 message, content = await protocol.read()
+                heads += 1
             answer = Answer(message.code, message.headers.get("Retry-After"))
             # One byte more than is kept tells a body that ends here from one that goes on.
             while len(answer.body) <= keep and not content.at_eof():
                 answer.body += await content.read(keep + 1 - len(answer.body))
-            if content.is_eof() and not transport.get_write_buffer_size():
+            if content.is_eof() and not transport.get_write_buffer_size() and message.code != SWITCHED:
                 connection.release()
     except Exception:
         if answer is None:
