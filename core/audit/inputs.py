@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from core.foundation.inputs import QueryInput, UtcTime
+from core.foundation.inputs import QueryInput, UntilShown, UtcTime
 
 
 class AuditFilter(QueryInput):
@@ -14,6 +14,6 @@ class AuditFilter(QueryInput):
     subject_id: str | None = None
     actor_id: str | None = None
     from_: UtcTime | None = Field(default=None, alias="from")
-    to: UtcTime | None = None
+    to: UntilShown | None = None
     limit: Annotated[int, Field(ge=1)] | None = None
     cursor: str | None = None

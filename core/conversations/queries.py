@@ -92,14 +92,18 @@ def narrow_messages(where: Where, filter: MessageFilter) -> list[str]:
     ):
         if value is not None:
             where.narrow(condition, value)
-    warnings = []
-    for name, condition, text in (("from", "created_at >= {}", filter.from_), ("to", "created_at <= {}", filter.to)):
-        if text is not None:
-            try:
-                where.narrow(condition, _time.validate_python(text))
-            except ValidationError:
-                warnings.append(f"{name}_invalido")
+    warnings: list[str] = []
+    where.narrow_period("created_at", _read("from", filter.from_, warnings), _read("to", filter.to, warnings))
     return warnings
+
+
+def _read(name: str, text: str | None, warnings: list[str]) -> datetime | None:
+    """A time; one that cannot be read is named among the warnings."""
+    try:
+        return None if text is None else _time.validate_python(text)
+    except ValidationError:
+        warnings.append(f"{name}_invalido")
+        return None
 
 
 def _total(asked: Set[str], where: str) -> str:

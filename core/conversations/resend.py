@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from core import wallet
+from core import idempotency, wallet
 from core.conversations.batches.inputs import Resend, ResendFilter
 from core.conversations.batches.store import NewBatch, coins_of, refuse_unpaid, store_batch
 from core.conversations.draft import Draft, Outcome, TakenIn
@@ -23,6 +23,8 @@ from core.foundation.transactions import transaction
 from core.messages import announce_messages
 from core.messages.sending import RecipientOptedOut
 
+KEY_ROUTE = "POST /messages/bulk-resend"
+
 
 @dataclass(frozen=True, slots=True)
 class _Try:
@@ -37,15 +39,34 @@ class _Simulated(Exception):
     """Ends a simulation: everything that it wrote is undone."""
 
 
-async def resend_messages(caller: Caller, request: Resend) -> dict[str, Any]:
+async def resend_messages(caller: Caller, request: Resend, *, idempotency_key: str | None = None) -> dict[str, Any]:
     """Take failed messages in once more; answers `{batchId, reenviadas, ignoradas: [{id, motivo}], coinsEstimados}`,
     `batchId` null where nothing was sent again.
 
-    A message is sent again once: of calls that meet, one does it, and a repeated call finds nothing left. A
-    simulation answers the same and leaves everything as it was. Raises PaymentRequired where the balance does not
-    cover all, ServiceUnavailable, and what is wrong with the template. (Decisions: Conversational channel.)
+    A message is sent again once: of calls that meet, one does it, and a repeated call finds nothing left, or, with
+    the key of the first, what that one answered. A simulation answers the same and leaves everything as it was.
+    Raises PaymentRequired where the balance does not cover all, ServiceUnavailable, what is wrong with the template,
+    and the refusals of the key. (Decisions: Conversational channel.)
     """
     caller.require(Scope.MESSAGES_SEND)
+
+    async def effect() -> tuple[str | None, dict[str, Any], datetime]:
+        answer = await _resend_or_simulate(caller, request)
+        return answer["batchId"], answer, now()
+
+    try:
+        if idempotency_key is None:
+            return await _resend_or_simulate(caller, request)
+        body = request.model_dump(mode="json", exclude_unset=True)
+        return await idempotency.once(idempotency.key_use(caller, KEY_ROUTE, idempotency_key, body), effect)
+    except wallet.InsufficientBalance:
+        if not request.simulate:
+            owner = (caller.organization_id, caller.env)
+            await wallet.warn_where_due(await wallet.lock_balances({owner}), refused={owner}, at=now())
+        raise
+
+
+async def _resend_or_simulate(caller: Caller, request: Resend) -> dict[str, Any]:
     answer: dict[str, Any] = {}
     try:
         async with transaction():
@@ -54,11 +75,6 @@ async def resend_messages(caller: Caller, request: Resend) -> dict[str, Any]:
                 raise _Simulated
     except _Simulated:
         answer["batchId"] = None
-    except wallet.InsufficientBalance:
-        if not request.simulate:
-            owner = (caller.organization_id, caller.env)
-            await wallet.warn_where_due(await wallet.lock_balances({owner}), refused={owner}, at=now())
-        raise
     return answer
 
 

@@ -51,12 +51,11 @@ async def find_failed(caller: Caller, filter: ResendFilter, *, at: datetime) -> 
     if filter.batch_id is None and filter.campaign_id is None:
         # Nothing else bounds what is read; whatever was scheduled long ago is named by its batch or campaign.
         where.narrow("created_at > {}", at - TOO_OLD)
+    where.narrow_period("created_at", filter.from_, filter.to)
     for condition, value in (
         ("batch_id = {}", filter.batch_id),
         ("campaign_id = {}", filter.campaign_id),
         ("number_id = {}", filter.number_id),
-        ("created_at >= {}", filter.from_),
-        ("created_at <= {}", filter.to),
         ("(upstream_code = {0} OR last_error = {0})", filter.erro),
     ):
         if value is not None:

@@ -14,11 +14,7 @@ def narrow_events(
     contact_id: str | None = None,
 ) -> None:
     """Add the conditions that are asked for. Both ends belong to the period in which the events happened."""
-    for condition, value in (
-        ("occurred_at >= {}", since),
-        ("occurred_at <= {}", until),
-        ("name = {}", name),
-        ("contact_id = {}", contact_id),
-    ):
+    where.narrow_period("occurred_at", since, until)
+    for condition, value in (("name = {}", name), ("contact_id = {}", contact_id)):
         if value is not None:
             where.narrow(condition, value)

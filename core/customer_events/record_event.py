@@ -9,7 +9,7 @@ from core.customer_events.queries import event_record
 from core.customer_events.whose import find_contact
 from core.foundation import db
 from core.foundation.caller import Caller, Scope
-from core.foundation.clock import now, wire_time
+from core.foundation.clock import as_shown, now, wire_time
 from core.foundation.ids import new_id
 from core.foundation.transactions import transaction
 
@@ -67,8 +67,16 @@ async def _last_touch(
     """The most recent message to the contact inside the window, on any channel, as the record shows it."""
     if contact_id is None:
         return None
+    # Who tells the time at which a message was shown to be sent means that message.
+    latest = as_shown(occurred_at)
     row = await db.fetchrow(
-        LAST_TOUCH, caller.organization_id, caller.env, contact_id, occurred_at, timedelta(hours=hours)
+        LAST_TOUCH,
+        caller.organization_id,
+        caller.env,
+        contact_id,
+        latest,
+        occurred_at,
+        timedelta(hours=hours),
     )
     if row is None:
         return None
@@ -77,7 +85,7 @@ async def _last_touch(
         "channel": row["channel"],
         "campaignId": row["campaign_id"],
         "sentAt": wire_time(row["sent_at"]),
-        "horasAteOEvento": round((occurred_at - row["sent_at"]) / timedelta(hours=1), 2),
+        "horasAteOEvento": round((latest - row["sent_at"]) / timedelta(hours=1), 2),
     }
     return {name: value for name, value in touch.items() if value is not None}
 
@@ -87,7 +95,7 @@ async def _last_touch(
 LAST_TOUCH = """
 SELECT id, channel, campaign_id, sent_at FROM messages
 WHERE organization_id = $1 AND env = $2 AND contact_id = $3 AND created_at <= $4 AND direction = 'outbound'
-  AND sent_at <= $4 AND sent_at >= $4 - $5::interval AND status <> 'failed'
+  AND sent_at <= $4 AND sent_at >= $5::timestamptz - $6::interval AND status <> 'failed'
   AND (status <> 'archived' OR failed_at IS NULL)
 ORDER BY sent_at DESC, id DESC LIMIT 1
 """

@@ -126,9 +126,8 @@ TAGS = (
 
 def narrow_period(where: Where, column: str, period: dict[str, datetime | None] | None) -> None:
     """Add the bounds of `{from?, to?}`, both of which belong to the period."""
-    for name, sign in (("from", ">="), ("to", "<=")):
-        if period and (bound := period.get(name)) is not None:
-            where.narrow(f"{column} {sign} {{}}", bound)
+    if period:
+        where.narrow_period(column, period.get("from"), period.get("to"))
 
 
 CONTACT = Entity(

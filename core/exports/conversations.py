@@ -30,9 +30,9 @@ async def export_conversations(caller: Caller, query: ExportQuery) -> dict[str, 
 def page_statement(caller: Caller, query: ExportQuery) -> tuple[str, list[Any]]:
     """The statement that reads a page and one row more, and its values. Raises ValidationFailed."""
     where = Where([caller.organization_id, caller.env], ["organization_id = $1 AND env = $2"])
-    until = query.until
+    last_instant = query.last
     if query.cursor is None:
-        where.narrow("created_at < {}", until)
+        where.narrow("created_at <= {}", last_instant)
     else:
         # Instead of the end of the period, which it lies before: an index that is read backwards starts at the first
         # upper bound it meets, and from the end of the period it would walk through all the pages before this one.

@@ -21,7 +21,7 @@ def read_cursor(caller: Caller, query: ExportQuery, cursor: str) -> tuple[dateti
         at, id = pages.read_cursor(place)
     except pages.UnreadableCursor:
         raise _refused() from None
-    if export != _export_of(caller, query) or not query.from_ <= at < query.until:
+    if export != _export_of(caller, query) or not query.from_ <= at <= query.last:
         raise _refused()
     return at, id
 

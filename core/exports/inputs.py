@@ -5,14 +5,12 @@ from typing import Annotated
 
 from pydantic import Field
 
+from core.foundation.clock import as_shown
 from core.foundation.errors import FieldError, ValidationFailed
 from core.foundation.inputs import CURSOR, SINCE, UNTIL, QueryInput, UtcTime
 
 LARGEST_PAGE = 1_000
 LONGEST_PERIOD = timedelta(days=31)
-
-SHOWN = timedelta(milliseconds=1)
-"""How finely the interface tells instants: a row created within the millisecond of `to` was created at `to`."""
 
 
 class ExportQuery(QueryInput):
@@ -24,16 +22,13 @@ class ExportQuery(QueryInput):
     limit: Annotated[int, Field(ge=1, le=LARGEST_PAGE)] = 500
 
     @property
-    def until(self) -> datetime:
-        """The first instant after the period. Raises ValidationFailed for one that is too long or ends too early."""
+    def last(self) -> datetime:
+        """The last instant of the period. Raises ValidationFailed for one that is too long or ends too early."""
         if self.to < self.from_:
             raise _refused("too_small", "The period ends before it begins; send a to that is not before from")
         if self.to - self.from_ > LONGEST_PERIOD:
             raise _refused("too_large", f"Ask for at most {LONGEST_PERIOD.days} days at a time")
-        try:
-            return self.to - timedelta(microseconds=self.to.microsecond % 1_000) + SHOWN
-        except OverflowError:  # in the last millisecond of the year 9999
-            return self.to
+        return as_shown(self.to)
 
 
 def _refused(code: str, message: str) -> ValidationFailed:

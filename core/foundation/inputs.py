@@ -25,6 +25,7 @@ from pydantic import (
 from pydantic.alias_generators import to_camel
 from pydantic_core import CoreSchema, InitErrorDetails, PydanticCustomError, from_json
 
+from core.foundation.clock import as_shown
 from core.foundation.errors import BadRequest, FieldError, ValidationFailed
 from core.foundation.field_errors import body_error, nul_errors, parameter_error, refuse_nul
 from core.foundation.pages import CEILING, DEFAULT_LIMIT, LARGEST_SKIP
@@ -170,6 +171,9 @@ def _written_out(value: Any) -> Any:
 
 UtcTime = Annotated[datetime, Strict(False), BeforeValidator(_written_out), AfterValidator(_in_utc)]
 """An instant, in a body or a query; without a zone it is read as UTC."""
+
+UntilShown = Annotated[UtcTime, AfterValidator(as_shown)]
+"""The last instant of a period. Times are shown to the millisecond, so what is shown as this one belongs to it too."""
 
 
 LIMIT = f"How many at most: {DEFAULT_LIMIT} unless told; more than {CEILING} is cut to {CEILING}"

@@ -2,9 +2,11 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any, Self
 
 from core.foundation.caller import Caller
+from core.foundation.clock import as_shown
 
 
 @dataclass(slots=True)
@@ -28,6 +30,13 @@ class Where:
         first = len(self.values) + 1
         self.conditions.append(condition.format(*(f"${first + place}" for place in range(len(values)))))
         self.values += values
+
+    def narrow_period(self, column: str, since: datetime | None, until: datetime | None) -> None:
+        """Add the bounds that are told; both belong to the period, and so does all that is shown as one of them."""
+        if since is not None:
+            self.narrow(f"{column} >= {{}}", since)
+        if until is not None:
+            self.narrow(f"{column} <= {{}}", as_shown(until))
 
     def narrow_by(self, make: Callable[[list[Any]], str]) -> None:
         """Add a condition that appends its values itself."""

@@ -19,8 +19,7 @@ def narrow_dispatches(
     for condition, value in (
         ("status = ANY ({}::text[])", None if status is None else list(status)),
         ("origin = ANY ({}::text[])", None if origin is None else list(origin)),
-        ("created_at >= {}", since),
-        ("created_at <= {}", until),
     ):
         if value is not None:
             where.narrow(f"{alias}.{condition}", value)
+    where.narrow_period(f"{alias}.created_at", since, until)

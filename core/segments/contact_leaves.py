@@ -1,5 +1,6 @@
 """Leaves about the contact itself, as SQL over `contacts c`."""
 
+from core.foundation.clock import as_shown
 from core.foundation.spelling import any_spelling
 from core.segments.leaves import Leaf
 from core.segments.parameters import Parameters
@@ -87,7 +88,7 @@ def by_last_interaction(to: Parameters, leaf: Leaf) -> str:
         case "before":
             return f"{column} < {to.value(leaf.value)}"
         case "after":
-            return f"{column} > {to.value(leaf.value)}"
+            return f"{column} > {to.value(as_shown(leaf.value))}"
         case "withinDays" | "notWithinDays":
             return or_not(f"{column} >= {to.days_ago(leaf.value)}", leaf)
     return _plain(to, column, leaf)

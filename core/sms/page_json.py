@@ -5,13 +5,12 @@ may not be shown, PostgreSQL writes a mark that nobody can guess, and the mask t
 """
 
 import secrets
-from collections.abc import Sequence
-from typing import Any
 
 from core.foundation import db
 from core.foundation.caller import Caller
 from core.foundation.pages import cursor_after, cut, place_behind
 from core.foundation.phones import mask_phone
+from core.foundation.where import Where
 from core.sms.inputs import SmsFilter
 
 MARK = f"mark:{secrets.token_hex(16)}"
@@ -19,46 +18,40 @@ MARK = f"mark:{secrets.token_hex(16)}"
 
 async def page_json(caller: Caller, filter: SmsFilter) -> bytes:
     """`{"items": […], "total": …, "nextCursor": …}`, newest first."""
-    values: list[Any] = [caller.organization_id, caller.env, None if caller.sees_personal_data else MARK]
-    where = "organization_id = $1 AND env = $2 AND channel = 'sms' AND direction = 'outbound'"
-    counted = where
-    narrowed = False
-    for condition, value in conditions_of(filter):
-        if value is not None:
-            values.append(value)
-            where += f" AND {condition.format(len(values))}"
-            if condition.startswith("status"):
-                counted = where
-            else:
-                narrowed = True
+    where = Where(
+        [caller.organization_id, caller.env, None if caller.sees_personal_data else MARK],
+        ["organization_id = $1 AND env = $2 AND channel = 'sms' AND direction = 'outbound'"],
+    )
+    if filter.status is not None:
+        where.narrow("status = {}", filter.status)
+    kept = str(where)
+    _narrow(where, filter)
     total = (
-        f"SELECT count(*) FROM messages WHERE {where}"
-        if narrowed
-        else f"SELECT coalesce(sum(delta), 0)::bigint FROM message_counts WHERE {counted}"
+        f"SELECT coalesce(sum(delta), 0)::bigint FROM message_counts WHERE {kept}"
+        if str(where) == kept
+        else f"SELECT count(*) FROM messages WHERE {where}"
     )
     if filter.cursor is not None:
-        values += place_behind(filter.cursor)
-        where += f" AND (created_at, id) < (${len(values) - 1}, ${len(values)})"
-    limit = cut(filter.limit)
-    values.append(filter.skip)
+        where.narrow("(created_at, id) < ({}, {})", *place_behind(filter.cursor))
+    limit, skip = cut(filter.limit), f"${len(where.values) + 1}"
     row = await db.fetchrow(
-        PAGE.format(where=where, total=total, limit=limit + 1, skip=f"${len(values)}", item=WITH_RECEIPT), *values
+        PAGE.format(where=where, total=total, limit=limit + 1, skip=skip, item=WITH_RECEIPT), *where.values, filter.skip
     )
     assert row is not None
     return _assembled(row, limit=limit, masked=not caller.sees_personal_data)
 
 
-def conditions_of(filter: SmsFilter) -> Sequence[tuple[str, Any]]:
-    """The conditions of the filter; those whose value is None do not count."""
-    return (
-        ("status = ${}", filter.status),
-        ("region = ${}", filter.region),
-        ("contact_id = ${}", filter.contact_id),
-        ("campaign_id = ${}", filter.campaign_id),
-        ("recipient = ${}", filter.phone),
-        ("created_at >= ${}", filter.from_),
-        ("created_at <= ${}", filter.to),
-    )
+def _narrow(where: Where, filter: SmsFilter) -> None:
+    """Add the conditions that the counts which are kept do not know."""
+    for condition, value in (
+        ("region = {}", filter.region),
+        ("contact_id = {}", filter.contact_id),
+        ("campaign_id = {}", filter.campaign_id),
+        ("recipient = {}", filter.phone),
+    ):
+        if value is not None:
+            where.narrow(condition, value)
+    where.narrow_period("created_at", filter.from_, filter.to)
 
 
 def _assembled(row: db.Row, *, limit: int, masked: bool) -> bytes:

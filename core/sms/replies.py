@@ -15,14 +15,15 @@ from core.foundation.clock import now, wire_time
 from core.foundation.errors import NotFound
 from core.foundation.ids import new_id
 from core.foundation.inputs import SINCE, UNTIL, Input, SkipPage, UtcTime
+from core.foundation.newest_page import newest_page
 from core.foundation.phones import mask_phone
 from core.foundation.settings import current
 from core.foundation.transactions import transaction
+from core.foundation.where import Where
 from core.messages import Channel
 from core.providers import sandbox
 from core.providers.contracts import InboundReply
 from core.sms.inputs import LONGEST_TEXT
-from core.sms.listing import page_of
 
 KIND = "reply"
 
@@ -45,12 +46,14 @@ class SandboxReply(Input):
 async def list_replies(caller: Caller, filter: ReplyFilter) -> dict[str, Any]:
     """A page of replies: `{items, total, nextCursor?}`."""
     caller.require(Scope.SMS_READ)
-    conditions = [
-        ("in_reply_to = ${}", filter.in_reply_to),
-        ("created_at >= ${}", filter.from_),
-        ("created_at <= ${}", filter.to),
-    ]
-    return await page_of(caller, "inbound", conditions, filter, reply_record)
+    where = Where.visible_to(caller)
+    where.narrow("channel = 'sms' AND direction = 'inbound'")
+    if filter.in_reply_to is not None:
+        where.narrow("in_reply_to = {}", filter.in_reply_to)
+    where.narrow_period("created_at", filter.from_, filter.to)
+    return await newest_page(
+        "messages", where, filter, lambda row: reply_record(row, unmasked=caller.sees_personal_data)
+    )
 
 
 async def get_reply(caller: Caller, id: str) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from core.foundation.errors import FieldError, ValidationFailed
 from core.foundation.inputs import CURSOR, LIMIT, SINCE, UNTIL, QueryInput, UtcTime
 from core.foundation.pages import UnreadableCursor, cursor_after, cut, read_cursor
 from core.foundation.settings import current
+from core.foundation.where import Where
 from core.wallet.errors import NoWallet
 
 
@@ -48,20 +49,18 @@ async def list_transfers(caller: Caller, filter: TransferFilter) -> dict[str, An
     """A page of movements: `{items, nextCursor?}`."""
     caller.require(Scope.WALLET_READ)
     await _wallet_of(caller)
-    where, values = ["organization_id = $1", "env = $2"], [caller.organization_id, caller.env]
+    where = Where.visible_to(caller)
     for condition, value in (
-        ("origin = ${}", filter.origin),
-        ("kind = ${}", filter.kind),
-        ("created_at >= ${}", filter.from_),
-        ("created_at <= ${}", filter.to),
-        ("id < ${}", _place(filter.cursor)),
+        ("origin = {}", filter.origin),
+        ("kind = {}", filter.kind),
+        ("id < {}", _place(filter.cursor)),
     ):
         if value is not None:
-            values.append(value)  # type: ignore[arg-type]
-            where.append(condition.format(len(values)))
+            where.narrow(condition, value)
+    where.narrow_period("created_at", filter.from_, filter.to)
     limit = cut(filter.limit)
     rows = await db.fetch(
-        f"SELECT * FROM wallet_transfers WHERE {' AND '.join(where)} ORDER BY id DESC LIMIT {limit + 1}", *values
+        f"SELECT * FROM wallet_transfers WHERE {where} ORDER BY id DESC LIMIT {limit + 1}", *where.values
     )
     page: dict[str, Any] = {"items": [_transfer(row) for row in rows[:limit]]}
     if len(rows) > limit:

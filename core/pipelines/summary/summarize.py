@@ -5,7 +5,7 @@ from typing import Any
 
 from core.foundation import db
 from core.foundation.caller import Caller, Scope
-from core.foundation.clock import now, wire_time
+from core.foundation.clock import as_shown, now, wire_time
 from core.foundation.errors import FieldError, ValidationFailed
 from core.pipelines.board import read_board
 from core.pipelines.inputs import SummaryFilter
@@ -44,7 +44,7 @@ def _period(filter: SummaryFilter, *, at: datetime) -> tuple[datetime, datetime]
     if since > until:
         message = "The period ends before it begins"
         raise ValidationFailed(errors=[FieldError("parameter", "de", "too_large", message)])
-    return since, until
+    return since, as_shown(until)
 
 
 def _earlier(until: datetime) -> datetime:

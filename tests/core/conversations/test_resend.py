@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from core import conversations, wallet
+from core import conversations, idempotency, wallet
 from core.conversations import resendable
 from core.conversations.reasons import Reason
 from core.foundation import db
@@ -251,14 +251,30 @@ async def test_a_simulation_answers_the_same_and_changes_nothing(clean_slate: No
     assert real["reenviadas"] == 1
 
 
-async def test_a_balance_that_does_not_cover_all_sends_nothing_again(clean_slate: None) -> None:
+@pytest.mark.parametrize("key", [None, "k"])
+async def test_a_balance_that_does_not_cover_all_sends_nothing_again(clean_slate: None, key: str | None) -> None:
     desk = await a_desk(await a_caller())
     ids = await a_failed_batch(desk, ANA, BIA)
     await leave_coins(desk.caller, 799)
     with pytest.raises(wallet.InsufficientBalance) as refusal:
-        await a_resend(desk.caller, messageIds=ids)
+        await a_resend(desk.caller, key=key, messageIds=ids)
     assert refusal.value.meta == {"saldoCoins": 799, "necessarioCoins": 800}
     assert {(await the_message(id))["replaced_by"] for id in ids} == {None}
+    assert await db.fetchval("SELECT count(*) FROM webhook_events WHERE type = 'wallet.depleted'") == 1
+    assert await db.fetchval("SELECT count(*) FROM idempotency_keys WHERE route = 'POST /messages/bulk-resend'") == 0
+
+
+async def test_with_a_key_the_answer_of_the_first_call_comes_again(clean_slate: None) -> None:
+    desk = await a_desk(await a_caller())
+    ids = await a_failed_batch(desk, ANA, BIA)
+
+    first = await a_resend(desk.caller, key="k", messageIds=ids)
+    keyless = await a_resend(desk.caller, messageIds=ids)
+
+    assert (first["reenviadas"], keyless["reenviadas"]) == (2, 0)
+    assert await a_resend(desk.caller, key="k", messageIds=ids) == first
+    with pytest.raises(idempotency.KeyReusedWithAnotherBody):
+        await a_resend(desk.caller, key="k", messageIds=ids, simular=True)
 
 
 @pytest.mark.parametrize("field", ["batchId", "campaignId", "numberId", "erro", "from", "to"])

@@ -64,6 +64,17 @@ async def test_a_message_of_a_conversation_is_a_touch_until_it_fails(caller: Cal
     assert (before["attribution"]["messageId"], before["attribution"]["campaignId"]) == (touch, "outono")
 
 
+async def test_an_event_at_the_time_that_a_message_shows_is_attributed_to_it(caller: Caller) -> None:
+    contact = await stored_contact(caller, external_id="crm-1")
+    sent = (AT - timedelta(hours=1)).replace(microsecond=123_999)
+    touch = await a_touch(caller, contact, hours=0, sent_at=sent, created_at=sent)
+
+    recorded = await record(caller, occurredAt=wire_time(sent))
+
+    shown = {name: recorded["attribution"][name] for name in ("messageId", "sentAt", "horasAteOEvento")}
+    assert shown == {"messageId": touch, "sentAt": recorded["occurredAt"], "horasAteOEvento": 0.0}
+
+
 async def test_an_event_is_stored_with_all_that_was_sent(caller: Caller) -> None:
     contact = await stored_contact(caller, external_id="crm-1")
 

@@ -1,5 +1,7 @@
 """Conditions that are put together one by one, and the tenant's rows as the first of them."""
 
+from datetime import UTC, datetime
+
 import pytest
 
 from core.foundation import db
@@ -39,6 +41,16 @@ def test_each_condition_takes_the_next_places_for_its_values() -> None:
         "organization_id = $1 AND env = $2 AND status = $3 AND (created_at, id) < ($4, $5) AND ($6 = name OR $6 = code)"
     )
     assert where.values == ["org_mine", "test", "active", 1, "x", "y"]
+
+
+def test_a_period_ends_with_the_last_instant_that_is_shown_as_its_end() -> None:
+    at = datetime(2026, 11, 21, 12, 0, 0, 123_456, UTC)
+    where = Where.visible_to(MINE)
+    where.narrow_period("created_at", at, at)
+    where.narrow_period("at", None, None)
+
+    assert str(where) == "organization_id = $1 AND env = $2 AND created_at >= $3 AND created_at <= $4"
+    assert where.values == ["org_mine", "test", at, at.replace(microsecond=123_999)]
 
 
 def test_conditions_may_join_the_values_of_a_larger_statement() -> None:

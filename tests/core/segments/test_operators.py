@@ -1,6 +1,6 @@
 """Every operator of every field, over the same few contacts."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
@@ -9,7 +9,7 @@ from core import lists, segments
 from core.customer_events.models import CustomerEvent
 from core.foundation import db
 from core.foundation.caller import Caller
-from core.foundation.clock import now
+from core.foundation.clock import now, wire_time
 from core.foundation.ids import new_id
 from core.foundation.tenancy import owned_by
 from core.segments import Filter
@@ -146,6 +146,22 @@ async def test_an_operator_finds_whom_it_should(
     assert await people.matching(filter) == expected
     tree = {"kind": "not", "child": {"kind": "leaf", "filter": filter}}
     assert await people.of(Filter.model_validate({"filterTree": tree})) == EVERYBODY - expected
+
+
+async def test_nobody_wrote_before_or_after_the_time_that_is_shown_of_it(people: People) -> None:
+    wrote = await db.fetchval(
+        "UPDATE contacts SET last_interaction_at = date_trunc('milliseconds', last_interaction_at) "
+        "+ interval '999 microseconds' WHERE id = $1 RETURNING last_interaction_at",
+        people.ids["ana"],
+    )
+    moment = timedelta(milliseconds=1)
+
+    async def found(operator: str, at: datetime) -> bool:
+        filter = {"field": "lastInteraction", "operator": operator, "value": wire_time(at)}
+        return "ana" in await people.matching(filter)
+
+    assert [await found("after", at) for at in (wrote - moment, wrote, wrote + moment)] == [True, False, False]
+    assert [await found("before", at) for at in (wrote - moment, wrote, wrote + moment)] == [False, False, True]
 
 
 async def test_an_attribute_may_be_named_by_key(people: People) -> None:
