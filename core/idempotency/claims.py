@@ -79,7 +79,7 @@ async def find_many(uses: Sequence[KeyUse], *, at: datetime) -> dict[tuple[str, 
 async def claim_many(
     uses: Sequence[KeyUse],
     *,
-    subjects: Sequence[str],
+    subjects: Sequence[str | None],
     answers: Sequence[Mapping[str, Any] | None],
     at: datetime,
 ) -> set[tuple[str, str, str, str]]:

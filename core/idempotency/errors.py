@@ -10,6 +10,16 @@ class KeyReusedWithAnotherBody(Conflict):
         super().__init__(meta={"code": "CHAVE_REUTILIZADA"})
 
 
+class AnswerNotShown(Conflict):
+    default_detail = (
+        "What this Idempotency-Key asked for is done, and its answer is not kept, or not for this credential; "
+        "read the record, or use a new key for a new request."
+    )
+
+    def __init__(self) -> None:
+        super().__init__(meta={"code": "CHAVE_REUTILIZADA"})
+
+
 class StillUnderWay(Conflict):
     default_detail = "The first request with this Idempotency-Key is still under way; try again in a second."
 

@@ -11,7 +11,8 @@ from core.foundation.tenancy import OwnedModel
 class IdempotencyKey(OwnedModel):
     """One key on one route: the hash of its body, and the answer once there is one.
 
-    `answer` holds unmasked values; it lives 24 hours and is masked again for whoever replays it.
+    `answer` lives 24 hours. That of a send holds unmasked values and is masked again for whoever replays it; any
+    other is sealed (`answers.py`).
     """
 
     id = fields.BigIntField(primary_key=True)

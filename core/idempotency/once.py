@@ -9,10 +9,11 @@ from core.foundation.clock import now
 from core.foundation.transactions import transaction
 from core.idempotency.claims import LIFETIME, KeyUse, claim_many, find_many
 from core.idempotency.errors import KeyReusedWithAnotherBody
+from core.idempotency.replays import note_replay
 from core.idempotency.twins import after_the_twin, pause
 
-Effect = Callable[[], Awaitable[tuple[str, dict[str, Any], datetime]]]
-"""Makes the record: its id, the answer, and the time from which the key is remembered for a day."""
+Effect = Callable[[], Awaitable[tuple[str | None, dict[str, Any], datetime]]]
+"""Makes the record: its id if it has one, the answer, and the time from which the key is remembered for a day."""
 
 
 async def once(use: KeyUse, effect: Effect) -> dict[str, Any]:
@@ -42,10 +43,12 @@ async def _try(use: KeyUse, effect: Effect) -> dict[str, Any] | None:
             if remembered.body_hash != use.body_hash:
                 raise KeyReusedWithAnotherBody
             assert remembered.answer is not None, "a key is stored together with its answer"
+            note_replay()
             return remembered.answer
         subject, answer, since = await effect()
         await claim_many([use], subjects=[subject], answers=[answer], at=at)
-        await db.execute(KEEP, *use.slot, max(at, since) + LIFETIME)
+        if since > at:
+            await db.execute(KEEP, *use.slot, since + LIFETIME)
         return answer
 
 

@@ -1,6 +1,6 @@
 """Erasing a contact: everything that names the person goes, what was sent and what it cost stays."""
 
-from core import audit, contacts, lists, media, push
+from core import audit, contacts, idempotency, lists, media, push
 from core.conversations.reasons import CANCELED, Reason
 from core.conversations.retry_plan import MOST_ATTEMPTS
 from core.conversations.withdraw import withdraw
@@ -44,6 +44,7 @@ async def erase_contact(caller: Caller, id: str) -> None:
         await forget_windows(caller, id, phone, rows)
         await withdraw(messages, reason=Reason.CANCELED, error=CANCELED, at=at)
         await forget_answers(caller, messages)
+        await idempotency.forget_answers(caller, [id, *messages])
         await forget_notices(caller, addresses)
         files = await media.forget_media_of(caller, messages)
         scope = (caller.organization_id, caller.env)

@@ -38,6 +38,8 @@ async def send_message(caller: Caller, new: NewSms, *, idempotency_key: str) -> 
             note_allowance(caller, refusal.grant)
         messages.count_refused_send(Channel.SMS, caller.env, refusal)
         raise
+    if taken.replayed:
+        idempotency.note_replay()
     messages.count_send(Channel.SMS, caller.env, "replayed" if taken.replayed else taken.record["status"])
     if taken.allowance is not None:
         note_allowance(caller, taken.allowance)

@@ -20,7 +20,7 @@ async def send_bulk(call: Call) -> dict[str, Any]:
 
 
 async def resend(call: Call) -> dict[str, Any]:
-    return await conversations.resend_messages(call.caller, call.body)
+    return await conversations.resend_messages(call.caller, call.body, idempotency_key=call.idempotency_key)
 
 
 async def get_batch(call: Call) -> dict[str, Any]:
@@ -54,7 +54,7 @@ operations = [
         body_limit=LARGEST,
         answer=TakenBulk,
         answers={"taken": examples.TAKEN},
-        takes_key=True,
+        keys_itself=True,
         examples={"three recipients": examples.BULK},
     ),
     Operation(
@@ -72,6 +72,7 @@ operations = [
         errors=(400, 401, 402, 403, 422, 503),
         status=202,
         body=conversations.Resend,
+        keys_itself=True,
         answer=Resent,
         answers=examples.RESENT,
         examples=examples.RESENDS,

@@ -71,7 +71,7 @@ operations = [
         body=conversations.NewMessage,
         answer=SentMessage,
         answers=examples.SENT_ANSWERS,
-        takes_key=True,
+        keys_itself=True,
         examples=examples.BODIES,
     ),
     Operation(
@@ -90,7 +90,7 @@ operations = [
         body=conversations.ForcedMessage,
         answer=SentMessage,
         answers=examples.FORCED_ANSWERS,
-        takes_key=True,
+        keys_itself=True,
         examples=examples.FORCED,
     ),
     Operation(

@@ -65,6 +65,7 @@ operations = [
         answer=SentEmail,
         answers=examples.SENT_ANSWERS,
         needs_key=True,
+        keys_itself=True,
         examples=examples.BODIES,
     ),
     Operation(

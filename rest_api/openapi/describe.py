@@ -103,7 +103,7 @@ def _parameters(operation: Operation, schemas: Schemas) -> list[dict[str, Any]]:
         }
         for name in re.findall(r"{(\w+)}", operation.path)
     ]
-    if operation.needs_key or operation.takes_key:
+    if operation.takes_key:
         parameters.append({**IDEMPOTENCY_KEY, "required": operation.needs_key})
     if operation.takes_file:
         parameters += FILE_HEADERS
@@ -118,7 +118,7 @@ def _parameters(operation: Operation, schemas: Schemas) -> list[dict[str, Any]]:
 def _success(operation: Operation, status: int, schemas: Schemas) -> dict[str, Any]:
     response: dict[str, Any] = {
         "description": HTTPStatus(status).phrase,
-        "headers": headers_with(status, limited=429 in operation.errors),
+        "headers": headers_with(status, limited=operation.limited, keyed=operation.takes_key),
     }
     if operation.answers_file:
         response["content"] = _FILE

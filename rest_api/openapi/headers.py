@@ -15,7 +15,7 @@ HEADERS: dict[str, Any] = {
         "example": 1,
     },
     "RateLimitPolicy": {
-        "description": "The limit that holds: `q` requests per window of `w` seconds",
+        "description": "The limit that the request met, if it came so far: `q` requests per window of `w` seconds",
         "schema": {"type": "string"},
         "example": '"sms";q=50;w=1',
     },
@@ -23,6 +23,11 @@ HEADERS: dict[str, Any] = {
         "description": "What is left of the limit: `r` requests, and one more after `t` seconds",
         "schema": {"type": "string"},
         "example": '"sms";r=49;t=1',
+    },
+    "IdempotentReplayed": {
+        "description": "The Idempotency-Key was used before: this is the answer of that time, and nothing was done",
+        "schema": {"type": "string", "const": "true"},
+        "example": "true",
     },
     "WwwAuthenticate": {
         "description": "How to authenticate",
@@ -37,6 +42,7 @@ _NAMES = {
     "RetryAfter": "Retry-After",
     "RateLimitPolicy": "RateLimit-Policy",
     "RateLimit": "RateLimit",
+    "IdempotentReplayed": "Idempotent-Replayed",
     "WwwAuthenticate": "WWW-Authenticate",
 }
 
@@ -46,13 +52,17 @@ def refer(*names: str) -> dict[str, Any]:
     return {_NAMES[name]: {"$ref": f"#/components/headers/{name}"} for name in names}
 
 
-def headers_with(status: int, *, limited: bool = False) -> dict[str, Any]:
-    """What goes with an answer of this status. `limited`: the operation has a rate limit."""
+def headers_with(status: int, *, limited: bool = False, keyed: bool = False) -> dict[str, Any]:
+    """What goes with an answer of this status. `limited`: the operation has a rate limit. `keyed`: an answer that an
+    earlier use of an Idempotency-Key may have made.
+    """
     names = ["RequestId"]
     if status == 401:
         names.append("WwwAuthenticate")
     if status in (409, 429, 503):
         names.append("RetryAfter")
+    if keyed:
+        names.append("IdempotentReplayed")
     if limited:
         names += ["RateLimitPolicy", "RateLimit"]
     return refer(*names)

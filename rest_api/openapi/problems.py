@@ -7,6 +7,7 @@ from typing import Any
 from core.foundation.caller import Scope
 from core.foundation.errors import BadRequest, Forbidden, ServiceError, ValidationFailed
 from core.foundation.inputs import read_body, read_query
+from core.idempotency import InvalidKey, KeyReusedWithAnotherBody
 from rest_api.openapi.headers import headers_with
 from rest_api.openapi.schemas import Schemas
 from rest_api.problems.catalogue import CAUSES
@@ -28,6 +29,8 @@ def problem_responses(operation: Operation, schemas: Schemas, *, base_url: str) 
     transport: tuple[int, ...] = (413, 500, 503) if with_any_body(operation) else (500, 503)
     if operation.answers_file:
         transport += (416,)
+    if operation.takes_key:
+        transport += _of_the_key(operation)
     responses: dict[str, Any] = {}
     for status in sorted({*operation.errors, *transport}):
         causes = [cause for cause in CAUSES if cause.where(operation) and _status(cause, operation) == status]
@@ -41,8 +44,13 @@ def problem_responses(operation: Operation, schemas: Schemas, *, base_url: str) 
             base_url=base_url,
             path=path,
         )
-        responses[str(status)] = _response(status, schemas, examples, limited=429 in operation.errors)
+        responses[str(status)] = _response(status, schemas, examples, limited=operation.limited)
     return responses
+
+
+def _of_the_key(operation: Operation) -> tuple[int, ...]:
+    """A key may be refused wherever it is honoured, whatever else the operation refuses."""
+    return (status_of(as_listed(InvalidKey(), operation.errors)), status_of(KeyReusedWithAnotherBody()))
 
 
 def shared_problems(schemas: Schemas, *, base_url: str) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from core.foundation.errors import (
     ValidationFailed,
 )
 from core.foundation.outages import DatabaseAway
-from core.idempotency.errors import InvalidKey, KeyReusedWithAnotherBody, StillUnderWay
+from core.idempotency.errors import AnswerNotShown, InvalidKey, KeyReusedWithAnotherBody, StillUnderWay
 from rest_api.problems import push_causes
 from rest_api.problems.rows import (
     Cause,
@@ -108,6 +108,13 @@ CONFLICTS = (
         KeyReusedWithAnotherBody(),
         "The Idempotency-Key stands for another request of the last 24 hours.",
         "Draw a new key for a new request. If this was meant as a repeat, send exactly the first body.",
+        with_key,
+    ),
+    Cause(
+        AnswerNotShown(),
+        "The Idempotency-Key did its work in the last 24 hours. Its answer is not kept (whom it was about was erased), "
+        "or it was made for somebody else, or for a credential that may see more.",
+        "Nothing was done again. Read the record by its id or its name; draw a new key for a new request.",
         with_key,
     ),
     Cause(

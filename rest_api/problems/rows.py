@@ -73,7 +73,7 @@ def with_scope(operation: Operation) -> bool:
 
 def with_key(operation: Operation) -> bool:
     """Operations that read an Idempotency-Key."""
-    return operation.needs_key or operation.takes_key
+    return operation.takes_key
 
 
 def with_body(operation: Operation) -> bool:

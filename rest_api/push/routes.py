@@ -62,6 +62,7 @@ operations = [
         answer=Dispatch,
         answers={"queued": examples.QUEUED, "deferred": examples.DEFERRED},
         needs_key=True,
+        keys_itself=True,
         examples={
             "to everybody": examples.TO_SEGMENT,
             "to devices": examples.TO_DEVICES,

@@ -64,6 +64,7 @@ operations = [
         answer=RcsMessage,
         answers=examples.SENT_ANSWERS,
         needs_key=True,
+        keys_itself=True,
         examples=examples.BODIES,
     ),
     Operation(

@@ -72,6 +72,7 @@ operations = [
         answer=SentSms,
         answers=examples.SENT_ANSWERS,
         needs_key=True,
+        keys_itself=True,
         examples={
             "premium": {
                 "to": "+5511987650005",

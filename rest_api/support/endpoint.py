@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from starlette.types import Receive, Scope, Send
 
+from core import idempotency
 from core.foundation.caller import STRANGER
 from core.foundation.errors import (
     BadRequest,
@@ -14,7 +15,6 @@ from core.foundation.errors import (
     ValidationFailed,
 )
 from core.foundation.inputs import QueryInput, read_body, read_query
-from core.idempotency import InvalidKey, is_key
 from core.organizations import authenticate
 from rest_api.support.answers import send_json
 from rest_api.support.door import Door
@@ -22,6 +22,7 @@ from rest_api.support.failures import refusal_for
 from rest_api.support.limits import limit_headers
 from rest_api.support.measure import CALLER
 from rest_api.support.methods import allow_of
+from rest_api.support.once import run_once
 from rest_api.support.operations import Operation
 from rest_api.support.problems import as_listed
 from rest_api.support.prompt import read_promptly
@@ -38,6 +39,8 @@ from rest_api.support.requests import (
 )
 from rest_api.support.streams import Exchange, Streamed
 from rest_api.support.uploads import read_upload
+
+REPLAYED = ((b"idempotent-replayed", b"true"),)
 
 
 class Endpoint(Door):
@@ -58,9 +61,14 @@ class Endpoint(Door):
         if type(content) is Streamed:
             return await content.write(Exchange(scope, receive, send, headers, request_id))
         status = operation.status
+        added = limit_headers()
         if type(content) is Repeated:
             content, status = content.content, operation.repeat_status or status
-        await send_json(send, status, content, request_id=request_id, headers=limit_headers())
+        elif isinstance(content, idempotency.Answer):
+            status, content = content.status, content.body
+        if operation.takes_key and idempotency.was_replayed():
+            added += REPLAYED
+        await send_json(send, status, content, request_id=request_id, headers=added)
         return status
 
     def _refusal_for(self, error: BaseException, method: str) -> ServiceError:
@@ -83,10 +91,12 @@ async def _run(operation: Operation, scope: Scope, receive: Receive, headers: He
     if any("\x00" in part for part in path.values()):
         raise NotFound
     call = Call(caller, path, address)
-    if operation.needs_key or operation.takes_key:
+    if operation.takes_key:
+        idempotency.note_replay(False)
         call.idempotency_key = _idempotency_key(headers, required=operation.needs_key)
     if operation.query is not None:
         _read_query(operation, call, scope)
+    raw = b""
     if operation.reads is not None:
         call.body = operation.reads(receive, headers, limit=operation.body_limit)
     elif operation.body is not None:
@@ -95,7 +105,9 @@ async def _run(operation: Operation, scope: Scope, receive: Receive, headers: He
         call.body = operation.body() if operation.body_optional and not raw else read_body(operation.body, raw)
     elif operation.takes_file:
         call.body = await read_upload(receive, headers, limit=operation.body_limit)
-    return await operation.handler(call)
+    if call.idempotency_key is None or operation.keys_itself:
+        return await operation.handler(call)
+    return await run_once(operation, call, raw)
 
 
 def _idempotency_key(headers: Headers, *, required: bool) -> str | None:
@@ -105,8 +117,8 @@ def _idempotency_key(headers: Headers, *, required: bool) -> str | None:
             "Send the header Idempotency-Key: a new text for each new request, the same one to repeat it.",
             errors=[FieldError("header", "Idempotency-Key", "required", "This header is required")],
         )
-    if key is not None and not is_key(key):
-        raise InvalidKey
+    if key is not None and not idempotency.is_key(key):
+        raise idempotency.InvalidKey
     return key
 
 

@@ -8,6 +8,7 @@ from pydantic import BaseModel
 
 from core.foundation.caller import Scope
 from core.foundation.inputs import Input, QueryInput
+from rest_api.support.keys import UNKEYED
 from rest_api.support.requests import Call
 from rest_api.support.streams import ReadsBody
 
@@ -26,6 +27,8 @@ class Operation:
     `takes_file`: the body is the bytes of one file, at most `body_limit`; the handler finds an Upload in `call.body`.
     `reads`: reads the body piece by piece, in place of the usual ways; `body` or `takes_file` then only document it.
     `answers_file`: the answer is the bytes of a file, or a redirect to them; the handler answers a Streamed.
+    `needs_key`: it is refused without an Idempotency-Key. `keys_itself`: the deed takes the key; else the door sees to
+    it that the deed is done once per key.
     `public`: no credential is asked for, and none is looked at. For the documentation: `examples` of the body and
     `answers` by name, and example `ids` for the parameters of the path.
     """
@@ -44,7 +47,7 @@ class Operation:
     query: type[QueryInput] | None = None
     answer: type[BaseModel] | None = None
     needs_key: bool = False
-    takes_key: bool = False
+    keys_itself: bool = False
     public: bool = False
     takes_file: bool = False
     reads: ReadsBody | None = None
@@ -56,9 +59,21 @@ class Operation:
     description: str = ""
 
     @property
+    def takes_key(self) -> bool:
+        """Whether it honours an Idempotency-Key."""
+        return self.method == "POST" and f"POST {self.path}" not in UNKEYED
+
+    @property
     def successes(self) -> tuple[int, ...]:
         """The statuses of its success."""
         return (self.status,) if self.repeat_status is None else (self.status, self.repeat_status)
+
+    @property
+    def limited(self) -> bool:
+        """Whether answers tell what is left of a limit. Limits are of organizations: who is yet to say who it is may
+        be locked out for a while, but has nothing to use up.
+        """
+        return 429 in self.errors and not self.public
 
     @property
     def lenient(self) -> bool:

@@ -17,6 +17,27 @@ from typing import Any, Literal, TypeAlias
 from tests.contract.codes import STATUSES
 from tests.contract.world import World
 
+WITHOUT_KEY = frozenset(
+    {
+        "POST /v2/sessions",
+        "POST /v2/contacts/{id}/documentos/revelar",
+        "POST /contacts/import",
+        "POST /v2/segments/preview",
+        "POST /v2/sms/preview",
+        "POST /v2/push/preview",
+        "POST /v2/flows/{id}/validate",
+        "POST /v2/flows/{id}/publish",
+        "POST /v2/flows/{id}/deprecate",
+        "POST /webhooks/verify-signature",
+        "POST /webhooks/validate",
+        "POST /webhooks/{id}/test",
+        "POST /cards/{id}/arquivos",
+        "POST /numbers/{numberId}/media",
+        "POST /numbers/{numberId}/media/binary",
+    }
+)
+"""What takes no Idempotency-Key though it is a POST. The service gives its reason for each."""
+
 Before: TypeAlias = Callable[[World], Awaitable[object]]
 """What happens before a request, or makes an event happen."""
 
@@ -30,7 +51,8 @@ class Endpoint:
     `errors`: the statuses that it lists, in one text. `ids`: the records that the parameters of the path stand for.
     `body`, `query`: those of a call that succeeds, after `before`. `fields` and `parameters`: the names that the body
     and the query know; `file`: the bytes that are sent in place of a body; a `!` marks a required one, `[]` a list,
-    `*` a parameter that can be wrong (any other takes any text). `by`: who may call it. `unknown_is`: the status for
+    `*` a parameter that can be wrong (any other takes any text). `key`: its calls bear an
+    Idempotency-Key (`takes_key` says who honours one). `by`: who may call it. `unknown_is`: the status for
     a strange id outside the path; None when it is no refusal. `both_environments`: its records are seen from either.
     `record_stays`: what is deleted is marked, and deleting it again changes nothing. `answers_file`: its answer is a
     file, whole, in part, or elsewhere. `never`: listed errors that no request meets.
@@ -66,6 +88,18 @@ class Endpoint:
     @property
     def path(self) -> str:
         return self.address.partition(" ")[2]
+
+    @property
+    def takes_key(self) -> bool:
+        """Whether it honours an Idempotency-Key: every POST does that is not named below."""
+        return self.method == "POST" and self.address not in WITHOUT_KEY
+
+    @property
+    def of_the_key(self) -> set[int]:
+        """The statuses in which a key is refused."""
+        if not self.takes_key:
+            return set()
+        return {409, 422 if 422 in self.statuses and 400 not in self.statuses else 400}
 
     @property
     def statuses(self) -> set[int]:

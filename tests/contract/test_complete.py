@@ -53,7 +53,8 @@ def test_a_row_says_what_the_operation_declares(endpoint: Endpoint) -> None:
     assert endpoint.statuses == set(operation.errors)
     assert (endpoint.status, endpoint.again) == (operation.status, operation.repeat_status)
     assert (endpoint.by == "nobody") == operation.public
-    assert endpoint.key == ("required" if operation.needs_key else "optional" if operation.takes_key else None)
+    assert endpoint.takes_key == operation.takes_key
+    assert (endpoint.key == "required") == operation.needs_key
     assert endpoint.body_limit == operation.body_limit
     assert endpoint.optional_body == operation.body_optional
 
@@ -66,8 +67,10 @@ def test_a_row_is_described_in_the_document(endpoint: Endpoint) -> None:
     assert {int(status) for status in told["responses"]} - TRANSPORT == (
         {endpoint.status, *([endpoint.again] if endpoint.again else [])}
         | endpoint.statuses
+        | endpoint.of_the_key
         | ({206, 302} if endpoint.answers_file else set())
     ) - TRANSPORT
+    assert ("Idempotency-Key" in {one["name"] for one in told["parameters"]}) == endpoint.takes_key
     assert {one["name"] for one in told["parameters"] if one["in"] == "path"} == set(endpoint.ids)
     assert {one["name"]: one["required"] for one in told["parameters"] if one["in"] == "query"} == {
         name: name in endpoint.required_parameters for name in endpoint.parameter_names

@@ -90,6 +90,7 @@ async def a_failed_batch(desk: Desk, *recipients: str, reason: Reason = Reason.T
     return ids
 
 
-async def a_resend(caller: Caller, **body: Any) -> dict[str, Any]:
+async def a_resend(caller: Caller, *, key: str | None = None, **body: Any) -> dict[str, Any]:
     """Send again; `body` is that of the call."""
-    return await conversations.resend_messages(caller, read_body(conversations.Resend, orjson.dumps(body)))
+    request = read_body(conversations.Resend, orjson.dumps(body))
+    return await conversations.resend_messages(caller, request, idempotency_key=key)

@@ -27,7 +27,12 @@ CREATE FUNCTION wait_at_the_gate() RETURNS trigger LANGUAGE plpgsql AS
 $$ BEGIN PERFORM pg_advisory_xact_lock({GATE}); RETURN NULL; END $$;
 CREATE CONSTRAINT TRIGGER gate AFTER INSERT ON messages DEFERRABLE INITIALLY DEFERRED
 FOR EACH ROW EXECUTE FUNCTION wait_at_the_gate();
+CREATE CONSTRAINT TRIGGER gate AFTER INSERT ON contact_lists DEFERRABLE INITIALLY DEFERRED
+FOR EACH ROW EXECUTE FUNCTION wait_at_the_gate();
 """
+
+LIST = ("POST", "/v2/lists", {"name": "Novembro"})
+KEYED = {"Idempotency-Key": "k"}
 
 
 async def test_an_api_killed_before_it_writes_leaves_nothing_and_the_repeat_is_a_new_send(service: Service) -> None:
@@ -89,6 +94,48 @@ async def test_an_api_killed_while_it_commits_answers_the_repeat_with_the_first_
     await check_messages(books, {"k": answer.body})
 
 
+async def test_an_api_killed_between_a_deed_and_its_key_leaves_neither_and_the_repeat_is_done(service: Service) -> None:
+    running = await service.up(workers=0)
+    (api,), customer = running.apis, running.customer
+    books = await service.books()
+
+    # Keys can be read and not written: the list is stored, and what is to be remembered of it waits.
+    async with locked(await service.books(), "LOCK TABLE idempotency_keys IN SHARE MODE"):
+        making = asyncio.create_task(customer.call(*LIST, headers=KEYED))
+        await eventually(lambda: claiming(books), "the list is stored, and its key is being written")
+        await api.kill()
+        with pytest.raises(aiohttp.ClientError):
+            await making
+    await eventually(lambda: nobody_else(books), "what the API had open is gone")
+
+    assert await books.fetchval("SELECT count(*) FROM contact_lists") == 0
+    assert await books.fetchval("SELECT count(*) FROM idempotency_keys") == 0
+    await service.api(port=api.port)
+    answer = await customer.call(*LIST, headers=KEYED)
+    assert (answer.status, "idempotent-replayed" in answer.headers) == (201, False)
+
+
+async def test_an_api_killed_while_a_deed_commits_answers_the_repeat_with_what_it_did(service: Service) -> None:
+    running = await service.up(workers=0)
+    (api,), customer = running.apis, running.customer
+    books, gate = await service.books(), await service.books()
+    await books.execute(HELD_BACK_COMMIT)
+
+    await gate.execute("SELECT pg_advisory_lock($1)", GATE)
+    making = asyncio.create_task(customer.call(*LIST, headers=KEYED))
+    await eventually(lambda: waiting_for_locks(books), "the commit waits at the gate")
+    await api.kill()
+    with pytest.raises(aiohttp.ClientError):
+        await making
+    await gate.execute("SELECT pg_advisory_unlock($1)", GATE)
+
+    await eventually(lambda: books.fetchval("SELECT count(*) FROM contact_lists"), "the commit takes effect")
+    await service.api(port=api.port)
+    answer = await customer.call(*LIST, headers=KEYED)
+    assert (answer.status, answer.headers.get("idempotent-replayed")) == (201, "true")
+    assert answer.body["id"] == await books.fetchval("SELECT id FROM contact_lists")
+
+
 async def test_whatever_moment_the_api_is_killed_at_each_key_becomes_one_message_paid_once(
     service: Service, receiver: Receiver
 ) -> None:
@@ -120,6 +167,12 @@ async def killed_while_it_waits(api: Api, customer: Customer, books: Connection)
     await api.kill()
     with pytest.raises(aiohttp.ClientError):
         await sending
+
+
+async def claiming(books: Connection) -> bool:
+    """Whether a connection of the service waits in the statement that writes keys down."""
+    waiting = f"SELECT count(*) FROM ({OURS}) WHERE wait_event_type = 'Lock' AND query LIKE '%INTO idempotency_keys%'"
+    return bool(await books.fetchval(waiting))
 
 
 async def nobody_else(books: Connection) -> bool:

@@ -80,6 +80,8 @@ async def keeps_to_the_document(response: httpx.Response) -> None:
     documented = resolved(documented)
     for name, header in documented["headers"].items():
         assert name in response.headers or not resolved(header).get("required"), f"{name} is missing"
+    promised = any("RateLimit" in resolved(answer).get("headers", ()) for answer in operation["responses"].values())
+    assert promised or "RateLimit" not in response.headers, "a limit is told, and not documented"
     if request.method == "HEAD":
         assert response.content == b""
     elif "content" not in documented:

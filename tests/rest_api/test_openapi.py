@@ -142,7 +142,10 @@ def test_an_operation_tells_its_scope_its_statuses_and_its_shapes(operation: Ope
     assert described["tags"] == [operation.tag]
     too_large = {413} if operation.body else set()
     of_files = {206, 302, 416} if operation.answers_file else set()
-    statuses = {*operation.successes, *operation.errors, *TRANSPORT, *too_large, *of_files}
+    of_the_key = {409} if operation.takes_key else set()
+    if operation.takes_key and not {400, 422} & {*operation.errors}:
+        of_the_key.add(400)
+    statuses = {*operation.successes, *operation.errors, *TRANSPORT, *too_large, *of_files, *of_the_key}
     assert {int(status) for status in described["responses"]} == statuses
     for status, response in described["responses"].items():
         success = "*/*" if operation.answers_file else "application/json"

@@ -28,6 +28,8 @@ async def send_once(draft: Draft, *, hand_over: HandOver, again: Again) -> Taken
     except Exception as refusal:
         count_refused_send(channel, env, refusal)
         raise
+    if taken.replayed:
+        idempotency.note_replay()
     count_send(channel, env, "replayed" if taken.replayed else taken.record["status"])
     return taken
 

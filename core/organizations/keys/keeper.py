@@ -9,7 +9,7 @@ from tortoise.queryset import QuerySet
 
 from core.foundation.caller import Caller, Env, system_caller
 from core.foundation.ids import is_id
-from core.foundation.transactions import transaction
+from core.foundation.transactions import after_commit, transaction
 from core.organizations.authenticate import forget_credential
 from core.organizations.errors import NoSuchKey
 from core.organizations.models import ApiKey
@@ -37,7 +37,11 @@ async def key_for_change(caller: Caller, id: str) -> AsyncIterator[ApiKey]:
     async with transaction():
         key = await the_key(keys_of(caller).select_for_update(), id)
         yield key
-    forget_credential(key.key_hash)
+
+    async def look_up_anew() -> None:
+        forget_credential(key.key_hash)
+
+    await after_commit(look_up_anew)
 
 
 def in_environment_of(caller: Caller, key: ApiKey) -> Caller:

@@ -11,6 +11,7 @@ from core.foundation import db
 from core.foundation.caller import KEY_SCOPES, Caller, Scope
 from core.foundation.clock import now, wire_time
 from core.foundation.errors import Conflict, Forbidden, ServiceError, Unauthorized
+from core.foundation.transactions import transaction
 from core.organizations import ApiKey, KeyRotation, NoSuchKey, get_key, revoke_key, rotate_key
 from tests.factories.keys import a_keeper, an_issued_key, ends
 from tests.factories.organizations import a_caller
@@ -43,6 +44,18 @@ async def refusal(keeper: Caller, id: str) -> ServiceError:
 
 @pytest.mark.usefixtures("clean_slate")
 class TestRotating:
+    async def test_this_process_looks_the_old_key_up_anew_only_once_all_is_committed(self) -> None:
+        keeper = await a_keeper("test")
+        old = await an_issued_key(keeper, env="test")
+        assert await opens(old["key"])
+
+        async with transaction():
+            await rotate(keeper, old["id"], hours=0)
+            # Whoever looks now, outside of this transaction, would remember it as it was.
+            assert await opens(old["key"])
+
+        assert not await opens(old["key"])
+
     async def test_the_new_key_has_the_rights_of_the_old_one(self) -> None:
         keeper = await a_keeper("test")
         old = await an_issued_key(keeper, env="live", ips=["203.0.113.0/24"], nome="of the shop")

@@ -1,0 +1,35 @@
+"""One effect per Idempotency-Key, for every operation whose deed does not see to it itself."""
+
+from typing import Any
+
+import orjson
+
+from core.idempotency import Answer, answer_once, key_use
+from rest_api.support.operations import Operation
+from rest_api.support.requests import Call, Repeated
+
+
+async def run_once(operation: Operation, call: Call, raw: bytes) -> Answer:
+    """What the operation answers to this call, now or when its key was used first. `raw`: the body as it came."""
+    assert call.idempotency_key is not None
+
+    async def make() -> Answer:
+        content, status = await operation.handler(call), operation.status
+        if isinstance(content, Repeated):
+            content, status = content.content, operation.repeat_status or status
+        subject = content.get("id") if isinstance(content, dict) else None
+        return Answer(status, orjson.dumps(content), subject)
+
+    asked = {"path": call.path, "body": plain_body(raw)}
+    use = key_use(call.caller, f"{operation.method} {operation.path}", call.idempotency_key, asked)
+    return await answer_once(call.caller, use, make)
+
+
+def plain_body(raw: bytes) -> Any:
+    """The body without what its writing varies in, which is spaces; names are put in order where it is hashed. No body
+    says what `{}` says.
+    """
+    try:
+        return orjson.loads(raw or b"{}")
+    except orjson.JSONDecodeError:  # our reader takes it, this one does not: the same bytes are the same body
+        return {"": raw.hex()}
