@@ -8,24 +8,21 @@ from typing import Any, cast
 
 import boto3  # type: ignore[import-untyped]
 import pytest
-from moto.server import ThreadedMotoServer
 
 from cli import checks
 from cli.checks import Warned, outside
 from cli.failures import Failure
 from core.foundation.settings import Settings
 from tests.fakes.relay import Relay, a_relay
+from tests.support.bucket_server import a_bucket_server
 
 PASSWORD = "the relay's password"
 
 
 @pytest.fixture(scope="module")
 def bucket_server() -> Iterator[str]:
-    server = ThreadedMotoServer("127.0.0.1", 0)
-    server.start()
-    host, port = server.get_host_and_port()
-    yield f"http://{host}:{port}"
-    server.stop()
+    with a_bucket_server("files") as address:
+        yield address
 
 
 @pytest.fixture(autouse=True)
@@ -75,7 +72,6 @@ async def test_a_bucket_that_answers_is_told_and_stays_empty(
     bucket_server: str, settings: Callable[..., Settings]
 ) -> None:
     there = boto3.client("s3", endpoint_url=bucket_server, region_name="us-east-1")
-    there.create_bucket(Bucket="files")
 
     assert await checks.files(of_s3(settings, bucket_server)) == "the bucket of SVC_S3_BUCKET answers"
     assert there.list_objects_v2(Bucket="files")["KeyCount"] == 0

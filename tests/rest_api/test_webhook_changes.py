@@ -295,7 +295,7 @@ async def test_another_organizations_subscription_is_404_and_stays_as_it_is(
     ("path", "method", "statuses", "required"),
     [
         ("/webhooks/{id}", "patch", {"200", "401", "403", "404", "422"}, True),
-        ("/webhooks/{id}/rotate-secret", "post", {"200", "401", "403", "404", "422"}, False),
+        ("/webhooks/{id}/rotate-secret", "post", {"200", "401", "403", "404", "409", "422"}, False),
         ("/webhooks/validate", "post", {"200", "401", "403", "422", "429"}, True),
     ],
 )

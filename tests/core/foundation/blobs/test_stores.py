@@ -7,12 +7,11 @@ from pathlib import Path
 from urllib.parse import parse_qsl, urlsplit
 
 import aiohttp
-import boto3  # type: ignore[import-untyped]
 import pytest
-from moto.server import ThreadedMotoServer
 
 from core.foundation.blobs import BlobStore, FolderStore, Served, StoreAway
 from core.foundation.blobs.s3 import S3Store
+from tests.support.bucket_server import a_bucket_server
 
 PDF = Served("proposta é.pdf", "application/pdf")
 PAGE = Served("page.html", "text/html")
@@ -21,18 +20,14 @@ PAGE = Served("page.html", "text/html")
 @pytest.fixture(scope="module")
 def bucket_server() -> Iterator[str]:
     """An S3 server on loopback with the bucket `files`."""
-    server = ThreadedMotoServer("127.0.0.1", 0)
-    server.start()
-    host, port = server.get_host_and_port()
-    yield f"http://{host}:{port}"
-    server.stop()
+    with a_bucket_server("files") as address:
+        yield address
 
 
 @pytest.fixture
 async def bucket(bucket_server: str, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[S3Store]:
     monkeypatch.setenv("AWS_ACCESS_KEY_ID", "of-the-test")
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "of-the-test")
-    boto3.client("s3", endpoint_url=bucket_server, region_name="us-east-1").create_bucket(Bucket="files")
     store = S3Store("files", endpoint=bucket_server, region="us-east-1")
     yield store
     await store.close()
