@@ -1,7 +1,7 @@
 """A receiver of webhooks that costs little: it answers 200 and remembers which messages it was told about."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import cast
 
@@ -58,20 +58,21 @@ class Receiver:
 @asynccontextmanager
 async def other_ports(here: Receiver, number: int) -> AsyncIterator[list[str]]:
     """As many addresses more under which the same receiver is told."""
-    loop = asyncio.get_running_loop()
-    servers = [await loop.create_server(lambda: _Connection(here), "127.0.0.1", 0) for _ in range(number)]
-    try:
-        yield [f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/hooks" for server in servers]
-    finally:
-        for server in servers:
-            server.close()
+    async with _ports(lambda: _Connection(here), number) as urls:
+        yield urls
 
 
 @asynccontextmanager
 async def hanging_ports(number: int) -> AsyncIterator[list[str]]:
     """As many addresses that take every request and never answer."""
+    async with _ports(asyncio.Protocol, number) as urls:
+        yield urls
+
+
+@asynccontextmanager
+async def _ports(protocol: Callable[[], asyncio.Protocol], number: int) -> AsyncIterator[list[str]]:
     loop = asyncio.get_running_loop()
-    servers = [await loop.create_server(asyncio.Protocol, "127.0.0.1", 0) for _ in range(number)]
+    servers = [await loop.create_server(protocol, "127.0.0.1", 0) for _ in range(number)]
     try:
         yield [f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/hooks" for server in servers]
     finally:

@@ -2,7 +2,7 @@
 
 from core.webhooks.change import change_subscription
 from core.webhooks.deliveries import get_delivery, list_deliveries
-from core.webhooks.dispatcher import MOST_CONNECTIONS, Dispatcher
+from core.webhooks.dispatcher import Dispatcher
 from core.webhooks.event_types import API_VERSION, EventType
 from core.webhooks.feed import FeedPage, read_feed
 from core.webhooks.feed_base import keep_feed_in_order
@@ -30,6 +30,7 @@ from core.webhooks.outbound_policy import policy
 from core.webhooks.park import AT_ONCE as TAKEN_UP_AT_ONCE
 from core.webhooks.park import take_up
 from core.webhooks.payload import masked_data
+from core.webhooks.places import MOST_CONNECTIONS
 from core.webhooks.publish import Event, publish, publish_many
 from core.webhooks.queries import get_subscription, list_subscriptions
 from core.webhooks.renew_secrets import renew_secrets

@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from core.foundation import db
-from core.webhooks.lanes import Lanes, Width
+from core.webhooks.lanes import Lanes
 from core.webhooks.park import park
 from core.webhooks.standing import PROBE_EVERY
 
@@ -122,12 +122,6 @@ def shares(rooms: Mapping[str, int], limit: int) -> dict[str, int]:
         wanted[name] = taken + more
         left -= more
     return wanted
-
-
-async def claim_due(*, at: datetime, limit: int) -> list[DueDelivery]:
-    """One claim of somebody who gives all places to whoever is first."""
-    wide = Width(first=limit, most=limit, least=limit)
-    return await Claims(Lanes(wide), Lanes(wide)).take(at=at, limit=limit)
 
 
 async def hand_back(claimed: Sequence[DueDelivery], *, at: datetime) -> None:

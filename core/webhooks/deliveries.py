@@ -8,7 +8,7 @@ from core.foundation.caller import Caller, Scope
 from core.foundation.clock import wire_time
 from core.foundation.errors import NotFound
 from core.foundation.ids import is_id
-from core.foundation.pages import cursor_after, cut, place_behind
+from core.foundation.pages import cut, page_of, place_behind
 from core.foundation.where import Where
 from core.webhooks.conditions import narrow_deliveries
 from core.webhooks.inputs import MASKED, DeliveryFilter
@@ -37,10 +37,7 @@ async def list_deliveries(caller: Caller, id: str, filter: DeliveryFilter) -> di
         f"ORDER BY d.created_at DESC, d.id DESC LIMIT {limit + 1}",
         *where.values,
     )
-    page: dict[str, Any] = {"items": [delivery_record(row) for row in rows[:limit]]}
-    if len(rows) > limit:
-        page["nextCursor"] = cursor_after(rows[limit - 1]["created_at"], rows[limit - 1]["id"])
-    return page
+    return page_of(rows, limit, delivery_record)
 
 
 async def get_delivery(caller: Caller, id: str) -> dict[str, Any]:

@@ -18,8 +18,8 @@ INTACT = "metadata"
 def fitted(data: Mapping[str, Any]) -> Mapping[str, Any]:
     """The data, with its texts cut and `truncated: true` where it is too long.
 
-    What is short in itself stays whole: metadata, and any text of at most 60 characters. Where metadata leaves no room
-    that cutting could make, the rest is measured without it.
+    What is short in itself stays whole: metadata, and any text of at most 60 characters, unless there are too many of
+    them. Where metadata leaves no room that cutting could make, the rest is measured without it.
     """
     if not _too_long(data):
         return data
@@ -28,10 +28,10 @@ def fitted(data: Mapping[str, Any]) -> Mapping[str, Any]:
         shown = _shortened(data, length)
         if not _too_long(shown):
             return shown
-    if INTACT not in data:
-        return shown
-    rest = fitted({name: value for name, value in data.items() if name != INTACT})
-    return {**rest, INTACT: data[INTACT]}
+    if INTACT in data:
+        rest = fitted({name: value for name, value in data.items() if name != INTACT})
+        return {**rest, INTACT: data[INTACT]}
+    return _emptied(shown)
 
 
 def _too_long(data: Mapping[str, Any]) -> bool:
@@ -41,6 +41,17 @@ def _too_long(data: Mapping[str, Any]) -> bool:
 def _shortened(data: Mapping[str, Any], length: int) -> Mapping[str, Any]:
     shown = {name: value if name == INTACT else _cut(value, length) for name, value in data.items()}
     return {**shown, "truncated": True} if shown != data else data
+
+
+def _emptied(data: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Too many small things: nothing is left inside of what holds the most of them."""
+    shown = dict(data)
+    holders = [name for name, value in data.items() if isinstance(value, dict | list)]
+    for name in sorted(holders, key=lambda name: -len(orjson.dumps(data[name]))):
+        if not _too_long(shown):
+            break
+        shown |= {name: type(data[name])(), "truncated": True}
+    return shown
 
 
 def _cut(value: Any, length: int) -> Any:

@@ -2,16 +2,9 @@
 
 from typing import Any
 
-import orjson
-
 from core import webhooks
 from core.foundation.clock import wire_time
 from core.foundation.db import Row
-
-LARGEST = 20_000
-"""Bytes of `data`; a longer text in it is cut."""
-
-CUT_AT = (2_000, 200, 0)
 
 
 def received_event(row: Row) -> webhooks.Event:
@@ -34,23 +27,4 @@ def _data(row: Row) -> dict[str, Any]:
         "origemDoLink": row["link_origin"],
         "receivedAt": wire_time(row["delivered_at"]),
     }
-    shown = {name: value for name, value in data.items() if value is not None}
-    for length in CUT_AT:
-        if len(orjson.dumps(shown)) <= LARGEST:
-            break
-        shown |= {"payload": _cut(shown["payload"], length), "truncated": True}
-    return shown
-
-
-def _cut(value: Any, length: int) -> Any:
-    """The value with its texts cut; at length 0 nothing is left of it but an empty object."""
-    if not length:
-        return {}
-    match value:
-        case str():
-            return value[:length]
-        case dict():
-            return {name: _cut(inner, length) for name, inner in value.items()}
-        case list():
-            return [_cut(inner, length) for inner in value]
-    return value
+    return {name: value for name, value in data.items() if value is not None}

@@ -10,12 +10,13 @@ from core.foundation.clock import now
 from core.foundation.errors import ServiceError
 from core.foundation.outbound import Reply
 from core.webhooks import WebhookSubscription
-from core.webhooks.claim import claim_due, claim_probes
+from core.webhooks.claim import claim_probes
 from core.webhooks.deliver import outcome_of
 from core.webhooks.record import record
 from tests.contract.table import Machine, Move
 from tests.contract.world import World
 from tests.factories.webhooks import a_subscription, an_event
+from tests.support.claims import claim_due
 from tests.support.receiver import a_receiver
 from tests.support.subscriptions import changed, make
 

@@ -109,7 +109,7 @@ async def test_an_event_holds_at_most_20_kilobytes(caller: Caller, number: Numbe
     assert whole["payload"] == form
     assert cut["truncated"] is True
     assert len(orjson.dumps(cut)) <= 20_000
-    assert cut["payload"]["text"] == "ã" * 2_000
+    assert cut["payload"]["text"] == "ã" * 4_000
 
 
 async def test_nothing_is_charged_for_what_others_write(caller: Caller, number: Number) -> None:

@@ -10,9 +10,9 @@ from core.foundation.clock import now
 from core.foundation.errors import Forbidden, NotFound, ValidationFailed
 from core.foundation.inputs import read_body
 from core.webhooks import WebhookSubscription
-from core.webhooks.claim import claim_due
 from tests.factories.organizations import a_caller
 from tests.factories.webhooks import a_subscription, an_event
+from tests.support.claims import claim_due
 from tests.support.receiver import a_receiver
 from tests.support.subscriptions import changed, deliver_all, everything_of, refused_fields, the_changes
 

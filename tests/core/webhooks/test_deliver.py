@@ -20,12 +20,13 @@ from core.foundation.ids import is_id
 from core.foundation.outbound import Reply, post
 from core.webhooks import Dispatcher
 from core.webhooks import deliver as deliver_module
-from core.webhooks.claim import LEASE, claim_due
+from core.webhooks.claim import LEASE
 from core.webhooks.deliver import outcome_of
 from tests.core.foundation.outbound_peers import a_peer, answer
 from tests.factories.organizations import a_caller
 from tests.factories.sms import a_send
 from tests.factories.webhooks import a_subscription, an_event
+from tests.support.claims import claim_due
 from tests.support.receiver import Arrival, Receiver, signed_by
 
 pytestmark = pytest.mark.usefixtures("clean_slate")

@@ -7,9 +7,9 @@ import pytest
 from core import webhooks
 from core.foundation import db
 from core.foundation.clock import now
-from core.webhooks.claim import claim_due
 from tests.factories.organizations import a_caller
 from tests.factories.webhooks import a_subscription
+from tests.support.claims import claim_due
 
 pytestmark = pytest.mark.usefixtures("clean_slate")
 

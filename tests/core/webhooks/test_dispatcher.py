@@ -12,7 +12,7 @@ from core.foundation import db
 from core.foundation.caller import Caller
 from core.foundation.clock import now
 from core.foundation.transactions import outside_transaction
-from core.webhooks import Dispatcher, dispatcher
+from core.webhooks import Dispatcher, dispatcher, places
 from core.webhooks.deliver import Outcome
 from core.webhooks.lanes import HOST, SUBSCRIPTION
 from core.webhooks.park import take_up
@@ -135,7 +135,7 @@ async def test_an_endpoint_that_hangs_with_a_long_queue_takes_its_share_only(
 async def test_many_that_hang_stand_aside_and_keep_nobody_waiting(
     receiver: Receiver, http: aiohttp.ClientSession, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(dispatcher, "QUICK_SECONDS", 0.05)
+    monkeypatch.setattr(places, "QUICK_SECONDS", 0.05)
     caller = await a_caller()
     async with AsyncExitStack() as stack:
         hanging = [await stack.enter_async_context(a_receiver()) for _ in range(8)]
@@ -316,7 +316,7 @@ async def test_a_claim_that_waited_too_long_is_left_to_its_lease(
     receiver.hold()
     async with running(Dispatcher(http, in_flight=1, ahead=1)):
         await eventually(lambda: receiver.waiting == 1, "one is under way, the other is claimed", within=10)
-        monkeypatch.setattr(dispatcher, "STALE_SECONDS", 0.0)
+        monkeypatch.setattr(places, "STALE_SECONDS", 0.0)
         receiver.release()
         await eventually(lambda: delivered(1), "the first one is delivered", within=10)
 

@@ -13,7 +13,7 @@ from typing import Any, cast
 import aiohttp
 import pytest
 
-from core.webhooks import Dispatcher, dispatcher
+from core.webhooks import Dispatcher, dispatcher, places
 from core.webhooks.claim import LEASE, DueDelivery
 from core.webhooks.deliver import Outcome
 from core.webhooks.lanes import Lanes
@@ -150,11 +150,12 @@ class Watched(Dispatcher):
     """A dispatcher that can be asked whether it has let go of everything."""
 
     def holds_nothing(self) -> None:
-        assert not self._ahead
         assert not self._outcomes
         assert not self._posters
-        assert (self._under_way, self._held_up, self._probes) == (0, 0, 0)
-        for lanes in (self._subscriptions, self._hosts):
+        held = self._places
+        assert not held.taken
+        assert (held._held_up, held._probes) == (0, 0)
+        for lanes in (held.subscriptions, held.hosts):
             assert not any(lane.under_way for lane in lanes._lanes.values())
 
 
@@ -207,7 +208,7 @@ def test_through_outages_and_stops_nothing_leaks_and_in_the_end_nothing_is_due(
     seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     world = World(seed)
-    monkeypatch.setattr(dispatcher, "STALE_SECONDS", world.draw.choice([0.5, 5.0, dispatcher.STALE_SECONDS]))
+    monkeypatch.setattr(places, "STALE_SECONDS", world.draw.choice([0.5, 5.0, places.STALE_SECONDS]))
 
     async def minutes_of_trouble() -> None:
         for away in (0.0, 0.2, 0.6, 0.05):
@@ -296,7 +297,7 @@ def test_who_is_told_to_stop_does_not_wait_for_a_database_that_stays_away(monkey
 
 def test_what_has_waited_too_long_is_not_handed_back(monkeypatch: pytest.MonkeyPatch) -> None:
     world = World(1, subscriptions=1, deliveries=4)
-    monkeypatch.setattr(dispatcher, "STALE_SECONDS", 5.0)
+    monkeypatch.setattr(places, "STALE_SECONDS", 5.0)
 
     async def stopped_late() -> None:
         for row in world.rows.values():

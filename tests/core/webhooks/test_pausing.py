@@ -9,11 +9,11 @@ from core.foundation.clock import now
 from core.foundation.jobs import Job
 from core.foundation.transactions import outside_transaction, transaction
 from core.webhooks import DeliveryStatus, WebhookDelivery, WebhookSubscription
-from core.webhooks.claim import claim_due
 from core.webhooks.park import park, take_up
 from tests.factories.organizations import a_caller
 from tests.factories.webhooks import a_subscription, an_event
 from tests.fakes.queue import RecordedQueue
+from tests.support.claims import claim_due
 from tests.support.receiver import a_receiver
 from tests.support.subscriptions import changed, deliver_all, make
 from tests.support.waiting import eventually

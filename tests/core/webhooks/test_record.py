@@ -11,11 +11,12 @@ from core.foundation import db
 from core.foundation.caller import Caller
 from core.foundation.clock import now, wire_time
 from core.foundation.outbound import Reply
-from core.webhooks.claim import DueDelivery, claim_due
+from core.webhooks.claim import DueDelivery
 from core.webhooks.deliver import Outcome, outcome_of
 from core.webhooks.record import record
 from tests.factories.organizations import a_caller
 from tests.factories.webhooks import a_subscription, an_event
+from tests.support.claims import claim_due
 
 pytestmark = pytest.mark.usefixtures("clean_slate")
 

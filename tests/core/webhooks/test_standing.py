@@ -13,15 +13,16 @@ from core.foundation.clock import now
 from core.foundation.jobs import Job
 from core.foundation.outbound import Reply
 from core.webhooks import WebhookSubscription
-from core.webhooks.claim import DueDelivery, claim_due, claim_probes
+from core.webhooks.claim import DueDelivery, claim_probes
 from core.webhooks.deliver import outcome_of
-from core.webhooks.drain_curve import SECONDS_UNTIL, seconds_until
+from core.webhooks.drain_curve import SECONDS_UNTIL
 from core.webhooks.park import take_up
 from core.webhooks.record import record
 from core.webhooks.standing import revoke_hopeless
 from tests.factories.organizations import a_caller
 from tests.factories.webhooks import a_subscription, an_event
 from tests.fakes.queue import RecordedQueue
+from tests.support.claims import claim_due
 from tests.support.subscriptions import changed, make
 from tests.support.waiting import eventually
 
@@ -343,6 +344,15 @@ async def test_the_database_computes_the_same_curve() -> None:
         f"SELECT n, {SECONDS_UNTIL.format(n='n')} AS s FROM generate_series(0::bigint, 200000, 37) AS n"
     )
     assert [row["s"] for row in rows] == pytest.approx([seconds_until(row["n"]) for row in rows])
+
+
+def seconds_until(place: int) -> float:
+    """The curve, step by step: when the delivery at this place, counted from 0, goes out."""
+    begun, faster = 0, 1
+    seconds = 0.0
+    while place >= begun + 100 * faster:
+        begun, faster, seconds = begun + 100 * faster, faster * 2, seconds + 10
+    return seconds + (place - begun) / (10 * faster)
 
 
 # Given up -----------------------------------------------------------------------------------------

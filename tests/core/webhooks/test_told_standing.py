@@ -10,13 +10,14 @@ from core.foundation import db
 from core.foundation.caller import Caller
 from core.foundation.clock import now, wire_time
 from core.foundation.outbound import Reply
-from core.webhooks.claim import claim_due, claim_probes
+from core.webhooks.claim import claim_probes
 from core.webhooks.deliver import outcome_of
 from core.webhooks.park import take_up
 from core.webhooks.record import record
 from core.webhooks.standing import revoke_hopeless
 from tests.factories.organizations import a_caller
 from tests.factories.webhooks import a_subscription, an_event
+from tests.support.claims import claim_due
 from tests.support.receiver import Receiver
 from tests.support.subscriptions import changed
 
