@@ -1,20 +1,22 @@
 """arq, held so that a Redis that restarts or is emptied never takes the worker down."""
 
 import asyncio
+import time
 from contextlib import suppress
 from typing import Any, cast
 
 import orjson
 import structlog
 from arq import Worker, cron
-from arq.connections import RedisSettings
+from arq.connections import ArqRedis, RedisSettings
+from arq.constants import in_progress_key_prefix
 from arq.typing import WorkerCoroutine
 from redis.asyncio.retry import Retry
 from redis.backoff import ExponentialBackoff
 from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
-from core.foundation.jobs import QUEUE_NAME
+from core.foundation.jobs import QUEUE_NAME, Job
 from workers.tasks import (
     FUNCTIONS,
     archive_old_messages,
@@ -34,6 +36,11 @@ log = structlog.get_logger()
 
 AFTER_FAILURE_SECONDS = 1.0
 CLOSE_SECONDS = 2.0
+SILENT_SECONDS = 30.0
+"""A Redis that has not answered for so long, nor closed the connection, is connected to anew."""
+LOOK_SECONDS = 5
+"""How often the alarm clock looks for marks of dead wake-ups; as old as this, a mark is one."""
+JOB_SECONDS = 300
 
 
 def redis_settings(url: str) -> RedisSettings:
@@ -53,7 +60,12 @@ async def listen(url: str, pumps: dict[str, Any], stop: asyncio.Event) -> None:
         worker = _worker(url, pumps)
         run = asyncio.create_task(worker.async_run())
         asked = asyncio.create_task(stop.wait())
-        await asyncio.wait({run, asked}, return_when=asyncio.FIRST_COMPLETED)
+        while worker.silent_seconds < SILENT_SECONDS:
+            done, _ = await asyncio.wait({run, asked}, timeout=SILENT_SECONDS, return_when=asyncio.FIRST_COMPLETED)
+            if done:
+                break
+        else:
+            log.warning("redis_is_silent", seconds=round(worker.silent_seconds))
         asked.cancel()
         if run.done() and not run.cancelled() and (error := run.exception()):
             log.warning("redis_is_away", error=type(error).__name__)
@@ -83,8 +95,46 @@ async def _close(worker: Worker, run: "asyncio.Task[None]") -> None:
     await worker.close()
 
 
-def _worker(url: str, pumps: dict[str, Any]) -> Worker:
-    return Worker(
+class AlarmClock(Worker):
+    """arq, in which a wake-up that died with its worker stands in nobody's way.
+
+    arq marks a job as in progress for longer than its longest job may take, and skips it meanwhile. A wake-up takes
+    no time at all, but there is one per kind: a worker that is killed in one, or cannot say that it is over because
+    Redis is restarting, would silence this kind for minutes.
+    """
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**settings)
+        self._turned = time.monotonic()
+
+    @property
+    def silent_seconds(self) -> float:
+        """Seconds since Redis last let a turn come to its end, of which there are many a second."""
+        return time.monotonic() - self._turned
+
+    async def record_health(self) -> None:
+        """Every few seconds, and at the beginning: take away the marks that nobody takes away any more."""
+        self._turned = time.monotonic()
+        last = self._last_health_check
+        await super().record_health()
+        if self._last_health_check != last:
+            await forget_dead_wake_ups(self.pool, full=self.in_progress_timeout_s)
+
+
+async def forget_dead_wake_ups(redis: ArqRedis, *, full: float) -> None:
+    """Take away the marks of wake-ups that are `LOOK_SECONDS` old; `full`: seconds that a mark lives."""
+    marks = [in_progress_key_prefix + job.value for job in Job]
+    async with redis.pipeline(transaction=False) as pipe:
+        for mark in marks:
+            pipe.pttl(mark)
+        left = await pipe.execute()
+    dead = [mark for mark, ms in zip(marks, left, strict=True) if 0 < ms < (full - LOOK_SECONDS) * 1000]
+    if dead:
+        await redis.delete(*dead)
+
+
+def _worker(url: str, pumps: dict[str, Any]) -> AlarmClock:
+    return AlarmClock(
         functions=[cast(WorkerCoroutine, function) for function in FUNCTIONS],
         cron_jobs=[
             cron(archive_old_messages, hour={4}, minute={17}, second=0),
@@ -106,9 +156,9 @@ def _worker(url: str, pumps: dict[str, Any]) -> Worker:
         poll_delay=0.05,
         keep_result=0,
         max_jobs=20,
-        job_timeout=300,
+        job_timeout=JOB_SECONDS,
         job_completion_wait=5,
-        health_check_interval=30,
+        health_check_interval=LOOK_SECONDS,
         job_serializer=orjson.dumps,
         job_deserializer=orjson.loads,
         log_results=False,

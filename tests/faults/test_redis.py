@@ -9,13 +9,13 @@ import psutil
 import pytest
 
 from cli.embedded.redis import EmbeddedRedis
+from core.foundation.jobs import QUEUE_NAME, Job
 from tests.support.books import check_deliveries, check_messages, everything_is_settled
 from tests.support.customer import under_load
 from tests.support.receiver import Receiver
 from tests.support.service import Running, Service
 from tests.support.waiting import eventually
 
-QUEUE = "svc:wake"
 OUTAGE_SECONDS = 3.0
 
 
@@ -119,13 +119,21 @@ async def nothing_was_lost(
 
     assert all(process.running for process in (*running.apis, *running.workers)), "nobody had to be started again"
     await eventually(lambda: service.redis.keys("svc:alive:worker:*"), "the worker's heart beats")
-    await service.redis.zadd(QUEUE, {"deliver_webhooks": 1})
-    await eventually(lambda: queue_is_empty(service), "the worker takes wake-ups")
+    await a_wake_up_is_taken(service)
 
 
-async def queue_is_empty(service: Service) -> bool:
-    length: int = await service.redis.zcard(QUEUE)
-    return length == 0
+async def a_wake_up_is_taken(service: Service) -> None:
+    wake_up = str(Job.DELIVER_WEBHOOKS)
+    seen: list[object] = []
+
+    async def taken() -> bool:
+        queue = await service.redis.zrange(QUEUE_NAME, 0, -1, withscores=True)
+        marks = await service.redis.keys("arq:in-progress:*")
+        seen[:] = [*queue, *[(mark, await service.redis.ttl(mark)) for mark in marks]]
+        return await service.redis.zscore(QUEUE_NAME, wake_up) is None
+
+    await service.redis.zadd(QUEUE_NAME, {wake_up: 1})
+    await eventually(taken, lambda: f"the worker takes a wake-up; waiting and in progress: {seen}")
 
 
 async def readiness(running: Running) -> str:

@@ -4,14 +4,23 @@ import asyncio
 from collections.abc import Callable
 
 import pytest
+from arq.connections import ArqRedis
+from arq.constants import in_progress_key_prefix
+from redis.asyncio import Redis
 from redis.exceptions import ConnectionError as RedisConnectionError
 
+from cli.embedded.postgres import EmbeddedPostgres
+from cli.embedded.redis import EmbeddedRedis
+from core.foundation.jobs import QUEUE_NAME, Job
+from rest_api.wake_ups import ArqQueue
 from tests.support.waiting import eventually
 from workers import alarm
 
 
 class FakeArq:
     """An arq worker that ends as the test says."""
+
+    silent_seconds = 0.0
 
     def __init__(self, run: Callable[[], None] | None = None, close: Callable[[], None] | None = None) -> None:
         self._run = run
@@ -65,3 +74,70 @@ async def test_told_to_stop_it_waits_for_a_hanging_redis_no_longer_than_a_moment
     listening = asyncio.create_task(alarm.listen("unused", {}, stop))
     stop.set()
     await asyncio.wait_for(listening, 5)
+
+
+async def test_a_redis_that_neither_answers_nor_hangs_up_is_connected_to_anew(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    connections: list[asyncio.StreamWriter] = []
+
+    async def silent(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        connections.append(writer)
+
+    monkeypatch.setattr(alarm, "SILENT_SECONDS", 0.1)
+    monkeypatch.setattr(alarm, "AFTER_FAILURE_SECONDS", 0.01)
+    stop = asyncio.Event()
+    async with await asyncio.start_server(silent, "127.0.0.1") as server:
+        port = server.sockets[0].getsockname()[1]
+        listening = asyncio.create_task(alarm.listen(f"redis://127.0.0.1:{port}", {}, stop))
+
+        await eventually(lambda: len(connections) >= 3, "Redis is connected to again and again")
+        stop.set()
+        await asyncio.wait_for(listening, 5)
+        for writer in connections:
+            writer.close()
+
+
+async def test_a_wake_up_that_died_with_its_worker_does_not_silence_its_kind(
+    servers: tuple[EmbeddedPostgres, EmbeddedRedis],
+) -> None:
+    url = f"{servers[1].address}?db=9"
+    mark = in_progress_key_prefix + Job.DELIVER_WEBHOOKS
+    pump, stop, queue = FakePump(), asyncio.Event(), ArqQueue(url)
+    async with Redis.from_url(url) as redis:
+        await redis.set(mark, 1, ex=alarm.JOB_SECONDS)
+        listening = asyncio.create_task(alarm.listen(url, {Job.DELIVER_WEBHOOKS: pump}, stop))
+        try:
+            await queue.wake(Job.DELIVER_WEBHOOKS)
+            await eventually(lambda: pump.woken, "the wake-up is taken")
+            await eventually(lambda: none_waits(redis), "it is over")
+        finally:
+            stop.set()
+            await queue.close()
+            await asyncio.wait_for(listening, 10)
+        assert not await redis.exists(mark)
+
+
+class FakePump:
+    """Counts its wake-ups."""
+
+    woken = 0
+
+    def wake(self) -> None:
+        self.woken += 1
+
+
+async def none_waits(redis: "Redis") -> bool:
+    waiting: int = await redis.zcard(QUEUE_NAME)
+    return waiting == 0
+
+
+async def test_the_mark_of_a_wake_up_that_has_just_begun_stays(
+    servers: tuple[EmbeddedPostgres, EmbeddedRedis],
+) -> None:
+    mark = in_progress_key_prefix + Job.TAKE_UP_WEBHOOKS
+    full = 3600
+    async with ArqRedis.from_url(f"{servers[1].address}?db=9") as redis:
+        await redis.set(mark, 1, ex=full)
+        await alarm.forget_dead_wake_ups(redis, full=full - 60)
+        assert await redis.delete(mark) == 1
