@@ -57,7 +57,7 @@ async def list_accounts(*, org: Org) -> Record:
     """The accounts of an organization, in the order in which they came."""
     from core import organizations
 
-    async with database():
+    async with database(org):
         return {"items": await organizations.accounts_of(org)}
 
 

@@ -21,16 +21,21 @@ ENDINGS = {
     "0005": "is delivered",
     "0006": "is refused by the carrier",
     "0008": "goes to an invalid number",
-    "0114": "meets a provider without credit: refused at once, nothing is charged",
+    "0114": "meets a provider without credit: it is not charged",
 }
 """Last digits of the recipient in the sandbox, and what the message to it does."""
+
+QUERY = """{
+  me { wallet { disponivelCoins } }
+  messages(first: 4) { nodes { id to status } }
+}"""
 
 REPORT_SECONDS = 20.0
 """How long a report may take beyond the sandbox's own delay."""
 
 
 async def demo() -> None:
-    """Send sandbox messages, receive their signed webhooks on a local receiver, and show each step.
+    """Send sandbox messages, receive their signed webhooks on a local receiver, ask GraphQL, and show each step.
 
     `svc dev` has to run on this data folder (SVC_DATA_DIR). Only the sandbox is used; the subscription that the
     demo makes is removed at its end.
@@ -50,6 +55,7 @@ async def demo() -> None:
             await _await_reports(steps, receiver, secret, messages)
             repeated = await _repeat(api, steps, messages[0])
             listed = await _list(api, steps)
+            asked = await _ask(api, steps)
         finally:
             removed = await _unsubscribe(api, steps, subscription)
     show(
@@ -60,6 +66,7 @@ async def demo() -> None:
             "messages": messages,
             "repeated": repeated,
             "list": listed,
+            "graphql": asked,
             "removed": removed,
         },
         text=steps.summary(url, messages),
@@ -159,7 +166,7 @@ async def _await_reports(steps: "Steps", receiver: Receiver, secret: str, messag
 async def _repeat(api: Api, steps: "Steps", message: Mapping[str, Any]) -> dict[str, Any]:
     headers = {"Idempotency-Key": message["idempotencyKey"]}
     status, answer = await api.call("POST", "/v2/sms/messages", message["request"], headers=headers)
-    title = "Repeat the first one with its Idempotency-Key: nothing is sent or charged again"
+    title = "Repeat the first with its Idempotency-Key: nothing is sent again"
     steps.call(title, "POST /v2/sms/messages", None, status, answer)
     _expect(201, status, answer)
     repeated: dict[str, Any] = answer
@@ -172,6 +179,17 @@ async def _list(api: Api, steps: "Steps") -> dict[str, Any]:
     steps.list(answer)
     listed: dict[str, Any] = answer
     return listed
+
+
+async def _ask(api: Api, steps: "Steps") -> dict[str, Any]:
+    body = {"query": QUERY}
+    status, answer = await api.call("POST", "/graphql", body)
+    steps.call("Ask GraphQL for messages and wallet in one call", "POST /graphql", body, status, answer)
+    _expect(200, status, answer)
+    if "errors" in answer:
+        raise Failure("GraphQL answered with errors; they stand above")
+    data: dict[str, Any] = answer["data"]
+    return data
 
 
 async def _unsubscribe(api: Api, steps: "Steps", subscription: Mapping[str, Any]) -> bool:

@@ -27,7 +27,7 @@ DRAIN_SECONDS = 20.0
 def dev(
     *,
     host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(help="Port to listen on; 0 picks a free one.")] = 8000,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on; 0 picks a free one.")] = 8000,
     no_worker: Annotated[bool, typer.Option("--no-worker", help="Leave the worker out.")] = False,
 ) -> None:
     """Run the whole service: PostgreSQL, Redis, the API and the worker. Ctrl-C stops it.

@@ -14,6 +14,14 @@ class AddressTaken(Failure):
 
 def free_port(host: str, port: int) -> int:
     """The port itself if nobody listens on it, or a free one for 0. Raises AddressTaken."""
+    try:
+        return must_be_free(host, port)
+    except AddressTaken as error:
+        raise AddressTaken(f"{error}; `svc dev --port 0` picks a free port") from error
+
+
+def must_be_free(host: str, port: int) -> int:
+    """The port on which one can listen there: itself, or a free one for 0. Raises AddressTaken."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.socket(family, socket.SOCK_STREAM) as probe:
         # As the server will: a port that was closed a moment ago is free.
@@ -21,9 +29,7 @@ def free_port(host: str, port: int) -> int:
         try:
             probe.bind((host, port))
         except OSError as error:
-            raise AddressTaken(
-                f"cannot listen on {host}:{port} ({error.strerror}); --port 0 picks a free port"
-            ) from error
+            raise AddressTaken(f"cannot listen on {host}:{port} ({error.strerror})") from error
         return int(probe.getsockname()[1])
 
 

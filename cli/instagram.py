@@ -26,7 +26,7 @@ async def create_account(
 
     secret = read_secret(token, "token")
     new = given(numbers.NewInstagramAccount, username=username, instagramId=instagram_id, token=secret)
-    async with database():
+    async with database(org):
         made = await numbers.create_instagram_account(system_caller(org, env), new)
     return {"instagramAccountId": made["id"]}
 
@@ -36,7 +36,7 @@ async def list_accounts(*, org: Org, env: Environment) -> Record:
     from core import numbers
     from core.foundation.caller import system_caller
 
-    async with database():
+    async with database(org):
         return await numbers.list_instagram_accounts(system_caller(org, env))
 
 

@@ -26,7 +26,13 @@ async def create_key(
     ] = None,
     name: Annotated[str, typer.Option(help="What the key is for.")] = "shell",
 ) -> Record:
-    """Issue a key. It is shown here once and stored hashed."""
+    """Issue a key. It is shown here once and stored hashed.
+
+    Scopes: audit:read, campaigns:read, campaigns:write, contacts:read, contacts:write, crm:delete, crm:read, crm:write,
+    email:read, email:send, flows:read, flows:write, media:read, media:write, messages:force, messages:read,
+    messages:send, numbers:read, pii:full, push:read, push:send, push:settings, rcs:read, rcs:send, sms:read, sms:send,
+    templates:read, templates:write, wallet:read, webhooks:read, webhooks:write.
+    """
     from core import organizations
     from core.foundation.caller import system_caller
 
@@ -42,7 +48,7 @@ async def list_keys(*, org: Org) -> Record:
     from core.foundation.caller import system_caller
 
     keeper = system_caller(org, "live")
-    async with database():
+    async with database(org):
         page = await organizations.list_keys(keeper, organizations.KeyFilter())
         items = page["items"]
         while cursor := page.get("nextCursor"):

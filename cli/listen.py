@@ -20,7 +20,7 @@ ANSWER_SECONDS = 15.0
 
 async def listen(
     *,
-    forward_to: Annotated[str, typer.Option(help="Where to post events, such as http://127.0.0.1:3000/hook.")],
+    forward_to: Annotated[str, typer.Option(help="Where to post events, such as localhost:3000/hook.")],
     url: Annotated[str | None, typer.Option(help="The service; default: the svc dev that runs here.")] = None,
     key: Annotated[
         str | None,
@@ -45,22 +45,24 @@ async def listen(
     from core.foundation.ids import new_id
     from core.foundation.secrets import new_webhook_secret
 
-    base, token = _service(url, key)
+    target = _address(forward_to, "--forward-to")
+    base, token = _service(url and _address(url, "--url"), key)
     wanted = _wanted(events)
     ours = _secret(secret) if secret is not None else new_webhook_secret()
-    forwarder = Forwarder(forward_to, ours, subscription or new_id("wbh"))
+    forwarder = Forwarder(target, ours, subscription or new_id("wbh"))
     stop = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
     async with aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=ANSWER_SECONDS)) as http:
         feed = Feed(http, base, token, subscription)
-        await feed.begin()
+        if await _unless(stop, feed.begin()) is None:
+            return
         show(
-            {"listening": base, "forwardTo": forward_to, "secret": ours},
-            text=f"listening to {base}, forwarding to {forward_to}\nsigning secret {ours}",
+            {"listening": base, "forwardTo": target, "secret": ours},
+            text=f"listening to {base}, forwarding to {target}\nsigning secret {ours}",
         )
-        told = await _forward(http, feed, forwarder, wanted, stop)
-    say(f"stopped; {told} forwarded")
+        answered, lost = await _forward(http, feed, forwarder, wanted, stop)
+    say(f"stopped; {answered} forwarded" + (f", {lost} in vain" if lost else ""))
 
 
 async def _forward(
@@ -69,8 +71,9 @@ async def _forward(
     forwarder: "Forwarder",
     wanted: frozenset[str] | None,
     stop: asyncio.Event,
-) -> int:
-    told = 0
+) -> tuple[int, int]:
+    """How many events the address answered, and how many not, until somebody wants to stop."""
+    answered = lost = 0
     while not stop.is_set():
         page = await _unless(stop, feed.next_page())
         if page is None:
@@ -80,13 +83,14 @@ async def _forward(
                 continue
             line = await _unless(stop, forwarder.forward(http, event))
             if line is None:
-                return told
-            told += 1
+                return answered, lost
+            answered += "statusCode" in line
+            lost += "statusCode" not in line
             show(line, text=_told(line))
         feed.passed(page)
         if not page["hasMore"]:
             await _rest(stop, POLL_SECONDS)
-    return told
+    return answered, lost
 
 
 async def _unless(stop: asyncio.Event, work: Any) -> Any:
@@ -117,12 +121,13 @@ class Feed:
         self._query = {"subscription": subscription} if subscription else {}
         self._cursor = "latest"
 
-    async def begin(self) -> None:
-        """Take the place from which on events are told. Raises Failure when the service cannot be asked."""
+    async def begin(self) -> str:
+        """Take the place from which on events are told: it. Raises Failure when the service cannot be asked."""
         status, answer = await self._ask()
         if status != 200:
             raise Failure(_refusal(self._url, status, answer))
-        self._cursor = answer["nextCursor"]
+        self._cursor = str(answer["nextCursor"])
+        return self._cursor
 
     async def next_page(self) -> dict[str, Any]:
         """The next page, however long the service is away. Raises Failure for what will not pass by itself."""
@@ -217,6 +222,20 @@ def _secret(secret: str) -> str:
     return secret
 
 
+def _address(given: str, option: str) -> str:
+    """An address as it is called: `localhost:3000/hook` will do."""
+    from yarl import URL
+
+    address = given if "://" in given else f"http://{given}"
+    try:
+        url = URL(address)
+    except ValueError:
+        url = URL()
+    if url.scheme not in ("http", "https") or not url.host:
+        raise typer.BadParameter("write an http address, such as http://127.0.0.1:3000/hook", param_hint=option)
+    return address
+
+
 def _wanted(events: str | None) -> frozenset[str] | None:
     if events is None:
         return None
@@ -227,6 +246,8 @@ def _wanted(events: str | None) -> frozenset[str] | None:
     wanted = frozenset(name.strip() for name in events.split(",") if name.strip())
     if unknown := sorted(wanted - set(get_args(EventType))):
         raise typer.BadParameter(f"no such event: {', '.join(unknown)}", param_hint="--events")
+    if not wanted:
+        raise typer.BadParameter("name an event, or leave the option out", param_hint="--events")
     return wanted
 
 

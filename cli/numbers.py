@@ -40,7 +40,7 @@ async def create_number(
 
     platform = _platform(env, phone_number_id, waba_id, token)
     new = given(numbers.NewNumber, phone=phone, name=name, platform=platform)
-    async with service():
+    async with service(org):
         made = await numbers.create_number(system_caller(org, env), new)
     return {"numberId": made["id"], "status": made["status"]}
 
@@ -58,7 +58,7 @@ async def connect_number(
     from core.foundation.caller import system_caller
 
     place = given(numbers.PlatformIds, phoneNumberId=phone_number_id, wabaId=waba_id, token=read_secret(token, "token"))
-    async with service():
+    async with service(org):
         made = await numbers.connect_number(system_caller(org, "live"), number_id, place)
     return {"numberId": made["id"], "status": made["status"]}
 
@@ -68,7 +68,7 @@ async def list_numbers(*, org: Org, env: Environment) -> Record:
     from core import numbers
     from core.foundation.caller import system_caller
 
-    async with database():
+    async with database(org):
         page = await numbers.list_numbers(system_caller(org, env), numbers.NumberFilter(limit=200))
     return {"items": [{name: one[name] for name in IN_SHORT} for one in page["items"]], "total": page["total"]}
 
@@ -79,18 +79,18 @@ async def show_number(number_id: NumberId, *, org: Org, env: Environment) -> Rec
     from core.foundation.caller import system_caller
 
     caller = system_caller(org, env)
-    async with service():
+    async with service(org):
         health = await numbers.get_health(caller, number_id)
         return {**await numbers.get_number(caller, number_id), "health": health}
 
 
 @asynccontextmanager
-async def service() -> AsyncIterator[None]:
+async def service(org: str) -> AsyncIterator[None]:
     """The database, and the platform where one is configured."""
     from core.foundation.settings import current
     from core.providers import registry
 
-    async with database():
+    async with database(org):
         await registry.open_providers(current())
         try:
             yield

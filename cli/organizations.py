@@ -24,6 +24,8 @@ async def create_org(
     from core import onboarding
     from core.organizations import LogIn
 
+    if not name.strip():
+        raise typer.BadParameter("an organization needs a name", param_hint="name")
     if password is not None and email is None:
         raise typer.BadParameter("a password needs the --email that goes with it")
     log_in = None if email is None else given(LogIn, email=email, password=read_password(password))

@@ -44,7 +44,7 @@ def command(app: typer.Typer, name: str) -> Callable[[Callable[..., Any]], Calla
 
         run.__signature__ = _with_json(function)  # type: ignore[attr-defined]
         run.__annotations__ = {**function.__annotations__, "json": JSON_OPTION}
-        return app.command(name)(run)
+        return app.command(name, short_help=_first_sentence(function))(run)
 
     return register
 
@@ -70,6 +70,12 @@ def _with_json(function: Callable[..., Any]) -> inspect.Signature:
     signature = inspect.signature(function)
     flag = inspect.Parameter("json", inspect.Parameter.KEYWORD_ONLY, default=False, annotation=JSON_OPTION)
     return signature.replace(parameters=[*signature.parameters.values(), flag])
+
+
+def _first_sentence(function: Callable[..., Any]) -> str:
+    """What the list of commands says of it: whole, where typer would cut it to a line."""
+    paragraph = " ".join((inspect.getdoc(function) or "").split("\n\n")[0].split())
+    return paragraph.split(". ")[0].rstrip(".") + "."
 
 
 def _explain(error: Exception) -> int:

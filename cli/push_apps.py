@@ -14,7 +14,9 @@ from cli.session import database
 push_app = typer.Typer(help="Apps whose devices are notified.", no_args_is_help=True)
 quiet_hours = typer.Typer(help="Hours in which nobody is to be disturbed.", no_args_is_help=True)
 
-KeyFile = typer.Option(exists=True, dir_okay=False, readable=True)
+
+def _file(what: str) -> Any:
+    return typer.Option(exists=True, dir_okay=False, readable=True, help=what)
 
 
 async def create_app(
@@ -26,14 +28,14 @@ async def create_app(
     web_contact: Annotated[
         str | None, typer.Option(help="For browsers: mailto: or https, for their push services. Keys are made.")
     ] = None,
-    fcm_file: Annotated[Path | None, KeyFile] = None,
-    apns_file: Annotated[Path | None, KeyFile] = None,
+    fcm_file: Annotated[Path | None, _file("The service account of Firebase (JSON).")] = None,
+    apns_file: Annotated[Path | None, _file("Apple's key (.p8).")] = None,
     apns_key_id: Annotated[str | None, typer.Option(help="Of Apple's key.")] = None,
     apns_team_id: Annotated[str | None, typer.Option(help="Of Apple's key.")] = None,
     apns_bundle_id: Annotated[str | None, typer.Option(help="Of the app at Apple.")] = None,
     apns_sandbox: Annotated[bool, typer.Option(help="Apple's development environment.")] = False,
 ) -> Record:
-    """Register an app. `--fcm-file` is the service account of Firebase (JSON), `--apns-file` Apple's key (.p8)."""
+    """Register an app: each way in which its devices are notified needs its credentials."""
     from core import push
     from core.foundation.caller import system_caller
 
@@ -52,7 +54,7 @@ async def create_app(
         apns=apns,
         web=web_contact and {"contact": web_contact},
     )
-    async with database():
+    async with database(org):
         return await push.create_app(system_caller(org, env), new)
 
 
@@ -61,7 +63,7 @@ async def list_apps(*, org: Org, env: Environment) -> Record:
     from core import push
     from core.foundation.caller import system_caller
 
-    async with database():
+    async with database(org):
         return await push.list_apps(system_caller(org, env))
 
 
@@ -79,7 +81,7 @@ async def set_quiet_hours(
 
     window = {"inicio": start, "fim": end, "fuso": timezone}
     new = given(push.PushSettings, janelaSilencio=window, excecoes=["silent"])
-    async with database():
+    async with database(org):
         return await push.put_settings(system_caller(org, env), new)
 
 
@@ -88,7 +90,7 @@ async def clear_quiet_hours(*, org: Org, env: Environment) -> Record:
     from core import push
     from core.foundation.caller import system_caller
 
-    async with database():
+    async with database(org):
         return await push.put_settings(system_caller(org, env), push.PushSettings(janela_silencio=None))
 
 

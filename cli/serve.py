@@ -6,13 +6,14 @@ from typing import Annotated, Any
 
 import typer
 
+from cli.dev_address import must_be_free
 from cli.output import Record, show
 
 
 def api(
     *,
     host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(help="Port to listen on.")] = 8000,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on; 0 picks a free one.")] = 8000,
     workers: Annotated[int, typer.Option(min=1, help="Number of processes.")] = 1,
 ) -> None:
     """Run the API alone. SIGTERM lets open requests finish; a second one ends it at once."""
@@ -22,6 +23,7 @@ def api(
     from rest_api import server
 
     known = settings.load()
+    port = must_be_free(host, port)
     logs.configure(known.log_level)
     open_files.raise_open_files()
     asyncio.run(_reach(known.database_url))

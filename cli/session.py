@@ -5,8 +5,12 @@ from contextlib import asynccontextmanager
 
 
 @asynccontextmanager
-async def database() -> AsyncIterator[None]:
-    """Open the service's database for one command."""
+async def database(org: str | None = None) -> AsyncIterator[None]:
+    """Open the service's database for one command.
+
+    `org`: what the command is about. In the shell any id can be written: raises NoSuchOrganization, where else a
+    slip of the pen would read like an empty list, or be stored.
+    """
     import structlog
 
     from core.foundation import db, logs, settings
@@ -15,6 +19,15 @@ async def database() -> AsyncIterator[None]:
         logs.configure("error")
     await db.open_database(settings.current())
     try:
+        if org is not None:
+            await _look_up(org)
         yield
     finally:
         await db.close_database()
+
+
+async def _look_up(org: str) -> None:
+    from core.organizations import NoSuchOrganization, Organization
+
+    if not await Organization.filter(id=org).exists():
+        raise NoSuchOrganization

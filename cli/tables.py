@@ -1,15 +1,30 @@
 """A record as something to read: names and values, lists as tables."""
 
+import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rich.console import Console
 from rich.table import Table
 
+UNBROKEN = 100_000
+"""Columns, for a file or another program."""
+
 
 def print_record(record: Mapping[str, Any]) -> None:
-    """Print a record on standard output."""
+    """Print a record on standard output.
+
+    What is not read at a terminal is copied or searched: there no line is broken, whatever its width.
+    """
     console = Console(highlight=False, soft_wrap=True)
+    if not console.is_terminal:
+        console.width = UNBROKEN
+    with console.capture() as printed:
+        _print(console, record)
+    sys.stdout.write("".join(line.rstrip() + "\n" for line in printed.get().splitlines()))
+
+
+def _print(console: Console, record: Mapping[str, Any]) -> None:
     facts = Table.grid(padding=(0, 2))
     for name, value in record.items():
         if not _is_list_of_records(value):
@@ -29,7 +44,7 @@ def _table(title: str, rows: Sequence[Mapping[str, Any]]) -> Table:
     names = list(dict.fromkeys(name for row in rows for name in row))
     table = Table(title=title, title_justify="left", box=None, pad_edge=False, header_style="bold")
     for name in names:
-        table.add_column(name, overflow="fold")
+        table.add_column(name, overflow="fold", no_wrap=name.lower().endswith("id"))  # ids are copied
     for row in rows:
         table.add_row(*(_cell(row.get(name)) for name in names))
     return table

@@ -15,17 +15,23 @@ from cli.session import database
 wallet = typer.Typer(help="Wallets.", no_args_is_help=True)
 prices = typer.Typer(help="Price tables.", no_args_is_help=True)
 
+MOST_COINS = 10**15
+"""Far above every wallet, and far below what the ledger can count."""
+
 
 async def credit(
     *,
     org: Org,
     env: Environment,
-    coins: Annotated[int, typer.Option(help="Coins (1 = 0.0001 BRL); negative takes some back.")],
+    coins: Annotated[
+        int,
+        typer.Option(min=-MOST_COINS, max=MOST_COINS, help="Coins (1 = 0.0001 BRL); negative takes some back."),
+    ],
 ) -> Record:
     """Add coins to a wallet; what is owed is paid first."""
     from core import wallet as wallets
 
-    async with database():
+    async with database(org):
         balance = await wallets.credit(org, env, coins)
     return {"organizationId": org, "env": env, "balanceCoins": balance}
 
@@ -36,7 +42,7 @@ async def show(*, org: Org, env: Environment) -> Record:
     from core.foundation.caller import system_caller
 
     caller = system_caller(org, env)
-    async with database():
+    async with database(org):
         balances = await wallets.get_wallet(caller)
         page = await wallets.list_transfers(caller, wallets.TransferFilter(limit=10))
     return {
@@ -52,12 +58,12 @@ async def threshold(
     *,
     org: Org,
     env: Environment,
-    coins: Annotated[int, typer.Option(min=0, help="wallet.low_balance is published below this.")],
+    coins: Annotated[int, typer.Option(min=0, max=MOST_COINS, help="wallet.low_balance is published below this.")],
 ) -> Record:
     """Set the balance below which the organization is warned."""
     from core import wallet as wallets
 
-    async with database():
+    async with database(org):
         await wallets.warn_below(org, env, coins)
     return {"organizationId": org, "env": env, "limiteAvisoCoins": coins}
 
@@ -66,7 +72,7 @@ async def show_prices(*, org: Org) -> Record:
     """The prices that hold for an organization."""
     from core import wallet as wallets
 
-    async with database():
+    async with database(org):
         return await wallets.prices_of(org)
 
 
@@ -78,22 +84,28 @@ async def set_prices(
     ] = None,
     published: Annotated[bool, typer.Option("--published", help="Back to the published prices.")] = False,
 ) -> Record:
-    """Give an organization its own price table."""
+    """Give an organization its own price table.
+
+    A section that is left out keeps the published prices; a route that is left out of one has no price any more.
+    """
     from core import wallet as wallets
 
     if (file is None) == (not published):
         raise typer.BadParameter("give either --file or --published")
     table = None if file is None else _read(file)
-    async with database():
+    async with database(org):
         return await wallets.set_prices(org, table)
 
 
 def _read(file: str) -> Any:
     text = sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8")
     try:
-        return json.loads(text)
+        table = json.loads(text)
     except ValueError:
         raise Failure("the price table is not JSON") from None
+    if not isinstance(table, dict):
+        raise Failure("the price table is not a JSON object")
+    return table
 
 
 command(wallet, "credit")(credit)

@@ -12,6 +12,7 @@ from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 import strawberry
+from graphql import Undefined
 from pydantic import BaseModel
 from pydantic.json_schema import SkipJsonSchema
 from strawberry import UNSET
@@ -81,7 +82,17 @@ def read_input(model: Model, given: Mapping[str, Any]) -> Input | QueryInput:
     """What an argument says, as the model. Raises ValidationFailed, the one that the same body meets over REST."""
     if issubclass(model, QueryInput):
         return read_query(model, [(name, str(value)) for name, value in given.items() if value is not None])
-    return read_body(model, json.dumps(given, default=_as_text).encode())
+    return read_body(model, json.dumps(_without_absent(given), default=_as_text).encode())
+
+
+def _without_absent(value: Any) -> Any:
+    """A variable without a value, inside of a JSON: its field is left out, its place in a list is null."""
+    match value:
+        case dict():
+            return {name: _without_absent(one) for name, one in value.items() if one is not Undefined}
+        case list():
+            return [None if one is Undefined else _without_absent(one) for one in value]
+    return value
 
 
 def _as_text(moment: date) -> str:

@@ -15,6 +15,7 @@ from core.foundation.outages import is_outage
 from core.foundation.settings import Settings, current
 from core.providers import registry
 from rest_api.graphql import keep_operations_in
+from rest_api.health import DatabaseProbe
 from rest_api.observed import observed
 from rest_api.stopping import Stopping
 from rest_api.wake_ups import ArqQueue
@@ -35,7 +36,7 @@ async def lifespan(app: Starlette) -> AsyncIterator[None]:
     # Sends take their allowance from it: one that hangs must not hold them up.
     client = redis.Redis.from_url(settings.redis_url, socket_connect_timeout=0.5, socket_timeout=0.5)
     app.state.redis = client
-    app.state.schema_is_current = False
+    app.state.database = DatabaseProbe()
     rate_limit.use_buckets(rate_limit.RedisBuckets(client))
     keep_operations_in(client)
     queue = ArqQueue(settings.redis_url)

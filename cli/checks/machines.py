@@ -93,7 +93,11 @@ async def redis(settings: "Settings") -> str:
     """Does Redis answer, take writes, and keep what it is given?"""
     import redis.asyncio as client_of
 
-    async with client_of.Redis.from_url(settings.redis_url) as client:
+    try:
+        client = client_of.Redis.from_url(settings.redis_url)
+    except ValueError:
+        raise Failure("REDIS_URL: expected redis://host:port/0, rediss://… or unix://path") from None
+    async with client:
         return redis_line(await client.info())
 
 
@@ -114,7 +118,7 @@ async def files(settings: "Settings") -> str:
     """Can files of customers be put down where the settings say?"""
     if settings.s3_bucket is not None:
         return await bucket(settings)
-    wanted = settings.data_dir.resolve()
+    wanted = settings.data_dir.resolve() / "blobs"
     folder = next(place for place in (wanted, *wanted.parents) if place.exists())
     if not os.access(folder, os.W_OK | os.X_OK):
         raise Failure("the folder of SVC_DATA_DIR cannot be written: mount it, or give it to the user of the service")

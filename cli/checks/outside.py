@@ -24,7 +24,9 @@ async def bucket(settings: "Settings") -> str:
         async with asyncio.timeout(SECONDS):
             said = await store.look()
     except TimeoutError:
-        raise Failure(f"the bucket of SVC_S3_BUCKET gives no answer within {SECONDS:.0f} s: {CHECK_ADDRESS}") from None
+        raise Failure(
+            f"the bucket of SVC_MEDIA_STORE gives no answer within {SECONDS:.0f} s: {CHECK_ADDRESS}"
+        ) from None
     finally:
         await store.close()
     return _bucket_line(said)
@@ -36,18 +38,20 @@ CHECK_ADDRESS = "check SVC_S3_ENDPOINT, SVC_S3_REGION and the network"
 def _bucket_line(said: str) -> str:
     match said:
         case "NoSuchKey":
-            return "the bucket of SVC_S3_BUCKET answers"
+            return "the bucket of SVC_MEDIA_STORE answers"
         case "NoSuchBucket":
-            raise Failure("there is no such bucket: make it, or check SVC_S3_BUCKET, SVC_S3_ENDPOINT and SVC_S3_REGION")
+            raise Failure(
+                "there is no such bucket: make it, or check SVC_MEDIA_STORE, SVC_S3_ENDPOINT and SVC_S3_REGION"
+            )
         case "AccessDenied":
             # Who may read files but not list them hears the same of a file that is not there.
             return Warned(
-                "the bucket of SVC_S3_BUCKET answers and denies what was asked: the credentials need s3:GetObject, "
+                "the bucket of SVC_MEDIA_STORE answers and denies what was asked: the credentials need s3:GetObject, "
                 "s3:PutObject, s3:DeleteObject, and s3:ListBucket for this check to tell"
             )
         case "NoCredentialsError" | "PartialCredentialsError" | "InvalidAccessKeyId" | "SignatureDoesNotMatch":
             raise Failure(f"no credentials that the bucket takes ({said}): set those of the AWS tools")
-    raise Failure(f"the bucket of SVC_S3_BUCKET gives no usable answer ({said or 'no bucket'}): {CHECK_ADDRESS}")
+    raise Failure(f"the bucket of SVC_MEDIA_STORE gives no usable answer ({said or 'no bucket'}): {CHECK_ADDRESS}")
 
 
 async def mail(settings: "Settings") -> str:

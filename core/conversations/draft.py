@@ -64,6 +64,11 @@ class Draft:
         return None
 
     @property
+    def media_pointer(self) -> str:
+        """Where a body names that file."""
+        return "/payload/media/id" if "media" in self.payload else "/payload/header/media/id"
+
+    @property
     def flow_id(self) -> str | None:
         """The form that the message opens."""
         id: str | None = self.payload.get("flowId") if self.payload.get("kind") == "flow" else None

@@ -1,26 +1,24 @@
 """What a caller may send and ask on the conversational channel."""
 
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any
 
 from pydantic import (
     Field,
     StringConstraints,
     TypeAdapter,
-    ValidationError,
     ValidationInfo,
     field_validator,
-    model_validator,
 )
 from pydantic_core import PydanticCustomError
 
 from core.conversations.draft import Draft, MessageType, Priority
+from core.conversations.instagram_payloads import fit_for_instagram
 from core.conversations.payloads import (
     InteractivePayload,
     MediaPayload,
     Payload,
     TemplatePayload,
     TextPayload,
-    misplaced,
 )
 from core.foundation.clock import now
 from core.foundation.inputs import SINCE, UNTIL, Input, Metadata, Phone, SkipPage, UtcTime
@@ -37,19 +35,24 @@ OF_TYPE: dict[str, TypeAdapter[Any]] = {
     "template": TypeAdapter(TemplatePayload),
 }
 _phone = TypeAdapter[str](Phone)
-ON_INSTAGRAM = ("text", "media", "buttons")
 
 
 class NewMessage(Input):
-    """One message of a number or of an Instagram account."""
+    """One message of a number or of an Instagram account.
 
-    number_id: SenderId | None = Field(default=None, description="The number that it leaves from")
-    instagram_account_id: SenderId | None = Field(default=None, description="Or the Instagram account")
-    to: Annotated[str, StringConstraints(min_length=1, max_length=40)] | None = Field(
-        default=None, description="Recipient in E.164; for an Instagram account, the recipient's scoped id"
-    )
+    A field is checked against those above it, rather than all of them at the end: so everything that is wrong is named
+    at once.
+    """
+
+    instagram_account_id: SenderId | None = Field(default=None, description="The Instagram account that it leaves from")
+    number_id: SenderId | None = Field(default=None, validate_default=True, description="Or the number")
     contact_id: Annotated[str, StringConstraints(min_length=1, max_length=30)] | None = Field(
         default=None, description="Without `to`, the contact's phone is the recipient"
+    )
+    to: Annotated[str, StringConstraints(min_length=1, max_length=40)] | None = Field(
+        default=None,
+        validate_default=True,
+        description="Recipient in E.164; for an Instagram account, the recipient's scoped id",
     )
     type: MessageType
     payload: Payload | None = Field(
@@ -57,7 +60,9 @@ class NewMessage(Input):
         validate_default=True,
         description="What the type says; a template takes none, but for the file of its header",
     )
-    template_id: Annotated[str, StringConstraints(min_length=1, max_length=30)] | None = None
+    template_id: Annotated[str, StringConstraints(min_length=1, max_length=30)] | None = Field(
+        default=None, validate_default=True
+    )
     template_vars: Annotated[list[TemplateVar], Field(max_length=100)] | None = Field(
         default=None, description="As many as the template has placeholders, in their order"
     )
@@ -69,16 +74,35 @@ class NewMessage(Input):
         default=None, description="The message of this conversation that is answered"
     )
 
+    @field_validator("number_id")
+    @classmethod
+    def _one_sender(cls, number_id: str | None, info: ValidationInfo) -> str | None:
+        if "instagram_account_id" in info.data and (number_id is None) == (info.data["instagram_account_id"] is None):
+            raise PydanticCustomError("required", "Send either numberId or instagramAccountId")
+        return number_id
+
     @field_validator("to")
     @classmethod
     def _an_address(cls, to: str | None, info: ValidationInfo) -> str | None:
+        on_instagram = info.data.get("instagram_account_id") is not None
         if to is None:
+            if on_instagram:
+                raise PydanticCustomError("required", "An Instagram recipient is named by to")
+            if "contact_id" in info.data and info.data["contact_id"] is None:
+                raise PydanticCustomError("required", "Send to or contactId")
             return None
-        if info.data.get("instagram_account_id") is None:
+        if not on_instagram:
             return _phone.validate_python(to)
         if not (to.isascii() and to.isdigit()):
             raise PydanticCustomError("wrong_format", "Send the Instagram scoped id of the recipient: digits only")
         return to
+
+    @field_validator("type")
+    @classmethod
+    def _carried(cls, type: MessageType, info: ValidationInfo) -> MessageType:
+        if type == "template" and info.data.get("instagram_account_id") is not None:
+            raise PydanticCustomError("not_allowed", "Instagram takes texts, files and buttons")
+        return type
 
     @field_validator("payload", mode="wrap")
     @classmethod
@@ -92,10 +116,24 @@ class NewMessage(Input):
             if type == "template":
                 return None
             raise PydanticCustomError("required", "This field is required")
-        if isinstance(value, Input):
-            return value  # type: ignore[return-value]
-        payload: Payload = OF_TYPE[type].validate_python(value, strict=True, by_alias=True, by_name=False)
+        payload: Payload = (
+            value  # type: ignore[assignment]
+            if isinstance(value, Input)
+            else OF_TYPE[type].validate_python(value, strict=True, by_alias=True, by_name=False)
+        )
+        if info.data.get("instagram_account_id") is not None:
+            fit_for_instagram(payload)
         return payload
+
+    @field_validator("template_id", "template_vars")
+    @classmethod
+    def _of_a_template(cls, value: Any, info: ValidationInfo) -> Any:
+        type = info.data.get("type")
+        if type == "template" and value is None and info.field_name == "template_id":
+            raise PydanticCustomError("required", "A message of type template names its template")
+        if type not in ("template", None) and value is not None:
+            raise PydanticCustomError("not_allowed", "Only a message of type template has it")
+        return value
 
     @field_validator("scheduled_at")
     @classmethod
@@ -103,28 +141,6 @@ class NewMessage(Input):
         if at is not None and (at - now()).days >= FARTHEST_DAYS:
             raise PydanticCustomError("too_large", "It lies at most a year ahead")
         return at
-
-    @model_validator(mode="after")
-    def _belongs_together(self) -> Self:
-        if (self.number_id is None) == (self.instagram_account_id is None):
-            raise _at("numberId", "required", "Send either numberId or instagramAccountId")
-        if self.to is None and self.contact_id is None:
-            raise _at("to", "required", "Send to or contactId")
-        if self.to is None and self.number_id is None:
-            raise _at("to", "required", "An Instagram recipient is named by to")
-        if self.type == "template" and self.template_id is None:
-            raise _at("templateId", "required", "A message of type template names its template")
-        if self.type != "template":
-            for name, value in (("templateId", self.template_id), ("templateVars", self.template_vars)):
-                if value is not None:
-                    raise _at(name, "not_allowed", "Only a message of type template has it")
-        if self.instagram_account_id is not None and self._form not in ON_INSTAGRAM:
-            raise _at("type", "not_allowed", "Instagram takes texts, files and buttons")
-        return self
-
-    @property
-    def _form(self) -> str:
-        return getattr(self.payload, "kind", "") if self.type == "interactive" else self.type
 
     def draft(self, *, force: bool = False) -> Draft:
         """What the intake takes."""
@@ -170,7 +186,3 @@ class MessageFilter(SkipPage):
 def payload_of(payload: Payload | None) -> dict[str, Any]:
     """A payload as the caller sent it."""
     return {} if payload is None else payload.model_dump(by_alias=True, exclude_unset=True)
-
-
-def _at(name: str, code: Literal["required", "not_allowed"], message: str) -> ValidationError:
-    return misplaced((name,), message, code=code)

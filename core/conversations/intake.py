@@ -57,7 +57,9 @@ async def _with_files(caller: Caller, prepared: Sequence[Prepared | ServiceError
     ids = {one.file.id for one in prepared if isinstance(one, Prepared) and one.file is not None}
     gone = ids - await media.lock_files(caller, ids)
     return [
-        media.MediaNotUsable() if isinstance(one, Prepared) and one.file is not None and one.file.id in gone else one
+        media.MediaNotUsable(one.draft.media_pointer)
+        if isinstance(one, Prepared) and one.file is not None and one.file.id in gone
+        else one
         for one in prepared
     ]
 

@@ -13,6 +13,7 @@ from core.foundation.caller import Caller
 from core.foundation.errors import ServiceError
 from core.foundation.settings import current
 from core.media.models import MediaFile
+from core.messages import Channel
 from core.providers import registry
 from core.providers.sandbox import PROVIDER as SANDBOX
 from core.templates.models import Template
@@ -34,13 +35,14 @@ class Person:
 class LookedUp:
     """What the drafts name, or the refusal of it.
 
-    `addresses` and `identities` are by the draft's id, the latter only of drafts that have an address; templates,
-    files and flows by their id and the sender's; `answered`: the sender and the person of a message that is replied to.
+    `senders` are by channel and id, so that an account is no number; `addresses` and `identities` by the draft's id,
+    the latter only of drafts that have an address; templates, files and flows by their id and the sender's;
+    `answered`: the sender and the person of a message that is replied to.
     """
 
     provider: str
     price: int
-    senders: Mapping[str, object | ServiceError]
+    senders: Mapping[tuple[Channel, str], object | ServiceError]
     addresses: Mapping[str, str | None]
     identities: Mapping[str, bytes]
     templates: Mapping[tuple[str, str], Template | ServiceError]
@@ -67,7 +69,7 @@ async def look_up(caller: Caller, drafts: Sequence[Draft]) -> LookedUp:
     return LookedUp(
         provider=SANDBOX if caller.env == "test" or platform is None else platform.name,
         price=await _price(caller, drafts),
-        senders=await _each((draft.sender_id for draft in drafts), lambda sender: _sender(caller, sender)),
+        senders=await _each(((draft.channel, draft.sender_id) for draft in drafts), lambda key: _sender(caller, *key)),
         addresses=addresses,
         identities=identities,
         templates=await _each(
@@ -101,8 +103,8 @@ def _address(draft: Draft, contacts: Mapping[str, Person]) -> str | None:
     return person.phone if person is not None and draft.number_id is not None else None
 
 
-async def _sender(caller: Caller, id: str) -> object:
-    if id.startswith("iga_"):
+async def _sender(caller: Caller, channel: Channel, id: str) -> object:
+    if channel is Channel.INSTAGRAM:
         return await numbers.instagram_for_sending(caller, id)
     return await numbers.number_for_sending(caller, id)
 

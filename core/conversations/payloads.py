@@ -1,10 +1,11 @@
 """What a message may say, type by type."""
 
-from typing import Annotated, Literal, Self
+from typing import Annotated, Any, Literal, Self
 from urllib.parse import urlsplit
 
 from pydantic import (
     AfterValidator,
+    BeforeValidator,
     Field,
     StringConstraints,
     ValidationError,
@@ -222,10 +223,22 @@ class TemplatePayload(Input):
     )
 
 
+INTERACTIVE_KINDS = ("buttons", "list", "flow", "cta_url")
+
+
+def _of_a_kind(value: Any) -> Any:
+    """The union would name the payload as what is wrong, and not its kind."""
+    if isinstance(value, dict) and value.get("kind") not in INTERACTIVE_KINDS:
+        code = "not_allowed" if "kind" in value else "required"
+        raise misplaced(("kind",), f"It is one of {', '.join(INTERACTIVE_KINDS)}", code=code)
+    return value
+
+
 InteractivePayload = Annotated[
     ButtonsPayload | ListPayload | CtaUrlPayload | FlowPayload,
     Field(discriminator="kind"),
     ByItsPlace,
+    BeforeValidator(_of_a_kind),
 ]
 
 Payload = TextPayload | MediaPayload | ButtonsPayload | ListPayload | CtaUrlPayload | FlowPayload | TemplatePayload

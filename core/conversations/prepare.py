@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, TypeVar
 
-from core import templates
+from core import media, templates
 from core.conversations.draft import Draft
 from core.conversations.errors import NoSuchContact, NoSuchMessage, UnfitFile, WindowClosed
 from core.conversations.look_up import LookedUp, look_up
@@ -55,15 +55,13 @@ def _prepared(draft: Draft, found: LookedUp, *, at: datetime) -> Prepared | Serv
 
 def _allowed(draft: Draft, found: LookedUp, *, at: datetime) -> Prepared:
     """Raises the first refusal, in the interface's order: what the body names, then its rules."""
-    _or_raise(found.senders[draft.sender_id])
+    _or_raise(found.senders[draft.channel, draft.sender_id])
     address = found.addresses[draft.id]
     if address is None or (draft.contact_id is not None and draft.contact_id not in found.contacts):
         raise NoSuchContact
     identity = found.identities[draft.id]
     contact = found.contacts.get(draft.contact_id or "") or found.people.get(identity)
-    file = _or_raise(found.files[draft.sender_id, draft.media_id]) if draft.media_id is not None else None
-    if file is not None:
-        _refuse_unlike(draft.payload, file)
+    file = _file(draft, found)
     if draft.flow_id is not None:
         _or_raise(found.flows[draft.flow_id, draft.sender_id])
     if draft.reply_to is not None and found.answered.get(draft.reply_to) != (draft.sender_id, identity):
@@ -93,6 +91,16 @@ def _allowed(draft: Draft, found: LookedUp, *, at: datetime) -> Prepared:
         coins=0 if template is None or is_open(last_inbound_at, at=leaves_at) else found.price,
         file=file,
     )
+
+
+def _file(draft: Draft, found: LookedUp) -> MediaFile | None:
+    if draft.media_id is None:
+        return None
+    file = found.files[draft.sender_id, draft.media_id]
+    if isinstance(file, ServiceError):
+        raise media.MediaNotUsable(draft.media_pointer)
+    _refuse_unlike(draft.payload, file)
+    return file
 
 
 def _refuse_unlike(payload: Mapping[str, Any], file: MediaFile) -> None:

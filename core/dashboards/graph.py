@@ -60,7 +60,7 @@ FLOW.edges |= {
 }
 
 NUMBER.edges |= {
-    "messages": Many(MESSAGE, "number_id = {p}.id"),
+    "messages": Many(MESSAGE, "number_id = {p}.id", scope=Scope.MESSAGES_READ),
 }
 
 LIST.edges |= {

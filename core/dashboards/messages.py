@@ -1,6 +1,6 @@
 """Messages of every channel, read field by field."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from core.dashboards.contacts import narrow_period
@@ -30,11 +30,12 @@ TYPES = {
 """The channel's own type in the schema."""
 
 
-def readable_channels(caller: Caller) -> list[str]:
-    """The channels whose messages the caller may read. Raises Forbidden when there is none."""
-    channels = [channel.value for channel, scope in SCOPES.items() if caller.may(scope)]
-    if not channels:
-        raise Forbidden(meta={"escopoExigido": next(iter(SCOPES.values())).value})
+def readable_channels(caller: Caller, among: Collection[str] = SCOPES) -> list[str]:
+    """Those of the channels whose messages the caller may read. Raises Forbidden when there is none."""
+    asked = {channel: scope for channel, scope in SCOPES.items() if channel in among}
+    channels = [channel.value for channel, scope in asked.items() if caller.may(scope)]
+    if asked and not channels:
+        raise Forbidden(meta={"escopoExigido": next(iter(asked.values())).value})
     return channels
 
 
@@ -48,6 +49,9 @@ def _visible(where: Where, caller: Caller) -> None:
 
 OWN_ORDER = ("contactId", "companyId", "campaignId", "numberId", "batchId", "templateId", "to")
 """What is filtered by has few messages, is of one channel, or has an index of its own in the order of time."""
+
+OF_CONVERSATIONS = ("numberId", "batchId", "templateId")
+"""What no message of another channel has."""
 
 
 def _branches(caller: Caller, filter: Arguments) -> list[str]:
@@ -175,6 +179,10 @@ PLAIN = (
 
 
 def _narrow(where: Where, caller: Caller, filter: Arguments) -> Sequence[str]:
+    if (asked := filter.get("channel")) is not None:
+        readable_channels(caller, asked)  # not to be allowed to see is not the same as to have none
+    if any(filter.get(name) is not None for name in OF_CONVERSATIONS):
+        readable_channels(caller, CONVERSATIONS)
     if filter.get("companyId") is not None:  # the messages alone do not say where somebody works
         caller.require(Scope.CONTACTS_READ)
     for name, condition in PLAIN:

@@ -52,6 +52,7 @@ MESSAGES = {
     "missing": "This field is required",
     "extra_forbidden": "This operation knows no such field",
     "string_pattern_mismatch": "The text does not have the form that the documentation gives",
+    "union_tag_not_found": "The field that tells the kind is missing; see the documentation for the kinds",
     "union_tag_invalid": "This kind does not exist; see the documentation for the kinds that do",
 }
 

@@ -1,5 +1,6 @@
 """Every setting of the service, read once from the environment into one frozen object."""
 
+import re
 from functools import lru_cache
 from ipaddress import IPv4Network, IPv6Network
 from pathlib import Path
@@ -81,10 +82,10 @@ class Settings(BaseSettings):
         validation_alias="SVC_SANDBOX_DELAY_SECONDS",
         description="Seconds between a sandbox acceptance and its delivery report",
     )
-    s3_bucket: str | None = Field(
-        default=None,
-        validation_alias="SVC_S3_BUCKET",
-        description="Bucket that keeps files, with the credentials of the AWS tools; without it, SVC_DATA_DIR/blobs",
+    media_store: str = Field(
+        default="folder",
+        validation_alias="SVC_MEDIA_STORE",
+        description="Where files are: folder (SVC_DATA_DIR/blobs), or s3://bucket, with the AWS tools' credentials",
     )
     s3_endpoint: str | None = Field(
         default=None,
@@ -304,7 +305,6 @@ class Settings(BaseSettings):
         return value.rstrip("/")
 
     @field_validator(
-        "s3_bucket",
         "s3_endpoint",
         "gateway_url",
         "gateway_secret",
@@ -324,6 +324,13 @@ class Settings(BaseSettings):
     @classmethod
     def _empty_is_unset(cls, value: Any) -> Any:
         return value or None  # compose files hand on `NAME=` for what nobody set
+
+    @field_validator("media_store", mode="before")
+    @classmethod
+    def _a_store(cls, value: Any) -> Any:
+        if value and value != "folder" and not re.fullmatch(r"s3://[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]", value):
+            raise ValueError("write folder, or s3:// and the name of a bucket")
+        return value or "folder"
 
     @field_validator("gateway_url", "s3_endpoint", "meta_graph_url", "meta_instagram_url")
     @classmethod
@@ -384,6 +391,11 @@ class Settings(BaseSettings):
         if "meta_app_secrets" in others.data and (value is None) == bool(others.data["meta_app_secrets"]):
             raise ValueError("set it together with SVC_META_APP_SECRETS, or neither")
         return value
+
+    @property
+    def s3_bucket(self) -> str | None:
+        """The bucket that files are kept in; None: they are in a folder."""
+        return self.media_store.removeprefix("s3://") if self.media_store != "folder" else None
 
     @property
     def charges(self) -> bool:

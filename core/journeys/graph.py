@@ -51,10 +51,8 @@ def defects(steps: Sequence[Step], entry: str | None) -> list[Defect]:
         for way, id in ways_of(step).items()
         if id not in places
     ]
-    if not steps:
-        return found
     if entry is None:
-        return [*found, Defect(("entradaPasso",), "required", "Name the step that a run begins with")]
+        return [*found, Defect(("entradaPasso",), "required", "Name the step that a run begins with")] if steps else []
     if entry not in places:
         return [*found, Defect(("entradaPasso",), "PASSO_DESCONHECIDO", "There is no step with this id")]
     if found:

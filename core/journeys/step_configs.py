@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal, Self
 
-from pydantic import Field, StringConstraints, model_validator
+from pydantic import Field, PlainSerializer, StringConstraints, model_validator
 from pydantic_core import PydanticCustomError
 
 from core.foundation.free_json import FreeObject, at_most_bytes
@@ -17,7 +17,17 @@ LARGEST_BODY = 20_000
 
 StepId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{1,64}$")]
 RecordId = Annotated[str, StringConstraints(min_length=1, max_length=40)]
-Hours = Annotated[float, Field(gt=0, le=LONGEST_WAIT_HOURS)]
+
+
+def _as_sent(value: float) -> int | float:
+    whole = int(value)
+    return whole if whole == value else value
+
+
+Number = Annotated[float, PlainSerializer(_as_sent, when_used="json")]
+"""Kept as it was sent: 24 stays 24, which many a reader takes for another kind of number than 24.0."""
+
+Hours = Annotated[Number, Field(gt=0, le=LONGEST_WAIT_HOURS)]
 Key = Annotated[str, StringConstraints(min_length=1, max_length=64)]
 EventName = Annotated[str, StringConstraints(min_length=1, max_length=120, strip_whitespace=True)]
 
@@ -62,7 +72,7 @@ class AttributeTime(Input):
     """The date in an attribute of the contact, so many hours before (negative) or after it."""
 
     key: Key
-    shift_hours: Annotated[float, Field(ge=-LONGEST_WAIT_HOURS, le=LONGEST_WAIT_HOURS)] = Field(
+    shift_hours: Annotated[Number, Field(ge=-LONGEST_WAIT_HOURS, le=LONGEST_WAIT_HOURS)] = Field(
         default=0, alias="deslocamentoHoras"
     )
 
@@ -102,7 +112,7 @@ class ConditionConfig(Input):
 class Branch(Input):
     """A share of the contacts."""
 
-    percent: Annotated[float, Field(gt=0, le=100)] = Field(alias="percentual")
+    percent: Annotated[Number, Field(gt=0, le=100)] = Field(alias="percentual")
     next: StepId | None = Field(default=None, alias="proximo")
 
 

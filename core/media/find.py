@@ -42,9 +42,9 @@ async def find_media(caller: Caller, message_id: str) -> MessageMedia | None:
     if row is None:
         return None
     told, copy = _told(row["content"]), row["media"]
-    if copy is None and not told.get("id"):
+    media_id = _text(told, "id")
+    if copy is None and media_id is None:
         return None
-    media_id = told.get("id")
     uploaded = media_id is not None and is_id("med", media_id)
     if copy is None and uploaded:
         file = await MediaFile.visible_to(caller).get_or_none(id=media_id)
@@ -52,8 +52,8 @@ async def find_media(caller: Caller, message_id: str) -> MessageMedia | None:
     return MessageMedia(
         copy=copy,
         media_id=media_id,
-        declared_type=str(told.get("mime_type") or told.get("mimeType") or ""),
-        filename=told.get("filename") or (copy or {}).get("filename"),
+        declared_type=_text(told, "mime_type") or _text(told, "mimeType") or "",
+        filename=_text(told, "filename") or (copy or {}).get("filename"),
         uploaded=uploaded,
         sender_id=row["number_id"] or row["instagram_account_id"],
     )
@@ -75,3 +75,9 @@ def _told(content: Any) -> dict[str, Any]:
         if isinstance(place, dict) and isinstance(media := place.get("media"), dict):
             return media
     return {}
+
+
+def _text(told: dict[str, Any], name: str) -> str | None:
+    """In the sandbox a received payload holds whatever a caller wrote; what is no text is not told."""
+    value = told.get(name)
+    return value if isinstance(value, str) and value else None

@@ -22,7 +22,7 @@ __all__ = [
 
 
 class QuoteOnlyRoute(PreconditionFailed):
-    default_detail = "The route la_dedicada has no table price; ask for a quote or use another route."
+    default_detail = "This route has no table price; ask for a quote or use another route."
 
     def __init__(self) -> None:
         super().__init__(meta={"code": "ROTA_SOB_CONSULTA"})

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any, Literal, LiteralString
 
-from pydantic import AfterValidator, Field, StringConstraints, ValidationError
+from pydantic import AfterValidator, Field, StringConstraints, ValidationError, ValidationInfo
 from pydantic_core import InitErrorDetails, PydanticCustomError
 
 from core.foundation.free_json import FreeObject, at_most_bytes
@@ -39,9 +39,9 @@ def stored_components(components: list[TemplateComponent]) -> list[dict[str, Any
     return [one.model_dump(mode="json", by_alias=True, exclude_none=True) for one in components]
 
 
-def _without_defects(components: list[TemplateComponent]) -> list[TemplateComponent]:
-    """What depends on the category is looked at by the deed, which knows it."""
-    defects = defects_of(stored_components(components), None)
+def _without_defects(components: list[TemplateComponent], info: ValidationInfo) -> list[TemplateComponent]:
+    """What depends on the category too, where the body tells it; else the deed, which knows it, looks at that."""
+    defects = defects_of(stored_components(components), info.data.get("category"))
     if defects:
         raise ValidationError.from_exception_data(
             "components",

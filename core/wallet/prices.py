@@ -1,6 +1,6 @@
 """The price list of an organization: the published one, or its own."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from core import audit
@@ -23,6 +23,10 @@ from core.wallet.price_table import (
 from core.wallet.rates import forget_rates
 
 OTHER = {"smsReply": SMS_REPLY, "email": EMAIL, "conversationTemplate": CONVERSATION_TEMPLATE}
+BY_ROUTE: dict[str, Collection[str]] = {"sms": (*SMS, "la_dedicada"), "rcs": RCS, "push": PUSH}
+"""What has a price of its own in each section. That of la_dedicada is agreed upon; here it has no effect."""
+TOLD = ("own", "coinBrl")
+"""What `prices_of` answers besides, and a table made of its answer still has."""
 
 
 async def get_prices(caller: Caller) -> dict[str, Any]:
@@ -51,8 +55,10 @@ async def prices_of(organization_id: str) -> dict[str, Any]:
 async def set_prices(organization_id: str, table: Mapping[str, Any] | None) -> dict[str, Any]:
     """Give an organization its own table, in the shape that `prices_of` answers; None: the published one again.
 
-    Sections that are left out keep the published prices. Raises ValidationFailed.
+    A section that is left out keeps the published prices; a route that is left out of one has no price any more. Raises
+    ValidationFailed.
     """
+    _refuse_unknown(table or {})
     forget_rates(organization_id)
     at = now()
     # An organization has one price list; what concerns it as a whole is told in production.
@@ -67,6 +73,17 @@ async def set_prices(organization_id: str, table: Mapping[str, Any] | None) -> d
         elif await PriceTable.filter(organization_id=organization_id).delete():
             await audit.record(owner, "prices.cleared", organization_id, at=at)
     return await prices_of(organization_id)
+
+
+def _refuse_unknown(table: Mapping[str, Any]) -> None:
+    """A misspelt route would leave the one that was meant without a price."""
+    unknown = [f"/{name}" for name in table if name not in (*BY_ROUTE, *OTHER, *TOLD)]
+    for section, known in BY_ROUTE.items():
+        routes = table.get(section)
+        unknown += [f"/{section}/{name}" for name in routes if name not in known] if isinstance(routes, Mapping) else []
+    if unknown:
+        message = "Nothing of this name is priced"
+        raise ValidationFailed(errors=[FieldError("pointer", where, "unknown_field", message) for where in unknown])
 
 
 def _columns(table: Mapping[str, Any]) -> dict[str, Any]:

@@ -154,7 +154,7 @@ class Dispatcher:
     async def _post(self, begun: Attempt | None) -> None:
         """One after the other, as long as something is claimed."""
         while begun is not None:
-            due = begun.due
+            due, well = begun.due, False
             try:
                 outcome = await attempt(self._http, due, at=now())
             except Exception:  # a fault of ours: the lease runs out and the delivery is tried again
@@ -162,12 +162,13 @@ class Dispatcher:
             else:
                 self._outcomes.append(outcome)  # the list of now: another one may have been written down meanwhile
                 count_attempt(due, outcome)
+                well = outcome.ok
             finally:
-                self._end(begun)
+                self._end(begun, well=well)
             begun = self._places.next(clock=time.monotonic())
 
-    def _end(self, begun: Attempt) -> None:
-        if self._places.end(begun):
+    def _end(self, begun: Attempt, *, well: bool) -> None:
+        if self._places.end(begun, well=well):
             self._look = True
             self._stirred.set()
         elif self._places.worth_a_claim:

@@ -1,8 +1,9 @@
 """How many deliveries may be under way to one subscription and to one host: as many as they answer quickly.
 
 Nobody knows beforehand who will hang. Each begins with a few places and gets one more with every quick answer; whoever
-keeps one waiting is halved, down to one attempt at a time. So a receiver that hangs costs a place or two, and a host
-that hangs under many subscriptions not many more.
+keeps one waiting is halved, down to one attempt at a time, until it answers after all: then it is slow but well, and
+has nearly as many as at the beginning. So a receiver that hangs costs a place or two, and a host that hangs under many
+subscriptions not many more.
 """
 
 from collections import OrderedDict
@@ -64,13 +65,15 @@ class Lanes:
         lane = self._lanes[name]
         lane.allowed = max(self._width.least, lane.allowed // 2)
 
-    def leave(self, name: str, *, quick: bool) -> bool:
-        """An attempt is over; answers whether others may have waited for it."""
+    def leave(self, name: str, *, quick: bool, well: bool = False) -> bool:
+        """An attempt is over; `well`: with success, however late. Answers whether others may have waited for it."""
         lane = self._lanes[name]
         was_full = lane.under_way >= lane.allowed
         lane.under_way -= 1
         if quick:
             lane.allowed = min(self._width.most, lane.allowed + 1)
+        elif well:  # one fewer than at the beginning is how `room` knows who keeps it waiting
+            lane.allowed = max(lane.allowed, self._width.first - 1)
         # Half empty is soon enough to be filled again: a claim for each place would be a query for each delivery.
         return was_full or lane.under_way * 2 == lane.allowed
 

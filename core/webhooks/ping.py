@@ -25,7 +25,8 @@ MESSAGES: Mapping[Reason, str] = {
         "let it answer first and work afterwards."
     ),
     "unreachable": (
-        "No connection came about or it broke off; check the host's name, its port, firewall and TLS certificate."
+        "No connection came about, it broke off, or the answer could not be read as HTTP; check the host's name, its "
+        "port, firewall and TLS certificate, and that no header of the answer is longer than 8 KB."
     ),
 }
 REDIRECTED = "Redirects are not followed; use the address that the endpoint points to."

@@ -105,12 +105,12 @@ class Places:
             self._leave(begun, quick=False)
         return None
 
-    def end(self, begun: Attempt) -> bool:
-        """An attempt is over; answers whether others may have waited for the places of its lanes."""
+    def end(self, begun: Attempt, *, well: bool = False) -> bool:
+        """An attempt is over, `well` or not; answers whether others may have waited for the places of its lanes."""
         begun.over = True
         self._under_way -= 1
         self._held_up -= begun.held_up
-        return self._leave(begun, quick=not begun.held_up)
+        return self._leave(begun, quick=not begun.held_up, well=well)
 
     def set_aside(self, *, clock: float) -> bool:
         """Who has taken longer than a moment stands aside; answers whether there are any.
@@ -134,8 +134,8 @@ class Places:
             self._leave(one, quick=False)
         return [one.due for one in unbegun if clock - one.claimed < STALE_SECONDS]
 
-    def _leave(self, begun: Attempt, *, quick: bool) -> bool:
+    def _leave(self, begun: Attempt, *, quick: bool, well: bool = False) -> bool:
         self._probes -= begun.due.probe
-        first = self.subscriptions.leave(begun.due.subscription_id, quick=quick)
-        second = self.hosts.leave(begun.due.host, quick=quick)
+        first = self.subscriptions.leave(begun.due.subscription_id, quick=quick, well=well)
+        second = self.hosts.leave(begun.due.host, quick=quick, well=well)
         return first or second

@@ -50,7 +50,7 @@ class Webhook(Node):
     revoked_reason: WebhookRevokedReason | None
     created_at: DateTime
     updated_at: DateTime
-    deliveries: Connection["WebhookDelivery"] = hangs_page(
+    deliveries: Connection["WebhookDelivery"] | None = hangs_page(
         "deliveries", filter=WebhookDeliveryFilter, description="Of the last 30 days, newest first"
     )
 

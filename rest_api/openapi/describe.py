@@ -39,7 +39,9 @@ FILE_HEADERS = [
     },
 ]
 
-_FILE = {"*/*": {"schema": {"type": "string", "format": "binary"}}}
+# Clients that know no */* read the bytes by the type before it.
+_BYTES = {"schema": {"type": "string", "format": "binary"}}
+_FILE = {"application/octet-stream": _BYTES, "*/*": _BYTES}
 FILE_ANSWERS: dict[str, Any] = {
     "206": {"description": HTTPStatus(206).phrase, "headers": headers_with(206), "content": _FILE},
     "302": {

@@ -84,8 +84,7 @@ class Schemas:
             _left_out_instead_of_null(field)
         for inside in _inside(schema):
             self._tidy(inside, is_open=is_open)
-        if schema.get("type") == "integer" and schema.get("maximum", LARGEST_INT32 + 1) > LARGEST_INT32:
-            schema["format"] = "int64"
+        _say_what_is_free(schema)
         if (given := schema.get("x-ref") or schema.pop("x-name", None)) is not None:
             if "x-ref" not in schema:
                 self._given.setdefault(given, dict(schema))
@@ -120,6 +119,14 @@ def _left_out_instead_of_null(field: dict[str, Any]) -> None:
         field.update({**kinds[0], **field})
     elif kinds:
         field["anyOf"] = kinds
+
+
+def _say_what_is_free(schema: dict[str, Any]) -> None:
+    """Some clients make integers too small, or objects that are always empty, of what is left unsaid."""
+    if schema.get("type") == "integer" and schema.get("maximum", LARGEST_INT32 + 1) > LARGEST_INT32:
+        schema["format"] = "int64"
+    if schema.get("type") == "object" and not schema.keys() & {"properties", "additionalProperties"}:
+        schema["additionalProperties"] = True
 
 
 def _inside(schema: dict[str, Any]) -> Iterator[Any]:

@@ -32,7 +32,7 @@ UNSIGNED = (
 UNPRICED = (
     Cause(
         QuoteOnlyRoute(),
-        "The route la_dedicada is sold by quote and has no table price.",
+        "The route has no table price: la_dedicada is sold by quote.",
         "Ask for a quote, or send by `premium` or `otp`.",
         at("POST /v2/sms/messages", "POST /v2/sms/preview"),
     ),

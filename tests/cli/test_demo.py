@@ -52,6 +52,9 @@ async def test_the_demo_sends_each_ending_and_verifies_the_webhook_of_each(dev: 
     assert told["repeated"]["replayed"] is True
     assert told["repeated"]["id"] == told["messages"][0]["answer"]["id"]
     assert [item["status"] for item in told["list"]["items"]] == ["failed", "failed", "undelivered", "delivered"]
+    asked = told["graphql"]
+    assert [node["id"] for node in asked["messages"]["nodes"]] == [item["id"] for item in told["list"]["items"]]
+    assert asked["me"]["wallet"]["disponivelCoins"] > 0
     assert told["removed"] is True
     assert "whsec_" not in out
 
@@ -67,7 +70,14 @@ async def test_each_step_is_shown_to_a_person(dev: Dev) -> None:
     status, out, err = await demo(dev)
 
     assert status == 0, err
-    for shown in ("POST /webhooks", "POST /v2/sms/messages", "sms.undelivered", "signature verified", "DELETE"):
+    for shown in (
+        "POST /webhooks",
+        "POST /v2/sms/messages",
+        "sms.undelivered",
+        "signature verified",
+        "POST /graphql",
+        "DELETE",
+    ):
         assert shown in err
     assert "3 signed webhooks received and verified" in out
     assert f"{dev.url}/docs" in out

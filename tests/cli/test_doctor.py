@@ -260,6 +260,19 @@ class TestLines:
         with pytest.raises(Failure, match="SVC_DATA_DIR"):
             await checks.files(cast(Settings, SimpleNamespace(s3_bucket=None, data_dir=Path())))
 
+    async def test_the_folder_that_takes_the_files_is_looked_at(
+        self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    ) -> None:
+        (tmp_path / "blobs").mkdir()
+        monkeypatch.setattr("cli.checks.machines.os.access", lambda place, _: place != tmp_path / "blobs")
+
+        with pytest.raises(Failure, match="SVC_DATA_DIR"):
+            await checks.files(cast(Settings, SimpleNamespace(s3_bucket=None, data_dir=tmp_path)))
+
+    async def test_an_address_that_is_no_redis_is_told(self) -> None:
+        with pytest.raises(Failure, match="REDIS_URL: expected"):
+            await checks.redis(cast(Settings, SimpleNamespace(redis_url="http://cache")))
+
     async def test_a_disk_that_is_nearly_full_is_told(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
         monkeypatch.setattr("cli.checks.machines.shutil.disk_usage", lambda _: SimpleNamespace(free=3, total=100))
 

@@ -65,7 +65,7 @@ def settings(database: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 
 
 def of_s3(settings: Callable[..., Settings], endpoint: str, bucket: str = "files") -> Settings:
-    return settings(SVC_S3_BUCKET=bucket, SVC_S3_ENDPOINT=endpoint)
+    return settings(SVC_MEDIA_STORE=f"s3://{bucket}", SVC_S3_ENDPOINT=endpoint)
 
 
 async def test_a_bucket_that_answers_is_told_and_stays_empty(
@@ -73,7 +73,7 @@ async def test_a_bucket_that_answers_is_told_and_stays_empty(
 ) -> None:
     there = boto3.client("s3", endpoint_url=bucket_server, region_name="us-east-1")
 
-    assert await checks.files(of_s3(settings, bucket_server)) == "the bucket of SVC_S3_BUCKET answers"
+    assert await checks.files(of_s3(settings, bucket_server)) == "the bucket of SVC_MEDIA_STORE answers"
     assert there.list_objects_v2(Bucket="files")["KeyCount"] == 0
 
 
@@ -112,7 +112,7 @@ async def test_what_is_no_bucket_is_a_failure(settings: Callable[..., Settings])
 async def test_silence_is_not_waited_for(settings: Callable[..., Settings], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(outside, "SECONDS", 0.2)
     async with a_server(b"") as address:
-        with pytest.raises(Failure, match="the bucket of SVC_S3_BUCKET gives no answer"):
+        with pytest.raises(Failure, match="the bucket of SVC_MEDIA_STORE gives no answer"):
             await checks.files(of_s3(settings, f"http://{address}"))
         with pytest.raises(Failure, match="the relay gives no answer"):
             await checks.mail(settings(SVC_SMTP_URL=f"smtp://{address}", SVC_SMTP_STARTTLS="off"))

@@ -1,5 +1,6 @@
 """`svc listen`: what the feed tells is forwarded once, signed and in order, until somebody stops it."""
 
+import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any
@@ -116,7 +117,18 @@ async def test_an_address_that_refuses_or_is_away_is_shown_and_passed(feed: Scri
         await run.begun()
         feed.events.append(an_event(3))
         await eventually(lambda: len(run.lines) == 2, "it is shown", within=20)
+        status, said = await run.stop()
     assert run.lines[1]["error"] == "unreachable"
+    assert (status, said) == (0, "stopped; 0 forwarded, 1 in vain\n")
+
+
+async def test_addresses_may_be_written_without_http(feed: ScriptedFeed, hook: Receiver) -> None:
+    async with listening(feed.url.removeprefix("http://"), hook.url.removeprefix("http://")) as run:
+        assert (await run.begun())["forwardTo"] == hook.url
+        feed.events.append(an_event(1))
+        await eventually(lambda: len(run.lines) == 2, "the event is forwarded", within=20)
+
+    assert hook.events() == [an_event(1)]
 
 
 async def test_events_and_subscription_are_chosen(feed: ScriptedFeed, hook: Receiver) -> None:
@@ -142,6 +154,23 @@ async def test_a_refused_key_ends_it_with_one_line(feed: ScriptedFeed, hook: Rec
     assert "401" in said
 
 
+async def test_it_can_be_stopped_while_the_service_is_silent(hook: Receiver) -> None:
+    met = asyncio.Event()
+
+    async def is_silent(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        met.set()
+        await reader.read()
+        writer.close()
+
+    server = await asyncio.start_server(is_silent, "127.0.0.1", 0)
+    port = server.sockets[0].getsockname()[1]
+    async with server, listening(f"127.0.0.1:{port}", hook.url) as run:
+        await asyncio.wait_for(met.wait(), 20)
+        status, _ = await run.stop()
+
+    assert (status, run.lines) == (0, [])
+
+
 @pytest.mark.parametrize("body", ["", "{}", "[]", "<html>"])
 async def test_another_server_at_the_address_is_told(feed: ScriptedFeed, hook: Receiver, body: str) -> None:
     feed.says = body
@@ -152,7 +181,18 @@ async def test_another_server_at_the_address_is_told(feed: ScriptedFeed, hook: R
     assert said.startswith(f"svc: {feed.url}/v2/event-feed does not answer ")
 
 
-@pytest.mark.parametrize("wrong", [("--events", "sms.sent"), ("--secret", "nonsense")])
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        ("--events", "sms.sent"),
+        ("--events", " ,"),
+        ("--secret", "nonsense"),
+        ("--forward-to", "ftp://127.0.0.1/hook"),
+        ("--forward-to", "http:///hook"),
+        ("--forward-to", "127.0.0.1:x/hook"),
+        ("--url", "http://"),
+    ],
+)
 async def test_wrong_usage_is_told(feed: ScriptedFeed, hook: Receiver, wrong: tuple[str, str]) -> None:
     async with listening(feed.url, hook.url, *wrong) as run:
         status, said = await run.ended()

@@ -1,9 +1,13 @@
 """`svc org|key|wallet|prices|limits`: records as JSON, and one clear line when something is wrong."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+from core.foundation.caller import KEY_SCOPES
 from tests.support.processes import svc
 from tests.support.service import Service
 
@@ -59,6 +63,85 @@ async def test_prices_are_set_from_what_they_show(service: Service, tmp_path: Pa
 
     assert (own["own"], own["sms"]["premium"]) == (True, [{"fromSegment": 1, "coins": 500}])
     assert back["own"] is False
+
+
+@pytest.mark.parametrize(
+    ("table", "told"),
+    [
+        ({"sms": {"premiun": [{"fromSegment": 1, "coins": 10}]}}, "/sms/premiun"),
+        ({"rcs": {"easy": 1}, "mail": 10}, "/rcs/easy"),
+        ([], "not a JSON object"),
+        ({"email": -1}, "/email"),
+    ],
+)
+async def test_a_price_table_with_names_that_mean_nothing_is_refused(
+    service: Service, tmp_path: Path, table: Any, told: str
+) -> None:
+    org = (await record(service, "org", "create", "Padaria"))["organizationId"]
+    file = tmp_path / "prices.json"
+    file.write_text(json.dumps(table), encoding="utf-8")
+
+    status, line = await refusal(service, "prices", "set", "--org", org, "--file", str(file))
+
+    assert (status, line.count("\n")) == (1, 1)
+    assert told in line
+    assert (await record(service, "prices", "show", "--org", org))["own"] is False
+
+
+async def test_an_organization_has_a_name(service: Service) -> None:
+    status, line = await refusal(service, "org", "create", " ")
+
+    assert status == 2
+    assert "needs a name" in line
+
+
+async def test_more_coins_than_a_ledger_counts_are_wrong_usage(service: Service) -> None:
+    org = (await record(service, "org", "create", "Padaria"))["organizationId"]
+    where = ("--org", org, "--env", "test")
+    before = await record(service, "wallet", "show", *where)
+
+    for words in (("credit", *where, f"--coins={10**19}"), ("credit", *where, f"--coins=-{10**19}")):
+        assert (await refusal(service, "wallet", *words))[0] == 2
+
+    assert (await refusal(service, "wallet", "threshold", *where, f"--coins={10**19}"))[0] == 2
+    assert await record(service, "wallet", "show", *where) == before
+
+
+async def test_the_help_names_every_scope_of_a_key(service: Service) -> None:
+    _, out, _ = await svc(["key", "create", "--help"], environment=service.environment)
+
+    named = set(re.findall(r"[a-z]+:[a-z]+", out.partition("Scopes:")[2].partition("Options:")[0]))
+    assert named == set(KEY_SCOPES)
+
+
+async def test_an_organization_that_is_not_there_is_told_and_gets_nothing(service: Service) -> None:
+    where = ("--org", "org_of_nobody", "--env", "test")
+    window = ("--start", "22:00", "--end", "08:00", "--timezone", "America/Sao_Paulo")
+
+    for words in (
+        ("account", "list", *where[:2]),
+        ("key", "list", *where[:2]),
+        ("prices", "show", *where[:2]),
+        ("prices", "set", *where[:2], "--published"),
+        ("wallet", "show", *where),
+        ("wallet", "credit", *where, "--coins", "1"),
+        ("wallet", "threshold", *where, "--coins", "1"),
+        ("limits", "show", *where[:2]),
+        ("number", "list", *where),
+        ("number", "create", *where, "--phone", "+5511987654321"),
+        ("instagram", "list", *where),
+        ("email-sender", "list", *where),
+        ("push-app", "list", *where),
+        ("push-app", "create", "loja", *where),
+        ("quiet-hours", "set", *where, *window),
+        ("quiet-hours", "clear", *where),
+    ):
+        assert await refusal(service, *words) == (1, "svc: No organization has this id.\n"), words
+
+    books = await service.books()
+    for table in ("push_apps", "quiet_windows"):
+        found = await books.fetchval(f"SELECT count(*) FROM {table} WHERE organization_id = 'org_of_nobody'")
+        assert found == 0, table
 
 
 async def test_what_is_wrong_is_said_in_one_line(service: Service) -> None:

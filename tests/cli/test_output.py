@@ -35,7 +35,14 @@ def break_down() -> None:
     raise KeyError("ladder")
 
 
+def paper() -> None:
+    """Hang paper on the walls of every room that is named, and on the ceilings where they are
+    asked for. Nothing is painted.
+    """
+
+
 command(app, "paint")(paint)
+command(app, "paper")(paper)
 command(app, "refuse")(refuse)
 command(app, "break-down")(break_down)
 
@@ -61,6 +68,20 @@ def test_without_json_a_person_reads_names_values_and_tables() -> None:
         ["side", "dry"],
         ["north", "yes"],
     ]
+
+
+def test_what_is_not_read_at_a_terminal_has_no_broken_lines() -> None:
+    lines = CliRunner().invoke(app, ["paint", "green " * 50]).stdout.splitlines()
+
+    assert lines[0] == "colour  " + ("green " * 50).rstrip()
+    assert lines[1] == "coats   1", "nothing but the answer, no spaces either"
+
+
+def test_the_list_of_commands_says_the_whole_sentence_of_each() -> None:
+    shown = " ".join(CliRunner().invoke(app, ["--help"]).stdout.split())
+
+    assert "Hang paper on the walls of every room that is named, and on the ceilings where they are asked for." in shown
+    assert "Nothing is painted." not in shown
 
 
 def test_wrong_usage_ends_with_2_and_an_empty_standard_output() -> None:

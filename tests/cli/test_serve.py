@@ -2,11 +2,12 @@
 
 import asyncio
 import json
+import socket
 from asyncio.subprocess import DEVNULL, PIPE
 
 import pytest
 
-from tests.support.processes import ROOT, SVC, free_port
+from tests.support.processes import ROOT, SVC, free_port, svc
 from tests.support.service import Service
 
 FEW = 512
@@ -32,3 +33,20 @@ async def test_a_process_takes_the_open_files_that_it_may_have(service: Service,
 
     (limit,) = [line["limit"] for line in told if line["event"] == "open_files"]
     assert limit > FEW
+
+
+async def test_an_api_whose_port_is_taken_says_so_in_one_line(service: Service) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        status, out, err = await svc(["api", "--port", str(port), "--json"], environment=service.environment)
+
+    assert (status, out) == (1, "")
+    assert err == f"svc: cannot listen on 127.0.0.1:{port} (Address already in use)\n"
+
+
+@pytest.mark.parametrize("words", [("api", "--port", "65536"), ("dev", "--port", "65536")])
+async def test_a_port_that_there_is_not_is_wrong_usage(service: Service, words: tuple[str, ...]) -> None:
+    status, out, err = await svc(words, environment=service.environment)
+
+    assert (status, out) == (2, "")
+    assert "--port" in err

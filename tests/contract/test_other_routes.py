@@ -10,6 +10,7 @@ import redis.asyncio as redis
 from core.foundation import db, settings
 from core.operation import View
 from rest_api.app import create_app
+from rest_api.health import DatabaseProbe
 from tests.contract.domains import CALLBACKS, OTHER_ROUTES
 from tests.contract.replay import nothing_written
 from tests.contract.table import Callback, OtherRoute
@@ -25,7 +26,7 @@ EACH_CALLBACK = pytest.mark.parametrize("callback", CALLBACKS, ids=lambda callba
 async def started(clean_slate: None) -> AsyncIterator[httpx.AsyncClient]:
     """Calls an application that has what it opens at its start."""
     app, client = create_app(), redis.Redis.from_url(settings.current().redis_url)
-    app.state.redis, app.state.view, app.state.schema_is_current = client, View(client), False
+    app.state.redis, app.state.view, app.state.database = client, View(client), DatabaseProbe()
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app=app), base_url="http://svc.test") as door:
         yield door
     await client.aclose()

@@ -9,6 +9,7 @@ from core.dashboards.messages import MESSAGE, readable_channels
 from core.foundation.caller import Caller, Scope
 from core.messages import Channel
 from tests.factories.messages import a_message
+from tests.factories.numbers import a_number
 from tests.factories.organizations import a_caller
 from tests.support.graphql import ask
 
@@ -46,6 +47,51 @@ async def test_the_channels_that_a_caller_may_read_come_in_one_order_of_time() -
     blind = replace(caller, scopes=frozenset({Scope.RCS_READ}))
     assert await listed(blind) == [sent[3], sent[1]]
     assert readable_channels(blind) == ["rcs"]
+
+
+REFUSED = {
+    "messages(first: 9, filter: {channel: [WHATSAPP, INSTAGRAM]}) { totalCount }": "messages:read",
+    "messages(first: 9, filter: {channel: [EMAIL, RCS]}) { nodes { id } }": "rcs:read",
+    'messages(first: 9, filter: {numberId: "num_1"}) { totalCount }': "messages:read",
+    'messages(first: 9, filter: {templateId: "tpl_1"}) { totalCount }': "messages:read",
+    'messages(first: 9, filter: {batchId: "bat_1"}) { totalCount }': "messages:read",
+    'messageStats(from: "2026-01-01T00:00:00Z", to: "2026-01-02T00:00:00Z", bucket: DAY, '
+    "filter: {channel: [WHATSAPP]}) { totals { sent } }": "messages:read",
+}
+
+
+@pytest.mark.parametrize("scopes", [{Scope.SMS_READ, Scope.CONTACTS_READ}, {Scope.CONTACTS_READ}], ids=["some", "none"])
+@pytest.mark.parametrize(("question", "scope"), REFUSED.items())
+async def test_not_to_be_allowed_to_see_is_told_apart_from_having_none(
+    question: str, scope: str, scopes: set[Scope]
+) -> None:
+    caller = await a_caller(scopes=frozenset(scopes))
+
+    answered = await ask(caller, f"{{ {question} }}")
+
+    (refusal,) = answered["errors"]
+    assert refusal["extensions"]["meta"] == {"escopoExigido": scope}
+
+
+async def test_of_several_channels_asked_for_those_are_shown_that_may_be_read() -> None:
+    caller = await a_caller()
+    sent = await a_message(caller, channel=Channel.SMS)
+    await a_message(caller, channel=Channel.RCS)
+    blind = replace(caller, scopes=frozenset({Scope.SMS_READ}))
+
+    assert await listed(blind, ", filter: {channel: [SMS, RCS]}") == [sent]
+
+
+async def test_the_messages_of_a_number_need_the_scope_of_conversations() -> None:
+    caller = await a_caller()
+    number = await a_number(caller)
+    for scopes in ({Scope.NUMBERS_READ}, {Scope.NUMBERS_READ, Scope.SMS_READ}):
+        blind = replace(caller, scopes=frozenset(scopes))
+
+        answered = await ask(blind, f'{{ number(id: "{number.id}") {{ id messages(first: 1) {{ totalCount }} }} }}')
+
+        assert answered["data"] == {"number": {"id": number.id, "messages": None}}
+        assert [error["extensions"]["meta"] for error in answered["errors"]] == [{"escopoExigido": "messages:read"}]
 
 
 async def test_a_filter_with_an_index_of_its_own_needs_no_branches() -> None:

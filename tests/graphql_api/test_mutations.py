@@ -114,6 +114,24 @@ async def test_a_variable_without_a_value_is_left_out() -> None:
     assert shown == {"updateContact": {"name": "Maria", "email": "ana@example.com"}}
 
 
+async def test_a_variable_without_a_value_is_left_out_of_a_json_too() -> None:
+    caller = await a_caller("test")
+    query = """
+        mutation ($level: Int, $shop: String) {
+          createContact(input: {phone: "+5511987650001", attributes: {level: $level, shop: $shop}}) { attributes }
+        }"""
+
+    assert await data_of(caller, query, shop="centro") == {"createContact": {"attributes": {"shop": "centro"}}}
+
+    query = """
+        query ($first: String) {
+          segmentPreview(input: {filterTree: {kind: "leaf", filter: {field: "tag", operator: "in", value: [$first]}}}) {
+            count
+          }
+        }"""
+    assert (await refused(caller, query))["extensions"]["code"] == "VALIDATION_ERROR"
+
+
 async def test_a_null_that_clears_nothing_is_refused_as_over_rest() -> None:
     caller = await a_caller("test")
     id = (await a_contact(caller, tags=["vip"]))["id"]

@@ -152,6 +152,15 @@ async def test_deliveries_hang_on_their_webhook_newest_first_with_the_values_of_
     assert await hung(f'first: 1, filter: {{since: "{rest[0]["createdAt"]}"}}') == rest[:1]
 
 
+async def test_a_wrong_page_of_deliveries_takes_nothing_else_from_the_answer() -> None:
+    caller = await a_caller("test")
+    id = await subscribed(caller)
+    content = await ask(caller, f'{{ webhook(id: "{id}") {{ id deliveries {{ nodes {{ id }} }} }} }}')
+
+    assert content["data"] == {"webhook": {"id": id, "deliveries": None}}
+    assert [error["extensions"]["code"] for error in content["errors"]] == ["VALIDATION_ERROR"]
+
+
 async def test_a_delivery_has_its_request_and_its_attempts(receiver: Receiver) -> None:
     caller = await a_caller("test")
     receiver.answer = lambda _: 500

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from contextlib import suppress
 from typing import Any
 
 import httpx
@@ -11,6 +12,7 @@ from core.foundation import db
 from rest_api import health
 from rest_api.app import Service, create_app
 from tests.rest_api.problem_answers import must_not_hold, the_problem
+from tests.support.waiting import eventually
 
 
 class Redis:
@@ -32,7 +34,7 @@ def app() -> Service:
     """An application that has started, with a Redis that answers."""
     app = create_app()
     app.state.redis = Redis()
-    app.state.schema_is_current = False
+    app.state.database = health.DatabaseProbe()
     return app
 
 
@@ -78,7 +80,7 @@ async def test_without_redis_it_is_degraded_and_still_ready(
 ) -> None:
     monkeypatch.setattr(health, "PATIENCE", 0.05)
     app.state.redis = Redis(behaviour)
-    app.state.schema_is_current = True
+    app.state.database = health.DatabaseProbe(schema_is_current=True)
 
     answer = await client.get("/readyz")
 
@@ -106,7 +108,7 @@ async def test_without_a_migration_it_is_not_ready_until_it_is_applied(client: h
 async def test_without_its_database_it_is_not_ready(
     app: Service, client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch, database: Any
 ) -> None:
-    app.state.schema_is_current = True
+    app.state.database = health.DatabaseProbe(schema_is_current=True)
     with monkeypatch.context() as patched:
         patched.setattr(health, "PATIENCE", 0.05)
         patched.setattr(db, "fetchval", database)
@@ -116,3 +118,27 @@ async def test_without_its_database_it_is_not_ready(
     assert answer.headers["retry-after"] == "5"
     must_not_hold(answer, ["10.1.2.3", "hunter2", "ConnectionRefused"])
     assert (await client.get("/readyz")).status_code == 200, "it is ready again as soon as the database is back"
+
+
+async def test_a_question_that_takes_long_to_end_keeps_nobody_waiting_and_is_asked_once(
+    app: Service, client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked, answers = 0, asyncio.Event()
+
+    async def never_ending(*_: Any) -> None:
+        nonlocal asked
+        asked += 1
+        while not answers.is_set():
+            with suppress(asyncio.CancelledError):
+                await answers.wait()
+
+    app.state.database = health.DatabaseProbe(schema_is_current=True)
+    with monkeypatch.context() as patched:
+        patched.setattr(health, "PATIENCE", 0.05)
+        patched.setattr(db, "fetchval", never_ending)
+        refused = [(await client.get("/readyz")).status_code for _ in range(3)]
+    answers.set()
+
+    assert (refused, asked) == ([503] * 3, 1)
+    await eventually(app.state.database._question.done, "the question ends")
+    assert (await client.get("/readyz")).status_code == 200

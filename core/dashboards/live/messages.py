@@ -18,8 +18,8 @@ async def messages_changed(
 
     Raises Forbidden and ValidationFailed, now rather than with the first message.
     """
-    channels = set(readable_channels(caller))
     MESSAGE.add_filter(Where([]), caller, filter)
+    channels = set(readable_channels(caller))
     if filter.get("channel") is not None:
         channels &= set(filter["channel"])
     direction = filter.get("direction")

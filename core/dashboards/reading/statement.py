@@ -154,10 +154,10 @@ class Statement:
         # PostgreSQL refuses values that nothing in the statement uses.
         values = self.values if rows_too or parts.total else [*self.values]
         where = Where(values, [OWN, *([condition] if condition else [])])
+        filter = arguments.get("filter") or {}
+        warnings = entity.add_filter(where, self.caller, filter)  # first: it knows the scope that what is asked needs
         if entity.visible is not None:
             entity.visible(where, self.caller)
-        filter = arguments.get("filter") or {}
-        warnings = entity.add_filter(where, self.caller, filter)
         total = "NULL"
         if parts.total:
             quick = None if condition or entity.count is None else entity.count(where, self.caller, filter)

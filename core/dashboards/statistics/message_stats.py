@@ -35,12 +35,11 @@ async def message_stats(caller: Caller, query: MessageStatsQuery, filter: Argume
     Raises Forbidden and ValidationFailed.
     """
     groups = [GROUPS[group] for group in dict.fromkeys(query.group_by)]
-    channels = readable_channels(caller)
     axis = query.axis(at=now())
     where = Where([caller.organization_id, caller.env, axis.starts], ["organization_id = $1 AND env = $2"])
-    where.narrow("channel = ANY ({}::text[])", channels)
-    where.narrow("created_at >= {} AND created_at < {}", axis.since, axis.until)
     MESSAGE.add_filter(where, caller, filter or {})
+    where.narrow("channel = ANY ({}::text[])", readable_channels(caller))
+    where.narrow("created_at >= {} AND created_at < {}", axis.since, axis.until)
     rows = await db.fetch(_sql(where, groups), *where.values)
     return {
         "totals": {figure: sum(row[figure] for row in rows) for figure in FIGURES},

@@ -32,6 +32,8 @@ _encrypted: ContextVar[bool] = ContextVar("outbound_encrypted", default=False)
 # way fails, and is not repeated on its own.
 _IDLE_SECONDS = 4.0
 
+_HEAD_ENDS = b"\r\n\r\n"
+
 
 class _AbruptHandler(ResponseHandler):
     """A connection that ends at once.
@@ -43,7 +45,14 @@ class _AbruptHandler(ResponseHandler):
     close = ResponseHandler.abort
 
     def data_received(self, data: bytes) -> None:
-        super().data_received(data)
+        # The parser drops all of a piece in which anything is wrong: of a 204 with a body, the 204 too.
+        head, end, rest = data.partition(_HEAD_ENDS) if data.startswith(b"HTTP/") else (data, b"", b"")
+        super().data_received(head + end)
+        if rest:
+            super().data_received(rest)
+        if self._exception is not None and self._payload is not None and not self._payload.is_eof():
+            # Who reads the body is not told that the rest of it makes no sense, and would wait until time is up.
+            self._payload.set_exception(aiohttp.ClientPayloadError("the body cannot be read"))
         # Nothing else bounds them: neither while somebody waits, nor in the pool, where nobody reads.
         if len(self) > MOST_HEADS:
             self.abort()

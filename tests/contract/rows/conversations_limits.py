@@ -38,6 +38,7 @@ def file(kind: str, **fields: Any) -> dict[str, Any]:
 
 
 INTERACTIVE, MEDIA = {"type": "interactive"}, {"type": "media"}
+ON_INSTAGRAM = {"numberId": None, "instagramAccountId": "iga_1", "to": "17841400000000001"}
 
 
 def of(address: str) -> list[Limit]:
@@ -54,6 +55,31 @@ def of(address: str) -> list[Limit]:
             field="/to",
             change={"numberId": None, "instagramAccountId": "iga_1"},
             refuses=[("+5511987650301", "wrong_format"), ("1784x", "wrong_format")],
+        ),
+        Limit(
+            address=address,
+            field="/payload",
+            change=ON_INSTAGRAM,
+            refuses=[({"text": "x" * 1001}, "too_long", "/text"), ({"text": "é" * 501}, "too_long", "/text")],
+        ),
+        Limit(
+            address=address,
+            field="/payload",
+            change={**ON_INSTAGRAM, **MEDIA},
+            refuses=[
+                (file("sticker"), "not_allowed", "/kind"),
+                (file("image", caption="x"), "not_allowed", "/media/caption"),
+            ],
+        ),
+        Limit(
+            address=address,
+            field="/payload",
+            change={**ON_INSTAGRAM, **INTERACTIVE},
+            refuses=[
+                (buttons(CHOICE, body="é" * 501), "too_long", "/body"),
+                (buttons(CHOICE, header={"text": "x"}), "not_allowed", "/header"),
+                (buttons(CHOICE, footer="x"), "not_allowed", "/footer"),
+            ],
         ),
         Limit(address=address, field="/type", takes=["text"], refuses=[("sticker", "not_allowed")]),
         Limit(
@@ -93,7 +119,9 @@ def of(address: str) -> list[Limit]:
                 page(),
             ],
             refuses=[
-                ({"kind": "product"}, "not_allowed"),
+                ({"kind": "product"}, "not_allowed", "/kind"),
+                ({"kind": None}, "not_allowed", "/kind"),
+                ({"body": "x"}, "required", "/kind"),
                 (buttons(body=""), "too_short", "/body"),
                 (buttons(body="x" * 1025), "too_long", "/body"),
                 (buttons(footer="x" * 61), "too_long", "/footer"),

@@ -12,6 +12,7 @@ from core import audit, contacts, onboarding, organizations, privacy, wallet, we
 from core.foundation import db
 from core.foundation.caller import Caller
 from core.foundation.clock import now
+from core.foundation.errors import ValidationFailed
 from core.foundation.inputs import read_body
 from core.organizations import LogIn
 from tests.factories.keys import a_keeper, an_issued_key
@@ -90,7 +91,9 @@ async def organization(keeper: Caller) -> None:
     await wallet.credit(other.id, "live", 7)
     await wallet.warn_below(other.id, "live", 7)
     table = {"rcs": {EVERYTHING: 7}, "sms": {EVERYTHING: [{"fromSegment": 1, "coins": 7}]}, EMAIL: 7}
-    await wallet.set_prices(other.id, table)
+    with pytest.raises(ValidationFailed):
+        await wallet.set_prices(other.id, table)
+    await wallet.set_prices(other.id, {"email": 7})
     await wallet.set_prices(other.id, None)
 
 

@@ -56,6 +56,12 @@ def test_a_mark_in_the_text_tells_it_too(text: str | None, origin: dict[str, str
     assert link_origin(None, text) == origin
 
 
+def test_an_escaped_nul_becomes_what_the_database_takes() -> None:
+    origin = {"fonte": "outra", "fonteRotulo": "r\ufffddio", "campanha": "\ufffd"}
+    assert link_origin(None, "Olá [utm_source=r%00dio&utm_campaign=%00]") == origin
+    assert link_origin({"source_url": "https://loja.test/?utm_source=r%00dio&utm_campaign=%00"}, None) == origin
+
+
 def test_a_value_has_at_most_200_characters() -> None:
     origin = link_origin({"fonte": "x" * 300, "campanha": "y" * 300}, None)
     assert origin == {"fonte": "outra", "fonteRotulo": "x" * 200, "campanha": "y" * 200}

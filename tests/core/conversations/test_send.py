@@ -311,6 +311,21 @@ async def test_what_a_flow_begins_with_is_an_object_that_can_be_kept(clean_slate
     assert await nothing_stored(caller)
 
 
+async def test_a_file_that_cannot_be_sent_is_named_by_its_place(clean_slate: None) -> None:
+    caller = await a_caller()
+    number = await a_conversation(caller)
+    unknown = {"id": new_id("med")}
+    buttons = {"kind": "buttons", "body": "Hoje?", "buttons": [{"id": "a", "title": "Sim"}]}
+    for type, payload, place in (
+        ("media", {"kind": "image", "media": unknown}, "/payload/media/id"),
+        ("interactive", {**buttons, "header": {"kind": "image", "media": unknown}}, "/payload/header/media/id"),
+    ):
+        with pytest.raises(media.MediaNotUsable) as refusal:
+            await a_message(caller, number.id, type=type, payload=payload)
+        assert [error.where for error in refusal.value.errors] == [place]
+    assert await nothing_stored(caller)
+
+
 async def test_many_files_are_looked_up_as_one(clean_slate: None) -> None:
     caller = await a_caller()
     number = await a_conversation(caller)
@@ -434,3 +449,27 @@ async def test_an_instagram_account_sends_to_scoped_ids(clean_slate: None) -> No
         "17841400000000001",
     )
     assert "numberId" not in sent
+
+
+async def test_an_instagram_account_sends_what_its_channel_shows_whole(clean_slate: None) -> None:
+    caller = await a_caller()
+    account, file = await an_instagram_account(caller), await a_file(caller)
+    await a_window(caller, account.id, "17841400000000001")
+    buttons = {"kind": "buttons", "body": "x" * 1000, "buttons": [{"id": "a", "title": "Sim"}]}
+    for type, payload in (
+        ("text", {"text": "é" * 500}),
+        ("media", {"kind": "document", "media": {"id": file.id, "filename": "nota.pdf"}}),
+        ("interactive", buttons),
+    ):
+        to: dict[str, Any] = {"numberId": ..., "instagramAccountId": account.id, "to": "17841400000000001"}
+        assert (await a_message(caller, "", type=type, payload=payload, **to))["payload"] == payload
+
+
+async def test_an_account_is_no_number_and_a_number_no_account(clean_slate: None) -> None:
+    caller = await a_caller()
+    number, account = await a_conversation(caller), await an_instagram_account(caller)
+    with pytest.raises(NotFound):
+        await a_message(caller, account.id)
+    with pytest.raises(NotFound):
+        await a_message(caller, "", numberId=..., instagramAccountId=number.id, to="17841400000000001")
+    assert await nothing_stored(caller)

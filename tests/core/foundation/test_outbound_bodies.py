@@ -91,7 +91,7 @@ async def breaks_off(reader: asyncio.StreamReader, writer: asyncio.StreamWriter)
 async def garbles_its_chunks(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
     await a_request(reader)
     writer.write(b"HTTP/1.1 202 Accepted\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nzz\r\n")
-    await asyncio.sleep(0.05)  # in one packet with its garbage the head would be lost too
+    await asyncio.sleep(0.05)
     writer.write(b"nonsense\r\n")
     await reader.read()
 
@@ -106,3 +106,21 @@ async def test_the_status_stands_whatever_becomes_of_the_body(behaviour: object)
         assert peer.closed == 1
     assert (reply.status, reply.ok, reply.error) == (202, True, None)
     assert set(reply.body) <= {"z"}
+
+
+@pytest.mark.parametrize(
+    ("response", "status", "body"),
+    [
+        (b'HTTP/1.1 204 No Content\r\n\r\n{"ok":true}', 204, ""),
+        (b'HTTP/1.1 204 No Content\r\nContent-Length: 11\r\n\r\n{"ok":true}', 204, ""),
+        (b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok, and more than that", 200, "ok"),
+        (b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nnonsense\r\n", 200, ""),
+    ],
+)
+async def test_the_status_stands_when_the_wrong_body_comes_in_one_piece_with_it(
+    response: bytes, status: int, body: str
+) -> None:
+    async with a_peer(response) as peer, open_client(LOCAL_HTTP) as session:
+        replies = [await post_to(session, peer) for _ in range(2)]
+    assert [(reply.status, reply.body, reply.error) for reply in replies] == [(status, body, None)] * 2
+    assert peer.connections == 2, "nobody knows what such a connection says next"

@@ -191,6 +191,19 @@ def test_interim_answers_without_end_are_no_answer(pieces: list[bytes]) -> None:
     assert on_the_wire(Script(pieces), post_once) == ("unreachable", 0), "and nobody waits until time is up"
 
 
+CHUNKED = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+
+
+@pytest.mark.parametrize("pieces", [[CHUNKED + b"nonsense\r\n"], [CHUNKED, b"2\r\nok\r\n", b"nonsense\r\n"]])
+def test_nobody_waits_for_the_rest_of_a_body_that_cannot_be_read(pieces: list[bytes]) -> None:
+    async def post_once(network: Network) -> tuple[int | None, float]:
+        reply = await ours(network)
+        await settled(network)
+        return reply.status, asyncio.get_running_loop().time()
+
+    assert on_the_wire(Script(pieces), post_once) == (200, 0)
+
+
 def test_a_flood_of_answers_into_the_pool_ends_with_the_connection() -> None:
     async def post_once(network: Network) -> None:
         assert (await ours(network)).ok

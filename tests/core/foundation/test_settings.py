@@ -73,6 +73,9 @@ def test_a_missing_variable_is_named(missing: str, monkeypatch: pytest.MonkeyPat
         ("SVC_DATABASE_POOL", "201"),
         ("SVC_DATABASE_POOL", "s3cr3t"),
         ("SVC_LOG_LEVEL", "s3cr3t"),
+        ("SVC_MEDIA_STORE", "s3cr3t"),
+        ("SVC_MEDIA_STORE", "s3://s3cr3t/below"),
+        ("SVC_MEDIA_STORE", "s3://S3cr3t"),
     ],
 )
 def test_a_wrong_variable_is_named_once_and_its_value_never(
@@ -110,6 +113,17 @@ def test_lists_are_comma_separated(monkeypatch: pytest.MonkeyPatch) -> None:
 
     assert settings.encryption_keys == (KEY, OLD_KEY)
     assert [str(network) for network in settings.webhook_allow_networks] == ["127.0.0.0/8", "fd00::/8"]
+
+
+@pytest.mark.parametrize(
+    ("value", "bucket"), [("", None), ("folder", None), ("s3://our-files.example", "our-files.example")]
+)
+def test_files_are_in_the_folder_unless_a_bucket_is_named(
+    value: str, bucket: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SVC_MEDIA_STORE", value)
+
+    assert load().s3_bucket == bucket
 
 
 def test_the_public_address_has_no_final_slash(monkeypatch: pytest.MonkeyPatch) -> None:

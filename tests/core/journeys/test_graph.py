@@ -30,6 +30,10 @@ def test_a_journey_may_have_no_steps_yet() -> None:
     assert in_order([], None) == []
 
 
+def test_a_journey_without_steps_begins_with_none() -> None:
+    assert found([], "a") == [("entradaPasso", "PASSO_DESCONHECIDO")]
+
+
 @pytest.mark.parametrize(
     ("step", "ways"),
     [

@@ -230,6 +230,20 @@ async def test_a_step_is_stored_as_it_was_sent(step: dict[str, Any]) -> None:
     assert kept["config"] | step.get("config", {}) == kept["config"]
 
 
+async def test_a_whole_number_of_a_step_stays_one() -> None:
+    wait = {"id": "a", "tipo": "espera", "config": {"duracaoHoras": 24}, "proximo": "b"}
+    date = {"id": "b", "tipo": "espera", "config": {"campo": {"key": "vencimento"}}, "proximo": "c"}
+    split = {"id": "c", "tipo": "divisao", "config": {"ramos": [{"percentual": 50}, {"percentual": 50}]}}
+    created = await a_journey(await a_caller(), passos=[wait, date, split], entradaPasso="a")
+
+    numbers = [
+        created["passos"][0]["config"]["duracaoHoras"],
+        created["passos"][1]["config"]["campo"]["deslocamentoHoras"],
+        created["passos"][2]["config"]["ramos"][0]["percentual"],
+    ]
+    assert orjson.dumps(numbers) == b"[24,0,50]"
+
+
 NOT_TAKEN: list[tuple[dict[str, Any], dict[str, str]]] = [
     ({"tipo": "dança", "config": {}}, {"": "not_allowed"}),
     ({"tipo": "mensagem"}, {"/config": "required"}),
@@ -312,6 +326,15 @@ def test_a_wrong_step_is_refused_at_its_place(step: dict[str, Any], wrong: dict[
 )
 def test_what_is_wrong_with_a_journey_is_named(changes: dict[str, Any], wrong: dict[str, str]) -> None:
     assert refused(**changes) == wrong
+
+
+def test_a_step_of_no_kind_is_refused_in_words_of_the_body() -> None:
+    with pytest.raises(ValidationFailed) as refusal:
+        read_body(journeys.NewJourney, orjson.dumps(journey_body(passos=[{"id": "a"}], entradaPasso="a")))
+
+    (error,) = refusal.value.errors
+    assert (error.where, error.code) == ("/passos/0", "required")
+    assert "discriminator" not in error.message
 
 
 async def test_an_organization_has_at_most_200_journeys_that_are_not_archived() -> None:

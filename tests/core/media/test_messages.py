@@ -47,7 +47,7 @@ async def a_message(caller: Caller, **fields: Any) -> str:
     return await stored_conversation(caller, now(), **{"type": "media", **fields})
 
 
-def payload(id: str, **more: Any) -> dict[str, Any]:
+def payload(id: Any, **more: Any) -> dict[str, Any]:
     return {"kind": "document", "media": {"id": id, **more}}
 
 
@@ -208,6 +208,21 @@ async def test_what_the_sandbox_receives_was_uploaded_to_it() -> None:
 
     assert (await Message.get(id=id)).media == media.stored_copy(file)
     assert (await media.MediaFile.get(id=file.id)).expires_at == KEPT
+
+
+async def test_what_is_no_text_in_a_received_payload_is_not_told() -> None:
+    caller = await a_caller()
+    file = await a_file(caller, name="nota.pdf")
+    odd_id = await a_message(caller, direction="inbound", number_id=file.number_id, content=payload(5))
+    odd_words = payload(file.id, filename=5, mime_type=["text/html"])
+    named = await a_message(caller, direction="inbound", number_id=file.number_id, content=odd_words)
+
+    await media.store_inbound(odd_id)
+    with pytest.raises(NotFound):
+        await read(caller, odd_id)
+    found, content = await read(caller, named)
+
+    assert (content, found.served.disposition) == (PDF, "inline; filename=\"nota.pdf\"; filename*=UTF-8''nota.pdf")
 
 
 # Handed out ---------------------------------------------------------------------------------------

@@ -183,6 +183,21 @@ def test_defects_are_named_together_with_the_other_fields_of_the_body() -> None:
     }
 
 
+def test_what_does_not_go_with_the_category_is_named_together_with_the_rest() -> None:
+    with pytest.raises(ValidationFailed) as refusal:
+        read_body(
+            NewTemplate,
+            b'{"numberId": "num_x", "name": "No spaces", "language": "pt-BR", "category": "authentication",'
+            b' "components": [{"type": "BODY", "payload": {"text": "{{1}} x", "example": ["1"]}}]}',
+        )
+
+    assert {(error.where, error.code) for error in refusal.value.errors} == {
+        ("/name", "wrong_format"),
+        ("/components/0/payload/text", "at_the_edge"),
+        ("/components", "required"),
+    }
+
+
 def test_an_unknown_type_is_refused() -> None:
     with pytest.raises(ValidationError):
         NewTemplate.model_validate(

@@ -58,7 +58,7 @@ async def test_an_organization_may_have_prices_of_its_own() -> None:
     assert await get_prices(other) == PUBLISHED
 
 
-@pytest.mark.parametrize("table", [{}, {"sms": {}}, {"own": True, "coinBrl": 5, "other": 1}])
+@pytest.mark.parametrize("table", [{}, {"sms": {}}, {"own": True, "coinBrl": 5}])
 async def test_sections_that_are_left_out_keep_the_published_prices(table: dict[str, Any]) -> None:
     caller = await a_caller()
 
@@ -104,6 +104,10 @@ async def test_no_table_means_the_published_one_again() -> None:
         ({"sms": {"premium": 800}}, "/sms/premium"),
         ({"sms": {"premium": None}}, "/sms/premium"),
         ({"sms": [800]}, "/sms"),
+        ({"other": 1}, "/other"),
+        ({"sms": {"premiun": [{"fromSegment": 1, "coins": 1}]}}, "/sms/premiun"),
+        ({"rcs": {"easy": 1}}, "/rcs/easy"),
+        ({"push": {"loud": 1}}, "/push/loud"),
         ({"sms": None}, "/sms"),
         ({"rcs": {"easy_rcs": -1}}, "/rcs/easy_rcs"),
         ({"rcs": {"easy_rcs": "1200"}}, "/rcs/easy_rcs"),

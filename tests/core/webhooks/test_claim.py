@@ -56,6 +56,33 @@ def test_a_lane_that_is_held_up_narrows_and_has_no_room_until_it_answers() -> No
     assert lanes.room("a") == 2
 
 
+def test_who_answers_late_but_well_has_nearly_as_many_places_as_at_the_beginning() -> None:
+    lanes = Lanes(WIDTH)
+    for _ in range(3):
+        for _ in range(lanes.room("a")):
+            lanes.enter("a")
+        under_way = lanes._lanes["a"].under_way
+        for _ in range(under_way):
+            lanes.held_up("a")
+        assert lanes.room("a") == 0
+        for _ in range(under_way):
+            lanes.leave("a", quick=False, well=True)
+        assert lanes.room("a") == 3
+    assert lanes.room("a", scarce=True) == 0
+
+
+def test_an_answer_that_is_late_takes_no_places_away() -> None:
+    lanes = Lanes(WIDTH)
+    for _ in range(5):
+        lanes.enter("a")
+    for _ in range(4):
+        lanes.leave("a", quick=True)
+    lanes.held_up("a")
+    before = lanes.room("a")
+    lanes.leave("a", quick=False, well=True)
+    assert (before, lanes.room("a")) == (3, 4)
+
+
 def test_when_places_are_scarce_those_who_kept_us_waiting_get_none() -> None:
     lanes = Lanes(WIDTH)
     for name in ("slow", "quick"):
