@@ -41,7 +41,7 @@ def _message_of(refusal: ServiceError) -> str:
     """What most clients show, and nothing else: the one fault, or the scope, said in full."""
     if len(refusal.errors or ()) == 1:
         (fault,) = refusal.errors
-        return f"{fault.where}: {fault.message}"
+        return f"{fault.where}: {fault.message}" if fault.where else fault.message  # else it is the whole body's
     if isinstance(refusal, Forbidden) and "escopoExigido" in refusal.meta:
         return f"The credential lacks the scope {refusal.meta['escopoExigido']}, which this field needs."
     return refusal.detail

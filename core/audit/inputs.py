@@ -4,16 +4,16 @@ from typing import Annotated
 
 from pydantic import Field
 
-from core.foundation.inputs import QueryInput, UntilShown, UtcTime
+from core.foundation.inputs import CURSOR, LIMIT, SINCE, UNTIL, QueryInput, UntilShown, UtcTime
 
 
 class AuditFilter(QueryInput):
     """Which entries to list, newest first."""
 
-    action: str | None = None
-    subject_id: str | None = None
-    actor_id: str | None = None
-    from_: UtcTime | None = Field(default=None, alias="from")
-    to: UntilShown | None = None
-    limit: Annotated[int, Field(ge=1)] | None = None
-    cursor: str | None = None
+    action: str | None = Field(default=None, description="The whole name of a deed, such as `contact.deleted`")
+    subject_id: str | None = Field(default=None, description="The id of what the deed was done to")
+    actor_id: str | None = Field(default=None, description="The id of the account or the key that did it")
+    from_: UtcTime | None = Field(default=None, alias="from", description=SINCE)
+    to: UntilShown | None = Field(default=None, description=UNTIL)
+    limit: Annotated[int, Field(ge=1)] | None = Field(default=None, description=LIMIT)
+    cursor: str | None = Field(default=None, description=CURSOR)

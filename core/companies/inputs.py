@@ -77,16 +77,15 @@ class CompanyFilter(QueryInput):
     q: str | None = Field(
         default=None, description="A valid CNPJ, or a part of the name in any case, with or without accents"
     )
-    owner_id: str | None = Field(default=None, alias="responsavelId")
-    limit: Annotated[int, Field(ge=1, le=100)] = 25
+    owner_id: str | None = Field(
+        default=None, alias="responsavelId", description="The account that is responsible for the company"
+    )
+    limit: Annotated[int, Field(ge=1, le=100)] = Field(default=25, description="How many at most")
     skip: Annotated[int, Field(ge=0, le=LARGEST_SKIP)] = Field(default=0, description="How many to leave out first")
     cursor: str | None = Field(default=None, description=CURSOR)
 
 
-Line = Annotated[
-    Any,
-    WithJsonSchema({"type": "object", "description": f"A company in the format of creation ({NewCompany.__name__})"}),
-]
+Line = Annotated[Any, WithJsonSchema({"x-ref": NewCompany.__name__})]
 """A line is read by itself: a faulty one is told in the answer and keeps no other out."""
 
 

@@ -9,10 +9,7 @@ from core.foundation.inputs import Input
 
 MOST_LINES = 10_000
 
-Line = Annotated[
-    Any,
-    WithJsonSchema({"type": "object", "description": f"A contact in the format of creation ({NewContact.__name__})"}),
-]
+Line = Annotated[Any, WithJsonSchema({"x-ref": NewContact.__name__})]
 """A line is read by itself: a faulty one is told in the answer and keeps no other out."""
 
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import Field, TypeAdapter, ValidationError
 
 from core.contacts.conditions import narrow_contacts
 from core.contacts.record import COLUMNS, contact_record
@@ -18,13 +18,19 @@ from core.foundation.where import Where
 class ContactFilter(SkipPage):
     """Which contacts to list. A value that does not exist matches nothing."""
 
-    tag: str | None = None
-    opt_in_status: str | None = None
-    source: str | None = None
-    external_id: str | None = None
-    list_id: str | None = None
-    updated_since: str | None = None
-    q: str | None = None
+    tag: str | None = Field(default=None, description="A whole tag")
+    opt_in_status: str | None = Field(default=None, description="granted, denied or unknown")
+    source: str | None = Field(default=None, description="manual, import, api or webhook")
+    external_id: str | None = Field(default=None, description="The whole id in your own system")
+    list_id: str | None = Field(default=None, description="The contacts on this static list")
+    updated_since: str | None = Field(
+        default=None,
+        description="Changed at or after this instant, the oldest change first; made for synchronising",
+    )
+    q: str | None = Field(
+        default=None,
+        description="A part of a name, the phone or the e-mail address; ignored, with a warning, without pii:full",
+    )
 
 
 _time = TypeAdapter[datetime](UtcTime)

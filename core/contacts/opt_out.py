@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Literal
 
-from pydantic import Field, StringConstraints, model_validator
+from pydantic import Field, StringConstraints
 from pydantic_core import PydanticCustomError
 
 from core.contacts.consent import Move, check_date, honours_dates
@@ -17,6 +17,7 @@ from core.contacts.write import ContactRow
 from core.foundation import db
 from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now
+from core.foundation.faults import across
 from core.foundation.inputs import Input, Phone, UtcTime
 from core.foundation.transactions import transaction
 
@@ -33,20 +34,20 @@ class OptOut(Input):
     phones: Annotated[list[Phone], Field(max_length=MOST_IDENTIFIERS)] = []
     contact_ids: Ids = []
     external_ids: Ids = []
-    emails: Annotated[list[Email], Field(max_length=MOST_IDENTIFIERS)] = []
+    emails: Annotated[list[Email], Field(max_length=MOST_IDENTIFIERS)] = Field(default=[], validate_default=True)
     channel: Literal["todos", "sms", "rcs", "email", "whatsapp", "push"] = Field(default="todos", alias="canal")
     reason: Annotated[str, StringConstraints(max_length=200)] | None = Field(default=None, alias="motivo")
     at: UtcTime | None = Field(default=None, alias="em")
     source: Annotated[str, StringConstraints(max_length=120)] | None = Field(default=None, alias="fonte")
 
-    @model_validator(mode="after")
-    def _as_many_as_allowed(self) -> Self:
-        named = len(self.phones) + len(self.contact_ids) + len(self.external_ids) + len(self.emails)
+    @across("phones", "contact_ids", "external_ids", "emails")
+    @staticmethod
+    def _as_many_as_allowed(*identifiers: list[str]) -> None:
+        named = sum(map(len, identifiers))
         if named == 0:
             raise PydanticCustomError("required", "Send at least one of phones, contactIds, externalIds and emails")
         if named > MOST_IDENTIFIERS:
             raise PydanticCustomError("too_many", "Send at most 10,000 identifiers in a call, and the rest in another")
-        return self
 
 
 async def opt_out(caller: Caller, wish: OptOut) -> dict[str, Any]:

@@ -23,6 +23,13 @@ class NoSuchContact(ValidationFailed):
         super().__init__(errors=[FieldError("pointer", "/contactId", "not_found", "There is no such contact")])
 
 
+class RepeatedRecipient(ValidationFailed):
+    """The same call sends this person another message."""
+
+    def __init__(self) -> None:
+        super().__init__(errors=[FieldError("pointer", "/to", "repetido", "This recipient stands here already")])
+
+
 class NoSuchMessage(ValidationFailed):
     def __init__(self) -> None:
         message = "Name a message of this conversation that the platform knows"

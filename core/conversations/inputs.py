@@ -38,11 +38,10 @@ _phone = TypeAdapter[str](Phone)
 
 
 class NewMessage(Input):
-    """One message of a number or of an Instagram account.
+    """One message of a number or of an Instagram account."""
 
-    A field is checked against those above it, rather than all of them at the end: so everything that is wrong is named
-    at once.
-    """
+    # A field is checked against those above it, rather than all of them at the end: so everything that is wrong is
+    # named at once.
 
     instagram_account_id: SenderId | None = Field(default=None, description="The Instagram account that it leaves from")
     number_id: SenderId | None = Field(default=None, validate_default=True, description="Or the number")
@@ -174,10 +173,10 @@ class MessageFilter(SkipPage):
     """Which messages to list, newest first. A value that does not exist matches nothing."""
 
     status: str | None = Field(default=None, description="queued, sending, sent, delivered, read, failed or archived")
-    number_id: str | None = None
-    contact_id: str | None = None
+    number_id: str | None = Field(default=None, description="What was said with this number, either way")
+    contact_id: str | None = Field(default=None, description="What was said with this contact, either way")
     campaign_id: str | None = Field(default=None, description="The tag that the messages were sent with")
-    batch_id: str | None = None
+    batch_id: str | None = Field(default=None, description="The bulk send or the resend that the messages came from")
     sent_by_account_id: str | None = Field(default=None, description="The operator who sent")
     from_: str | None = Field(default=None, alias="from", description=SINCE)
     to: str | None = Field(default=None, description=UNTIL)

@@ -28,13 +28,13 @@ FORCED = -1
 """Before all others, and past every bucket."""
 
 
-async def take_in(caller: Caller, drafts: Sequence[Draft], *, at: datetime) -> list[Outcome]:
+async def take_in(caller: Caller, drafts: Sequence[Draft], *, at: datetime, once_each: bool = False) -> list[Outcome]:
     """Write down what may be sent, with its price held; for each draft its record, or why it is refused.
 
     One refused draft never touches its neighbours. Where the balance does not cover them all, the first ones go.
-    It asks for no scope: the deed that calls it does.
+    `once_each`: nobody is sent two of them. It asks for no scope: the deed that calls it does.
     """
-    prepared = await prepare(caller, drafts, at=at)
+    prepared = await prepare(caller, drafts, at=at, once_each=once_each)
     async with transaction():
         affordable = await _hold(caller, await _with_files(caller, prepared), at=at)
         rows = await _write(caller, [one for one in affordable if isinstance(one, Prepared)], at=at)

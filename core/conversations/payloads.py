@@ -1,6 +1,6 @@
 """What a message may say, type by type."""
 
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
 
 from pydantic import (
@@ -9,10 +9,10 @@ from pydantic import (
     Field,
     StringConstraints,
     ValidationError,
-    model_validator,
 )
-from pydantic_core import InitErrorDetails, PydanticCustomError
+from pydantic_core import PydanticCustomError
 
+from core.foundation.faults import across, faults
 from core.foundation.free_json import FreeObject, at_most_bytes, at_most_levels
 from core.foundation.inputs import ByItsPlace, Input
 
@@ -73,16 +73,20 @@ class MediaPayload(Input):
     kind: Literal["image", "audio", "video", "document", "sticker"]
     media: FileToSend
 
-    @model_validator(mode="after")
-    def _fits_the_kind(self) -> Self:
-        for name, kinds in (
-            ("caption", ("image", "video", "document")),
-            ("filename", ("document",)),
-            ("voice", ("audio",)),
-        ):
-            if getattr(self.media, name) is not None and self.kind not in kinds:
-                raise misplaced(("media", name), f"Only messages of {', '.join(kinds)} have it")
-        return self
+    @across("kind", "media")
+    @staticmethod
+    def _fits_the_kind(kind: str, media: FileToSend) -> None:
+        unfit = [
+            (("media", name), "not_allowed", f"Only messages of {', '.join(kinds)} have it")
+            for name, kinds in (
+                ("caption", ("image", "video", "document")),
+                ("filename", ("document",)),
+                ("voice", ("audio",)),
+            )
+            if getattr(media, name) is not None and kind not in kinds
+        ]
+        if unfit:
+            raise faults(unfit)
 
 
 class MessageHeaderFile(Input):
@@ -97,16 +101,17 @@ class MessageHeader(Input):
 
     kind: Literal["text", "image", "video", "document"] = "text"
     text: Footer | None = None
-    media: MessageHeaderFile | None = None
+    media: MessageHeaderFile | None = Field(default=None, validate_default=True)
 
-    @model_validator(mode="after")
-    def _one_of_both(self) -> Self:
-        wanted, other = ("text", "media") if self.kind == "text" else ("media", "text")
-        if getattr(self, wanted) is None:
+    @across("kind", "text", "media")
+    @staticmethod
+    def _one_of_both(kind: str, text: str | None, media: MessageHeaderFile | None) -> None:
+        sent = {"text": text, "media": media}
+        wanted, other = ("text", "media") if kind == "text" else ("media", "text")
+        if sent[wanted] is None:
             raise misplaced((wanted,), f"A header of this kind has {wanted}", code="required")
-        if getattr(self, other) is not None:
+        if sent[other] is not None:
             raise misplaced((other,), f"A header of this kind has {wanted} only")
-        return self
 
 
 class ChoiceButton(Input):
@@ -125,11 +130,11 @@ class ButtonsPayload(Input):
     footer: Footer | None = None
     buttons: Annotated[list[ChoiceButton], Field(min_length=1, max_length=3)]
 
-    @model_validator(mode="after")
-    def _distinct(self) -> Self:
-        _refuse_twins(("buttons",), [button.id for button in self.buttons], "id")
-        _refuse_twins(("buttons",), [button.title for button in self.buttons], "title")
-        return self
+    @across("buttons")
+    @staticmethod
+    def _distinct(buttons: list[ChoiceButton]) -> None:
+        _refuse_twins(("buttons",), [button.id for button in buttons], "id")
+        _refuse_twins(("buttons",), [button.title for button in buttons], "title")
 
 
 class ListRow(Input):
@@ -157,19 +162,17 @@ class ListPayload(Input):
     button_text: Label
     sections: Annotated[list[ListSection], Field(min_length=1, max_length=MOST_ROWS)]
 
-    @model_validator(mode="after")
-    def _within_bounds(self) -> Self:
-        if len(self.sections) > 1:
-            for place, section in enumerate(self.sections):
-                if section.title is None:
-                    raise misplaced(
-                        ("sections", place, "title"), "Each of several sections has a title", code="required"
-                    )
-        rows = [row.id for section in self.sections for row in section.rows]
+    @across("sections")
+    @staticmethod
+    def _within_bounds(sections: list[ListSection]) -> None:
+        untitled = [place for place, section in enumerate(sections) if section.title is None]
+        if untitled and len(sections) > 1:
+            said = "Each of several sections has a title"
+            raise faults((("sections", place, "title"), "required", said) for place in untitled)
+        rows = [row.id for section in sections for row in section.rows]
         if len(rows) > MOST_ROWS:
             raise misplaced(("sections",), f"A list has at most {MOST_ROWS} rows in all", code="too_many")
         _refuse_twins(("sections",), rows, "row id")
-        return self
 
 
 class CtaUrlPayload(Input):
@@ -198,11 +201,11 @@ class FlowPayload(Input):
     data: PlainObject | None = Field(default=None, description="What the first screen is given")
     token: Annotated[str, StringConstraints(min_length=1, max_length=256)] | None = None
 
-    @model_validator(mode="after")
-    def _data_of_a_screen(self) -> Self:
-        if self.data is not None and self.screen is None:
+    @across("screen", "data")
+    @staticmethod
+    def _data_of_a_screen(screen: str | None, data: dict[str, Any] | None) -> None:
+        if data is not None and screen is None:
             raise misplaced(("screen",), "Name the screen that the data is for", code="required")
-        return self
 
 
 class MessageHeaderLocation(Input):
@@ -246,10 +249,7 @@ Payload = TextPayload | MediaPayload | ButtonsPayload | ListPayload | CtaUrlPayl
 
 def misplaced(place: tuple[str | int, ...], message: str, *, code: str = "not_allowed") -> ValidationError:
     """The refusal of something deeper in the value that is being validated."""
-    return ValidationError.from_exception_data(
-        "payload",
-        [InitErrorDetails(type=PydanticCustomError(code, "{said}", {"said": message}), loc=place, input=None)],
-    )
+    return faults([(place, code, message)])
 
 
 def _refuse_twins(place: tuple[str | int, ...], values: list[str], what: str) -> None:

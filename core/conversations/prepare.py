@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from core import media, templates
 from core.conversations.draft import Draft
-from core.conversations.errors import NoSuchContact, NoSuchMessage, UnfitFile, WindowClosed
+from core.conversations.errors import NoSuchContact, NoSuchMessage, RepeatedRecipient, UnfitFile, WindowClosed
 from core.conversations.look_up import LookedUp, look_up
 from core.conversations.windows import is_open, open_until
 from core.foundation.caller import Caller
@@ -15,6 +15,7 @@ from core.foundation.errors import ServiceError
 from core.media.models import MediaFile
 from core.messages.sending import NoProvider, RecipientOptedOut
 from core.providers import registry
+from core.templates.models import Template
 
 Value = TypeVar("Value")
 
@@ -36,14 +37,49 @@ class Prepared:
     file: MediaFile | None
 
 
-async def prepare(caller: Caller, drafts: Sequence[Draft], *, at: datetime) -> list[Prepared | ServiceError]:
+async def prepare(
+    caller: Caller, drafts: Sequence[Draft], *, at: datetime, once_each: bool = False
+) -> list[Prepared | ServiceError]:
     """What would be taken in, or why not, for each draft; nothing is written. Opt-outs are looked at here and again
     when a message leaves. What the balance covers is for whoever writes.
+
+    `once_each`: the first that a person may be sent is for them, and those behind it are RepeatedRecipient.
     """
-    if caller.env == "live" and registry.for_conversations() is None:
+    if not _has_provider(caller):
         return [NoProvider() for _ in drafts]
     looked_up = await look_up(caller, drafts)
-    return [_prepared(draft, looked_up, at=at) for draft in drafts]
+    prepared = [_prepared(draft, looked_up, at=at) for draft in drafts]
+    return _once_each(drafts, prepared, looked_up) if once_each else prepared
+
+
+async def refuse_template(caller: Caller, draft: Draft) -> None:
+    """Raise what is wrong with a template's draft whoever its recipient is and whatever fills its variables."""
+    if not _has_provider(caller):
+        raise NoProvider
+    found = await look_up(caller, [draft])
+    _or_raise(found.senders[draft.channel, draft.sender_id])
+    file = _file(draft, found)
+    template = _or_raise(found.templates[draft.template_id or "", draft.sender_id])
+    _filled(template, draft, ["-"] * templates.placeholders(template), file)
+
+
+def _has_provider(caller: Caller) -> bool:
+    return caller.env == "test" or registry.for_conversations() is not None
+
+
+def _once_each(
+    drafts: Sequence[Draft], prepared: Sequence[Prepared | ServiceError], found: LookedUp
+) -> list[Prepared | ServiceError]:
+    sent_to: set[bytes] = set()
+    once: list[Prepared | ServiceError] = []
+    for draft, one in zip(drafts, prepared, strict=True):
+        if found.identities.get(draft.id) in sent_to:
+            once.append(RepeatedRecipient())
+            continue
+        if isinstance(one, Prepared):
+            sent_to.add(one.identity)
+        once.append(one)
+    return once
 
 
 def _prepared(draft: Draft, found: LookedUp, *, at: datetime) -> Prepared | ServiceError:
@@ -69,9 +105,7 @@ def _allowed(draft: Draft, found: LookedUp, *, at: datetime) -> Prepared:
     template, content = None, draft.payload
     if draft.template_id is not None:
         template = _or_raise(found.templates[draft.template_id, draft.sender_id])
-        content = templates.filled(
-            template, draft.template_vars, media=_header_file(draft, file), location=draft.payload.get("location")
-        )
+        content = _filled(template, draft, draft.template_vars, file)
     pair = found.pairs.get((draft.sender_id, identity))
     last_inbound_at = pair.last_inbound_at if pair else None
     if template is None and not is_open(last_inbound_at, at=at):
@@ -91,6 +125,10 @@ def _allowed(draft: Draft, found: LookedUp, *, at: datetime) -> Prepared:
         coins=0 if template is None or is_open(last_inbound_at, at=leaves_at) else found.price,
         file=file,
     )
+
+
+def _filled(template: Template, draft: Draft, vars: Sequence[str], file: MediaFile | None) -> Mapping[str, Any]:
+    return templates.filled(template, vars, media=_header_file(draft, file), location=draft.payload.get("location"))
 
 
 def _file(draft: Draft, found: LookedUp) -> MediaFile | None:

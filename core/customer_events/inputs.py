@@ -73,6 +73,6 @@ class CustomerEventFilter(QueryInput):
     from_: UtcTime = Field(alias="from", description=SINCE)
     to: UtcTime = Field(description=UNTIL)
     name: str | None = Field(default=None, description="The whole name of the event")
-    contact_id: str | None = None
+    contact_id: str | None = Field(default=None, description="Events of this contact only")
     limit: Annotated[int, Field(ge=1)] | None = Field(default=None, description=LIMIT)
     cursor: str | None = Field(default=None, description=CURSOR)

@@ -6,9 +6,10 @@ from core.dashboards.reading import Arguments, Entity, Field, column, time
 from core.foundation.caller import Caller, Scope
 from core.foundation.where import Where
 from core.journeys.conditions import narrow_journeys
+from core.journeys.outline import OUTLINE
 from core.journeys.record import channels_of, flow_of, no_runs, untouched
 
-GRAPH = "jsonb_build_array({t}.steps, {t}.entry_step_id)"
+GRAPH = f"json_build_array({OUTLINE}, {{t}}.entry_step_id)"
 LIST_OF = """(
     SELECT jsonb_build_object('nome', l.name, 'tamanho', l.size) FROM contact_lists l
     WHERE (l.organization_id, l.env, l.id) = ({t}.organization_id, {t}.env, {t}.trigger->>'listId'))"""
@@ -40,7 +41,7 @@ FIELDS = {
     "segmento": Field(SEGMENT_OF),
     "passos": column("steps"),
     "entradaPasso": column("entry_step_id"),
-    "metricasPorPasso": Field("{t}.steps", make=untouched),
+    "metricasPorPasso": Field(OUTLINE, make=untouched),
     "createdAt": time("created_at"),
     "updatedAt": time("updated_at"),
 }

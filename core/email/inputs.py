@@ -3,12 +3,13 @@
 import base64
 import binascii
 import re
-from typing import Annotated, Literal, Self
+from typing import Annotated, Literal
 
-from pydantic import AfterValidator, Field, StringConstraints, field_validator, model_validator
+from pydantic import AfterValidator, Field, StringConstraints, field_validator
 from pydantic_core import PydanticCustomError
 
 from core.email.addresses import LONGEST, Address, NamedAddress, plain_address
+from core.foundation.faults import across
 from core.foundation.inputs import Input, Metadata, SkipPage
 
 LONGEST_SUBJECT = 998
@@ -90,7 +91,9 @@ class NewEmail(Input):
     )
     subject: Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_SUBJECT), AfterValidator(_one_line)]
     html: Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_BODY)] | None = None
-    text: Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_BODY)] | None = None
+    text: Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_BODY)] | None = Field(
+        default=None, validate_default=True
+    )
     reply_to: NamedAddress | None = None
     headers: Annotated[list[EmailHeader], Field(max_length=MOST_HEADERS)] | None = Field(
         default=None, description="Headers of your own: `X-…`, References, In-Reply-To and a few others"
@@ -116,11 +119,11 @@ class NewEmail(Input):
             raise PydanticCustomError("too_large", "The files of a letter have at most 10 MiB together")
         return attachments
 
-    @model_validator(mode="after")
-    def _with_a_body(self) -> Self:
-        if self.html is None and self.text is None:
+    @across("html", "text")
+    @staticmethod
+    def _with_a_body(html: str | None, text: str | None) -> None:
+        if html is None and text is None:
             raise PydanticCustomError("required", "Send html, text or both")
-        return self
 
     @property
     def is_marketing(self) -> bool:
@@ -130,9 +133,11 @@ class NewEmail(Input):
 class EmailFilter(SkipPage):
     """Which messages to list, newest first."""
 
-    status: Literal["queued", "sent", "delivered", "bounced", "complained", "failed"] | None = None
+    status: Literal["queued", "sent", "delivered", "bounced", "complained", "failed"] | None = Field(
+        default=None, description="Messages in this status now"
+    )
     to: Address | None = Field(default=None, description="The recipient's whole address")
-    campaign_id: str | None = None
+    campaign_id: str | None = Field(default=None, description="The tag that the messages were sent with")
 
 
 def _address_or_domain(text: str) -> str:

@@ -19,7 +19,7 @@ class ExportQuery(QueryInput):
     from_: UtcTime = Field(alias="from", description=SINCE)
     to: UtcTime = Field(description=f"{UNTIL}; up to {LONGEST_PERIOD.days} days after `from`")
     cursor: str | None = Field(default=None, description=f"{CURSOR}, with the same `from` and `to`")
-    limit: Annotated[int, Field(ge=1, le=LARGEST_PAGE)] = 500
+    limit: Annotated[int, Field(ge=1, le=LARGEST_PAGE)] = Field(default=500, description="How many at most")
 
     @property
     def last(self) -> datetime:

@@ -1,12 +1,13 @@
 """What a caller may say of flows."""
 
 from itertools import islice
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Literal
 
-from pydantic import ConfigDict, Field, StringConstraints, model_validator
+from pydantic import ConfigDict, Field, StringConstraints
 from pydantic_core import PydanticCustomError
 
 from core.flows.models import FlowCategory, FlowStatus, MetaStatus
+from core.foundation.faults import across
 from core.foundation.free_json import FreeObject, values_in
 from core.foundation.inputs import Changes, Input, KeptWhenLeftOut, SkipPage
 
@@ -57,14 +58,14 @@ class FlowJson(_AsThePlatformWrites):
     ) = Field(default=None, description="From each screen to those that may follow it")
     screens: Annotated[list[FlowScreen], Field(max_length=MOST_SCREENS)]
 
-    @model_validator(mode="after")
-    def _fits(self) -> Self:
-        free = [[screen.data, screen.layout and screen.layout.children] for screen in self.screens]
+    @across("screens")
+    @staticmethod
+    def _fits(screens: list[FlowScreen]) -> None:
+        free = [[screen.data, screen.layout and screen.layout.children] for screen in screens]
         if sum(1 for _ in islice(values_in(free), MOST_VALUES + 1)) > MOST_VALUES:
             raise PydanticCustomError(
                 "too_large", "The screens hold at most {most} values", {"most": f"{MOST_VALUES:,}"}
             )
-        return self
 
     def stored(self) -> dict[str, Any]:
         """As it is kept and shown."""
@@ -98,7 +99,7 @@ class FlowChanges(Changes):
 class FlowFilter(SkipPage):
     """Which flows to list, newest first."""
 
-    status: FlowStatus | None = None
-    meta_status: MetaStatus | None = None
-    category: FlowCategory | None = None
-    number_id: str | None = None
+    status: FlowStatus | None = Field(default=None, description="How far the flow is here")
+    meta_status: MetaStatus | None = Field(default=None, description="How the platform sees the flow")
+    category: FlowCategory | None = Field(default=None, description="Flows of this category only")
+    number_id: str | None = Field(default=None, description="Flows of this number only")

@@ -1,6 +1,5 @@
 """What is wrong with which field: the findings of pydantic, and the character NUL, in the interface's words."""
 
-import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -26,6 +25,7 @@ CODES = {
     "literal_error": "not_allowed",
     "enum": "not_allowed",
     "string_pattern_mismatch": "wrong_format",
+    "string_unicode": "wrong_format",
     "union_tag_invalid": "not_allowed",
     "union_tag_not_found": "required",
     "finite_number": "not_finite",
@@ -48,13 +48,29 @@ CODES = {
     "less_than": "too_large",
 }
 MESSAGES = {
+    "model_type": "Send an object",
+    "model_attributes_type": "Send an object",
+    "dict_type": "Send an object",
+    "list_type": "Send an array",
     "finite_number": "A number is finite",
     "missing": "This field is required",
     "extra_forbidden": "This operation knows no such field",
+    "string_unicode": "The text is not valid Unicode",
+    "datetime_object_invalid": "There is no such date-time",
     "string_pattern_mismatch": "The text does not have the form that the documentation gives",
     "union_tag_not_found": "The field that tells the kind is missing; see the documentation for the kinds",
     "union_tag_invalid": "This kind does not exist; see the documentation for the kinds that do",
 }
+REWORDED = (
+    ("Value error, ", ""),
+    ("Dictionary should", "An object should"),
+    ("List should", "An array should"),
+    (" after validation, not", ", not"),
+)
+"""Parts of sentences that tell numbers, and so cannot be replaced whole."""
+
+UP = -1
+"""In the place of a finding: from a field back to the object that it belongs to. No array has such an index."""
 
 
 def body_error(detail: ErrorDetails) -> FieldError:
@@ -62,8 +78,13 @@ def body_error(detail: ErrorDetails) -> FieldError:
     parts = detail["loc"]
     if parts and parts[-1] == "[key]" and detail["type"] != "extra_forbidden":
         parts = parts[:-1]  # pydantic's mark behind a key that is itself wrong
-    pointer = "".join(f"/{_escaped(str(part))}" for part in parts)
-    return FieldError("pointer", pointer, _code(detail), _message(detail))
+    place: list[str] = []
+    for part in parts:
+        if part == UP:
+            place.pop()
+        else:
+            place.append(f"/{_escaped(str(part))}")
+    return FieldError("pointer", "".join(place), _code(detail), _message(detail))
 
 
 def parameter_error(detail: ErrorDetails) -> FieldError:
@@ -110,4 +131,9 @@ def _code(detail: ErrorDetails) -> str:
 
 
 def _message(detail: ErrorDetails) -> str:
-    return MESSAGES.get(detail["type"]) or re.sub(r"^Value error, ", "", detail["msg"])
+    if detail["type"] in MESSAGES:
+        return MESSAGES[detail["type"]]
+    said = detail["msg"]
+    for theirs, ours in REWORDED:
+        said = said.replace(theirs, ours)
+    return said

@@ -23,10 +23,11 @@ from pydantic import (
     WrapValidator,
 )
 from pydantic.alias_generators import to_camel
-from pydantic_core import CoreSchema, ErrorDetails, InitErrorDetails, PydanticCustomError, from_json
+from pydantic_core import CoreSchema, ErrorDetails, PydanticCustomError, from_json
 
 from core.foundation.clock import as_shown
 from core.foundation.errors import BadRequest, FieldError, ValidationFailed
+from core.foundation.faults import faults, found_in
 from core.foundation.field_errors import body_error, nul_errors, parameter_error, refuse_nul
 from core.foundation.pages import CEILING, DEFAULT_LIMIT, LARGEST_SKIP
 from core.foundation.phones import MaskedValue, NotAPhone, parse_phone
@@ -80,17 +81,7 @@ def _by_its_place(value: Any, read: ValidatorFunctionWrapHandler) -> Any:
     try:
         return read(value)
     except ValidationError as invalid:
-        raise ValidationError.from_exception_data(
-            invalid.title,
-            [
-                InitErrorDetails(
-                    type=PydanticCustomError(error["type"], "{said}", {"said": error["msg"]}),
-                    loc=error["loc"][1:],
-                    input=error["input"],
-                )
-                for error in invalid.errors()
-            ],
-        ) from None
+        raise faults((place[1:], code, said) for place, code, said in found_in(invalid)) from None
 
 
 ByItsPlace = WrapValidator(_by_its_place)

@@ -21,15 +21,17 @@ async def newest_page(
     """`{items, total, nextCursor?, warnings?}` of the rows that `where` leaves; `total` counts those of all pages.
 
     `select` is for a list that shows more than the columns of its table. A cursor that cannot be read raises
-    ValidationFailed; where the list `warns` it gives an empty page, never the first one: that would loop a
-    synchronisation.
+    ValidationFailed; where the list `warns` it gives an empty page of `total` 0, never the first one: that would loop
+    a synchronisation.
     """
-    total = await db.fetchval(f"SELECT count(*) FROM {table} WHERE {where}", *where.values)
+    place = None
     if asked.cursor is not None:
         try:
             place = read_cursor(asked.cursor) if warns else place_behind(asked.cursor)
         except UnreadableCursor:
-            return {"items": [], "total": total, "warnings": ["cursor_invalido"]}
+            return {"items": [], "total": 0, "warnings": ["cursor_invalido"]}
+    total = await db.fetchval(f"SELECT count(*) FROM {table} WHERE {where}", *where.values)
+    if place is not None:
         where.narrow("(created_at, id) < ({}, {})", *place)
     limit = cut(asked.limit)
     rows = await db.fetch(

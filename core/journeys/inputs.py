@@ -1,10 +1,11 @@
 """What a caller may say about a journey."""
 
-from typing import Annotated, Literal, Self
+from typing import Annotated, Literal
 
-from pydantic import Field, StringConstraints, ValidationError, model_validator
-from pydantic_core import InitErrorDetails, PydanticCustomError
+from pydantic import Field, StringConstraints
+from pydantic_core import PydanticCustomError
 
+from core.foundation.faults import across, faults
 from core.foundation.inputs import Input, QueryInput
 from core.foundation.wall_clock import Clock
 from core.journeys.graph import defects
@@ -24,15 +25,17 @@ class Trigger(Input):
     kind: Literal["segmento"] | None = Field(default=None, alias="tipo", description="Only with segmentId")
     segment_id: RecordId | None = None
     list_id: RecordId | None = None
-    event: EventName | None = Field(default=None, alias="nome", description="The name of a customer event")
+    event: EventName | None = Field(
+        default=None, validate_default=True, alias="nome", description="The name of a customer event"
+    )
 
-    @model_validator(mode="after")
-    def _one_source(self) -> Self:
-        if sum(source is not None for source in (self.segment_id, self.list_id, self.event)) != 1:
+    @across("kind", "segment_id", "list_id", "event")
+    @staticmethod
+    def _one_source(kind: str | None, segment_id: str | None, list_id: str | None, event: str | None) -> None:
+        if sum(source is not None for source in (segment_id, list_id, event)) != 1:
             raise PydanticCustomError("required", "Send exactly one of segmentId, listId and nome")
-        if self.kind is not None and self.segment_id is None:
+        if kind is not None and segment_id is None:
             raise PydanticCustomError("required", "The kind segmento needs segmentId")
-        return self
 
 
 class Quiet(Input):
@@ -70,24 +73,22 @@ class NewJourney(Input):
     frequency_cap: FrequencyCap | None = Field(default=None, alias="tetoDeFrequencia")
     goal: Goal | None = Field(default=None, alias="meta")
     steps: Annotated[list[Step], Field(max_length=MOST_STEPS)] = Field(default=[], alias="passos")
-    entry_step_id: StepId | None = Field(default=None, alias="entradaPasso", description="Where a run begins")
+    entry_step_id: StepId | None = Field(
+        default=None, validate_default=True, alias="entradaPasso", description="Where a run begins"
+    )
 
-    @model_validator(mode="after")
-    def _sound(self) -> Self:
-        wrong = [
-            InitErrorDetails(
-                type=PydanticCustomError(defect.code, "{said}", {"said": defect.message}),
-                loc=defect.place,
-                input=None,
-            )
-            for defect in defects([step.model_dump(by_alias=True) for step in self.steps], self.entry_step_id)
-        ]
-        if self.reentry_hours is not None and self.reentry != "apos_concluir":
-            only = PydanticCustomError("not_allowed", "Only a journey with reentrada apos_concluir has an interval")
-            wrong.append(InitErrorDetails(type=only, loc=("intervaloReentradaHoras",), input=None))
-        if wrong:
-            raise ValidationError.from_exception_data("journey", wrong)
-        return self
+    @across("reentry", "reentry_hours")
+    @staticmethod
+    def _interval_of_a_reentry(reentry: Reentry, hours: int | None) -> None:
+        if hours is not None and reentry != "apos_concluir":
+            said = "Only a journey with reentrada apos_concluir has an interval"
+            raise faults([(("intervaloReentradaHoras",), "not_allowed", said)])
+
+    @across("steps", "entry_step_id")
+    @staticmethod
+    def _sound(steps: list[Step], entry_step_id: str | None) -> None:
+        if wrong := defects([step.model_dump(by_alias=True) for step in steps], entry_step_id):
+            raise faults((defect.place, defect.code, defect.message) for defect in wrong)
 
 
 class JourneyFilter(QueryInput):

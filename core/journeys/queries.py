@@ -10,14 +10,20 @@ from core.foundation.where import Where
 from core.journeys.conditions import narrow_journeys
 from core.journeys.errors import MOST_JOURNEYS
 from core.journeys.inputs import JourneyFilter
+from core.journeys.outline import OUTLINE
 from core.journeys.record import graph_of, list_item
 
 SELECT = """
-SELECT j.*, l.name AS list_name, l.size AS list_size, s.name AS segment_name
+SELECT j.id, j.name, j.status, j.trigger, j.reentry, j.reentry_hours, j.quiet, j.frequency_cap, j.goal,
+       {steps} AS steps, j.entry_step_id, j.paused_by, j.activated_at, j.version, j.version_of, j.replaced_by_id,
+       j.entries_ended, j.created_at, j.updated_at,
+       l.name AS list_name, l.size AS list_size, s.name AS segment_name
 FROM journeys j
 LEFT JOIN contact_lists l ON (l.organization_id, l.env, l.id) = (j.organization_id, j.env, j.trigger->>'listId')
 LEFT JOIN segments s ON (s.organization_id, s.env, s.id) = (j.organization_id, j.env, j.trigger->>'segmentId')
 """
+IN_OUTLINE = SELECT.format(steps=OUTLINE.format(t="j"))
+WHOLE = SELECT.format(steps="j.steps")
 
 
 async def list_journeys(caller: Caller, filter: JourneyFilter) -> dict[str, Any]:
@@ -26,7 +32,7 @@ async def list_journeys(caller: Caller, filter: JourneyFilter) -> dict[str, Any]
     where = Where.visible_to(caller, alias="j")
     narrow_journeys(where, status=filter.status, alias="j")
     rows = await db.fetch(
-        f"{SELECT} WHERE {where} ORDER BY j.created_at DESC, j.id DESC LIMIT {MOST_JOURNEYS}", *where.values
+        f"{IN_OUTLINE} WHERE {where} ORDER BY j.created_at DESC, j.id DESC LIMIT {MOST_JOURNEYS}", *where.values
     )
     return {"items": [list_item(row) for row in rows]}
 
@@ -47,5 +53,5 @@ async def journey_record(caller: Caller, id: str) -> dict[str, Any]:
 
 async def _row(caller: Caller, id: str) -> db.Row | None:
     return await db.fetchrow(
-        f"{SELECT} WHERE j.organization_id = $1 AND j.env = $2 AND j.id = $3", caller.organization_id, caller.env, id
+        f"{WHOLE} WHERE j.organization_id = $1 AND j.env = $2 AND j.id = $3", caller.organization_id, caller.env, id
     )

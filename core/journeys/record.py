@@ -9,7 +9,9 @@ from core.journeys.graph import Step, in_order
 
 
 def list_item(row: db.Row) -> dict[str, Any]:
-    """A journey without its graph. `row` has, beside the columns, `list_name`, `list_size` and `segment_name`."""
+    """A journey without its graph. `row` has, beside the columns, `list_name`, `list_size` and `segment_name`; the
+    outline of its steps will do.
+    """
     steps, entry, goal = row["steps"], row["entry_step_id"], row["goal"]
     record = {
         "id": row["id"],

@@ -1,10 +1,11 @@
 """What each kind of step of a journey needs to know. (Decisions: Segments, lists, journeys, Passo.)"""
 
-from typing import Annotated, Literal, Self
+from typing import Annotated, Any, Literal
 
-from pydantic import Field, PlainSerializer, StringConstraints, model_validator
+from pydantic import Field, PlainSerializer, StringConstraints
 from pydantic_core import PydanticCustomError
 
+from core.foundation.faults import across
 from core.foundation.free_json import FreeObject, at_most_bytes
 from core.foundation.inputs import Input, Metadata
 from core.foundation.wall_clock import Clock, Zone
@@ -37,25 +38,39 @@ class MessageConfig(Input):
 
     channel: Literal["whatsapp", "sms", "rcs", "email", "push"] = Field(alias="canal")
     template_id: RecordId | None = None
-    text: Annotated[str, StringConstraints(min_length=1, max_length=4096)] | None = Field(default=None, alias="texto")
-    number_id: RecordId | None = None
+    text: Annotated[str, StringConstraints(min_length=1, max_length=4096)] | None = Field(
+        default=None, validate_default=True, alias="texto"
+    )
+    number_id: RecordId | None = Field(default=None, validate_default=True)
     variables: Annotated[
         list[Annotated[str, StringConstraints(min_length=1, max_length=1024)]], Field(max_length=50)
     ] = Field(default=[], alias="variaveis")
     on_failure: Literal["seguir", "encerrar", "outroCanal"] = Field(default="seguir", alias="aoFalhar")
     attempts: Annotated[int, Field(ge=1, le=5)] = Field(default=1, alias="tentativas")
 
-    @model_validator(mode="after")
-    def _one_content(self) -> Self:
-        if (self.template_id is None) == (self.text is None):
+    @across("template_id", "text")
+    @staticmethod
+    def _one_content(template_id: str | None, text: str | None) -> None:
+        if (template_id is None) == (text is None):
             raise PydanticCustomError("required", "Send either templateId or texto")
-        if self.template_id is not None and self.channel != "whatsapp":
+
+    @across("channel", "template_id", "text")
+    @staticmethod
+    def _templates_of_whatsapp(channel: str, template_id: str | None, text: str | None) -> None:
+        if template_id is not None and text is None and channel != "whatsapp":
             raise PydanticCustomError("not_allowed", "Only the channel whatsapp has templates; send texto")
-        if (self.number_id is None) == (self.channel == "whatsapp"):
+
+    @across("channel", "number_id")
+    @staticmethod
+    def _numbers_of_whatsapp(channel: str, number_id: str | None) -> None:
+        if (number_id is None) == (channel == "whatsapp"):
             raise PydanticCustomError("required", "Send numberId for the channel whatsapp, and for no other")
-        if self.variables and self.template_id is None:
+
+    @across("template_id", "variables")
+    @staticmethod
+    def _variables_of_a_template(template_id: str | None, variables: list[str]) -> None:
+        if variables and template_id is None:
             raise PydanticCustomError("not_allowed", "Only a template has variables")
-        return self
 
 
 class WallClock(Input):
@@ -82,13 +97,13 @@ class WaitConfig(Input):
 
     hours: Hours | None = Field(default=None, alias="duracaoHoras")
     until: WallClock | None = Field(default=None, alias="ate")
-    attribute: AttributeTime | None = Field(default=None, alias="campo")
+    attribute: AttributeTime | None = Field(default=None, validate_default=True, alias="campo")
 
-    @model_validator(mode="after")
-    def _one_way(self) -> Self:
-        if sum(way is not None for way in (self.hours, self.until, self.attribute)) != 1:
+    @across("hours", "until", "attribute")
+    @staticmethod
+    def _one_way(*ways: Any) -> None:
+        if sum(way is not None for way in ways) != 1:
             raise PydanticCustomError("required", "Send exactly one of duracaoHoras, ate and campo")
-        return self
 
 
 class AwaitEventConfig(Input):
@@ -121,24 +136,24 @@ class SplitConfig(Input):
 
     branches: Annotated[list[Branch], Field(min_length=2, max_length=10)] = Field(alias="ramos")
 
-    @model_validator(mode="after")
-    def _all_of_them(self) -> Self:
-        if round(sum(branch.percent for branch in self.branches), 6) != 100:
+    @across("branches")
+    @staticmethod
+    def _all_of_them(branches: list[Branch]) -> None:
+        if round(sum(branch.percent for branch in branches), 6) != 100:
             raise PydanticCustomError("PERCENTUAIS_INVALIDOS", "The percentages of all branches add up to 100")
-        return self
 
 
 class UpdateContactConfig(Input):
     """Tags to add and attributes to set."""
 
     tags: Annotated[list[Annotated[str, StringConstraints(min_length=1, max_length=64)]], Field(max_length=50)] = []
-    attributes: Metadata = {}
+    attributes: Metadata = Field(default={}, validate_default=True)
 
-    @model_validator(mode="after")
-    def _something(self) -> Self:
-        if not self.tags and not self.attributes:
+    @across("tags", "attributes")
+    @staticmethod
+    def _something(tags: list[str], attributes: dict[str, Any]) -> None:
+        if not tags and not attributes:
             raise PydanticCustomError("required", "Send tags or attributes")
-        return self
 
 
 class CardConfig(Input):

@@ -1,10 +1,11 @@
 """What a caller may say about a list and its members."""
 
-from typing import Annotated, Self
+from typing import Annotated
 
-from pydantic import AfterValidator, Field, StringConstraints, model_validator
+from pydantic import AfterValidator, Field, StringConstraints
 from pydantic_core import PydanticCustomError
 
+from core.foundation.faults import across
 from core.foundation.inputs import Changes, Input, KeptWhenLeftOut, SkipPage
 
 MOST_MEMBERS = 50_000
@@ -47,13 +48,15 @@ class Members(Input):
 
     external_ids: Identifiers = Field(default=[], description="Your own ids of the customers")
     contact_ids: Identifiers = []
-    phones: Annotated[Identifiers, AfterValidator(_unmasked)] = Field(default=[], description="In any written form")
+    phones: Annotated[Identifiers, AfterValidator(_unmasked)] = Field(
+        default=[], validate_default=True, description="In any written form"
+    )
 
-    @model_validator(mode="after")
-    def _as_many_as_allowed(self) -> Self:
-        named = len(self.external_ids) + len(self.contact_ids) + len(self.phones)
+    @across("external_ids", "contact_ids", "phones")
+    @staticmethod
+    def _as_many_as_allowed(*identifiers: list[str]) -> None:
+        named = sum(map(len, identifiers))
         if named == 0:
             raise PydanticCustomError("required", "Send at least one of externalIds, contactIds and phones")
         if named > MOST_MEMBERS:
             raise PydanticCustomError("too_many", "Send at most 50,000 identifiers in a call, and the rest in another")
-        return self

@@ -182,7 +182,7 @@ class PipelineFilter(QueryInput):
     """Which pipelines to list, and whether to count what is on them."""
 
     counted: bool = Field(default=False, alias="contagem", description="Adds `cardCounts` and `openStageCounts`")
-    include_archived: bool = Field(default=False)
+    include_archived: bool = Field(default=False, description="Also those that were archived")
     limit: Annotated[int, Field(ge=1)] | None = Field(
         default=None, description=f"How many at most: {CEILING} unless told, which is also the ceiling"
     )
@@ -194,4 +194,6 @@ class SummaryFilter(QueryInput):
 
     since: UtcTime | None = Field(default=None, alias="de", description="Created at or after; 90 days before `ate`")
     until: UtcTime | None = Field(default=None, alias="ate", description="Created at or before; now unless told")
-    owner_id: str | None = Field(default=None, alias="responsavelId")
+    owner_id: str | None = Field(
+        default=None, alias="responsavelId", description="The deals of this account; everybody's unless told"
+    )

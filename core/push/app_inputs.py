@@ -1,12 +1,13 @@
 """What a caller may say about an app."""
 
-from typing import Annotated, Any, Self
+from typing import Annotated, Any
 
 from cryptography.hazmat.primitives.asymmetric import ec, rsa
 from cryptography.hazmat.primitives.serialization import load_pem_private_key
-from pydantic import Field, StringConstraints, model_validator
+from pydantic import Field, StringConstraints
 from pydantic_core import PydanticCustomError
 
+from core.foundation.faults import across
 from core.foundation.inputs import Changes, Input
 from core.providers.push import Apns, Credentials, Fcm, Vapid, new_vapid_keys, vapid_keys
 from core.push.inputs import AppId
@@ -32,10 +33,10 @@ class FcmAccount(Input):
     client_email: Word
     private_key: Pem
 
-    @model_validator(mode="after")
-    def _usable(self) -> Self:
-        _private_key(self.private_key, rsa.RSAPrivateKey)
-        return self
+    @across("private_key")
+    @staticmethod
+    def _usable(private_key: str) -> None:
+        _private_key(private_key, rsa.RSAPrivateKey)
 
 
 class ApnsKey(Input):
@@ -47,10 +48,10 @@ class ApnsKey(Input):
     private_key: Pem
     sandbox: bool = False
 
-    @model_validator(mode="after")
-    def _usable(self) -> Self:
-        _private_key(self.private_key, ec.EllipticCurvePrivateKey)
-        return self
+    @across("private_key")
+    @staticmethod
+    def _usable(private_key: str) -> None:
+        _private_key(private_key, ec.EllipticCurvePrivateKey)
 
 
 class WebPush(Input):
@@ -61,14 +62,14 @@ class WebPush(Input):
         default=None, description="The VAPID private key in base64url, 32 bytes"
     )
 
-    @model_validator(mode="after")
-    def _usable(self) -> Self:
-        if self.private_key is not None:
+    @across("contact", "private_key")
+    @staticmethod
+    def _usable(contact: str, private_key: str | None) -> None:
+        if private_key is not None:
             try:
-                vapid_keys(self.contact, self.private_key)
+                vapid_keys(contact, private_key)
             except ValueError:
                 raise PydanticCustomError("wrong_format", "Send a private key of the curve P-256") from None
-        return self
 
     @property
     def keys(self) -> Vapid | None:

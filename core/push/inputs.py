@@ -1,13 +1,14 @@
 """What a caller may say about devices and notifications."""
 
 import re
-from typing import Annotated, Literal, Self
+from typing import Annotated, Literal
 
 import orjson
-from pydantic import AfterValidator, Field, StringConstraints, model_validator
+from pydantic import AfterValidator, Field, StringConstraints
 from pydantic_core import PydanticCustomError
 
 from core.contacts.inputs import Email
+from core.foundation.faults import across
 from core.foundation.inputs import CURSOR, LIMIT, SINCE, UNTIL, Input, Phone, QueryInput, UtcTime
 from core.foundation.wall_clock import Clock, Zone
 from core.push.models import DispatchStatus, Origin, Platform, RateKind
@@ -94,14 +95,14 @@ class Audience(Input):
     platforms: Annotated[list[Annotated[Platform, Field(strict=False)]], Field(min_length=1, max_length=3)]
     segment: str | None = Field(default=None, description="`all_opt_in`, or the id of a segment of contacts")
     token_ids: Annotated[list[Token], Field(min_length=1, max_length=MOST_TOKENS)] | None = Field(
-        default=None, description="Ids (`dev_…`) or tokens of devices"
+        default=None, validate_default=True, description="Ids (`dev_…`) or tokens of devices"
     )
 
-    @model_validator(mode="after")
-    def _one_audience(self) -> Self:
-        if (self.segment is None) == (self.token_ids is None):
+    @across("segment", "token_ids")
+    @staticmethod
+    def _one_audience(segment: str | None, token_ids: list[str] | None) -> None:
+        if (segment is None) == (token_ids is None):
             raise PydanticCustomError("AUDIENCIA_INVALIDA", "Send either segment or tokenIds, and not both")
-        return self
 
 
 class PushDraft(Audience):
@@ -123,19 +124,23 @@ class NewPush(Audience):
     body: Annotated[str, StringConstraints(max_length=1000)]
     deep_link: Link | None = None
     image_url: HttpsUrl | None = None
-    actions: Annotated[list[Action], Field(max_length=4)] | None = None
+    actions: Annotated[list[Action], Field(max_length=4)] | None = Field(default=None, validate_default=True)
     scheduled_at: UtcTime | None = Field(default=None, description="When to send; a time that is past means now")
 
-    @model_validator(mode="after")
-    def _something_to_show(self) -> Self:
-        if (not self.title or not self.body) and (self.title or self.body or self.image_url or self.actions):
+    @across("title", "body", "image_url", "actions")
+    @staticmethod
+    def _something_to_show(title: str, body: str, image_url: str | None, actions: list[Action] | None) -> None:
+        if (not title or not body) and (title or body or image_url or actions):
             raise PydanticCustomError("required", "Send both title and body; only data alone go without")
-        shown = self.model_dump(
-            mode="json", by_alias=True, include={"title", "body", "deep_link", "image_url", "actions"}
-        )
-        if len(orjson.dumps(shown)) > LARGEST_CONTENT:
+
+    @across("title", "body", "deep_link", "image_url", "actions")
+    @staticmethod
+    def _not_too_large(
+        title: str, body: str, deep_link: str | None, image_url: str | None, actions: list[Action] | None
+    ) -> None:
+        shown = {"title": title, "body": body, "deepLink": deep_link, "imageUrl": image_url, "actions": actions}
+        if len(orjson.dumps(shown, default=Action.model_dump)) > LARGEST_CONTENT:
             raise PydanticCustomError("too_long", "The notification has at most 3,000 bytes in all; send less")
-        return self
 
     @property
     def rate_kind(self) -> RateKind:

@@ -1,15 +1,15 @@
 """What a caller may send and ask on the RCS channel."""
 
-from typing import Annotated, Literal, Self
+from typing import Annotated, Literal
 
 from pydantic import (
     AfterValidator,
     Field,
     StringConstraints,
-    model_validator,
 )
 from pydantic_core import PydanticCustomError
 
+from core.foundation.faults import across
 from core.foundation.inputs import CURSOR, LIMIT, ByItsPlace, Input, Metadata, Phone, QueryInput
 from core.rcs.addresses import public_https, secure_address
 
@@ -69,13 +69,13 @@ class NewRcsContent(Input):
     """Either a text or a card."""
 
     text: Text | None = None
-    card: NewRcsCard | None = None
+    card: NewRcsCard | None = Field(default=None, validate_default=True)
 
-    @model_validator(mode="after")
-    def _one_of_both(self) -> Self:
-        if (self.text is None) == (self.card is None):
+    @across("text", "card")
+    @staticmethod
+    def _one_of_both(text: str | None, card: NewRcsCard | None) -> None:
+        if (text is None) == (card is None):
             raise PydanticCustomError("required", "Send either text or card")
-        return self
 
 
 class RcsFallback(Input):
@@ -102,6 +102,6 @@ class RcsFilter(QueryInput):
 
     status: str | None = Field(default=None, description="queued, sent, delivered, read or failed")
     channel: str | None = Field(default=None, description="The way that the message took: rcs or sms")
-    campaign_id: str | None = None
+    campaign_id: str | None = Field(default=None, description="The tag that the messages were sent with")
     limit: Annotated[int, Field(ge=1)] | None = Field(default=None, description=LIMIT)
     cursor: str | None = Field(default=None, description=CURSOR)

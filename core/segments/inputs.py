@@ -1,10 +1,11 @@
 """What a caller may say about a segment."""
 
-from typing import Annotated, Any, Self
+from typing import Annotated, Any
 
-from pydantic import Field, PlainValidator, StringConstraints, WithJsonSchema, model_validator
+from pydantic import Field, PlainValidator, StringConstraints, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
+from core.foundation.faults import across
 from core.foundation.inputs import Changes, Input, KeptWhenLeftOut, SkipPage
 from core.segments.leaves import FIELDS
 from core.segments.tree import DEEPEST, MOST_CHILDREN, MOST_LEAVES, Joined, Node, read_filters, read_tree
@@ -65,13 +66,13 @@ class Filter(Input):
     """Conditions that all hold, or a tree of them; the tree counts when both are there."""
 
     filters: Filters | None = None
-    filter_tree: FilterTree | None = None
+    filter_tree: FilterTree | None = Field(default=None, validate_default=True)
 
-    @model_validator(mode="after")
-    def _one_of_both(self) -> Self:
-        if self.filters is None and self.filter_tree is None:
+    @across("filters", "filter_tree")
+    @staticmethod
+    def _one_of_both(filters: list[dict[str, Any]] | None, tree: dict[str, Any] | None) -> None:
+        if filters is None and tree is None:
             raise PydanticCustomError("required", "Send filters or filterTree")
-        return self
 
     @property
     def node(self) -> Node:

@@ -91,7 +91,7 @@ class TemplateChanges(Changes):
 class TemplateFilter(SkipPage):
     """Which templates to list, newest first."""
 
-    status: TemplateStatus | None = None
-    category: TemplateCategory | None = None
-    language: Language | None = None
-    number_id: str | None = None
+    status: TemplateStatus | None = Field(default=None, description="Only an approved one may be sent")
+    category: TemplateCategory | None = Field(default=None, description="Templates of this category only")
+    language: Language | None = Field(default=None, description="Templates in this language only")
+    number_id: str | None = Field(default=None, description="Templates of this number only")

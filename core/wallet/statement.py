@@ -30,7 +30,9 @@ class TransferFilter(QueryInput):
 class ProofDay(QueryInput):
     """The day, in UTC, up to whose end the books are checked; today when it is left out."""
 
-    dia: Annotated[date, Field(lt=date.max)] | None = None
+    dia: Annotated[date, Field(lt=date.max)] | None = Field(
+        default=None, description="The day, in UTC, up to whose end the books are checked; today unless told"
+    )
 
 
 async def get_wallet(caller: Caller) -> dict[str, Any]:

@@ -1,12 +1,14 @@
 """What a caller may say about a subscription."""
 
 import re
-from typing import Annotated, Any, Literal, Self, TypeVar
+from datetime import datetime
+from typing import Annotated, Any, Literal, TypeVar
 
-from pydantic import AfterValidator, Field, PlainValidator, Strict, StringConstraints, model_validator
+from pydantic import AfterValidator, Field, PlainValidator, Strict, StringConstraints
 from pydantic.json_schema import SkipJsonSchema
 from pydantic_core import PydanticCustomError
 
+from core.foundation.faults import across
 from core.foundation.inputs import (
     CURSOR,
     LIMIT,
@@ -147,8 +149,8 @@ class EndpointCheck(Input):
 class SubscriptionFilter(SkipPage):
     """Which subscriptions to list; an unknown value matches nothing."""
 
-    status: str | None = None
-    event: str | None = None
+    status: str | None = Field(default=None, description="active, paused, failing or revoked")
+    event: str | None = Field(default=None, description="Subscriptions to this type of event")
 
 
 class DeliveryFilter(QueryInput):
@@ -173,18 +175,19 @@ class Replay(Input):
     to: UntilShown | None = None
     events: Events | None = None
     status: Annotated[DeliveryStatus, Strict(False)] | None = Field(
-        default=None, description="Left out: entregue, morta and retida, so that nothing under way is doubled"
+        default=None,
+        validate_default=True,
+        description="Left out: entregue, morta and retida, so that nothing under way is doubled",
     )
 
-    @model_validator(mode="after")
-    def _one_way(self) -> Self:
-        by_time = self.from_ is not None and self.to is not None
-        if self.delivery_ids is not None:
-            if any(value is not None for value in (self.from_, self.to, self.events, self.status)):
+    @across("delivery_ids", "from_", "to", "events", "status")
+    @staticmethod
+    def _one_way(ids: list[str] | None, start: datetime | None, end: datetime | None, *narrower: Any) -> None:
+        if ids is not None:
+            if any(value is not None for value in (start, end, *narrower)):
                 raise PydanticCustomError("not_allowed", "Send `deliveryIds`, or `from` and `to`, but not both")
-        elif not by_time:
+        elif start is None or end is None:
             raise PydanticCustomError("required", "Send `deliveryIds`, or both `from` and `to`")
-        return self
 
 
 class Sample(Input):

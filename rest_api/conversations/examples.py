@@ -38,7 +38,7 @@ TEMPLATE_SENT = {
     "templateVars": ["Ana", "1042"],
     "payload": {
         "name": "pedido_enviado",
-        "language": "pt_BR",
+        "language": "pt-BR",
         "components": [
             {"type": "body", "parameters": [{"type": "text", "text": "Ana"}, {"type": "text", "text": "1042"}]}
         ],

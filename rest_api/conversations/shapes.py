@@ -1,9 +1,10 @@
 """The conversational message of the interface."""
 
-from typing import Any, Literal
+from typing import Literal
 
 from pydantic import Field
 
+from rest_api.conversations.payload_shapes import MessagePayload
 from rest_api.sms.shapes import Billing
 from rest_api.support.shapes import Metadata, Out, Timestamp
 
@@ -55,7 +56,7 @@ class ConversationMessage(Out):
     force: bool = Field(description="It waited for no bucket and no quiet hours")
     reprocessed: bool | None = None
     replaced_by: str | None = None
-    payload: dict[str, Any] = Field(description="What was said, in the shape of its type")
+    payload: MessagePayload
     template_vars: list[str] | None = None
     attempts: int
     last_error: str | None = Field(default=None, description="Of the last attempt; `cancelada` where it was called off")

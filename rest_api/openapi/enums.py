@@ -23,6 +23,8 @@ from core.rcs.inputs import Route as RcsRoute
 from core.segments.leaves import FIELDS
 from core.sms.inputs import Route
 from core.templates import TemplateCategory, TemplateStatus
+from core.templates.buttons import BUTTON_KINDS, OTP_KINDS
+from core.templates.components import HEADER_FORMATS
 from core.templates.inputs import ComponentType, Language
 from core.webhooks.event_types import EventType
 from core.webhooks.models import DeliveryStatus, RevokedReason
@@ -60,6 +62,7 @@ ENUMS: dict[str, tuple[str, ...]] = {
     "Environment": get_args(Env),
     "EventType": get_args(EventType),
     "ExportChannel": ("whatsapp", "sms", "rcs", "email", "instagram"),
+    "FilledComponentType": ("header", "body", "button"),
     "FlowCategory": tuple(category.value for category in FlowCategory),
     "FlowMetaStatus": tuple(status.value for status in MetaStatus),
     "FlowStatus": tuple(status.value for status in FlowStatus),
@@ -96,6 +99,7 @@ ENUMS: dict[str, tuple[str, ...]] = {
     "PushProvider": ("apns", "fcm", "vapid"),
     "PushRateKind": tuple(kind.value for kind in RateKind),
     "PushStatus": tuple(status.value for status in DispatchStatus),
+    "ReceivedChoice": ("button_reply", "list_reply"),
     "ReceivedMessageType": ("text", "media", "interactive"),
     "ResendRefusal": ("permanente", "opt_out", "ja_substituida", "antiga", "janela", "indisponivel"),
     "Role": tuple(role.value for role in Role),
@@ -111,9 +115,12 @@ ENUMS: dict[str, tuple[str, ...]] = {
     "SmsRegion": ("BR", "INTL"),
     "SmsRoute": get_args(Route),
     "SmsStatus": ("queued", "sending", "sent", "delivered", "failed", "undelivered"),
+    "TemplateButtonType": BUTTON_KINDS,
     "TemplateCategory": tuple(category.value for category in TemplateCategory),
     "TemplateComponentType": get_args(ComponentType),
+    "TemplateHeaderFormat": HEADER_FORMATS,
     "TemplateLanguage": get_args(Language),
+    "TemplateOtpType": OTP_KINDS,
     "TemplateStatus": tuple(status.value for status in TemplateStatus),
     "WhenItExists": ("atualizar", "ignorar", "erro"),
     "WalletTransferKind": ("credito", "reserva", "captura", "liberacao", "ajuste"),

@@ -1,6 +1,6 @@
 """The `data` of events."""
 
-from typing import Any, Literal
+from typing import Literal
 
 from pydantic import Field
 
@@ -8,6 +8,7 @@ from core.foundation.caller import Env
 from core.numbers import Quality, Tier
 from core.templates.inputs import Language
 from rest_api.contacts.shapes import ContactSource, OptInStatus, OptOutChannel
+from rest_api.conversations.payload_shapes import ReceivedPayload
 from rest_api.conversations.shapes import ConversationChannel, ConversationStatus, ConversationType, LinkOrigin
 from rest_api.email.shapes import EmailReason, EmailStatus
 from rest_api.rcs.shapes import RcsFailureReason, RcsPath, RcsRoute, RcsStatus
@@ -63,7 +64,7 @@ class MessageReceived(AboutMessage):
     instagram_account_id: str | None = None
     from_: str = Field(alias="from")
     type: Literal["text", "media", "interactive"]
-    payload: dict[str, Any]
+    payload: ReceivedPayload
     origem_do_link: LinkOrigin | None = None
     received_at: Timestamp
 

@@ -8,6 +8,7 @@ from pydantic import BaseModel
 from pydantic.json_schema import JsonSchemaMode, models_json_schema
 
 from rest_api.openapi.enums import ENUMS
+from rest_api.openapi.glossary import GLOSSARY, VALUES
 
 PREFIX = "#/components/schemas/"
 TEMPLATE = PREFIX + "{model}"
@@ -45,6 +46,8 @@ class Schemas:
         open_ones = set() if closed else self._reachable(answers)
         for name, schema in self._definitions.items():
             self._tidy(schema, is_open=name in open_ones)
+        for name, schema in (self._shapes() | self._given).items():
+            _explain(name, schema)
 
     def reference(self, model: type[BaseModel], mode: JsonSchemaMode = "serialization") -> dict[str, Any]:
         """The reference to a shape."""
@@ -58,9 +61,12 @@ class Schemas:
 
     def components(self) -> dict[str, Any]:
         """Everything that is referred to by name."""
+        return self._shapes() | self._given | {name: _closed_set(name) for name in self._named}
+
+    def _shapes(self) -> dict[str, Any]:
+        """The definitions but for the queries, which are spelt out as parameters."""
         spelt_out = {_name(self.reference(model, "validation")) for model in self._queries}
-        models = {name: schema for name, schema in self._definitions.items() if name not in spelt_out}
-        return models | self._given | {name: {"type": "string", "enum": list(ENUMS[name])} for name in self._named}
+        return {name: schema for name, schema in self._definitions.items() if name not in spelt_out}
 
     def _reachable(self, names: set[str]) -> set[str]:
         """These definitions and all that they refer to."""
@@ -86,10 +92,12 @@ class Schemas:
             self._tidy(inside, is_open=is_open)
         _say_what_is_free(schema)
         if (given := schema.get("x-ref") or schema.pop("x-name", None)) is not None:
+            # What a place says of itself stays there; what a shape says belongs to the shape.
+            told = {"description": schema["description"]} if {"x-ref", "description"} <= schema.keys() else {}
             if "x-ref" not in schema:
                 self._given.setdefault(given, dict(schema))
             schema.clear()
-            schema["$ref"] = PREFIX + given
+            schema.update({"$ref": PREFIX + given, **told})
         elif (name := BY_VALUES.get(frozenset(map(str, schema.get("enum", ()))))) is not None:
             del schema["enum"], schema["type"]
             schema["$ref"] = PREFIX + name
@@ -106,6 +114,18 @@ def references(value: Any) -> Iterator[dict[str, Any]]:
     elif isinstance(value, list):
         for inside in value:
             yield from references(inside)
+
+
+def _explain(shape: str, schema: dict[str, Any]) -> None:
+    for name, field in schema.get("properties", {}).items():
+        told = GLOSSARY.get(f"{shape}.{name}") or GLOSSARY.get(name)
+        if told is not None:
+            field.setdefault("description", told)
+
+
+def _closed_set(name: str) -> dict[str, Any]:
+    told = {"description": VALUES[name]} if name in VALUES else {}
+    return {"type": "string", **told, "enum": list(ENUMS[name])}
 
 
 def _left_out_instead_of_null(field: dict[str, Any]) -> None:

@@ -1,19 +1,13 @@
 """The template shapes."""
 
-from typing import Any
+from typing import Annotated
 
 from pydantic import Field
 
 from core.templates import TemplateCategory, TemplateStatus
 from core.templates.inputs import ComponentType, Language
 from rest_api.support.shapes import Address, Out, Timestamp
-
-
-class Component(Out):
-    """A part of a template, as it was written."""
-
-    type: ComponentType
-    payload: dict[str, Any] | None = None
+from rest_api.templates.component_shapes import Component
 
 
 class TemplateVariable(Out):
@@ -35,7 +29,7 @@ class TemplateRecord(Out):
     language: Language
     category: TemplateCategory
     status: TemplateStatus
-    components: list[Component]
+    components: list[Annotated[Component, Field(discriminator="type")]]
     variaveis: list[TemplateVariable]
     header_example_url: Address | None = None
     meta_template_id: str | None = None

@@ -51,6 +51,7 @@ class Endpoint:
     `errors`: the statuses that it lists, in one text. `ids`: the records that the parameters of the path stand for.
     `body`, `query`: those of a call that succeeds, after `before`. `fields` and `parameters`: the names that the body
     and the query know; `one_of`: those of them that an empty body lacks too, where one of several must be there;
+    `whole`: the code of what such a body lacks as a whole, where no field is the one to name;
     `file`: the bytes that are sent in place of a body; a `!` marks a required one, `[]` a list,
     `*` a parameter that can be wrong (any other takes any text). `key`: its calls bear an
     Idempotency-Key (`takes_key` says who honours one). `by`: who may call it. `unknown_is`: the status for
@@ -71,6 +72,7 @@ class Endpoint:
     parameters: str = ""
     fields: str = ""
     one_of: str = ""
+    whole: str = ""
     optional_body: bool = False
     key: Literal["required", "optional"] | None = None
     by: By = "key"

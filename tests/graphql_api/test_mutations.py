@@ -220,6 +220,15 @@ async def test_the_message_of_the_schema_says_what_is_wrong() -> None:
     )
 
 
+async def test_a_fault_of_the_whole_input_is_said_without_a_place() -> None:
+    document = "mutation($input: CreateSegmentInput!) { createSegment(input: $input) { id } }"
+
+    error = await refused(await a_caller("test"), document, input={"name": "VIP"})
+
+    assert error["message"] == "Send filters or filterTree"
+    assert error["extensions"]["errors"][0]["pointer"] == ""
+
+
 # Several in one document --------------------------------------------------------------------------
 
 

@@ -60,7 +60,7 @@ async def test_what_cannot_be_read_falls_back_with_a_warning(
     assert listed["warnings"] == ["limit_ignorado_invalido", "skip_ignorado_invalido"]
     assert (await rest.get("/numbers?cursor=x", headers=headers)).json() == {
         "items": [],
-        "total": 1,
+        "total": 0,
         "warnings": ["cursor_invalido"],
     }
 

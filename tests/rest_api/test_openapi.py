@@ -181,6 +181,7 @@ def test_an_operation_names_each_parameter_once(operation: Operation) -> None:
         assert "null" not in json.dumps(parameter["schema"]), "a parameter is left out, not null"
 
 
+@pytest.mark.usefixtures("servers")  # some inputs ask the settings
 @EACH_OPERATION
 def test_the_examples_of_an_operation_fit_its_body(operation: Operation) -> None:
     if operation.takes_file:

@@ -1,29 +1,23 @@
 """Sending one template to many, in one call."""
 
-from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from core import idempotency, numbers, wallet
-from core.conversations.addresses import identity_of
-from core.conversations.batches.inputs import NewBulk, Recipient
+from core import idempotency, wallet
+from core.conversations.batches.inputs import NewBulk
 from core.conversations.batches.store import NewBatch, coins_of, refuse_unpaid, store_batch
 from core.conversations.draft import Draft
 from core.conversations.intake import take_in
 from core.conversations.models import BatchKind
-from core.foundation import db
+from core.conversations.prepare import refuse_template
 from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now
 from core.foundation.errors import ServiceError, ValidationFailed
 from core.foundation.ids import new_id
 from core.foundation.phones import MaskedValue, NotAPhone, parse_phone
 from core.foundation.transactions import transaction
-from core.messages import Channel
 
 KEY_ROUTE = "POST /messages/bulk"
-
-REPEATED = "repetido"
-"""The code of a recipient who stands earlier in the same call."""
 
 OF_THE_CALL = ("/numberId", "/templateId", "/payload")
 """Where the refusal of a draft is about what all have in common."""
@@ -33,9 +27,10 @@ async def send_bulk(caller: Caller, new: NewBulk, *, idempotency_key: str | None
     """Take in one message for each recipient; answers `{batchId, aceitas, recusadas: [{indice, codigo}],
     coinsEstimados}`. With a key, once per key.
 
-    A recipient who is refused (`codigo`: that of the single send, or `repetido`) stops nobody else. What concerns all
-    refuses the whole call: Raises NotFound, Conflict, ValidationFailed, ServiceUnavailable, PaymentRequired where the
-    balance does not cover all who could be sent to, and the refusals of the key. (Decisions: Conversational channel.)
+    A recipient who is refused (`codigo`: that of the single send, or `repetido` behind the one who is sent to) stops
+    nobody else. What concerns all refuses the whole call, whoever the recipients are: Raises NotFound, Conflict,
+    ValidationFailed, ServiceUnavailable, PaymentRequired where the balance does not cover all who could be sent to, and
+    the refusals of the key. (Decisions: Conversational channel.)
     """
     caller.require(Scope.MESSAGES_SEND)
 
@@ -56,15 +51,16 @@ async def send_bulk(caller: Caller, new: NewBulk, *, idempotency_key: str | None
 
 async def _send(caller: Caller, new: NewBulk) -> dict[str, Any]:
     at, batch_id = now(), new_id("btc")
-    await numbers.number_for_sending(caller, new.number_id)
-    drafts, refused = _drafts(caller, new, await _phones(caller, new.recipients), batch_id=batch_id)
+    drafts, refused = _drafts(new, batch_id=batch_id)
     async with transaction():
-        outcomes = await take_in(caller, list(drafts.values()), at=at)
+        outcomes = await take_in(caller, list(drafts.values()), at=at, once_each=True)
         refuse_unpaid(outcomes)
         for place, outcome in zip(drafts, outcomes, strict=True):
             if isinstance(outcome, ServiceError):
                 refused[place] = _code_of(outcome)
         accepted, coins = len(new.recipients) - len(refused), coins_of(outcomes)
+        if not accepted:  # what is wrong with a recipient is found first, and may hide what is wrong for all
+            await refuse_template(caller, new.draft(new.recipients[0], to=None, batch_id=batch_id))
         batch = NewBatch(
             id=batch_id,
             kind=BatchKind.BULK,
@@ -84,38 +80,20 @@ async def _send(caller: Caller, new: NewBulk) -> dict[str, Any]:
     }
 
 
-def _drafts(
-    caller: Caller, new: NewBulk, phones: Mapping[str, str], *, batch_id: str
-) -> tuple[dict[int, Draft], dict[int, str]]:
-    """The messages by the place of their recipient, and the codes of those who are refused already."""
+def _drafts(new: NewBulk, *, batch_id: str) -> tuple[dict[int, Draft], dict[int, str]]:
+    """The messages by the place of their recipient, and the codes of those whose `to` is no phone."""
     drafts: dict[int, Draft] = {}
     refused: dict[int, str] = {}
-    seen: set[bytes] = set()
     for place, recipient in enumerate(new.recipients):
         try:
             to = None if recipient.to is None else parse_phone(recipient.to)
         except MaskedValue:
             refused[place] = "VALOR_MASCARADO"
-            continue
         except NotAPhone:
             refused[place] = "invalid_phone"
-            continue
-        phone = to or phones.get(recipient.contact_id or "")
-        if phone is not None:
-            person = identity_of(Channel.WHATSAPP, caller.organization_id, phone, unified=caller.unifies_ninth_digit)
-            if person in seen:
-                refused[place] = REPEATED
-                continue
-            seen.add(person)
-        drafts[place] = new.draft(recipient, to=to, batch_id=batch_id)
+        else:
+            drafts[place] = new.draft(recipient, to=to, batch_id=batch_id)
     return drafts, refused
-
-
-async def _phones(caller: Caller, recipients: Sequence[Recipient]) -> dict[str, str]:
-    """The phones of the contacts that stand for their recipients; whoever is unknown is refused by the intake."""
-    ids = [one.contact_id for one in recipients if one.to is None]
-    rows = await db.fetch(PHONES, caller.organization_id, caller.env, ids) if ids else []
-    return {row["id"]: row["phone"] for row in rows}
 
 
 def _code_of(refusal: ServiceError) -> str:
@@ -126,6 +104,3 @@ def _code_of(refusal: ServiceError) -> str:
         raise refusal
     first = refusal.errors[0].code if refusal.errors else refusal.code
     return str(refusal.meta.get("motivo") or refusal.meta.get("code") or first)
-
-
-PHONES = "SELECT id, phone FROM contacts WHERE organization_id = $1 AND env = $2 AND id = ANY ($3)"

@@ -1,15 +1,16 @@
 """What a caller may send to many, and send again."""
 
 from datetime import datetime
-from typing import Annotated, Self
+from typing import Annotated, Any
 
-from pydantic import Field, StringConstraints, field_validator, model_validator
+from pydantic import Field, StringConstraints, field_validator
 from pydantic_core import PydanticCustomError
 
 from core.conversations.draft import Draft, Priority
 from core.conversations.inputs import FARTHEST_DAYS, SenderId, TemplateVar, payload_of
 from core.conversations.payloads import TemplatePayload
 from core.foundation.clock import now
+from core.foundation.faults import across
 from core.foundation.inputs import Input, Metadata, UtcTime
 
 MOST_RECIPIENTS = 1_000
@@ -27,17 +28,19 @@ class Recipient(Input):
     to: Annotated[str, StringConstraints(min_length=1, max_length=40)] | None = Field(
         default=None, description="Recipient in E.164"
     )
-    contact_id: Id | None = Field(default=None, description="Without `to`, the contact's phone is the recipient")
+    contact_id: Id | None = Field(
+        default=None, validate_default=True, description="Without `to`, the contact's phone is the recipient"
+    )
     template_vars: TemplateVars | None = Field(
         default=None, description="As many as the template has placeholders, in their order"
     )
     metadata: Metadata | None = None
 
-    @model_validator(mode="after")
-    def _is_named(self) -> Self:
-        if self.to is None and self.contact_id is None:
+    @across("to", "contact_id")
+    @staticmethod
+    def _is_named(to: str | None, contact_id: str | None) -> None:
+        if to is None and contact_id is None:
             raise PydanticCustomError("required", "Send to or contactId")
-        return self
 
 
 class NewBulk(Input):
@@ -85,14 +88,16 @@ class ResendFilter(Input):
     from_: UtcTime | None = Field(default=None, alias="from", description="Created at or after this instant")
     to: UtcTime | None = Field(default=None, description="Created at or before this instant")
     erro: Annotated[str, StringConstraints(min_length=1, max_length=200)] | None = Field(
-        default=None, description="The platform's code (`upstreamCode`) or the whole `lastError`"
+        default=None,
+        validate_default=True,
+        description="The platform's code (`upstreamCode`) or the whole `lastError`",
     )
 
-    @model_validator(mode="after")
-    def _says_something(self) -> Self:
-        if not self.model_dump(exclude_none=True):
+    @across("batch_id", "campaign_id", "number_id", "from_", "to", "erro")
+    @staticmethod
+    def _says_something(*told: Any) -> None:
+        if all(value is None for value in told):
             raise PydanticCustomError("required", "Say at least one thing of the messages")
-        return self
 
 
 class Resend(Input):
@@ -100,7 +105,10 @@ class Resend(Input):
 
     message_ids: Annotated[list[Id], Field(min_length=1, max_length=MOST_RESENT)] | None = None
     filter: ResendFilter | None = Field(
-        default=None, alias="filtro", description="Those of the last 7 days, 1,000 for each call, the oldest first"
+        default=None,
+        validate_default=True,
+        alias="filtro",
+        description="Those of the last 7 days, 1,000 for each call, the oldest first",
     )
     template_id: Id | None = Field(
         default=None, description="Sent instead to those whose 24 hours are over, where no other message may go"
@@ -108,10 +116,14 @@ class Resend(Input):
     template_vars: TemplateVars | None = None
     simulate: bool = Field(default=False, alias="simular", description="Only tell what would happen")
 
-    @model_validator(mode="after")
-    def _belongs_together(self) -> Self:
-        if (self.message_ids is None) == (self.filter is None):
+    @across("message_ids", "filter")
+    @staticmethod
+    def _one_way(message_ids: list[str] | None, filter: ResendFilter | None) -> None:
+        if (message_ids is None) == (filter is None):
             raise PydanticCustomError("required", "Send either messageIds or filtro")
-        if self.template_vars is not None and self.template_id is None:
+
+    @across("template_id", "template_vars")
+    @staticmethod
+    def _vars_of_a_template(template_id: str | None, template_vars: list[str] | None) -> None:
+        if template_vars is not None and template_id is None:
             raise PydanticCustomError("required", "Send templateId with templateVars")
-        return self

@@ -1,6 +1,6 @@
 """What a caller may pretend to have received."""
 
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Literal
 
 from pydantic import (
     Field,
@@ -8,12 +8,12 @@ from pydantic import (
     TypeAdapter,
     ValidationInfo,
     field_validator,
-    model_validator,
 )
 from pydantic_core import PydanticCustomError
 
 from core.conversations.inputs import SenderId
 from core.conversations.payloads import LONGEST_TEXT, PlainObject, misplaced
+from core.foundation.faults import across
 from core.foundation.inputs import Input, Phone
 
 FILES = ("image", "audio", "video", "document", "sticker")
@@ -24,8 +24,9 @@ _phone = TypeAdapter[str](Phone)
 class NewInbound(Input):
     """A message that somebody writes to a number or to an Instagram account of the sandbox."""
 
-    number_id: SenderId | None = None
+    # Before the number, whose validator fails where both are there or none: `from` is read by this one.
     instagram_account_id: SenderId | None = Field(default=None, description="In place of `numberId`")
+    number_id: SenderId | None = Field(default=None, validate_default=True)
     from_: Annotated[str, StringConstraints(min_length=1, max_length=40)] = Field(
         alias="from", description="A phone, read as Brazilian where no country is given; or an Instagram scoped id"
     )
@@ -34,13 +35,20 @@ class NewInbound(Input):
         description=(
             "`{text}`; `{kind, media: {id, caption, filename}}`; or `{kind, …}`, where kind is `button_reply`, "
             "`list_reply`, `flow_reply`, `reaction`, `location` and such"
-        )
+        ),
+        json_schema_extra={"x-ref": "ReceivedPayload"},
     )
     profile_name: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200)] | None = None
     referral: PlainObject | None = Field(
         default=None,
         description="The advertisement it came from, in the words of the platform: `source_url`, `source_type`, …",
     )
+
+    @across("instagram_account_id", "number_id")
+    @staticmethod
+    def _one_line(instagram_account_id: str | None, number_id: str | None) -> None:
+        if (number_id is None) == (instagram_account_id is None):
+            raise misplaced(("numberId",), "Send either numberId or instagramAccountId", code="required")
 
     @field_validator("from_")
     @classmethod
@@ -69,9 +77,3 @@ class NewInbound(Input):
                 if not isinstance(payload.get("kind"), str) or not payload["kind"]:
                     raise misplaced(("kind",), "Say what it is, such as button_reply", code="required")
         return payload
-
-    @model_validator(mode="after")
-    def _one_line(self) -> Self:
-        if (self.number_id is None) == (self.instagram_account_id is None):
-            raise misplaced(("numberId",), "Send either numberId or instagramAccountId", code="required")
-        return self

@@ -10,11 +10,18 @@ from core.foundation import db, live
 from core.foundation.caller import Caller
 from core.foundation.where import Where
 
+Version = tuple[str, str]
+"""The status of a message, and when it changed."""
+
+REMEMBERED = 1_000
+"""Messages of which a stream knows what it told last: notices of the same one come within moments of each other."""
+
 
 async def messages_changed(
     caller: Caller, filter: Arguments, asked: Asked, *, too_slow: TooSlow
 ) -> AsyncIterator[Record]:
-    """Every message that meets the filter, whenever its status changes, as it is when it is told.
+    """Every message that meets the filter, whenever its status changes, as it is when it is told: of changes that are
+    read late, the last one, once.
 
     Raises Forbidden and ValidationFailed, now rather than with the first message.
     """
@@ -23,6 +30,7 @@ async def messages_changed(
     if filter.get("channel") is not None:
         channels &= set(filter["channel"])
     direction = filter.get("direction")
+    asked.fields |= dict.fromkeys(("status", "updatedAt"))
 
     def wanted(notice: live.Heard) -> bool:
         facts = notice.facts
@@ -32,13 +40,27 @@ async def messages_changed(
             and direction in (None, facts.get("direction"))
         )
 
-    return stream(caller, wanted, partial(_read, caller, filter, asked), too_slow=too_slow)
+    return stream(caller, wanted, partial(_read, caller, filter, asked, {}), too_slow=too_slow)
 
 
-async def _read(caller: Caller, filter: Arguments, asked: Asked, ids: Sequence[str]) -> list[Record]:
+async def _read(
+    caller: Caller, filter: Arguments, asked: Asked, told: dict[str, Version], ids: Sequence[str]
+) -> list[Record]:
     matching = await _matching(caller, filter, ids)
     records = await read_records(caller, MESSAGE, matching, asked) if matching else []
-    return [record for record in records if record is not None]
+    return [record for record in records if record is not None and _is_news(told, record)]
+
+
+def _is_news(told: dict[str, Version], record: Record) -> bool:
+    """Whether the message has changed since it was told last. It need not have: the first of two notices that come
+    late tells already what the second is about.
+    """
+    version = (record["status"], record["updatedAt"])
+    before = told.pop(record["id"], None)
+    told[record["id"]] = version
+    if len(told) > REMEMBERED:
+        del told[next(iter(told))]
+    return version != before
 
 
 async def _matching(caller: Caller, filter: Arguments, ids: Sequence[str]) -> Sequence[str]:

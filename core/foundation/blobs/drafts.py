@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import IO, TypeVar
 
 from core.foundation.blobs.contents import READ
-from core.foundation.blobs.store import StoreAway
+from core.foundation.blobs.store import disk_away
 
 GATHER = 1_048_576
 """Bytes that go to the disk at once: a hand-over to a thread for each packet would cost more than its writing."""
@@ -69,8 +69,8 @@ class Draft:
             writing, self._writing = self._writing, None
             try:
                 await writing
-            except OSError:
-                raise StoreAway from None
+            except OSError as error:
+                raise disk_away(error) from None
 
     def _append(self, chunks: Sequence[bytes]) -> None:
         with self._lock:
@@ -121,5 +121,5 @@ def remove_forgotten(folder: Path, *, at: float) -> None:
 async def _beside(work: Callable[[], Done]) -> Done:
     try:
         return await asyncio.get_running_loop().run_in_executor(_threads, work)
-    except OSError:
-        raise StoreAway from None
+    except OSError as error:
+        raise disk_away(error) from None

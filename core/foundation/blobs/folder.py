@@ -13,7 +13,7 @@ from typing import IO
 from urllib.parse import urlencode
 
 from core.foundation.blobs.drafts import Draft, open_draft
-from core.foundation.blobs.store import PIECE, NoSuchBlob, Served, StoreAway
+from core.foundation.blobs.store import PIECE, NoSuchBlob, Served, disk_away
 
 ROUTE = "/blobs"
 DRAFTS = ".drafts"
@@ -31,8 +31,8 @@ class FolderStore:
     async def put(self, key: str, content: bytes) -> None:
         try:
             await asyncio.to_thread(_write_whole, self._folder / key, content)
-        except OSError:
-            raise StoreAway from None
+        except OSError as error:
+            raise disk_away(error) from None
 
     def draft(self) -> AbstractAsyncContextManager[Draft]:
         return open_draft(self._folder / DRAFTS)
@@ -40,8 +40,8 @@ class FolderStore:
     async def put_draft(self, key: str, draft: Draft) -> None:
         try:
             await asyncio.to_thread(_move, draft.path, self._folder / key)
-        except OSError:
-            raise StoreAway from None
+        except OSError as error:
+            raise disk_away(error) from None
 
     @asynccontextmanager
     async def read(self, key: str, *, start: int = 0, end: int | None = None) -> AsyncIterator[AsyncIterator[bytes]]:
@@ -49,8 +49,8 @@ class FolderStore:
             file = await asyncio.to_thread(_open, self._folder / key, start)
         except FileNotFoundError:
             raise NoSuchBlob from None
-        except OSError:
-            raise StoreAway from None
+        except OSError as error:
+            raise disk_away(error) from None
         try:
             yield _pieces(file, None if end is None else end - start)
         finally:
@@ -66,8 +66,8 @@ class FolderStore:
     async def delete(self, keys: Sequence[str]) -> None:
         try:
             await asyncio.to_thread(_unlink_all, [self._folder / key for key in keys])
-        except OSError:
-            raise StoreAway from None
+        except OSError as error:
+            raise disk_away(error) from None
 
     async def signed_url(self, key: str, served: Served, *, seconds: int) -> str:
         values = {"expires": str(int(time.time()) + seconds), "name": served.name, "type": served.mime_type}
@@ -128,8 +128,8 @@ async def _pieces(file: IO[bytes], left: int | None) -> AsyncIterator[bytes]:
     while left is None or left > 0:
         try:
             piece = await asyncio.to_thread(file.read, PIECE if left is None else min(PIECE, left))
-        except OSError:
-            raise StoreAway from None
+        except OSError as error:
+            raise disk_away(error) from None
         if not piece:
             return
         if left is not None:

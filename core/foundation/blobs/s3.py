@@ -13,7 +13,7 @@ from aiobotocore.session import get_session  # type: ignore[import-untyped]
 from botocore.exceptions import BotoCoreError, ClientError  # type: ignore[import-untyped]
 
 from core.foundation.blobs.drafts import Draft, open_draft
-from core.foundation.blobs.store import PIECE, NoSuchBlob, Served, StoreAway
+from core.foundation.blobs.store import PIECE, NoSuchBlob, Served, StoreAway, away
 
 MOST_PER_DELETION = 1_000
 
@@ -40,8 +40,8 @@ class S3Store:
         client = await self._client()
         try:
             await client.put_object(Bucket=self._bucket, Key=key, Body=content)
-        except (BotoCoreError, ClientError):
-            raise StoreAway from None
+        except (BotoCoreError, ClientError) as error:
+            raise _away(error) from None
 
     def draft(self) -> AbstractAsyncContextManager[Draft]:
         return open_draft(self._drafts)
@@ -52,8 +52,8 @@ class S3Store:
         try:
             # One request: the object is there whole or not at all, and nothing is left in parts.
             await client.put_object(Bucket=self._bucket, Key=key, Body=file, ContentLength=draft.size)
-        except (BotoCoreError, ClientError):
-            raise StoreAway from None
+        except (BotoCoreError, ClientError) as error:
+            raise _away(error) from None
         finally:
             file.close()
 
@@ -64,11 +64,11 @@ class S3Store:
         try:
             answer = await client.get_object(Bucket=self._bucket, Key=key, **span)
         except ClientError as error:
-            if error.response.get("Error", {}).get("Code") == "NoSuchKey":
+            if _code_of(error) == "NoSuchKey":
                 raise NoSuchBlob from None
-            raise StoreAway from None
-        except BotoCoreError:
-            raise StoreAway from None
+            raise _away(error) from None
+        except BotoCoreError as error:
+            raise _away(error) from None
         async with answer["Body"] as body:
             yield _pieces(body)
 
@@ -86,10 +86,10 @@ class S3Store:
             for start in range(0, len(keys), MOST_PER_DELETION):
                 names = [{"Key": key} for key in keys[start : start + MOST_PER_DELETION]]
                 answer = await client.delete_objects(Bucket=self._bucket, Delete={"Objects": names, "Quiet": True})
-                if answer.get("Errors"):
-                    raise StoreAway
-        except (BotoCoreError, ClientError):
-            raise StoreAway from None
+                if errors := answer.get("Errors"):
+                    raise away(str(errors[0].get("Code")))
+        except (BotoCoreError, ClientError) as error:
+            raise _away(error) from None
 
     async def signed_url(self, key: str, served: Served, *, seconds: int) -> str:
         client = await self._client()
@@ -101,8 +101,8 @@ class S3Store:
         }
         try:
             url: str = await client.generate_presigned_url("get_object", Params=asked, ExpiresIn=seconds)
-        except BotoCoreError:  # no credentials, for instance
-            raise StoreAway from None
+        except BotoCoreError as error:  # no credentials, for instance
+            raise _away(error) from None
         return url
 
     async def look(self) -> str:
@@ -114,7 +114,7 @@ class S3Store:
             client = await self._client()
             await client.get_object(Bucket=self._bucket, Key="svc-doctor/nothing")
         except ClientError as error:
-            return str(error.response.get("Error", {}).get("Code"))
+            return _code_of(error)
         except (BotoCoreError, StoreAway) as error:
             return type(error).__name__
         return ""
@@ -139,14 +139,23 @@ class S3Store:
                     self._opened = await self._held.enter_async_context(
                         session.create_client("s3", config=config, **self._place)
                     )
-                except BotoCoreError:
-                    raise StoreAway from None
+                except BotoCoreError as error:
+                    raise _away(error) from None
             return self._opened
+
+
+def _away(error: Exception) -> StoreAway:
+    return away(_code_of(error) if isinstance(error, ClientError) else type(error).__name__)
+
+
+def _code_of(error: Any) -> str:
+    """The bucket's refusal in a word of the protocol."""
+    return str(error.response.get("Error", {}).get("Code"))
 
 
 async def _pieces(body: Any) -> AsyncIterator[bytes]:
     try:
         async for piece in body.iter_chunks(PIECE):
             yield piece
-    except (BotoCoreError, ClientError, aiohttp.ClientError):
-        raise StoreAway from None
+    except (BotoCoreError, ClientError, aiohttp.ClientError) as error:
+        raise _away(error) from None

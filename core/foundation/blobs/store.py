@@ -1,5 +1,6 @@
 """What a store of files does, whatever keeps the bytes."""
 
+import errno
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
@@ -7,11 +8,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 from urllib.parse import quote
 
+import structlog
+
 from core.foundation.blobs.contents import UNKNOWN, opens_in_place
 from core.foundation.errors import ServiceUnavailable
 
 if TYPE_CHECKING:
     from core.foundation.blobs.drafts import Draft
+
+log = structlog.get_logger()
 
 PIECE = 262_144
 """Bytes of a file that are read at once."""
@@ -22,6 +27,17 @@ class StoreAway(ServiceUnavailable):
 
     def __init__(self) -> None:
         super().__init__(retry_after=5)
+
+
+def away(kind: str) -> StoreAway:
+    """What to raise, once the log is told what kind of failure it was: a closed word, no path and no key."""
+    log.warning("files_away", error=kind)
+    return StoreAway()
+
+
+def disk_away(error: OSError) -> StoreAway:
+    """The same for a failure of the disk, as `ENOSPC`."""
+    return away(errno.errorcode.get(error.errno or 0, type(error).__name__))
 
 
 class NoSuchBlob(Exception):

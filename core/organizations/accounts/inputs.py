@@ -3,7 +3,7 @@
 import re
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, StringConstraints
+from pydantic import AfterValidator, Field, StringConstraints
 from pydantic_core import PydanticCustomError
 
 from core.foundation.inputs import Changes, Input, KeptWhenLeftOut, SkipPage
@@ -55,5 +55,7 @@ class AccountChanges(Changes):
 class AccountFilter(SkipPage):
     """Which accounts to list."""
 
-    status: Literal["invited", "active", "suspended"] | None = None
-    role: Literal["owner", "admin", "operator"] | None = None
+    status: Literal["invited", "active", "suspended"] | None = Field(
+        default=None, description="Accounts in this status only"
+    )
+    role: Literal["owner", "admin", "operator"] | None = Field(default=None, description="Accounts with this role only")

@@ -83,5 +83,7 @@ class KeyRotation(Input):
 class KeyFilter(SkipPage):
     """Which keys to list."""
 
-    env: Env | None = None
-    status: Literal["ativa", "expirada", "revogada"] | None = None
+    env: Env | None = Field(default=None, description="Keys that open this environment; both unless told")
+    status: Literal["ativa", "expirada", "revogada"] | None = Field(
+        default=None, description="Keys that open now (`ativa`), ran out, or were revoked"
+    )

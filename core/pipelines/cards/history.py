@@ -69,7 +69,7 @@ class Line:
 class HistoryFilter(QueryInput):
     """Which lines to show, newest first."""
 
-    kind: HistoryKind | None = Field(default=None, alias="tipo")
+    kind: HistoryKind | None = Field(default=None, alias="tipo", description="Lines of this kind only")
     limit: int | None = Field(default=None, ge=1, description=LIMIT)
     cursor: str | None = Field(default=None, description=CURSOR)
 

@@ -2,9 +2,9 @@
 
 from datetime import date, timedelta
 from decimal import ROUND_HALF_UP, Decimal
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints, model_validator
+from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints
 from pydantic.json_schema import SkipJsonSchema
 from pydantic_core import PydanticCustomError
 
@@ -12,6 +12,7 @@ from core.contacts.attributes import Attributes
 from core.contacts.inputs import ExternalId, Tags
 from core.foundation.clock import now
 from core.foundation.currencies import Currency
+from core.foundation.faults import across
 from core.foundation.inputs import CURSOR, Changes, Input, KeptWhenLeftOut, QueryInput, UtcTime
 from core.foundation.pages import LARGEST_SKIP
 from core.pipelines.cards.models import CardStatus
@@ -136,11 +137,11 @@ class CardMove(Input):
     lost_note: Note | None = Field(default=None, alias="observacaoPerda")
     version: KeptWhenLeftOut[int] = Field(default=None, alias="versao", description="Refuse if it is another by now")
 
-    @model_validator(mode="after")
-    def _one_place(self) -> Self:
-        if self.before is not None and self.after is not None:
+    @across("before", "after")
+    @staticmethod
+    def _one_place(before: str | None, _: str) -> None:
+        if before is not None:
             raise PydanticCustomError("not_allowed", "Send antesDe or depoisDe, not both")
-        return self
 
 
 class CardTransfer(Input):
@@ -190,25 +191,31 @@ Order = Literal[
 class CardFilter(QueryInput):
     """Which cards to list."""
 
-    pipeline_id: str | None = None
-    stage_id: str | None = Field(default=None, alias="etapaId")
-    status: CardStatus | None = None
-    owner_id: str | None = Field(default=None, alias="responsavelId")
+    pipeline_id: str | None = Field(default=None, description="Cards on this pipeline only")
+    stage_id: str | None = Field(default=None, alias="etapaId", description="Cards in this stage only")
+    status: CardStatus | None = Field(default=None, description="Open, won or lost deals")
+    owner_id: str | None = Field(
+        default=None, alias="responsavelId", description="The account that is responsible for the deal"
+    )
     contact_id: str | None = Field(default=None, alias="contatoId", description="On the card in any part")
-    company_id: str | None = None
+    company_id: str | None = Field(default=None, description="The company that the deal is made with")
     late: bool | None = Field(default=None, alias="atrasado", description="Longer in their stage than it allows")
-    value_min: Bound | None = Field(default=None, alias="valorMin")
-    value_max: Bound | None = Field(default=None, alias="valorMax")
-    expected_from: date | None = Field(default=None, alias="previstoDe")
-    expected_to: date | None = Field(default=None, alias="previstoAte")
-    external_id: str | None = None
+    value_min: Bound | None = Field(
+        default=None, alias="valorMin", description="Worth at least this much, in whichever currency the deal has"
+    )
+    value_max: Bound | None = Field(
+        default=None, alias="valorMax", description="Worth at most this much, in whichever currency the deal has"
+    )
+    expected_from: date | None = Field(default=None, alias="previstoDe", description="Expected on this day or later")
+    expected_to: date | None = Field(default=None, alias="previstoAte", description="Expected on this day or earlier")
+    external_id: str | None = Field(default=None, description="The whole id in your own system")
     q: str | None = Field(default=None, description="A part of the title, in any case, with or without accents")
     order: Order | None = Field(
         default=None,
         alias="ordenarPor",
         description="`-` turns it round; ordem in one stage, else -createdAt, unless told. Without a value: last",
     )
-    limit: Annotated[int, Field(ge=1, le=100)] = 25
+    limit: Annotated[int, Field(ge=1, le=100)] = Field(default=25, description="How many at most")
     skip: Annotated[int, Field(ge=0, le=LARGEST_SKIP)] = Field(default=0, description="How many to leave out first")
     cursor: str | None = Field(default=None, description=CURSOR)
 

@@ -172,6 +172,7 @@ ENDPOINTS = [
         status=201,
         errors=PLAIN,
         ids=CARD,
+        whole="required",
         fields="tipo! titulo texto venceEm concluidaEm responsavelId messageId",
         body={"tipo": "nota", "texto": "Ligou de volta"},
     ),

@@ -16,6 +16,7 @@ ENDPOINTS = [
         scope="messages:send",
         status=201,
         errors="400 401 403 404 422",
+        one_of="numberId",
         fields="numberId instagramAccountId from! type! payload! profileName referral",
         body={"numberId": "<number>", "from": WRITER, "type": "text", "payload": {"text": "Oi"}},
         unknown_is=404,

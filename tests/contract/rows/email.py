@@ -27,6 +27,7 @@ ENDPOINTS = [
         status=201,
         errors="400 401 402 403 409 422 503",
         key="required",
+        whole="required",
         fields="to! from subject! html text replyTo headers[] anexos[] categoria trackOpens trackLinks contactId "
         "campaignId metadata",
         body={"to": "ana@example.org", "subject": "Oi", "text": "Olá"},

@@ -26,6 +26,7 @@ ENDPOINTS = [
         address="POST /v2/segments",
         scope="contacts:write",
         errors="401 403 409 422",
+        whole="required",
         fields="name! description filters[] filterTree",
         body={"name": "Especiais", "filters": VIP},
     ),

@@ -1,6 +1,7 @@
 """One template for many: each recipient for itself, the price for all."""
 
 import asyncio
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from tests.factories.batches import ANA, BIA, CAIO, Desk, a_bulk, a_desk, a_new_
 from tests.factories.contacts import a_contact, a_denial
 from tests.factories.organizations import a_caller
 from tests.factories.sms import leave_coins
+from tests.factories.templates import a_template
 from tests.support.money import balances_of, moved_for
 
 PRICE = 400
@@ -29,6 +31,14 @@ async def nothing_taken(desk: Desk) -> bool:
         desk.caller.organization_id,
     )
     return counts is not None and set(counts.values()) == {0} and (await balances_of(desk.caller)).held == 0
+
+
+async def a_template_that_shows_a_place(desk: Desk) -> str:
+    components = [
+        {"type": "HEADER", "payload": {"format": "LOCATION"}},
+        {"type": "BODY", "payload": {"text": "Olá {{1}}, até já.", "example": ["Ana"]}},
+    ]
+    return str((await a_template(desk.caller, desk.number_id, status="approved", components=components))["id"])
 
 
 async def test_everybody_gets_the_template_with_their_own_words(clean_slate: None) -> None:
@@ -129,10 +139,78 @@ async def test_what_concerns_all_refuses_the_call(clean_slate: None) -> None:
     assert await nothing_taken(desk)
 
 
+NOBODY = (
+    {"to": "not a phone"},
+    {"contactId": "cnt_000000000000000000000"},
+    {"to": ANA, "templateVars": []},
+)
+"""Recipients who are refused for themselves alone."""
+
+
+@pytest.mark.parametrize("recipient", NOBODY)
+async def test_what_concerns_all_refuses_the_call_whoever_the_recipients_are(
+    clean_slate: None, recipient: dict[str, Any]
+) -> None:
+    desk = await a_desk(await a_caller())
+    stranger = await a_desk(await a_caller())
+    for body, kind in (
+        ({"numberId": stranger.number_id}, NotFound),
+        ({"templateId": stranger.template_id}, ValidationFailed),
+        ({"payload": {"media": {"id": "med_000000000000000000000"}}}, ValidationFailed),
+    ):
+        with pytest.raises(kind):
+            await a_bulk(desk, recipient, **body)
+    with pytest.raises(ValidationFailed) as missing:
+        await a_bulk(replace(desk, template_id=await a_template_that_shows_a_place(desk)), recipient)
+    assert [error.where for error in missing.value.errors] == ["/payload/location"]
+    await Template.filter(id=desk.template_id).update(status="paused")
+    with pytest.raises(Conflict) as refusal:
+        await a_bulk(desk, recipient)
+    assert refusal.value.meta["code"] == "TEMPLATE_INDISPONIVEL"
+    assert await nothing_taken(desk)
+
+
+async def test_nobody_need_be_sent_to(clean_slate: None) -> None:
+    desk = await a_desk(await a_caller())
+    answer = await a_bulk(desk, *NOBODY)
+    assert (answer["aceitas"], answer["coinsEstimados"]) == (0, 0)
+    assert [one["codigo"] for one in answer["recusadas"]] == ["invalid_phone", "not_found", "VARIAVEIS_DIVERGENTES"]
+
+
+async def test_of_the_same_person_the_first_that_may_go_is_sent(clean_slate: None) -> None:
+    desk = await a_desk(await a_caller())
+    contact = await a_contact(desk.caller, phone=BIA)
+    answer = await a_bulk(
+        desk,
+        {"to": ANA, "templateVars": []},
+        {"to": ANA, "templateVars": ["Ana"]},
+        {"to": ANA, "templateVars": ["Anita"]},
+        {"to": ANA, "templateVars": []},
+        {"to": BIA, "contactId": "cnt_000000000000000000000"},
+        {"contactId": contact["id"]},
+        {"to": BIA},
+        {"to": CAIO, "templateVars": []},
+        {"to": CAIO, "templateVars": ["two", "many"]},
+    )
+    assert answer["recusadas"] == [
+        {"indice": 0, "codigo": "VARIAVEIS_DIVERGENTES"},
+        {"indice": 2, "codigo": "repetido"},
+        {"indice": 3, "codigo": "repetido"},
+        {"indice": 4, "codigo": "not_found"},
+        {"indice": 6, "codigo": "repetido"},
+        {"indice": 7, "codigo": "VARIAVEIS_DIVERGENTES"},
+        {"indice": 8, "codigo": "VARIAVEIS_DIVERGENTES"},
+    ]
+    rows = await messages_of(answer["batchId"])
+    assert [(row["recipient"], row["template_vars"]) for row in rows] == [(ANA, ["Ana"]), (BIA, ["Ana"])]
+    assert answer["coinsEstimados"] == (await balances_of(desk.caller)).held == 2 * PRICE
+
+
 async def test_production_without_a_platform_takes_nothing(clean_slate: None) -> None:
     desk = await a_desk(await a_caller("live"))
-    with pytest.raises(NoProvider):
-        await a_bulk(desk)
+    for recipient in (ANA, "not a phone"):
+        with pytest.raises(NoProvider):
+            await a_bulk(desk, recipient)
     assert await nothing_taken(desk)
 
 

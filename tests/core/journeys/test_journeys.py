@@ -4,11 +4,14 @@ import orjson
 import pytest
 
 from core import journeys, lists, segments
+from core.dashboards.journeys import JOURNEY
+from core.dashboards.reading import Asked, read_records
 from core.foundation import db
 from core.foundation.caller import Scope
 from core.foundation.errors import Conflict, Forbidden, NotFound, ValidationFailed
 from core.foundation.inputs import read_body
 from core.journeys.errors import MOST_JOURNEYS
+from core.journeys.outline import OUTLINE
 from tests.factories.journeys import STEPS, a_journey, journey_body
 from tests.factories.nodes import a_list_id, a_segment_id
 from tests.factories.numbers import a_number
@@ -82,6 +85,37 @@ async def test_the_list_has_no_graph_and_is_newest_first() -> None:
     assert [item["id"] for item in page["items"]] == [second["id"], first["id"]]
     graph = {"passos", "entradaPasso", "metricasPorPasso"}
     assert page["items"][1] == {name: value for name, value in first.items() if name not in graph}
+
+
+FILTER = {"kind": "leaf", "filter": {"field": "tag", "operator": "is", "value": "vip"}}
+EVERY_WAY: list[dict[str, Any]] = [
+    {"id": "call", "tipo": "webhook", "config": {"url": "https://a.example/x", "corpo": {"words": "a lot"}},
+     "proximo": "wait"},
+    {"id": "wait", "tipo": "aguardarEvento", "config": {
+        "evento": "purchase", "prazoHoras": 1, "seOcorrer": "ask", "seExpirar": "rcs"}},
+    {"id": "ask", "tipo": "condicao", "config": {"filterTree": FILTER, "seSim": "sms", "seNao": "parts"}},
+    {"id": "parts", "tipo": "divisao", "config": {
+        "ramos": [{"percentual": 50, "proximo": "push"}, {"percentual": 50}]}},
+    *({"id": channel, "tipo": "mensagem", "config": {"canal": channel, "texto": "words"}, "proximo": "end"}
+      for channel in ("push", "rcs", "sms")),
+    {"id": "end", "tipo": "saida"},
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("graph", [{"passos": EVERY_WAY, "entradaPasso": "call"}, {"passos": [], "entradaPasso": None}])
+async def test_lists_read_the_way_from_an_outline_that_leaves_out_what_is_said(graph: dict[str, Any]) -> None:
+    caller = await a_caller()
+    whole = await a_journey(caller, **graph)
+    way = {name: whole[name] for name in ("canais", "fluxo", "metricasPorPasso")}
+
+    (item,) = (await journeys.list_journeys(caller, journeys.JourneyFilter()))["items"]
+    (told,) = await read_records(caller, JOURNEY, [whole["id"]], Asked(dict.fromkeys(way)))
+    outline = await db.fetchval(f"SELECT {OUTLINE.format(t='j')} FROM journeys j")
+
+    assert told == {"id": whole["id"], **way}
+    assert (item["canais"], item["fluxo"]) == (way["canais"], way["fluxo"])
+    assert len(way["fluxo"]) == len(outline) == len(graph["passos"])
+    assert b"words" not in orjson.dumps(outline)
 
 
 async def test_archived_journeys_are_listed_only_when_asked_for() -> None:

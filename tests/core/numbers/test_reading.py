@@ -91,7 +91,7 @@ async def test_an_unreadable_cursor_gives_an_empty_page_never_the_first(caller: 
 
     page = await numbers.list_numbers(caller, NumberFilter(cursor="x"))
 
-    assert page == {"items": [], "total": 1, "warnings": ["cursor_invalido"]}
+    assert page == {"items": [], "total": 0, "warnings": ["cursor_invalido"]}
 
 
 async def test_nobody_sees_the_numbers_of_others_or_of_the_other_environment(caller: Caller) -> None:

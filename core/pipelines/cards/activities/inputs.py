@@ -1,10 +1,11 @@
 """What callers may say about an activity."""
 
-from typing import Annotated, Literal, Self
+from typing import Annotated, Literal
 
-from pydantic import Field, StringConstraints, model_validator
+from pydantic import Field, StringConstraints
 from pydantic_core import PydanticCustomError
 
+from core.foundation.faults import across
 from core.foundation.inputs import LIMIT, Changes, Input, KeptWhenLeftOut, QueryInput, UtcTime
 from core.foundation.pages import LARGEST_SKIP
 from core.pipelines.cards.inputs import Past
@@ -20,17 +21,17 @@ class NewActivity(Input):
 
     kind: ActivityKind = Field(alias="tipo")
     title: Title | None = Field(default=None, alias="titulo")
-    text: Text | None = Field(default=None, alias="texto")
+    text: Text | None = Field(default=None, validate_default=True, alias="texto")
     due_at: UtcTime | None = Field(default=None, alias="venceEm")
     done_at: Past | None = Field(default=None, alias="concluidaEm", description="At most five minutes ahead")
     owner_id: str | None = Field(default=None, alias="responsavelId", description="An active account")
     message_id: str | None = Field(default=None, description="A message that was sent")
 
-    @model_validator(mode="after")
-    def _says_something(self) -> Self:
-        if self.title is None and self.text is None:
+    @across("title", "text")
+    @staticmethod
+    def _says_something(title: str | None, text: str | None) -> None:
+        if title is None and text is None:
             raise PydanticCustomError("required", "Send titulo or texto")
-        return self
 
 
 class ActivityChanges(Changes):
@@ -46,7 +47,7 @@ class ActivityChanges(Changes):
 class ActivityFilter(QueryInput):
     """Which activities of a card to show: open ones by when they are due, then done ones, the latest first."""
 
-    done: bool | None = Field(default=None, alias="concluida")
-    kind: ActivityKind | None = Field(default=None, alias="tipo")
+    done: bool | None = Field(default=None, alias="concluida", description="Done ones, or open ones; both unless told")
+    kind: ActivityKind | None = Field(default=None, alias="tipo", description="Activities of this kind only")
     limit: Annotated[int, Field(ge=1)] | None = Field(default=None, description=LIMIT)
     skip: Annotated[int, Field(ge=0, le=LARGEST_SKIP)] = Field(default=0, description="How many to leave out first")

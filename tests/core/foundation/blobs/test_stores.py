@@ -8,6 +8,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 import aiohttp
 import pytest
+from structlog.testing import capture_logs
 
 from core.foundation.blobs import BlobStore, FolderStore, Served, StoreAway
 from core.foundation.blobs.s3 import S3Store
@@ -73,9 +74,10 @@ async def test_a_bucket_that_is_not_there_is_an_outage_that_tells_no_more(bucket
     missing = S3Store("no-such-bucket", endpoint=bucket_server, region="us-east-1")
 
     for deed in (missing.put("k", b"x"), missing.delete(["k"])):
-        with pytest.raises(StoreAway) as raised:
+        with pytest.raises(StoreAway) as raised, capture_logs() as logs:
             await deed
         assert raised.value.__cause__ is None
+        assert logs == [{"event": "files_away", "log_level": "warning", "error": "NoSuchBucket"}]
     await missing.close()
 
 
@@ -98,8 +100,9 @@ async def test_without_credentials_a_bucket_is_an_outage(
     monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")
     store = S3Store("files", endpoint=bucket_server, region="us-east-1")
 
-    with pytest.raises(StoreAway):
+    with pytest.raises(StoreAway), capture_logs() as logs:
         await store.signed_url("org_1/arq_1", PDF, seconds=60)
+    assert [line["error"] for line in logs] == ["NoCredentialsError"]
     await store.close()
 
 
@@ -117,8 +120,9 @@ async def test_a_folder_keeps_whole_files_and_no_drafts(tmp_path: Path) -> None:
 async def test_a_folder_that_cannot_be_written_is_an_outage(tmp_path: Path) -> None:
     (tmp_path / "blobs").write_text("a file is in the way")
 
-    with pytest.raises(StoreAway):
+    with pytest.raises(StoreAway), capture_logs() as logs:
         await folder_store(tmp_path).put("org_1/arq_1", b"x")
+    assert logs == [{"event": "files_away", "log_level": "warning", "error": "ENOTDIR"}]
     assert (tmp_path / "blobs").read_text() == "a file is in the way"
 
 

@@ -7,6 +7,7 @@ import time
 from pathlib import Path
 
 import pytest
+from structlog.testing import capture_logs
 
 from core.foundation.blobs import BlobStore, Draft, FolderStore, NoSuchBlob, StoreAway
 from core.foundation.blobs import drafts as drafts_of
@@ -113,18 +114,20 @@ async def test_a_draft_of_a_task_that_is_cancelled_is_gone(tmp_path: Path) -> No
 
 async def test_a_disk_that_refuses_is_an_outage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "in the way").write_text("a file")
-    with pytest.raises(StoreAway):
+    with pytest.raises(StoreAway), capture_logs() as logs:
         async with open_draft(tmp_path / "in the way"):
             pass
+    assert logs == [{"event": "files_away", "log_level": "warning", "error": "EEXIST"}]
 
     def full(self: Draft, chunks: list[bytes]) -> None:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(Draft, "_append", full)
-    with pytest.raises(StoreAway):
+    with pytest.raises(StoreAway), capture_logs() as logs:
         async with open_draft(tmp_path) as draft:
             await draft.write(CONTENT)
             await draft.finish()
+    assert logs == [{"event": "files_away", "log_level": "warning", "error": "ENOSPC"}]
     assert await no_drafts(tmp_path)
 
 

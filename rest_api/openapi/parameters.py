@@ -1,0 +1,89 @@
+"""The parameters of an operation: of its path, its headers and its query."""
+
+import re
+from typing import Any
+
+from rest_api.openapi.schemas import Schemas
+from rest_api.support.operations import Operation
+from rest_api.support.uploads import MEDIA_TYPE
+
+IDEMPOTENCY_KEY = {
+    "name": "Idempotency-Key",
+    "in": "header",
+    "description": (
+        "1 to 255 printable ASCII characters, drawn anew for each new request. For 24 hours the same key with the same "
+        "body answers the first answer again, and does nothing."
+    ),
+    "schema": {"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[ -~]+$"},
+    "example": "order-1042",
+}
+FILE_HEADERS = [
+    {
+        "name": "x-filename",
+        "in": "header",
+        "required": True,
+        "description": "The name of the file, 1 to 255 characters; percent-encode (UTF-8) what is not ASCII.",
+        "schema": {"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[ -~]+$"},
+        "example": "proposta.pdf",
+    },
+    {
+        "name": "x-content-type",
+        "in": "header",
+        "required": True,
+        "description": "The media type of the file. What its bytes say goes before it.",
+        "schema": {"type": "string", "pattern": MEDIA_TYPE.pattern},
+        "example": "application/pdf",
+    },
+]
+
+RECORDS = {
+    "arq": "file",
+    "atv": "activity",
+    "btc": "batch",
+    "cnt": "contact",
+    "crd": "card",
+    "dlv": "delivery",
+    "emp": "company",
+    "etp": "stage",
+    "flw": "flow",
+    "jor": "journey",
+    "key": "API key",
+    "lst": "list",
+    "msg": "message",
+    "num": "number",
+    "pip": "pipeline",
+    "psh": "dispatch",
+    "seg": "segment",
+    "tpl": "template",
+    "wbh": "subscription",
+}
+"""What an id names, by its prefix."""
+
+
+def parameters_of(operation: Operation, schemas: Schemas) -> list[dict[str, Any]]:
+    """The parameter objects."""
+    parameters = [_in_path(name, operation.ids[name]) for name in re.findall(r"{(\w+)}", operation.path)]
+    if operation.takes_key:
+        parameters.append({**IDEMPOTENCY_KEY, "required": operation.needs_key})
+    if operation.takes_file:
+        parameters += FILE_HEADERS
+    if operation.query is not None:
+        for name, required, schema in schemas.parameters(operation.query):
+            rest = {key: value for key, value in schema.items() if key != "description"}
+            told = schema.get("description", "")
+            parameters.append({"name": name, "in": "query", "required": required, "description": told, "schema": rest})
+    return parameters
+
+
+def _in_path(name: str, example: str) -> dict[str, Any]:
+    """An id of ours says what it names; what the caller named itself has no prefix."""
+    prefix, _, is_ours = example.partition("_")
+    told = f"The {RECORDS[prefix]}'s id (`{prefix}_…`)" if is_ours else "The id that it was created with"
+    return {
+        "name": name,
+        "in": "path",
+        "required": True,
+        "description": told,
+        "schema": {"type": "string"},
+        "example": example,
+    }
