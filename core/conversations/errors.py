@@ -24,10 +24,7 @@ class NoSuchContact(ValidationFailed):
 
 
 class RepeatedRecipient(ValidationFailed):
-    """The same call sends this person another message."""
-
-    def __init__(self) -> None:
-        super().__init__(errors=[FieldError("pointer", "/to", "repetido", "This recipient stands here already")])
+    """The same call sends this person another message. Only a bulk send finds it, and answers it as a code."""
 
 
 class NoSuchMessage(ValidationFailed):

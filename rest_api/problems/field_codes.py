@@ -33,7 +33,6 @@ FIELD_CODES: dict[str, str] = {
     "at_the_edge": "A variable stands first or last in a body.",
     "wrong_order": "Buttons that answer do not stand together.",
     "opt_out": "The recipient asked not to receive communication.",
-    "repetido": "Another message of the same bulk send is for this person.",
     "VALOR_MASCARADO": "A masked value was written back; send the whole value or leave the field out.",
     "ESCOPO_AMPLIADO": "The key does not hold this scope, and a change cannot give it one.",
     **{str(reason): message for reason, message in MESSAGES.items()},

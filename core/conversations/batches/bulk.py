@@ -7,6 +7,7 @@ from core import idempotency, wallet
 from core.conversations.batches.inputs import NewBulk
 from core.conversations.batches.store import NewBatch, coins_of, refuse_unpaid, store_batch
 from core.conversations.draft import Draft
+from core.conversations.errors import RepeatedRecipient
 from core.conversations.intake import take_in
 from core.conversations.models import BatchKind
 from core.conversations.prepare import refuse_template
@@ -98,6 +99,8 @@ def _drafts(new: NewBulk, *, batch_id: str) -> tuple[dict[int, Draft], dict[int,
 
 def _code_of(refusal: ServiceError) -> str:
     """The code of a refusal that is about its recipient. Raises one that is about the whole call."""
+    if isinstance(refusal, RepeatedRecipient):
+        return "repetido"
     if not isinstance(refusal, ValidationFailed) or any(
         error.where.startswith(OF_THE_CALL) for error in refusal.errors
     ):
