@@ -11,10 +11,10 @@ from typing import Annotated, Any
 
 import typer
 
+from cli.address import answers_ready, free_port, reachable, url_of
 from cli.children.child import Child
 from cli.children.supervisor import Supervisor
 from cli.demo_file import first_steps, read_demo
-from cli.dev_address import answers_ready, free_port, reachable, url_of
 from cli.dev_folder import data_folder, lend_secrets, lock_of, publish_environment, withdraw_environment
 from cli.failures import Failure
 from cli.output import say, show

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from cli.dev_address import must_be_free
+from cli.address import must_be_free
 from cli.output import Record, show
 
 

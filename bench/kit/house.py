@@ -14,7 +14,7 @@ from typing import Self
 import psutil
 
 from bench.kit.program import Program
-from cli.dev_address import free_port
+from cli.address import free_port
 from cli.embedded.postgres import EmbeddedPostgres
 from cli.embedded.redis import EmbeddedRedis
 from core.foundation import db, schema, settings

@@ -14,7 +14,7 @@ from typing import Self
 import psutil
 
 from bench.kit.cores import MEASURED
-from cli.dev_address import answers_ready
+from cli.address import answers_ready
 
 SOURCE = Path(__file__).resolve().parents[2]
 LAUNCH = Path(__file__).with_name("launch.py")

@@ -19,8 +19,10 @@ from core.conversations.payloads import (
     Payload,
     TemplatePayload,
     TextPayload,
+    misplaced,
 )
 from core.foundation.clock import now
+from core.foundation.faults import across
 from core.foundation.inputs import SINCE, UNTIL, Input, Metadata, Phone, SkipPage, UtcTime
 
 FARTHEST_DAYS = 365
@@ -34,15 +36,14 @@ OF_TYPE: dict[str, TypeAdapter[Any]] = {
     "interactive": TypeAdapter(InteractivePayload),
     "template": TypeAdapter(TemplatePayload),
 }
+OF_TEMPLATES = "Only a message of type template has it"
 _phone = TypeAdapter[str](Phone)
 
 
 class NewMessage(Input):
     """One message of a number or of an Instagram account."""
 
-    # A field is checked against those above it, rather than all of them at the end: so everything that is wrong is
-    # named at once.
-
+    # The account before the number, whose check fails where both are there or none: `to` is read by the account.
     instagram_account_id: SenderId | None = Field(default=None, description="The Instagram account that it leaves from")
     number_id: SenderId | None = Field(default=None, validate_default=True, description="Or the number")
     contact_id: Annotated[str, StringConstraints(min_length=1, max_length=30)] | None = Field(
@@ -73,35 +74,36 @@ class NewMessage(Input):
         default=None, description="The message of this conversation that is answered"
     )
 
-    @field_validator("number_id")
-    @classmethod
-    def _one_sender(cls, number_id: str | None, info: ValidationInfo) -> str | None:
-        if "instagram_account_id" in info.data and (number_id is None) == (info.data["instagram_account_id"] is None):
-            raise PydanticCustomError("required", "Send either numberId or instagramAccountId")
-        return number_id
+    @across("instagram_account_id", "number_id")
+    @staticmethod
+    def _one_sender(instagram_account_id: str | None, number_id: str | None) -> None:
+        if (number_id is None) == (instagram_account_id is None):
+            raise misplaced(("numberId",), "Send either numberId or instagramAccountId", code="required")
 
     @field_validator("to")
     @classmethod
     def _an_address(cls, to: str | None, info: ValidationInfo) -> str | None:
-        on_instagram = info.data.get("instagram_account_id") is not None
         if to is None:
-            if on_instagram:
-                raise PydanticCustomError("required", "An Instagram recipient is named by to")
-            if "contact_id" in info.data and info.data["contact_id"] is None:
-                raise PydanticCustomError("required", "Send to or contactId")
             return None
-        if not on_instagram:
+        if info.data.get("instagram_account_id") is None:
             return _phone.validate_python(to)
         if not (to.isascii() and to.isdigit()):
             raise PydanticCustomError("wrong_format", "Send the Instagram scoped id of the recipient: digits only")
         return to
 
-    @field_validator("type")
-    @classmethod
-    def _carried(cls, type: MessageType, info: ValidationInfo) -> MessageType:
-        if type == "template" and info.data.get("instagram_account_id") is not None:
-            raise PydanticCustomError("not_allowed", "Instagram takes texts, files and buttons")
-        return type
+    @across("instagram_account_id", "contact_id", "to")
+    @staticmethod
+    def _a_recipient(instagram_account_id: str | None, contact_id: str | None, to: str | None) -> None:
+        if to is None and instagram_account_id is not None:
+            raise misplaced(("to",), "An Instagram recipient is named by to", code="required")
+        if to is None and contact_id is None:
+            raise misplaced(("to",), "Send to or contactId", code="required")
+
+    @across("instagram_account_id", "type")
+    @staticmethod
+    def _carried(instagram_account_id: str | None, type: MessageType) -> None:
+        if type == "template" and instagram_account_id is not None:
+            raise misplaced(("type",), "Instagram takes texts, files and buttons")
 
     @field_validator("payload", mode="wrap")
     @classmethod
@@ -124,15 +126,19 @@ class NewMessage(Input):
             fit_for_instagram(payload)
         return payload
 
-    @field_validator("template_id", "template_vars")
-    @classmethod
-    def _of_a_template(cls, value: Any, info: ValidationInfo) -> Any:
-        type = info.data.get("type")
-        if type == "template" and value is None and info.field_name == "template_id":
-            raise PydanticCustomError("required", "A message of type template names its template")
-        if type not in ("template", None) and value is not None:
-            raise PydanticCustomError("not_allowed", "Only a message of type template has it")
-        return value
+    @across("type", "template_id")
+    @staticmethod
+    def _with_its_template(type: MessageType, template_id: str | None) -> None:
+        if type == "template" and template_id is None:
+            raise misplaced(("templateId",), "A message of type template names its template", code="required")
+        if type != "template" and template_id is not None:
+            raise misplaced(("templateId",), OF_TEMPLATES)
+
+    @across("type", "template_vars")
+    @staticmethod
+    def _vars_of_a_template(type: MessageType, template_vars: list[str] | None) -> None:
+        if type != "template" and template_vars is not None:
+            raise misplaced(("templateVars",), OF_TEMPLATES)
 
     @field_validator("scheduled_at")
     @classmethod

@@ -23,7 +23,7 @@ from pydantic import (
     WrapValidator,
 )
 from pydantic.alias_generators import to_camel
-from pydantic_core import CoreSchema, ErrorDetails, PydanticCustomError, from_json
+from pydantic_core import CoreSchema, PydanticCustomError, from_json
 
 from core.foundation.clock import as_shown
 from core.foundation.errors import BadRequest, FieldError, ValidationFailed
@@ -191,7 +191,7 @@ def read_body(model: type[SomeInput], raw: bytes) -> SomeInput:
         details = invalid.errors(include_url=False, include_input=False, include_context=False)
         if details[0]["type"] == "json_invalid":
             raise BadRequest("The body is not valid JSON in UTF-8; correct it and send it again.") from None
-        errors = [body_error(_as_written(model, detail)) for detail in details]
+        errors = [body_error(detail) for detail in details]
         named = {error.where for error in errors}
         nul = nul_errors(from_json(raw)) if may_hold_nul else []
         errors += [error for error in nul if error.where not in named]
@@ -199,13 +199,6 @@ def read_body(model: type[SomeInput], raw: bytes) -> SomeInput:
     if may_hold_nul:
         refuse_nul(from_json(raw))
     return value
-
-
-def _as_written(model: type[Input], detail: ErrorDetails) -> ErrorDetails:
-    """Of a field that was not sent pydantic gives the name it has in the model, instead of the one in the body."""
-    place = detail["loc"]
-    field = model.model_fields.get(str(place[0])) if place and detail["type"] != "extra_forbidden" else None
-    return detail if field is None else {**detail, "loc": (field.alias or place[0], *place[1:])}
 
 
 def _refinement(errors: Iterable[FieldError]) -> dict[str, str]:

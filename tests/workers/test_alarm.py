@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from arq.connections import ArqRedis
@@ -99,8 +100,16 @@ async def test_a_redis_that_neither_answers_nor_hangs_up_is_connected_to_anew(
 
 
 async def test_a_wake_up_that_died_with_its_worker_does_not_silence_its_kind(
-    servers: tuple[EmbeddedPostgres, EmbeddedRedis],
+    servers: tuple[EmbeddedPostgres, EmbeddedRedis], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    made = alarm._worker
+
+    def without_the_clocks_jobs(url: str, pumps: dict[str, Any]) -> alarm.AlarmClock:
+        worker = made(url, pumps)
+        worker.cron_jobs = []
+        return worker
+
+    monkeypatch.setattr(alarm, "_worker", without_the_clocks_jobs)
     url = f"{servers[1].address}?db=9"
     mark = in_progress_key_prefix + Job.DELIVER_WEBHOOKS
     pump, stop, queue = FakePump(), asyncio.Event(), ArqQueue(url)

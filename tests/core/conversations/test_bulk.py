@@ -9,7 +9,7 @@ import pytest
 from core import conversations, idempotency, wallet
 from core.foundation import db
 from core.foundation.caller import Scope
-from core.foundation.errors import Conflict, Forbidden, NotFound, ValidationFailed
+from core.foundation.errors import Conflict, Forbidden, NotFound, ServiceError, ValidationFailed
 from core.messages.sending import NoProvider
 from core.numbers import Number
 from core.templates.models import Template
@@ -118,14 +118,19 @@ async def test_a_scheduled_bulk_waits_for_its_time(clean_slate: None) -> None:
     assert await db.fetchval("SELECT due_at FROM waiting_messages WHERE message_id = $1", row["id"]) == later
 
 
-async def test_what_concerns_all_refuses_the_call(clean_slate: None) -> None:
-    desk = await a_desk(await a_caller())
-    stranger = await a_desk(await a_caller())
-    for body, kind in (
+def wrong_for_all(stranger: Desk) -> list[tuple[dict[str, Any], type[ServiceError]]]:
+    """What another organization has, and a file that nobody has."""
+    return [
         ({"numberId": stranger.number_id}, NotFound),
         ({"templateId": stranger.template_id}, ValidationFailed),
         ({"payload": {"media": {"id": "med_000000000000000000000"}}}, ValidationFailed),
-    ):
+    ]
+
+
+async def test_what_concerns_all_refuses_the_call(clean_slate: None) -> None:
+    desk = await a_desk(await a_caller())
+    stranger = await a_desk(await a_caller())
+    for body, kind in wrong_for_all(stranger):
         with pytest.raises(kind):
             await a_bulk(desk, ANA, BIA, **body)
     await Template.filter(id=desk.template_id).update(status="paused")
@@ -153,11 +158,7 @@ async def test_what_concerns_all_refuses_the_call_whoever_the_recipients_are(
 ) -> None:
     desk = await a_desk(await a_caller())
     stranger = await a_desk(await a_caller())
-    for body, kind in (
-        ({"numberId": stranger.number_id}, NotFound),
-        ({"templateId": stranger.template_id}, ValidationFailed),
-        ({"payload": {"media": {"id": "med_000000000000000000000"}}}, ValidationFailed),
-    ):
+    for body, kind in wrong_for_all(stranger):
         with pytest.raises(kind):
             await a_bulk(desk, recipient, **body)
     with pytest.raises(ValidationFailed) as missing:

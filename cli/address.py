@@ -1,4 +1,4 @@
-"""Where `svc dev` listens, and whether it answers there."""
+"""Where the API listens, and whether it answers there."""
 
 import http.client
 import socket
