@@ -10,17 +10,21 @@ import sys
 import time
 from collections.abc import Callable, Coroutine
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import uvloop
 from rich.console import Console
 
 from bench import (
+    all_lists,
     board,
     company_import,
     contact_import,
     contact_pages,
+    event_feed,
     export_page,
+    fairness,
     graphql_page,
     graphql_small,
     inbound_statuses,
@@ -40,11 +44,14 @@ from bench.kit.others import Others
 from bench.kit.report import Report, show
 
 MEASUREMENTS: dict[str, Callable[[House], Coroutine[Any, Any, Report]]] = {
+    "all_lists": all_lists.measure,
     "board": board.measure,
     "company_import": company_import.measure,
     "contact_import": contact_import.measure,
     "contact_pages": contact_pages.measure,
+    "event_feed": event_feed.measure,
     "export_page": export_page.measure,
+    "fairness": fairness.measure,
     "graphql_page": graphql_page.measure,
     "graphql_small": graphql_small.measure,
     "inbound_statuses": inbound_statuses.measure,
@@ -71,9 +78,9 @@ def main() -> None:
     # Our own pauses would be taken for the server's.
     gc.freeze()
     gc.set_threshold(100_000, 50, 100)
-    effort = Effort(rounds=arguments.rounds, seconds=arguments.seconds)
+    effort = Effort(rounds=arguments.rounds, seconds=arguments.seconds, messages=arguments.messages)
     try:
-        reports = [_run(name, effort) for name in arguments.names or MEASUREMENTS]
+        reports = [_run(name, effort, arguments.keep) for name in arguments.names or MEASUREMENTS]
     except KeyboardInterrupt:
         sys.exit(130)
     if arguments.json:
@@ -84,14 +91,14 @@ def main() -> None:
         show(report, console)
 
 
-def _run(name: str, effort: Effort) -> Report:
+def _run(name: str, effort: Effort, kept: Path | None) -> Report:
     started = time.monotonic()
 
     def say(line: str) -> None:
         print(f"{time.monotonic() - started:6.1f} s  {name}: {line}", file=sys.stderr, flush=True)
 
     say("starting PostgreSQL (fsync on) and Redis")
-    with House(effort, say) as house, asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+    with House(effort, say, kept) as house, asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         others = Others()
         report: Report = runner.run(MEASUREMENTS[name](house))
         busy = f"other processes kept {others.cores():.1f} of {number_of_cores()} cores busy meanwhile"
@@ -118,6 +125,12 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--json", action="store_true", help="print one JSON object instead of tables")
     parser.add_argument("--rounds", type=int, default=5, help="rounds of each variant (default 5)")
     parser.add_argument("--seconds", type=float, default=1.5, help="length of a round of load (default 1.5)")
+    parser.add_argument(
+        "--messages", type=int, default=1_000_000, help="how many messages all_lists asks of (default 1,000,000)"
+    )
+    parser.add_argument(
+        "--keep", type=Path, metavar="FOLDER", help="let PostgreSQL and Redis keep their data there; only for all_lists"
+    )
     return parser
 
 

@@ -16,7 +16,7 @@ CONTACTS = 1_000_000
 FILTERS = {
     "tag, city and score": [
         {"field": "tag", "operator": "is", "value": "vip"},
-        {"field": "attribute.city", "operator": "in", "value": ["Recife", "Manaus"]},
+        {"field": "attribute.city", "operator": "in", "value": ["São Paulo", "Manaus"]},
         {"field": "attribute.score", "operator": "gte", "value": 50},
     ],
     "not a tag, consent, interaction": [
@@ -51,6 +51,7 @@ async def measure(house: House) -> Report:
                     answers = await load(api.port, [request], concurrency=1, status=200, keep=True)
                     found = orjson.loads(answers.bodies[0])
                     assert not found["partial"], name
+                    assert found["count"], f"{name}: matches nobody, so it measures nothing"
                     counts[name] = found["count"]
                     if number:
                         times[name] += answers.latencies

@@ -42,13 +42,24 @@ async def change_account(
     ] = None,
     role: Annotated[Role | None, typer.Option(help="What its sessions may do.")] = None,
     password: PasswordOption = None,
+    suspend_keys: Annotated[
+        bool, typer.Option("--suspend-keys", help="With --status suspended: the keys it has issued end too.")
+    ] = False,
 ) -> Record:
-    """Change an account. Running processes notice within two seconds."""
+    """Change an account. Running processes notice within two seconds.
+
+    What a suspended account has subscribed to events is told no personal data any more; its keys go on unless told.
+    """
     from core import organizations
 
     if status is None and role is None and password is None:
         raise typer.BadParameter("give --status, --role or --password -")
-    changes = given(organizations.AccountChanges, status=status, role=role, password=read_password(password))
+    if suspend_keys and status != "suspended":
+        raise typer.BadParameter("--suspend-keys goes with --status suspended")
+    secret = read_password(password)
+    changes = given(
+        organizations.AccountChanges, status=status, role=role, password=secret, suspenderChaves=suspend_keys
+    )
     async with database():
         return await organizations.change_account(account, changes)
 

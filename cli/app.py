@@ -4,6 +4,7 @@ Modules of commands import core inside the commands, so that `svc --help` answer
 """
 
 import gc
+from typing import Annotated
 
 import typer
 
@@ -15,38 +16,59 @@ from cli import (
     instagram,
     keys,
     limits,
+    messages,
     numbers,
     organizations,
+    partitions,
     push_apps,
     serve,
     wallet,
+    webhooks,
 )
+from cli.backup import backup, restore
 from cli.demo import demo
 from cli.dev import dev
 from cli.dev_folder import join_running_dev
 from cli.doctor import doctor
+from cli.lazy_packages import import_lazily
 from cli.listen import listen
 from cli.output import command
 from cli.seed import seed
+from cli.session import models_imported
 from cli.settings import settings
+from cli.version import show_version
+
+STAYING = frozenset({"api", "dev", "worker"})
+"""Commands that run for long: they import what they need at their start, not at the first request."""
 
 app = typer.Typer(
     name="svc",
     help="Run and look after the messaging service.",
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
 
 
-@app.callback()
-def settle(context: typer.Context) -> None:
+@app.callback(invoke_without_command=True)
+def settle(
+    context: typer.Context,
+    *,
+    version: Annotated[bool, typer.Option("--version", help="Print the version and end.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="With --version: as one JSON object.")] = False,
+) -> None:
     """Run and look after the messaging service.
 
     Settings come from environment variables (`svc settings` lists them). Where `svc dev` is running in this
     folder, the other commands work with its database.
     """
+    if version:
+        show_version(as_json=json)
+        raise typer.Exit
+    if json:
+        raise typer.BadParameter("write --json behind the command", param_hint="--json")
+    if context.invoked_subcommand not in STAYING:
+        import_lazily(models_imported)
     if context.invoked_subcommand != "dev":
         join_running_dev()
 
@@ -55,6 +77,8 @@ command(app, "dev")(dev)
 command(app, "api")(serve.api)
 command(app, "worker")(serve.worker)
 command(app, "migrate")(serve.migrate)
+command(app, "backup")(backup)
+command(app, "restore")(restore)
 command(app, "seed")(seed)
 command(app, "demo")(demo)
 command(app, "listen")(listen)
@@ -72,7 +96,11 @@ app.add_typer(numbers.number, name="number")
 app.add_typer(instagram.instagram, name="instagram")
 app.add_typer(push_apps.push_app, name="push-app")
 app.add_typer(push_apps.quiet_hours, name="quiet-hours")
+app.add_typer(messages.messages, name="messages")
+app.add_typer(messages.suppressions, name="suppressions")
+app.add_typer(webhooks.webhooks, name="webhooks")
 app.add_typer(encryption.encryption, name="encryption")
+app.add_typer(partitions.partitions, name="partitions")
 
 
 def main() -> None:

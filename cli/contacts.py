@@ -5,11 +5,13 @@ from typing import Annotated
 
 import typer
 
-from cli.organizations import Org
+from cli.inputs import given
+from cli.organizations import Environment, Org
 from cli.output import Record, command
 from cli.session import database
 
 contacts = typer.Typer(help="Contacts.", no_args_is_help=True)
+words = typer.Typer(help="Words of opt-out.", no_args_is_help=True)
 
 EVERY_PROCESS_KNOWS_SECONDS = 2.5
 
@@ -35,4 +37,32 @@ async def ninth_digit(
     return {"organizationId": org, "unifiesNinthDigit": on, "contactsRefiled": first.contacts + second.contacts}
 
 
+async def show_words(*, org: Org, env: Environment) -> Record:
+    """The words by which people leave and come back."""
+    from core.contacts import get_opt_out_words
+    from core.foundation.caller import system_caller
+
+    async with database(org):
+        return await get_opt_out_words(system_caller(org, env))
+
+
+async def set_words(
+    *,
+    org: Org,
+    env: Environment,
+    leaving: Annotated[list[str] | None, typer.Option("--leave", help="A word that closes its channel.")] = None,
+    returning: Annotated[list[str] | None, typer.Option("--return", help="A word that opens it again.")] = None,
+) -> Record:
+    """Choose these words, in the place of all before; without any, no word does it."""
+    from core.contacts import OptOutWords, set_opt_out_words
+    from core.foundation.caller import system_caller
+
+    words = given(OptOutWords, saida=leaving or [], volta=returning or [])
+    async with database(org):
+        return await set_opt_out_words(system_caller(org, env), words)
+
+
 command(contacts, "ninth-digit")(ninth_digit)
+command(words, "show")(show_words)
+command(words, "set")(set_words)
+contacts.add_typer(words, name="words")

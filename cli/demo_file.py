@@ -2,6 +2,8 @@
 
 Shape: {"organizationId", "accountId", "owner": {"email", "password"}, "numberId", "test": {"id", "key"},
 "live": {"id", "key"}}. The number is one of the sandbox. A file of an older version lacks it, or the owner.
+
+Beside it lies `demo.env`, which a shell reads: `URL` (the running `svc dev`) and `KEY` (the sandbox key).
 """
 
 import json
@@ -10,7 +12,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from cli.private_file import read_private, write_private
+from cli.private_file import read_private, write_private, write_private_text
 
 FIRST_SMS = {"to": "+5511987650005", "body": "Olá! Seu pedido saiu para entrega.", "route": "premium"}
 
@@ -30,8 +32,22 @@ def write_demo(folder: Path, demo: Mapping[str, Any]) -> None:
     write_private(demo_file(folder), demo)
 
 
-def first_steps(url: str, demo: Mapping[str, Any]) -> str:
-    """The keys, and a first SMS to copy into another terminal (each second it is another request)."""
+def write_shell_variables(folder: Path, *, url: str, key: str) -> None:
+    """Keep the address and the sandbox key of the running service where a shell reads them."""
+    text = f"export URL={shlex.quote(url)}\nexport KEY={shlex.quote(key)}\n"
+    write_private_text(shell_file(folder), text)
+
+
+def shell_file(folder: Path) -> Path:
+    """Where the variables of the examples lie: `. .svc/demo.env` sets `URL` and `KEY`."""
+    return folder / "demo.env"
+
+
+def first_steps(url: str, demo: Mapping[str, Any], shell: Path) -> str:
+    """What a person does next: the keys, the file with the variables of the examples, and a first SMS to copy.
+
+    The SMS has another Idempotency-Key each second, so that copying it twice sends twice.
+    """
     body = shlex.quote(json.dumps(FIRST_SMS, ensure_ascii=False))
     first_sms = (
         f"curl -sS -X POST {url}/v2/sms/messages"
@@ -49,6 +65,8 @@ def first_steps(url: str, demo: Mapping[str, Any]) -> str:
             *([f"owner         {owner['email']}   password {owner['password']}"] if owner else []),
             f"reference     {url}/docs",
             f"dashboard     {url}/dashboard",
+            "",
+            f"The variables of the examples, for another terminal:  . {shlex.quote(str(shell))}",
             "",
             "Send a first SMS in the sandbox:",
             "",

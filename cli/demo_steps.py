@@ -1,5 +1,6 @@
 """How `svc demo` tells its story: on standard error, so that `--json` leaves standard output to the record."""
 
+import json
 from collections.abc import Mapping, Sequence
 from http import HTTPStatus
 from typing import Any
@@ -11,13 +12,14 @@ from rich.table import Table
 from rich.text import Text
 
 from cli.demo_receiver import Arrival
+from cli.printable import printable
 
 
 class Steps:
     """Numbered steps, each with what went out and what came back."""
 
     def __init__(self) -> None:
-        self._console = Console(stderr=True, highlight=False)
+        self._console = Console(stderr=True, highlight=False, markup=False, emoji=False)
         self._number = 0
 
     def title(self, url: str, receiver: str) -> None:
@@ -40,7 +42,7 @@ class Steps:
         sign = Text("signature verified", style="green") if verified else Text("signature WRONG", style="red")
         self._step(
             f"The webhook {arrival.event['type']} arrived",
-            Text(f"X-SVC-Signature: {arrival.headers['x-svc-signature']}", overflow="fold"),
+            Text(printable(f"X-SVC-Signature: {arrival.headers['x-svc-signature']}"), overflow="fold"),
             sign,
             _json(arrival.event),
         )
@@ -51,7 +53,7 @@ class Steps:
         for column in ("id", "to", "status", "reason"):
             table.add_column(column)
         for item in page["items"]:
-            table.add_row(item["id"], item["to"], item["status"], item.get("reason", ""))
+            table.add_row(*(printable(item.get(name, "")) for name in ("id", "to", "status", "reason")))
         self._step("List the messages", Text("→ GET /v2/sms/messages", style="bold"), table)
 
     def summary(self, url: str, messages: Sequence[Mapping[str, Any]]) -> str:
@@ -69,6 +71,6 @@ class Steps:
 
 def _json(data: Any) -> Text:
     """One value in colours, on as few lines as fit."""
-    text = JSON.from_data(data, indent=None).text
+    text = JSON(printable(json.dumps(data, ensure_ascii=False)), indent=None).text
     text.no_wrap, text.overflow = False, "fold"
     return text

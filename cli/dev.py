@@ -14,7 +14,7 @@ import typer
 from cli.address import answers_ready, free_port, reachable, url_of
 from cli.children.child import Child
 from cli.children.supervisor import Supervisor
-from cli.demo_file import first_steps, read_demo
+from cli.demo_file import first_steps, read_demo, shell_file, write_shell_variables
 from cli.dev_folder import data_folder, lend_secrets, lock_of, publish_environment, withdraw_environment
 from cli.failures import Failure
 from cli.output import say, show
@@ -75,7 +75,8 @@ def _run(undo: ExitStack, *, host: str, port: int, with_worker: bool) -> None:
         supervisor.keep(child)
     _wait_until_ready(supervisor, host, port)
 
-    show({"url": url, "dataDir": str(folder), **demo}, text=first_steps(url, demo))
+    write_shell_variables(folder, url=os.environ["SVC_DEV_URL"], key=demo["test"]["key"])
+    show({"url": url, "dataDir": str(folder), **demo}, text=first_steps(url, demo, shell_file(folder)))
     say(f"ready {url}")
     while True:
         supervisor.look()
@@ -103,7 +104,7 @@ async def _prepare(folder: Path) -> dict[str, Any]:
     from cli.demo_data import ensure_demo
     from core.foundation import schema, settings
 
-    await schema.migrate(settings.load().database_url, progress=lambda name: say(f"migrated {name}"))
+    await schema.migrate(settings.load().database_url, progress=lambda name: say(f"migrated {name}"), waiting=say)
     await ensure_demo(folder)
     demo = read_demo(folder)
     assert demo is not None, "ensure_demo writes demo.json"

@@ -24,27 +24,33 @@ PATIENCE = 10.0
 
 @dataclass(frozen=True)
 class Check:
-    """A check by name, and the one that has to pass before it."""
+    """A check by name, and those that have to pass before it."""
 
     name: str
     look: "Callable[[Settings], Awaitable[str]]"
-    after: str = "settings"
+    after: tuple[str, ...] = ("settings",)
 
 
 CHECKS = (
     Check("database", checks.database),
-    Check("clock", checks.clock, after="database"),
-    Check("connections", checks.connections, after="database"),
-    Check("migrations", checks.migrations, after="database"),
-    Check("encryption", checks.encryption, after="migrations"),
+    Check("clock", checks.clock, after=("database",)),
+    Check("connections", checks.connections, after=("database",)),
+    Check("bounds", checks.bounds, after=("database",)),
+    Check("migrations", checks.migrations, after=("database",)),
+    Check("encryption", checks.encryption, after=("migrations",)),
+    Check("phone_hash", checks.phone_hash),
     Check("redis", checks.redis),
     Check("files", checks.files),
     Check("open_files", checks.open_files),
-    Check("worker", checks.workers, after="redis"),
-    Check("queues", checks.queues, after="migrations"),
-    Check("webhooks", checks.webhooks, after="migrations"),
+    Check("worker", checks.workers, after=("database", "redis")),
+    Check("queues", checks.queues, after=("migrations",)),
+    Check("event_feed", checks.event_feed, after=("migrations",)),
+    Check("partitions", checks.partitions, after=("migrations",)),
+    Check("webhooks", checks.webhooks, after=("migrations",)),
     Check("gateway", checks.gateway),
     Check("mail", checks.mail),
+    Check("base_url", checks.base_url),
+    Check("metrics", checks.metrics),
 )
 
 
@@ -67,12 +73,12 @@ async def _examine() -> list[Finding]:
         settings = current()
     except Exception as error:
         wrong = Finding("settings", False, f"{in_one_line(error)}; `svc settings` lists them all")
-        return [wrong, *(_not_looked_at(check) for check in CHECKS)]
+        return [wrong, *(_not_looked_at(check, "settings") for check in CHECKS)]
     found = {"settings": _read(settings)}
     async with AsyncExitStack() as opened:
         for check in CHECKS:
-            ready = found[check.after].ok
-            found[check.name] = await _look(check, settings) if ready else _not_looked_at(check)
+            missing = next((name for name in check.after if not found[name].ok), None)
+            found[check.name] = _not_looked_at(check, missing) if missing else await _look(check, settings)
             if check.name == "database" and found["database"].ok:
                 try:
                     await opened.enter_async_context(database())
@@ -100,8 +106,8 @@ async def _look(check: Check, settings: "Settings") -> Finding:
     return Finding(check.name, True, str(detail), warning=isinstance(detail, Warned))
 
 
-def _not_looked_at(check: Check) -> Finding:
-    return Finding(check.name, None, f"not checked: first mend {check.after}")
+def _not_looked_at(check: Check, missing: str) -> Finding:
+    return Finding(check.name, None, f"not checked: first mend {missing}")
 
 
 def _line(finding: Finding) -> str:

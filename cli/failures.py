@@ -15,13 +15,14 @@ def _sentence(error: Exception) -> str:
     import redis.exceptions
 
     from core.foundation.errors import ServiceError
+    from core.foundation.migration_runner import StillWaiting
     from core.foundation.settings import SettingsError
 
     match error:
         case ServiceError():
             fields = "; ".join(f"{field.where}: {field.message}" for field in error.errors)
             return f"{error.detail} ({fields})" if fields else error.detail
-        case Failure() | SettingsError():
+        case Failure() | SettingsError() | StillWaiting():
             return str(error)
         case ConnectionError() | FileNotFoundError(filename=None) | redis.exceptions.ConnectionError():
             return f"{error}: is the server running, and do DATABASE_URL and REDIS_URL name the right one?"

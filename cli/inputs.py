@@ -7,14 +7,17 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 import typer
 
 if TYPE_CHECKING:
-    from core.foundation.inputs import Input
+    from core.foundation.inputs import Input, QueryInput
 
 PasswordOption = Annotated[str | None, typer.Option(help="- reads it from standard input.", metavar="-")]
 TokenOption = Annotated[
     str | None, typer.Option(help="Its own access token; - reads it from standard input.", metavar="-")
 ]
+Limit = Annotated[int, typer.Option(min=1, max=200, help="How many, the newest first.")]
+Cursor = Annotated[str | None, typer.Option(help="Go on behind a page: its nextCursor.")]
 
 SomeInput = TypeVar("SomeInput", bound="Input")
+SomeQuery = TypeVar("SomeQuery", bound="QueryInput")
 
 
 def given(model: type[SomeInput], **values: Any) -> SomeInput:
@@ -24,6 +27,13 @@ def given(model: type[SomeInput], **values: Any) -> SomeInput:
     from core.foundation.inputs import read_body
 
     return read_body(model, orjson.dumps({name: value for name, value in values.items() if value is not None}))
+
+
+def asked(model: type[SomeQuery], **values: Any) -> SomeQuery:
+    """The same for what a list is asked."""
+    from core.foundation.inputs import read_query
+
+    return read_query(model, [(name, str(value)) for name, value in values.items() if value is not None])
 
 
 def read_password(option: str | None) -> str | None:

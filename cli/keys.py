@@ -72,12 +72,19 @@ async def rotate_key(
         return await organizations.rotate_key(keeper, id, organizations.KeyRotation(overlap_hours=overlap_hours))
 
 
-async def revoke_key(id: Id) -> Record:
-    """End a key now; every process refuses it within two seconds."""
+async def revoke_key(
+    id: Id,
+    *,
+    close_webhooks: Annotated[
+        bool, typer.Option("--close-webhooks", help="Pause the webhook subscriptions created with it.")
+    ] = False,
+) -> Record:
+    """End a key now; every process refuses it within two seconds. Shows the webhook subscriptions created with it."""
     from core import organizations
 
+    how = organizations.KeyRevocation(close_webhooks=close_webhooks)
     async with database():
-        return await organizations.revoke_key(await organizations.keeper_of_key(id), id)
+        return await organizations.revoke_key(await organizations.keeper_of_key(id), id, how)
 
 
 command(key, "create")(create_key)

@@ -25,7 +25,7 @@ async def set_limits(
             "--graphql-cost",
             min=1_000,
             max=1_000_000_000,
-            help="Points of each credential for GraphQL; a fifth of them comes back per second.",
+            help="Points for GraphQL; a quarter of them comes back per second, a fifth to one credential.",
         ),
     ] = None,
 ) -> Record:

@@ -137,6 +137,10 @@ class Feed:
             if status == 200:
                 page: dict[str, Any] = answer
                 return page
+            if status == 410 and isinstance(answer, dict) and "meta" in answer:
+                self._cursor = answer["meta"]["cursor"]
+                say(f"{_refusal(self._url, status, answer)}; going on from there")
+                continue
             if 400 <= status < 500 and status not in (408, 429):
                 raise Failure(_refusal(self._url, status, answer))
             say(f"{_refusal(self._url, status, answer)}; asking again in {pause:.0f} s")

@@ -22,16 +22,72 @@ async def create_org(
 ) -> Record:
     """Create an organization with an active owner and its wallets."""
     from core import onboarding
-    from core.organizations import LogIn
+    from core.organizations import LogIn, NewOrganization
 
     if not name.strip():
         raise typer.BadParameter("an organization needs a name", param_hint="name")
     if password is not None and email is None:
         raise typer.BadParameter("a password needs the --email that goes with it")
+    new = given(NewOrganization, name=name)
     log_in = None if email is None else given(LogIn, email=email, password=read_password(password))
     async with database():
-        organization, owner = await onboarding.open_organization(name, log_in)
+        organization, owner = await onboarding.open_organization(new.name, log_in)
     return {"organizationId": organization.id, "name": organization.name, "accountId": owner.id}
 
 
+Id = Annotated[str, typer.Argument(help="Organization id (org_…).")]
+
+
+async def list_orgs() -> Record:
+    """All organizations, in the order in which they came."""
+    from core import organizations
+
+    async with database():
+        return {"items": await organizations.list_organizations()}
+
+
+async def show_org(id: Id) -> Record:
+    """One organization, and how many accounts and active keys it has."""
+    from core import organizations
+
+    async with database():
+        return await organizations.get_organization(id)
+
+
+async def rename_org(id: Id, name: Annotated[str, typer.Argument(help="Its new name.")]) -> Record:
+    """Give an organization another name."""
+    from core import organizations
+
+    new = given(organizations.NewOrganization, name=name)
+    async with database():
+        return await organizations.rename_organization(id, new)
+
+
+async def suspend_org(id: Id) -> Record:
+    """Refuse all keys and sessions of an organization; its data stays. Every process knows within two seconds.
+
+    Workers revoke its webhook subscriptions. What it had sent goes on its way.
+    """
+    from core import organizations
+
+    async with database():
+        return await organizations.suspend_organization(id)
+
+
+async def resume_org(id: Id) -> Record:
+    """Let a suspended organization act again, with the keys that it had.
+
+    It activates its webhook subscriptions itself.
+    """
+    from core import organizations
+
+    async with database():
+        return await organizations.resume_organization(id)
+
+
 command(org, "create")(create_org)
+command(org, "list")(list_orgs)
+command(org, "show")(show_org)
+command(org, "rename")(rename_org)
+command(org, "suspend")(suspend_org)
+command(org, "resume")(resume_org)

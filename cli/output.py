@@ -17,6 +17,8 @@ from typing import Annotated, Any
 
 import typer
 
+from cli.printable import printable, printable_lines
+
 Record = Mapping[str, Any]
 
 JSON_OPTION = Annotated[bool, typer.Option("--json", help="Print one JSON object on standard output.")]
@@ -51,15 +53,15 @@ def command(app: typer.Typer, name: str) -> Callable[[Callable[..., Any]], Calla
 
 def say(line: str) -> None:
     """Tell a person something that is not the answer."""
-    typer.echo(line, err=True)
+    typer.echo(printable_lines(line), err=True)
 
 
 def show(record: Record, *, text: str | None = None) -> None:
     """Print the answer of the command; `text` replaces the table that a person would see."""
     if _as_json.get():
-        typer.echo(json.dumps(record, ensure_ascii=False, default=str))
+        typer.echo(printable(json.dumps(record, ensure_ascii=False, default=str)))
     elif text is not None:
-        typer.echo(text)
+        typer.echo(printable_lines(text))
     else:
         from cli.tables import print_record
 

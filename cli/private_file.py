@@ -1,4 +1,4 @@
-"""Small JSON files that only their owner may read."""
+"""Small files that only their owner may read: JSON records, and text."""
 
 import json
 import os
@@ -10,13 +10,17 @@ from cli.failures import Failure
 
 
 def write_private(file: Path, record: Mapping[str, Any]) -> None:
+    """Replace the file by a JSON record, as `write_private_text` does."""
+    write_private_text(file, json.dumps(record, ensure_ascii=False, indent=2) + "\n")
+
+
+def write_private_text(file: Path, text: str) -> None:
     """Replace the file in one step; it is never seen half-written or readable by others."""
     file.parent.mkdir(parents=True, exist_ok=True)
     draft = file.with_name(f".{file.name}.{os.getpid()}")
     descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     with os.fdopen(descriptor, "w", encoding="utf-8") as stream:
-        json.dump(record, stream, ensure_ascii=False, indent=2)
-        stream.write("\n")
+        stream.write(text)
     draft.replace(file)
 
 

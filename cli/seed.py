@@ -45,7 +45,7 @@ async def seed(
     Lists and segments come with contacts, customer events with messages, pipelines with deals. Without any number: a
     small set of all of it.
     """
-    from cli.seed_progress import shown_progress
+    from cli.progress import shown_progress
     from core import seeding
     from core.foundation.caller import system_caller
 

@@ -2,19 +2,20 @@
 
 import asyncio
 import os
-from typing import Annotated, Any
+from datetime import timedelta
+from typing import Annotated
 
 import typer
 
 from cli.address import must_be_free
-from cli.output import Record, show
+from cli.output import Record, say, show
 
 
 def api(
     *,
     host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on; 0 picks a free one.")] = 8000,
-    workers: Annotated[int, typer.Option(min=1, help="Number of processes.")] = 1,
+    workers: Annotated[int, typer.Option(min=1, max=256, help="Number of processes.")] = 1,
 ) -> None:
     """Run the API alone. SIGTERM lets open requests finish; a second one ends it at once."""
     import uvicorn
@@ -24,7 +25,7 @@ def api(
 
     known = settings.load()
     port = must_be_free(host, port)
-    logs.configure(known.log_level)
+    logs.configure(known.log_level, known.log_format)
     open_files.raise_open_files()
     asyncio.run(_reach(known.database_url))
     proxies = [str(network) for network in known.trusted_proxies]
@@ -36,8 +37,9 @@ def api(
         port=port,
         workers=workers,
         loop="uvloop",
-        http="httptools",
-        ws="websockets-sansio",
+        http="rest_api.connections:Connection",
+        ws="rest_api.socket_connections:SocketConnection",
+        ws_per_message_deflate=False,  # each message of each socket would be compressed anew
         ws_max_size=4_000_000,  # bytes: the longest message of a GraphQL socket is a million characters
         lifespan="on",
         proxy_headers=bool(proxies),
@@ -45,6 +47,7 @@ def api(
         access_log=False,
         log_config=None,
         server_header=False,
+        timeout_keep_alive=known.keep_alive_seconds,
         timeout_graceful_shutdown=known.drain_seconds,
     )
     raise typer.Exit(server.run(config))
@@ -52,12 +55,10 @@ def api(
 
 async def _reach(database_url: str) -> None:
     """A wrong address is told in one line, before anything starts; later outages are waited for."""
-    import asyncpg
+    from core.foundation.db import connected_apart
 
-    from core.foundation.db import CONNECT_SECONDS, credentials_of
-
-    connection: asyncpg.Connection[Any] = await asyncpg.connect(**credentials_of(database_url), timeout=CONNECT_SECONDS)
-    await connection.close()
+    async with connected_apart(database_url):
+        pass
 
 
 def worker(
@@ -73,16 +74,27 @@ def worker(
     from core.foundation import logs, open_files, settings
     from workers.main import run
 
-    logs.configure(settings.load().log_level)
+    known = settings.load()
+    logs.configure(known.log_level, known.log_format)
     open_files.raise_open_files()
     show({"pid": os.getpid()}, text="starting a worker")
     run()
 
 
-async def migrate() -> Record:
-    """Bring the database to the newest schema; safe to run from several machines at once."""
+async def migrate(
+    *,
+    wait: Annotated[
+        float, typer.Option(min=0, max=10_080, help="Minutes that it waits for others in all, such as a long backup.")
+    ] = 120,
+) -> Record:
+    """Bring the database to the newest schema, beside the traffic; safe to run from several machines at once.
+
+    Standard error tells what it waits for. What is done when it gives up or dies stays: the next one goes on there.
+    """
     from core.foundation import schema, settings
 
     applied: list[str] = []
-    await schema.migrate(settings.load().database_url, progress=applied.append)
+    await schema.migrate(
+        settings.load().database_url, progress=applied.append, waiting=say, patience=timedelta(minutes=wait)
+    )
     return {"applied": applied}

@@ -1,7 +1,10 @@
 """The open database that a command works with."""
 
+import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+
+ALWAYS_LOOKED_UP = "core.organizations.models"
 
 
 @asynccontextmanager
@@ -14,16 +17,25 @@ async def database(org: str | None = None) -> AsyncIterator[None]:
     import structlog
 
     from core.foundation import db, logs, settings
+    from core.foundation.bounded import COMMAND
 
     if not structlog.is_configured():  # else lines of libraries and providers would stand beside the answer
         logs.configure("error")
-    await db.open_database(settings.current())
+    imported = {name for name in db.MODEL_MODULES if name in sys.modules}
+    await db.open_database(settings.current(), bounds=COMMAND, model_modules=sorted(imported | {ALWAYS_LOOKED_UP}))
     try:
         if org is not None:
             await _look_up(org)
         yield
     finally:
         await db.close_database()
+
+
+def models_imported(module: str) -> None:
+    """Let the open database know the models of a module that was imported after it was opened."""
+    db = sys.modules.get("core.foundation.db")
+    if db is not None and module in getattr(db, "MODEL_MODULES", ()):
+        db.add_models(module)
 
 
 async def _look_up(org: str) -> None:

@@ -49,6 +49,8 @@ def _with_suggestion(name: str, known: set[str]) -> str:
 
 
 def _entry(field: "FieldInfo") -> dict[str, Any]:
+    from core.foundation.settings import how_to_make
+
     name = str(field.validation_alias)
     given = os.environ.get(name)
     default = None if field.is_required() else _text(field.default)
@@ -59,6 +61,7 @@ def _entry(field: "FieldInfo") -> dict[str, Any]:
         "default": default,
         "value": default if given is None else _shown(given, secret=_is_secret(field)),
         "isSet": given is not None,
+        "make": how_to_make(field),
     }
 
 
@@ -68,7 +71,8 @@ def _lines(entry: Record) -> str:
         remark = "" if entry["isSet"] else "   REQUIRED"
     else:
         remark = f"   (default: {entry['default'] or 'none'})" if entry["isSet"] else "   (default)"
-    return f"{entry['name']} = {value}{remark}\n    {entry['meaning']}"
+    make = f"\n    make one: {entry['make']}" if entry["make"] else ""
+    return f"{entry['name']} = {value}{remark}\n    {entry['meaning']}{make}"
 
 
 def _is_secret(field: "FieldInfo") -> bool:

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from cli.failures import Failure
+from cli.failures import in_one_line
 from cli.organizations import Environment, Org
 from cli.output import Record, command
 from cli.session import database
@@ -19,20 +19,24 @@ MOST_COINS = 10**15
 """Far above every wallet, and far below what the ledger can count."""
 
 
-async def credit(
-    *,
-    org: Org,
-    env: Environment,
-    coins: Annotated[
-        int,
-        typer.Option(min=-MOST_COINS, max=MOST_COINS, help="Coins (1 = 0.0001 BRL); negative takes some back."),
-    ],
-) -> Record:
+Coins = Annotated[int, typer.Option(min=1, max=MOST_COINS, help="Whole coins (1 = 0.0001 BRL).")]
+
+
+async def credit(*, org: Org, env: Environment, coins: Coins) -> Record:
     """Add coins to a wallet; what is owed is paid first."""
     from core import wallet as wallets
 
     async with database(org):
         balance = await wallets.credit(org, env, coins)
+    return {"organizationId": org, "env": env, "balanceCoins": balance}
+
+
+async def debit(*, org: Org, env: Environment, coins: Coins) -> Record:
+    """Take coins back from a wallet, never below zero."""
+    from core import wallet as wallets
+
+    async with database(org):
+        balance = await wallets.debit(org, env, coins)
     return {"organizationId": org, "env": env, "balanceCoins": balance}
 
 
@@ -89,12 +93,16 @@ async def set_prices(
     A section that is left out keeps the published prices; a route that is left out of one has no price any more.
     """
     from core import wallet as wallets
+    from core.foundation.errors import ValidationFailed
 
     if (file is None) == (not published):
         raise typer.BadParameter("give either --file or --published")
     table = None if file is None else _read(file)
     async with database(org):
-        return await wallets.set_prices(org, table)
+        try:
+            return await wallets.set_prices(org, table)
+        except ValidationFailed as refused:
+            raise _unusable(in_one_line(refused)) from None
 
 
 def _read(file: str) -> Any:
@@ -102,13 +110,18 @@ def _read(file: str) -> Any:
     try:
         table = json.loads(text)
     except ValueError:
-        raise Failure("the price table is not JSON") from None
+        raise _unusable("the price table is not JSON") from None
     if not isinstance(table, dict):
-        raise Failure("the price table is not a JSON object")
+        raise _unusable("the price table is not a JSON object")
     return table
 
 
+def _unusable(reason: str) -> typer.BadParameter:
+    return typer.BadParameter(reason, param_hint="--file")
+
+
 command(wallet, "credit")(credit)
+command(wallet, "debit")(debit)
 command(wallet, "show")(show)
 command(wallet, "threshold")(threshold)
 command(prices, "show")(show_prices)

@@ -1,7 +1,8 @@
 """The GraphQL door: a caller and a document in, one answer out. Who calls, and by which transport, is known before."""
 
-from graphql_api.execute import Answer, answer
+from graphql_api.errors import as_entry
+from graphql_api.execute import Answer, MutationByGet, answer, answer_query
 from graphql_api.registered import use_store
 from graphql_api.schema import schema
 
-__all__ = ["Answer", "answer", "schema", "use_store"]
+__all__ = ["Answer", "MutationByGet", "answer", "answer_query", "as_entry", "schema", "use_store"]

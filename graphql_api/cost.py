@@ -1,9 +1,10 @@
-"""What an operation may cost: a point for every record that it may answer, from a bucket of the credential.
+"""What an operation may cost: a point for each record that it may answer, from the points of its organization.
 
 A record in a list counts as often as the lists above it are long; an object without an id of its own (a page, an
-opt-in, counts) is part of its record. Statistics cost what reading many rows does. The bucket is held by the process
-and settled with the one in Redis from time to time, so that no query waits for Redis; several processes may together
-grant what they did not know of each other for that moment.
+opt-in, counts) is part of its record. Statistics cost what reading many rows does. A credential has a bucket too, as
+large, that refills more slowly: it cannot keep the organization's empty, and log-ins more or less change nothing. Both
+are held by the process and settled with those in Redis from time to time, so that no query waits for Redis; several
+processes may together grant what they did not know of each other for that moment.
 """
 
 import asyncio
@@ -44,6 +45,11 @@ FLAT = {
     "__type": 50,
 }
 """Points of fields that are more work than their records are many."""
+
+OF_ALL, OF_A_CREDENTIAL = 4, 5
+"""Seconds in which an empty bucket is full again, of an organization in an environment and of a credential: one has
+four fifths of what comes back, and the others the rest, however much it asks.
+"""
 
 SETTLE_SECONDS = 0.2
 MOST_REMEMBERED = 10_000
@@ -141,16 +147,51 @@ def _is_list(type: Any) -> bool:
 
 
 @dataclass(slots=True)
-class _Purse:
-    """What this process knows of a credential's bucket. `spent`: points that Redis has not been told of."""
+class _Bucket:
+    """What this process knows of a shared bucket. `spent`: points that Redis has not been told of."""
 
+    name: str
+    holds: int
+    per_second: int
     left: float
     at: float
-    settled_at: float
     spent: int = 0
 
+    def refill(self, at: float) -> None:
+        """Points come back with time."""
+        self.left = min(self.holds, self.left + (at - self.at) * self.per_second)
+        self.at = at
 
-_purses: dict[str, _Purse] = {}
+    def spend(self, points: int) -> None:
+        """Take points, or give back a negative number of them."""
+        self.left = min(self.holds, self.left - points)
+        self.spent += points
+
+
+@dataclass(slots=True)
+class _Account:
+    """The two buckets that an operation of a credential is paid from."""
+
+    buckets: tuple[_Bucket, _Bucket]
+    settled_at: float
+
+    @property
+    def left(self) -> float:
+        """What both hold."""
+        return min(bucket.left for bucket in self.buckets)
+
+    @property
+    def spent(self) -> bool:
+        """Whether Redis has to be told of something."""
+        return any(bucket.spent > 0 for bucket in self.buckets)
+
+    def wait_for(self, points: int) -> int:
+        """Whole seconds until both hold so many."""
+        return max(1, *(math.ceil((points - bucket.left) / bucket.per_second) for bucket in self.buckets))
+
+
+_buckets: dict[str, _Bucket] = {}
+_accounts: dict[str, _Account] = {}
 _settling: set[asyncio.Task[None]] = set()
 
 
@@ -159,65 +200,77 @@ async def take(caller: Caller, points: int) -> None:
     and ValidationFailed where they never will be.
     """
     if points > caller.limits.graphql_cost:
-        message = f"The operation may cost {points:,} points, of which the credential never has more than "
-        message += f"{caller.limits.graphql_cost:,}; ask for shorter pages"
+        most = caller.limits.graphql_cost
+        message = f"The operation may cost {points:,} points, and there are never more than {most:,}; ask for less"
         raise ValidationFailed(errors=[FieldError("parameter", "query", "too_many", message)])
-    purse = _purse_of(caller)
-    if purse.left < points and purse.spent:
-        await _settle(caller, purse)
-    if purse.left < points:
-        wait = math.ceil((points - purse.left) / _restored(caller))
-        raise RateLimited(retry_after=max(1, wait))
-    _spend(caller, purse, points)
+    account = _account_of(caller)
+    if account.left < points and account.spent:
+        await _settle(account)
+    if account.left < points:
+        raise RateLimited(retry_after=account.wait_for(points))
+    _spend(account, points)
 
 
 def settle_for(caller: Caller, *, requested: int, actual: int) -> dict[str, int]:
     """Give back what an operation did not use. Answers `extensions.cost`."""
-    purse = _purse_of(caller)
-    _spend(caller, purse, actual - requested)
+    account = _account_of(caller)
+    _spend(account, actual - requested)
     return {
         "requested": requested,
         "actual": actual,
-        "available": max(0, int(purse.left)),
-        "restoreRate": _restored(caller),
+        "available": max(0, int(account.left)),
+        "restoreRate": _restored(caller, OF_A_CREDENTIAL),
     }
 
 
 def forget_costs() -> None:
     """Drop what this process remembers of buckets."""
-    _purses.clear()
+    _buckets.clear()
+    _accounts.clear()
 
 
-def _restored(caller: Caller) -> int:
-    return max(1, caller.limits.graphql_cost // 5)
+def _restored(caller: Caller, seconds: int) -> int:
+    return max(1, caller.limits.graphql_cost // seconds)
 
 
-def _purse_of(caller: Caller) -> _Purse:
+def _account_of(caller: Caller) -> _Account:
     at = time.monotonic()
-    holds = caller.limits.graphql_cost
-    purse = _purses.get(str(caller.credential_id))
-    if purse is None:
-        if len(_purses) >= MOST_REMEMBERED:
-            _purses.clear()
-        purse = _purses[str(caller.credential_id)] = _Purse(holds, at, at)
-    purse.left = min(holds, purse.left + (at - purse.at) * _restored(caller))
-    purse.at = at
-    return purse
+    own = str(caller.credential_id)
+    account = _accounts.get(own)
+    if account is None:
+        _make_room()
+        shared = _bucket(f"graphql:{caller.organization_id}:{caller.env}", at)
+        account = _accounts[own] = _Account((shared, _bucket(f"graphql:{own}", at)), at)
+    for bucket, seconds in zip(account.buckets, (OF_ALL, OF_A_CREDENTIAL), strict=True):
+        bucket.holds, bucket.per_second = caller.limits.graphql_cost, _restored(caller, seconds)
+        bucket.refill(at)
+    return account
 
 
-def _spend(caller: Caller, purse: _Purse, points: int) -> None:
-    purse.left = min(caller.limits.graphql_cost, purse.left - points)
-    purse.spent += points
-    if purse.at - purse.settled_at >= SETTLE_SECONDS and purse.spent > 0:
-        task = asyncio.create_task(_settle(caller, purse))
+def _bucket(name: str, at: float) -> _Bucket:
+    """The process's own view of it; full where it is new, whatever a full one holds."""
+    return _buckets.setdefault(name, _Bucket(name, 0, 0, math.inf, at))
+
+
+def _make_room() -> None:
+    if len(_accounts) >= MOST_REMEMBERED:
+        forget_costs()
+
+
+def _spend(account: _Account, points: int) -> None:
+    for bucket in account.buckets:
+        bucket.spend(points)
+    if account.spent and account.buckets[0].at - account.settled_at >= SETTLE_SECONDS:
+        task = asyncio.create_task(_settle(account))
         _settling.add(task)
         task.add_done_callback(_settling.discard)
 
 
-async def _settle(caller: Caller, purse: _Purse) -> None:
-    """Tell the bucket that all processes share, and learn what the others left in it."""
-    spent, purse.spent = purse.spent, 0
-    purse.settled_at = time.monotonic()
-    name = f"graphql:{caller.credential_id}"
-    [grant] = await rate_limit.take([rate_limit.Take(name, _restored(caller), spent, caller.limits.graphql_cost)])
-    purse.left = min(purse.left, grant.left - purse.spent)
+async def _settle(account: _Account) -> None:
+    """Tell the buckets that all processes share, and learn what the others left in them."""
+    account.settled_at = time.monotonic()
+    takes = [rate_limit.Take(one.name, one.per_second, max(0, one.spent), one.holds) for one in account.buckets]
+    for bucket, told in zip(account.buckets, takes, strict=True):
+        bucket.spent -= told.count
+    for bucket, grant in zip(account.buckets, await rate_limit.take(takes), strict=True):
+        bucket.left = min(bucket.left, grant.left - bucket.spent)

@@ -12,14 +12,15 @@ from graphql import (
 )
 from graphql.validation.rules import overlapping_fields_can_be_merged
 
+from core.foundation.bounded_cache import BoundedCache
 from graphql_api.executor.shortcuts import forget_shortcuts
 from graphql_api.limits import CHARACTERS, TOKENS, refusals
 from graphql_api.lookahead import forget_seen
 from graphql_api.schema import graphql_schema
 
-REMEMBERED = 1_000
-REMEMBERED_CHARACTERS = 1_000_000
-"""What is made of a document takes up to 200 bytes for each character of its text."""
+REMEMBERED_BYTES = 40_000_000
+BYTES_PER_CHARACTER = 200
+"""What is made of a document takes up to this much for each character of its text."""
 
 GUESSED_CHARACTERS = 4_000
 """Of documents up to which it is said what a wrong name could have meant: every guess is work."""
@@ -43,7 +44,17 @@ class Document:
         return operations[0].operation if len(operations) == 1 else None
 
 
-_known: dict[str, Document] = {}
+def _forget_what_hangs_on_nodes() -> None:
+    """Others know documents by their nodes, which they keep alive."""
+    forget_shortcuts()
+    forget_seen()
+
+
+_known: BoundedCache[str, Document] = BoundedCache(
+    max_bytes=REMEMBERED_BYTES,
+    weigh=lambda text, _: BYTES_PER_CHARACTER * len(text) + 2_000,
+    emptied=_forget_what_hangs_on_nodes,
+)
 
 
 def read_document(text: str) -> Document:
@@ -54,7 +65,7 @@ def read_document(text: str) -> Document:
             message = f"The document has more than {CHARACTERS:,} characters; send values as variables."
             return Document(None, [GraphQLError(message)])
         document = _read(text)
-        _remember(text, document)
+        _known.put(text, document)
     return document
 
 
@@ -62,21 +73,13 @@ def _read(text: str) -> Document:
     try:
         node = parse(text, max_tokens=TOKENS)
     except GraphQLError as unreadable:
-        return Document(None, [unreadable])
+        return Document(None, [unreadable.with_traceback(None)])  # which would hold the whole request
     too_long_to_guess = len(text) > GUESSED_CHARACTERS
     errors = refusals(node) or validate(graphql_schema, node, max_errors=20, hide_suggestions=too_long_to_guess)
     return Document(None, errors) if errors else Document(node)
 
 
-def _remember(text: str, document: Document) -> None:
-    characters = sum(map(len, _known)) + len(text)
-    if len(_known) >= REMEMBERED or characters > REMEMBERED_CHARACTERS:
-        forget_documents()
-    _known[text] = document
-
-
 def forget_documents() -> None:
-    """Begin the memory anew, and that of what others know by the nodes of documents, which keeps these alive."""
+    """Begin the memory anew, and that of what others know by the nodes of documents."""
     _known.clear()
-    forget_shortcuts()
-    forget_seen()
+    _forget_what_hangs_on_nodes()

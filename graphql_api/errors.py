@@ -7,6 +7,8 @@ import structlog
 from graphql import GraphQLError
 
 from core.foundation.errors import BadRequest, Forbidden, Internal, ServiceError
+from core.foundation.language import Language, language_noted, translated
+from core.foundation.outage_lines import tell_outage
 from core.foundation.outages import DatabaseAway, is_outage
 
 log = structlog.get_logger()
@@ -19,17 +21,23 @@ REPEATED_VALUE = re.compile(
 """Where graphql-core would say the value back: it may be personal data."""
 
 
+def as_entry(refusal: ServiceError, *, request_id: str | None) -> dict[str, Any]:
+    """The entry of `errors` for a refusal that came before any document was read."""
+    return as_wire(GraphQLError(refusal.detail, original_error=refusal), request_id=request_id)
+
+
 def as_wire(error: GraphQLError, *, request_id: str | None) -> dict[str, Any]:
     """One entry of `errors`. Whatever no deed foresaw is masked, and logged."""
     refusal = _refusal_of(error)
+    language = language_noted()
     extensions: dict[str, Any] = {"code": refusal.code, "requestId": request_id}
     if refusal.meta:
         extensions["meta"] = refusal.meta
     if refusal.errors:
-        extensions["errors"] = [field.as_wire() for field in refusal.errors]
+        extensions["errors"] = [field.as_wire(language) for field in refusal.errors]
     if refusal.retry_after is not None:
         extensions["retryAfter"] = refusal.retry_after
-    entry: dict[str, Any] = {"message": _message_of(refusal), "extensions": extensions}
+    entry: dict[str, Any] = {"message": _message_of(refusal, language), "extensions": extensions}
     if error.locations:
         entry["locations"] = [{"line": place.line, "column": place.column} for place in error.locations]
     if error.path:
@@ -37,14 +45,16 @@ def as_wire(error: GraphQLError, *, request_id: str | None) -> dict[str, Any]:
     return entry
 
 
-def _message_of(refusal: ServiceError) -> str:
+def _message_of(refusal: ServiceError, language: Language) -> str:
     """What most clients show, and nothing else: the one fault, or the scope, said in full."""
     if len(refusal.errors or ()) == 1:
         (fault,) = refusal.errors
-        return f"{fault.where}: {fault.message}" if fault.where else fault.message  # else it is the whole body's
+        said = translated(fault.message, language)
+        return f"{fault.where}: {said}" if fault.where else said  # else it is the whole body's
     if isinstance(refusal, Forbidden) and "escopoExigido" in refusal.meta:
-        return f"The credential lacks the scope {refusal.meta['escopoExigido']}, which this field needs."
-    return refusal.detail
+        lacking = f"The credential lacks the scope {refusal.meta['escopoExigido']}, which this field needs."
+        return translated(lacking, language)
+    return translated(refusal.detail, language)
 
 
 def _refusal_of(error: GraphQLError) -> ServiceError:
@@ -56,7 +66,7 @@ def _refusal_of(error: GraphQLError) -> ServiceError:
     if error.path is None and isinstance(cause, ValueError):  # Python reads no integer of thousands of digits
         return BadRequest("A value in the document cannot be read.")
     if is_outage(cause):
-        log.warning("database_away", operation="graphql", error=type(cause).__name__)
+        tell_outage("database_away", cause, operation="graphql")
         return DatabaseAway()
     log.error("unexpected", operation="graphql", exc_info=cause)
     return Internal()

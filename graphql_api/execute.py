@@ -1,39 +1,40 @@
-"""From the body of a request to its answer."""
+"""From a request to its answer."""
 
+from collections.abc import Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Any
 
-import orjson
 from graphql import ExecutionResult, GraphQLError, OperationType
 from graphql.execution import Executor
 
 from core.dashboards.reading import count_records
 from core.foundation.caller import Caller
-from core.foundation.errors import BadRequest, ServiceError, ValidationFailed
+from core.foundation.errors import BadRequest, MethodNotAllowed, ServiceError, ValidationFailed
+from core.foundation.heavy_work import TooMuchAtOnce, heavy_work
 from graphql_api import cost
 from graphql_api.context import Context
 from graphql_api.documents import read_document
 from graphql_api.errors import as_wire
 from graphql_api.executor import RecordExecutor
-from graphql_api.registered import PersistedQueryNotFound, document_of
+from graphql_api.registered import PersistedQueryNotFound
+from graphql_api.requests import Request, read_body, read_parameters, read_request
 from graphql_api.schema import graphql_schema
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
-    """One operation as it was asked for."""
-
-    query: str
-    variables: dict[str, Any] | None
-    operation: str | None
-
-
-@dataclass(frozen=True, slots=True)
 class Answer:
-    """`ran` is False when the operation was refused before anything was executed."""
+    """`ran` is False when the operation was refused before anything was executed; `reads`: it was a query."""
 
     content: dict[str, Any]
     ran: bool
+    reads: bool = False
+
+
+class MutationByGet(MethodNotAllowed):
+    """An address may be fetched by whoever shows it, or kept and fetched again: it must change nothing."""
+
+    default_detail = "Send a mutation with POST; GET runs queries alone."
 
 
 async def answer(caller: Caller, raw: bytes) -> Answer:
@@ -41,10 +42,21 @@ async def answer(caller: Caller, raw: bytes) -> Answer:
 
     Raises BadRequest for anything else, and RateLimited when the credential's points do not suffice.
     """
+    return await _answered(caller, read_body(raw))
+
+
+async def answer_query(caller: Caller, parameters: Mapping[str, str]) -> Answer:
+    """Run one query that came in the parameters of an address. Raises as `answer`, and MutationByGet."""
+    return await _answered(caller, read_parameters(parameters), by_get=True)
+
+
+async def _answered(caller: Caller, asked: Any, *, by_get: bool = False) -> Answer:
     try:
-        request = await read_request(caller, raw)
+        request = await read_request(caller, asked)
     except PersistedQueryNotFound as unknown:  # an answer of the convention, not a fault
         return Answer(_refused(caller, [_as_error(unknown)]).content, ran=True)
+    if by_get and _changes_things(request):
+        raise MutationByGet
     return await run(caller, request)
 
 
@@ -69,16 +81,31 @@ async def run(caller: Caller, request: Request) -> Answer:
         await cost.take(caller, requested)
     except ValidationFailed as refusal:
         return _refused(caller, [_as_error(refusal)])
+    reads = document.operation(request.operation) is OperationType.QUERY
     with count_records() as records:
-        result = executor.execute_operation()
-        if not isinstance(result, ExecutionResult):
-            result = await result  # type: ignore[misc]
+        try:
+            result = await _executed(executor, caller, reads=reads)
+        except TooMuchAtOnce:
+            cost.settle_for(caller, requested=requested, actual=0)
+            raise
     content: dict[str, Any] = {"data": result.data}
     if result.errors:
         content["errors"] = [as_wire(error, request_id=caller.request_id) for error in result.errors]
     actual = cost.actual_of(executor, records.number, requested=requested)
     content["extensions"] = {"cost": cost.settle_for(caller, requested=requested, actual=actual)}
-    return Answer(content, ran=True)
+    return Answer(content, ran=True, reads=reads)
+
+
+async def _executed(executor: Executor[Any], caller: Caller, *, reads: bool) -> ExecutionResult:
+    # Of mutations, those that are heavy say so themselves (`Does.heavy`).
+    async with heavy_work(caller) if reads else nullcontext():
+        result = executor.execute_operation()
+        return result if isinstance(result, ExecutionResult) else await result  # type: ignore[misc]
+
+
+def _changes_things(request: Request) -> bool:
+    document = read_document(request.query)
+    return document.node is not None and document.operation(request.operation) is OperationType.MUTATION
 
 
 def _refused(caller: Caller, errors: list[GraphQLError]) -> Answer:
@@ -87,26 +114,3 @@ def _refused(caller: Caller, errors: list[GraphQLError]) -> Answer:
 
 def _as_error(refusal: ServiceError) -> GraphQLError:
     return GraphQLError(refusal.detail, original_error=refusal)
-
-
-async def read_request(caller: Caller, raw: bytes) -> Request:
-    """The operation of a body. Raises BadRequest."""
-    try:
-        body = orjson.loads(raw)
-    except orjson.JSONDecodeError:
-        raise BadRequest("The body is not JSON; send an object with `query`.") from None
-    if not isinstance(body, dict):
-        raise BadRequest("Send one operation: an object with `query`. Batches are not taken.")
-    query, variables, operation = body.get("query"), body.get("variables"), body.get("operationName")
-    if not isinstance(variables, dict | None) or not isinstance(operation, str | None):
-        raise BadRequest("`variables` is an object and `operationName` a text, where they are sent.")
-    if not isinstance(query, str | None):
-        raise BadRequest("Send the document as the text `query`.")
-    extensions = body.get("extensions") or {}
-    if not isinstance(extensions, dict):
-        raise BadRequest("`extensions` is an object, where it is sent.")
-    if (persisted := extensions.get("persistedQuery")) is not None:
-        query = await document_of(caller, persisted, query)
-    if query is None:
-        raise BadRequest("Send the document as the text `query`.")
-    return Request(query, variables, operation)

@@ -21,6 +21,9 @@ CHARACTERS = 50_000
 
 INTROSPECTION = ("__schema", "__type")
 
+OF_A_PAGE = ("edges", "node", "nodes")
+"""Fields that are no level: `edges { node { name } }` asks for no more than `nodes { name }` does."""
+
 
 def refusals(document: DocumentNode) -> list[GraphQLError]:
     """Why a document is too large; nothing when it is not."""
@@ -42,7 +45,8 @@ def refusals(document: DocumentNode) -> list[GraphQLError]:
 class _Measure:
     """Levels of fields below a selection's own, and aliases; fragments count wherever they are spread.
 
-    Introspection is as deep as it is; whether there were aliases below it stands in `aliased_introspection`.
+    The fields of a page are no level, and introspection is as deep as it is; whether there were aliases below that
+    stands in `aliased_introspection`.
     """
 
     def __init__(self, document: DocumentNode) -> None:
@@ -63,7 +67,7 @@ class _Measure:
                 below = (0, 0)
                 if selection.selection_set is not None:
                     deeper, more = self.of(selection.selection_set)
-                    below = (deeper + 1, more)
+                    below = (deeper + (selection.name.value not in OF_A_PAGE), more)
                     if selection.name.value in INTROSPECTION:
                         self.aliased_introspection |= more > 0
                         below = (0, 0)

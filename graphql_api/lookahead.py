@@ -10,6 +10,7 @@ from graphql.execution.values import get_argument_values
 from graphql.type import GraphQLAbstractType, is_abstract_type
 
 from core.dashboards.reading import Asked, Child, Parts, slot_of
+from core.foundation.bounded_cache import BoundedCache
 from graphql_api.connections import KEY, Hangs, How
 
 Details = list[FieldDetails]
@@ -42,11 +43,26 @@ def page_under(info: GraphQLResolveInfo[Any]) -> tuple[Asked, Parts]:
 
 Seen = TypeVar("Seen")
 
-MOST_SEEN = 2_000
 LONGEST_VARIABLES = 500
 """Characters of the variables up to which what was seen is remembered: they are a part of its name."""
 
-_known: dict[tuple[Any, ...], tuple[list[FieldNode], Any]] = {}
+SELECTED_BYTES = 300
+"""What a field or an argument that was selected takes in what was seen."""
+
+
+def _weigh(name: tuple[Any, ...], known: tuple[list[FieldNode], Any]) -> int:
+    """The nodes are those of a remembered document, and are counted there."""
+    seen = known[1]
+    asked = seen if isinstance(seen, Asked) else seen[0]
+    return 4 * LONGEST_VARIABLES + SELECTED_BYTES * (2 + len(name) + _size(asked))
+
+
+def _size(asked: Asked) -> int:
+    """Fields and children, and the texts that name the children."""
+    return len(asked.fields) + sum(8 + len(slot) // 20 + _size(child.asked) for slot, child in asked.children.items())
+
+
+_known: BoundedCache[tuple[Any, ...], tuple[list[FieldNode], Any]] = BoundedCache(max_bytes=16_000_000, weigh=_weigh)
 
 
 def _seen(info: GraphQLResolveInfo[Any], kind: str | None, look: Callable[[], Seen]) -> Seen:
@@ -60,9 +76,8 @@ def _seen(info: GraphQLResolveInfo[Any], kind: str | None, look: Callable[[], Se
     name = (kind, variables, *map(id, info.field_nodes))
     known = _known.get(name)
     if known is None:
-        if len(_known) >= MOST_SEEN:
-            _known.clear()
-        known = _known[name] = (info.field_nodes, look())
+        known = (info.field_nodes, look())
+        _known.put(name, known)
     seen: Seen = known[1]
     return seen
 

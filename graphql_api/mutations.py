@@ -1,6 +1,7 @@
 """Fields that do a deed of core: its input is read by the model of the deed, its answer is read as a query reads it."""
 
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import nullcontext
 from dataclasses import KW_ONLY, dataclass, replace
 from typing import Any, TypeVar
 
@@ -10,6 +11,7 @@ from graphql import GraphQLResolveInfo
 from core.dashboards.reading import Asked, Entity, read_record
 from core.foundation.caller import Caller, Scope
 from core.foundation.errors import BadRequest, NotFound, ValidationFailed
+from core.foundation.heavy_work import heavy_work
 from core.foundation.where import Where
 from graphql_api.connections import field_of
 from graphql_api.context import caller_of
@@ -34,6 +36,7 @@ class Does:
     left out where it is `optional`; a `keyed` deed takes an `idempotency_key`. Its `scope` is asked for before the
     input is looked at. The answer is the record of `answers` that the deed tells the id of, else what the deed tells.
     Where REST lists no 422, a wrong value is a BAD_REQUEST: not `strict`.
+    A `heavy` deed reads or writes much, and shares the places that its organization has for that.
     Whoever may change a record is shown it without the scope to read such records; what the deed `tells` is not read.
     """
 
@@ -46,6 +49,7 @@ class Does:
     optional: bool = False
     keyed: bool = False
     strict: bool = True
+    heavy: bool = False
     tells: tuple[str, ...] = ()
     description: str | None = None
 
@@ -109,7 +113,8 @@ def doing(how: Does) -> Callable[..., Awaitable[Any]]:
         keys = {"idempotency_key": arguments["idempotencyKey"]} if how.keyed else {}
         try:
             inputs = [] if how.takes is None else [read_input(how.takes, arguments.get("input") or {})]
-            told = await how.deed(caller, *ids, *inputs, **keys)
+            async with heavy_work(caller) if how.heavy else nullcontext():
+                told = await how.deed(caller, *ids, *inputs, **keys)
         except ValidationFailed as wrong:
             if how.strict:
                 raise

@@ -6,21 +6,19 @@ while in the process, up to a ceiling; one that is forgotten is asked for again 
 
 import hashlib
 import re
-from collections import OrderedDict
+import sys
 from typing import Any
 
-import structlog
-
+from core.foundation.bounded_cache import BoundedCache
 from core.foundation.caller import Caller
 from core.foundation.errors import BadRequest, ServiceError
-
-log = structlog.get_logger()
+from core.foundation.outage_lines import tell_outage
 
 MOST_KEPT = 1_000
 """Documents of an organization in Redis; then any one gives way."""
 
 KEPT_DAYS = 30
-MOST_REMEMBERED = 2_000
+REMEMBERED_BYTES = 16_000_000
 LONGEST = 50_000
 """Characters of a document that is kept; a longer one runs, unregistered."""
 
@@ -35,7 +33,9 @@ class PersistedQueryNotFound(ServiceError):
 
 
 _client: Any = None
-_remembered: OrderedDict[tuple[str, str], str] = OrderedDict()
+_remembered: BoundedCache[tuple[str, str], str] = BoundedCache(
+    max_bytes=REMEMBERED_BYTES, weigh=lambda _, query: 300 + sys.getsizeof(query)
+)
 
 
 def use_store(client: Any) -> None:
@@ -66,15 +66,13 @@ async def document_of(caller: Caller, extension: Any, query: str | None) -> str:
     known = _remembered.get(place)
     if known is None:
         known = await _kept(place)
-    else:
-        _remembered.move_to_end(place)
     if known is None:
         raise PersistedQueryNotFound
     return known
 
 
 async def _keep(place: tuple[str, str], query: str) -> None:
-    _remember(place, query)
+    _remembered.put(place, query)
     if _client is None:
         return
     name = _name(place[0])
@@ -85,7 +83,7 @@ async def _keep(place: tuple[str, str], query: str) -> None:
         await _client.hset(name, place[1], query)
         await _client.expire(name, KEPT_DAYS * 86_400)
     except Exception as error:
-        log.warning("redis_is_away", error=type(error).__name__)
+        tell_outage("redis_is_away", error)
 
 
 async def _kept(place: tuple[str, str]) -> str | None:
@@ -94,19 +92,13 @@ async def _kept(place: tuple[str, str]) -> str | None:
     try:
         found: bytes | None = await _client.hget(_name(place[0]), place[1])
     except Exception as error:
-        log.warning("redis_is_away", error=type(error).__name__)
+        tell_outage("redis_is_away", error)
         return None
     if found is None:
         return None
     query = found.decode()
-    _remember(place, query)
+    _remembered.put(place, query)
     return query
-
-
-def _remember(place: tuple[str, str], query: str) -> None:
-    _remembered[place] = query
-    if len(_remembered) > MOST_REMEMBERED:
-        _remembered.popitem(last=False)
 
 
 def _name(organization_id: str) -> str:

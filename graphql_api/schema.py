@@ -8,7 +8,7 @@ from graphql_api.cards.mutations import CardMutations
 from graphql_api.cards.queries import CardQueries
 from graphql_api.companies.mutations import CompanyMutations
 from graphql_api.companies.queries import CompanyQueries
-from graphql_api.contacts.mutations import ContactMutations
+from graphql_api.contacts.mutations import ContactMutations, OptOutWordQueries
 from graphql_api.contacts.queries import ContactQueries
 from graphql_api.conversations.mutations import ConversationMutations
 from graphql_api.conversations_inbound.mutations import InboundMutations
@@ -16,6 +16,7 @@ from graphql_api.credentials.mutations import CredentialMutations
 from graphql_api.customer_events.mutations import CustomerEventMutations
 from graphql_api.customer_events.queries import CustomerEventQueries
 from graphql_api.email.mutations import EmailMutations
+from graphql_api.email.queries import EmailQueries
 from graphql_api.flows.mutations import FlowMutations, FlowValidations
 from graphql_api.flows.queries import FlowQueries
 from graphql_api.journeys.mutations import JourneyMutations
@@ -67,6 +68,8 @@ class Query(
     NodeQueries,
     SegmentPreviews,
     SmsPreviews,
+    OptOutWordQueries,
+    EmailQueries,
     PushQueries,
     NumberQueries,
     TemplateQueries,

@@ -1,9 +1,9 @@
 """The application: every operation of the service behind one ASGI door."""
 
 from starlette.applications import Starlette
-from starlette.types import Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 
-from rest_api import blobs, dashboard, docs, graphql, health, metrics, openapi, problems
+from rest_api import blobs, dashboard, docs, graphql, health, home, metrics, openapi, problems
 from rest_api.accounts.routes import operations as accounts
 from rest_api.api_keys.routes import operations as api_keys
 from rest_api.audit.routes import operations as audit
@@ -36,6 +36,7 @@ from rest_api.segments.routes import operations as segments
 from rest_api.short_links import routes as short_links
 from rest_api.sms.routes import operations as sms
 from rest_api.stopping import Stopping
+from rest_api.support.cors import OtherOrigins
 from rest_api.support.operations import Operation
 from rest_api.support.router import OperationRouter
 from rest_api.templates.routes import operations as templates
@@ -81,9 +82,11 @@ OPERATIONS: tuple[Operation, ...] = (
 class Service(Starlette):
     """Starlette without its middleware stack: every answer, refusals included, is made by our own door."""
 
+    entrance: ASGIApp
+
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         scope["app"] = self
-        await self.router(scope, receive, send)
+        await self.entrance(scope, receive, send)
 
 
 def create_app() -> Service:
@@ -91,6 +94,7 @@ def create_app() -> Service:
     app = Service(lifespan=lifespan)
     app.state.stopping = Stopping()
     routes = [
+        *home.routes,
         *health.routes,
         *metrics.routes,
         *gateway.routes,
@@ -106,4 +110,5 @@ def create_app() -> Service:
         openapi.route_for(OPERATIONS),
     ]
     app.router = OperationRouter(OPERATIONS, routes, lifespan=lifespan)
+    app.entrance = OtherOrigins(app.router)
     return app

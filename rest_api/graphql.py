@@ -1,4 +1,8 @@
-"""`/graphql`: operations by POST, subscriptions over WebSocket, and GraphiQL for browsers."""
+"""`/graphql`: operations by POST, queries by GET too, subscriptions over WebSocket, and GraphiQL for browsers.
+
+As the specification "GraphQL over HTTP" has it: who takes `application/graphql-response+json` is answered in it, and
+with 400 where a document does not run; who takes JSON alone is told so with 200.
+"""
 
 from typing import Any
 
@@ -7,54 +11,112 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.types import Receive, Scope, Send
 
 import graphql_api
-from core.foundation.errors import MethodNotAllowed
+from core.foundation.errors import BadRequest, MethodNotAllowed, ServiceError, UnsupportedMedia
+from core.foundation.language import note_header
 from core.organizations import authenticate
 from rest_api import graphiql
 from rest_api.graphql_socket import GraphQLSocket
-from rest_api.support.answers import send_json
+from rest_api.support.accept import accepted
+from rest_api.support.answers import JSON, PROBLEM, send_json
+from rest_api.support.deadlines import deadlines, this_task
 from rest_api.support.door import Door
 from rest_api.support.limits import limit_headers
 from rest_api.support.measure import CALLER
 from rest_api.support.methods import allow_of
-from rest_api.support.problems import send_problem
-from rest_api.support.requests import Headers, address_of, bearer_token, read_all
+from rest_api.support.problems import asked_in, said_in, send_problem
+from rest_api.support.requests import Headers, address_of, bearer_token, is_text, query_pairs, read_all
 
 BODY_LIMIT = 1_000_000
-FOR_PROGRAMS = allow_of(["POST"])
+FOR_MUTATIONS = allow_of(["POST"])
+
+GRAPHQL = b"application/graphql-response+json"
+BODIES = ("application/json", "application/x-www-form-urlencoded")
+"""The second is what curl says of `-d` unless it is told otherwise."""
+HTML = ("text/html", "application/xhtml+xml")
+
+KEPT_BY_NOBODY = ((b"vary", b"Accept"), (b"cache-control", b"no-store"))
+"""For answers to GET: one address has a page for browsers, and records for whoever has a credential."""
 
 
 class GraphQLDoor(Door):
-    """One operation for each POST; what fails before a document is read is a problem, as anywhere."""
+    """One operation for each request; what fails before a document is read is a problem with `errors`."""
 
     def __init__(self) -> None:
         super().__init__("/graphql", allow=allow_of(["GET", "POST"]))
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send, headers: Headers, request_id: str) -> int:
-        if scope["method"] == "POST":
-            caller = await authenticate(bearer_token(headers), request_id=request_id, address=address_of(scope))
-            scope[CALLER] = caller
-            given = await graphql_api.answer(caller, await read_all(receive, headers, limit=BODY_LIMIT))
-            status = 200 if given.ran else 400
-            await send_json(send, status, given.content, request_id=request_id, headers=limit_headers())
-            return status
-        if scope["method"] not in ("GET", "HEAD"):
+        note_header(headers.get(b"accept-language"))
+        reads = scope["method"] in ("GET", "HEAD")
+        if not reads and scope["method"] != "POST":
             raise MethodNotAllowed
-        if not _takes_html(headers):
-            refusal = MethodNotAllowed("Send the document with POST. GET is for browsers, which accept text/html.")
-            return await send_problem(send, refusal, path="/graphql", request_id=request_id, allow=FOR_PROGRAMS)
-        response = await graphiql.PAGE.show(Request(scope, receive))
-        response.headers["X-Request-Id"] = request_id
-        await response(scope, receive, send)
-        return response.status_code
+        if reads and _is_browser(headers):
+            return await _show_page(scope, receive, send, request_id)
+        caller = await authenticate(bearer_token(headers), request_id=request_id, address=address_of(scope))
+        scope[CALLER] = caller
+        task = this_task()
+        if reads:
+            given = await graphql_api.answer_query(caller, _parameters(scope))
+        else:
+            _must_be_json(headers)
+            deadlines.end(task)  # what is sent slowly, or read, has a clock of its own
+            body = await read_all(receive, headers, limit=BODY_LIMIT)
+            deadlines.begin(task)
+            given = await graphql_api.answer(caller, body)
+        deadlines.end(task)
+        media = GRAPHQL if _takes_graphql(headers) else JSON
+        status = 200 if given.ran or media == JSON else 400
+        told = limit_headers() + (KEPT_BY_NOBODY if reads else ())
+        if "errors" in given.content:
+            told += said_in(asked_in(scope))
+        asked = headers if given.reads else None
+        await send_json(
+            send, status, given.content, request_id=request_id, media=media, headers=told, compress_for=asked
+        )
+        return status
+
+    async def _refuse(self, send: Send, refusal: ServiceError, scope: Scope, request_id: str) -> int:
+        """GraphQL clients show `errors`, and some of them only in the media type of GraphQL."""
+        return await send_problem(
+            send,
+            refusal,
+            scope,
+            request_id=request_id,
+            allow=FOR_MUTATIONS if isinstance(refusal, graphql_api.MutationByGet) else self._allow,
+            media=GRAPHQL if _takes_graphql(Headers(scope["headers"])) else PROBLEM,
+            added={"errors": [graphql_api.as_entry(refusal, request_id=request_id)]},
+        )
 
 
-def _takes_html(headers: Headers) -> bool:
+async def _show_page(scope: Scope, receive: Receive, send: Send, request_id: str) -> int:
+    response = await graphiql.PAGE.show(Request(scope, receive))
+    response.headers["X-Request-Id"] = request_id
+    await response(scope, receive, send)
+    return response.status_code
+
+
+def _is_browser(headers: Headers) -> bool:
     """Whether the client names HTML among what it takes, as browsers do; `*/*` alone is a program's."""
-    for offer in (headers.get(b"accept") or "").lower().replace(" ", "").split(","):
-        name, *parameters = offer.split(";")
-        if name in ("text/html", "application/xhtml+xml"):
-            return not any(part.startswith("q=") and not part[2:].strip("0.") for part in parameters)
-    return False
+    wanted = accepted(headers.get(b"accept"))
+    return any(wanted.get(name, 0) > 0 for name in HTML)
+
+
+def _takes_graphql(headers: Headers) -> bool:
+    wanted = accepted(headers.get(b"accept"))
+    return wanted.get(GRAPHQL.decode(), 0) >= max(wanted.get("application/json", 0), 0.001)
+
+
+def _must_be_json(headers: Headers) -> None:
+    name, *parameters = (headers.get(b"content-type") or "").lower().replace(" ", "").split(";")
+    charset = next((one[8:].strip('"') for one in parameters if one.startswith("charset=")), "utf-8")
+    if name not in BODIES or charset not in ("utf-8", "utf8"):
+        raise UnsupportedMedia("Send the operation as JSON in UTF-8, with the header Content-Type: application/json.")
+
+
+def _parameters(scope: Scope) -> dict[str, str]:
+    parameters = dict(query_pairs(scope))
+    if not all(map(is_text, parameters.values())):
+        raise BadRequest("Write the parameters in UTF-8.")
+    return parameters
 
 
 def keep_operations_in(redis: Any) -> None:

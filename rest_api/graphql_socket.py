@@ -8,9 +8,12 @@ import structlog
 from starlette.types import Receive, Scope, Send
 
 from core.foundation.caller import Caller
+from core.foundation.language import note_header
 from core.organizations import authenticate
 from graphql_api.subscriptions.connection import Connection, Pace
 from graphql_api.subscriptions.protocol import SUBPROTOCOL, Closing
+from rest_api.socket_connections import FRAMES
+from rest_api.support.cors import may_connect
 from rest_api.support.requests import Headers, address_of, request_id_of
 
 CLOSE_SECONDS = 2.0
@@ -18,6 +21,9 @@ CLOSE_SECONDS = 2.0
 
 GONE = 1005
 """What we log of a client that went; the server closes with 1012 by itself when it stops."""
+
+FOREIGN = 4403
+"""A page of an origin that SVC_CORS_ORIGINS does not name."""
 
 log = structlog.get_logger()
 
@@ -29,10 +35,16 @@ class GraphQLSocket:
         self._pace = pace or Pace()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        request_id = request_id_of(Headers(scope["headers"]))
+        headers = Headers(scope["headers"])
+        request_id = request_id_of(headers)
+        note_header(headers.get(b"accept-language"))
         structlog.contextvars.bind_contextvars(request_id=request_id)
         started = time.perf_counter()
         await receive()  # websocket.connect
+        if not may_connect(headers):
+            log.info("socket_refused", reason="origin")
+            await send({"type": "websocket.close", "code": FOREIGN, "reason": ""})  # before it is open: 403
+            return
         spoken = SUBPROTOCOL if SUBPROTOCOL in scope["subprotocols"] else None
         named = [(b"x-request-id", request_id.encode())]
         await send({"type": "websocket.accept", "subprotocol": spoken, "headers": named})
@@ -51,7 +63,14 @@ class GraphQLSocket:
         async def recognise(token: str | None) -> Caller:
             return await authenticate(token, request_id=request_id, address=address_of(scope))
 
-        conversation = Connection(send=say, receive=hear, recognise=recognise, pace=self._pace)
+        conversation = Connection(
+            send=say,
+            receive=hear,
+            recognise=recognise,
+            pace=self._pace,
+            write=scope.get("extensions", {}).get(FRAMES),
+            address=address_of(scope),
+        )
         closing: Closing | None = Closing(4406, f"Subprotocol not acceptable: offer {SUBPROTOCOL}")
         if spoken:
             closing = await conversation.converse()

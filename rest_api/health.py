@@ -1,20 +1,25 @@
 """Is the process alive, and can it work?"""
 
 import asyncio
+import time
 from typing import Any
 
 import redis.asyncio as redis
-import structlog
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from core.foundation import db, schema
+from core.foundation import blobs, db, schema
+from core.foundation.blobs import StoreAway
 from core.foundation.errors import ServiceUnavailable
+from core.foundation.outage_lines import tell_outage
+from core.foundation.writable import TakesNoWrites, prove_writable
 from rest_api.support.pages import Page
 
-log = structlog.get_logger()
 PATIENCE = 2.0
+
+WRITES_SECONDS = 5.0
+"""How long it is believed that database and disk take writes, after they took one."""
 
 
 class NotReady(ServiceUnavailable):
@@ -30,18 +35,22 @@ async def healthz(request: Request) -> Response:
 
 
 async def readyz(request: Request) -> Response:
-    """200 when the database and its schema are there; `degraded` names what is missing beside them."""
+    """200 when the database, its schema and room for writes are there; `degraded` names what is missing beside them."""
     state = request.app.state
     if state.stopping.told:
         raise NotReady("This process is about to stop; send requests to another one.")
     try:
         await state.database.ask()
+    except TakesNoWrites as error:
+        tell_outage("not_ready", error, because=str(error))
+        raise NotReady("The database takes no writes; look at its disk, and whether it is the primary.") from None
     except Exception as error:
-        log.warning("not_ready", error=type(error).__name__)
+        tell_outage("not_ready", error)
         raise NotReady("The database does not answer; check DATABASE_URL and the server.") from None
     if not state.database.schema_is_current:
         raise NotReady("The database lacks migrations; run `svc migrate`.")
-    degraded = [] if await _redis_answers(state.redis) else ["redis"]
+    redis, files = await asyncio.gather(_redis_answers(state.redis), state.files.take_writes())
+    degraded = [name for name, answers in (("redis", redis), ("files", files)) if not answers]
     body: dict[str, Any] = {"status": "degraded" if degraded else "ready"}
     return JSONResponse({**body, "degraded": degraded} if degraded else body)
 
@@ -56,6 +65,7 @@ class DatabaseProbe:
     def __init__(self, *, schema_is_current: bool = False) -> None:
         self.schema_is_current = schema_is_current
         self._question: asyncio.Task[None] | None = None
+        self._wrote_until = 0.0
 
     async def ask(self) -> None:
         """Raises whatever keeps the database from answering."""
@@ -72,10 +82,33 @@ class DatabaseProbe:
             question.result()
 
     async def _look(self) -> None:
-        if self.schema_is_current:  # which is for good
+        if not self.schema_is_current:
+            self.schema_is_current = not await schema.pending()  # which is for good
+        elif time.monotonic() < self._wrote_until:
             await db.fetchval("SELECT 1")
         else:
-            self.schema_is_current = not await schema.pending()
+            await prove_writable()
+            self._wrote_until = time.monotonic() + WRITES_SECONDS
+
+
+class FilesProbe:
+    """Writes a little file where uploads begin, now and then; the bucket behind them is `svc doctor`'s to ask."""
+
+    def __init__(self) -> None:
+        self._wrote_until = 0.0
+
+    async def take_writes(self) -> bool:
+        """Whether a file of a few kilobytes could be stored."""
+        if time.monotonic() < self._wrote_until:
+            return True
+        try:
+            async with asyncio.timeout(PATIENCE), blobs.blob_store().draft() as draft:
+                await draft.write(bytes(4_096))
+                await draft.finish()
+        except (StoreAway, TimeoutError):  # the log has been told of the first
+            return False
+        self._wrote_until = time.monotonic() + WRITES_SECONDS
+        return True
 
 
 async def _redis_answers(client: "redis.Redis") -> bool:
@@ -83,7 +116,7 @@ async def _redis_answers(client: "redis.Redis") -> bool:
         async with asyncio.timeout(PATIENCE):
             await client.ping()
     except Exception as error:
-        log.warning("redis_is_away", error=type(error).__name__)
+        tell_outage("redis_is_away", error)
         return False
     return True
 

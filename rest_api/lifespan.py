@@ -5,22 +5,21 @@ import gc
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 
-import redis.asyncio as redis
-import structlog
 from starlette.applications import Starlette
 
-from core import organizations, webhooks
+from core import organizations
 from core.foundation import blobs, db, jobs, live, logs, outbound, rate_limit
+from core.foundation.outage_lines import tell_outage
 from core.foundation.outages import is_outage
+from core.foundation.redis_address import open_redis
 from core.foundation.settings import Settings, current
 from core.providers import registry
 from rest_api.graphql import keep_operations_in
-from rest_api.health import DatabaseProbe
+from rest_api.health import DatabaseProbe, FilesProbe
 from rest_api.observed import observed
 from rest_api.stopping import Stopping
+from rest_api.support.deadlines import deadlines
 from rest_api.wake_ups import ArqQueue
-
-log = structlog.get_logger()
 
 TRY_AGAIN_SECONDS = 1.0
 
@@ -29,14 +28,15 @@ TRY_AGAIN_SECONDS = 1.0
 async def lifespan(app: Starlette) -> AsyncIterator[None]:
     """Open the database and Redis; a Redis that is down does not keep the API from starting."""
     settings = current()
-    logs.configure(settings.log_level)
+    logs.configure(settings.log_level, settings.log_format)
+    deadlines.seconds = settings.request_seconds
     app.state.stopping.listen(notice=settings.drain_notice_seconds)
     await _open_database(settings, app.state.stopping)
     await registry.open_providers(settings)
     # Sends take their allowance from it: one that hangs must not hold them up.
-    client = redis.Redis.from_url(settings.redis_url, socket_connect_timeout=0.5, socket_timeout=0.5)
+    client = open_redis(settings.redis_url, seconds=0.5, answer_seconds=0.5)
     app.state.redis = client
-    app.state.database = DatabaseProbe()
+    app.state.database, app.state.files = DatabaseProbe(), FilesProbe()
     rate_limit.use_buckets(rate_limit.RedisBuckets(client))
     keep_operations_in(client)
     queue = ArqQueue(settings.redis_url)
@@ -70,11 +70,10 @@ async def _open_database(settings: Settings, stopping: Stopping) -> None:
     while True:
         try:
             await db.open_database(settings)
-            await webhooks.keep_feed_in_order()
         except Exception as error:
             if stopping.told or not is_outage(error):
                 raise
-            log.warning("database_away", error=type(error).__name__)
+            tell_outage("database_away", error)
             await asyncio.sleep(TRY_AGAIN_SECONDS)
         else:
             return

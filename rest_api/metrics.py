@@ -8,6 +8,7 @@ from core.foundation.errors import Unauthorized
 from core.foundation.metrics import MEDIA_TYPE
 from core.foundation.settings import current
 from core.operation import View, may_scrape
+from rest_api.support.compression import gzipped, takes_gzip
 from rest_api.support.pages import Page
 
 
@@ -20,7 +21,12 @@ async def metrics(request: Request) -> Response:
     if not may_scrape(request.headers.get("authorization"), token=current().metrics_token):
         raise WrongToken
     view: View = request.app.state.view
-    return Response(await view.page(), media_type=MEDIA_TYPE, headers={"Cache-Control": "no-store"})
+    headers = {"Cache-Control": "no-store", "Vary": "Accept-Encoding"}
+    content = await view.page()
+    if takes_gzip(request.headers.get("accept-encoding")):
+        content = await gzipped(content)
+        headers["Content-Encoding"] = "gzip"
+    return Response(content, media_type=MEDIA_TYPE, headers=headers)
 
 
 routes = [Route("/metrics", Page(metrics))]

@@ -13,6 +13,7 @@ from tortoise.transactions import in_transaction
 from cli.embedded.postgres import EmbeddedPostgres
 from cli.embedded.redis import EmbeddedRedis
 from core.foundation import db, jobs, outbound, schema, settings
+from core.foundation.bounded import BACKUP
 from core.organizations import forget_credentials
 from tests.fakes.queue import RecordedQueue
 from tests.support.service import machines, receiver, service, template
@@ -70,7 +71,7 @@ def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Embedded
 async def database(servers: tuple[EmbeddedPostgres, EmbeddedRedis]) -> AsyncIterator[None]:
     """The migrated database, open for the run."""
     await schema.migrate(settings.current().database_url)
-    await db.open_database(settings.current())
+    await db.open_database(settings.current(), bounds=BACKUP)  # a test may be one long transaction
     yield
     await outbound.close_clients()
     await db.close_database()

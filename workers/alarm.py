@@ -8,7 +8,7 @@ from typing import Any, cast
 import orjson
 import structlog
 from arq import Worker, cron
-from arq.connections import ArqRedis, RedisSettings
+from arq.connections import ArqRedis
 from arq.constants import in_progress_key_prefix
 from arq.typing import WorkerCoroutine
 from redis.asyncio.retry import Retry
@@ -17,18 +17,24 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
 from core.foundation.jobs import QUEUE_NAME, Job
+from core.foundation.outage_lines import tell_outage
+from core.foundation.redis_address import open_pool
 from workers.tasks import (
     FUNCTIONS,
     archive_old_messages,
+    close_hours,
     complete_campaigns,
     expire_files,
+    forget_old_attempts,
     forget_old_events,
     forget_old_keys,
     forget_old_sessions,
+    keep_partitions,
     merge_counts,
     recount_segments,
     remove_unheld_files,
     revoke_hopeless_webhooks,
+    sum_wallet_days,
     top_up_sandbox_wallets,
 )
 
@@ -36,6 +42,7 @@ log = structlog.get_logger()
 
 AFTER_FAILURE_SECONDS = 1.0
 CLOSE_SECONDS = 2.0
+CONNECT_SECONDS = 1.0
 SILENT_SECONDS = 30.0
 """A Redis that has not answered for so long, nor closed the connection, is connected to anew."""
 LOOK_SECONDS = 5
@@ -43,15 +50,17 @@ LOOK_SECONDS = 5
 JOB_SECONDS = 300
 
 
-def redis_settings(url: str) -> RedisSettings:
-    """arq's settings with the retries that let it sit out a restart of a few seconds."""
-    settings = RedisSettings.from_dsn(url)
-    settings.retry = Retry(ExponentialBackoff(cap=2, base=0.1), 10)
-    settings.retry_on_timeout = True
-    # The refused connection of a server that is starting is a plain OSError, which redis does not retry by itself.
-    settings.retry_on_error = [RedisConnectionError, RedisTimeoutError, OSError]
-    settings.conn_retries = 0
-    return settings
+def arq_redis(url: str) -> ArqRedis:
+    """arq's client with the retries that let it sit out a restart of a few seconds."""
+    pool = open_pool(
+        url,
+        seconds=CONNECT_SECONDS,
+        retry=Retry(ExponentialBackoff(cap=2, base=0.1), 10),
+        retry_on_timeout=True,
+        # The refused connection of a server that is starting is a plain OSError, which redis does not retry by itself.
+        retry_on_error=[RedisConnectionError, RedisTimeoutError, OSError],
+    )
+    return ArqRedis(pool, default_queue_name=QUEUE_NAME, job_serializer=orjson.dumps, job_deserializer=orjson.loads)
 
 
 async def listen(url: str, pumps: dict[str, Any], stop: asyncio.Event) -> None:
@@ -68,7 +77,7 @@ async def listen(url: str, pumps: dict[str, Any], stop: asyncio.Event) -> None:
             log.warning("redis_is_silent", seconds=round(worker.silent_seconds))
         asked.cancel()
         if run.done() and not run.cancelled() and (error := run.exception()):
-            log.warning("redis_is_away", error=type(error).__name__)
+            tell_outage("redis_is_away", error)
         await _end(worker, run)
         with suppress(TimeoutError):
             await asyncio.wait_for(stop.wait(), AFTER_FAILURE_SECONDS)
@@ -138,19 +147,23 @@ def _worker(url: str, pumps: dict[str, Any]) -> AlarmClock:
         functions=[cast(WorkerCoroutine, function) for function in FUNCTIONS],
         cron_jobs=[
             cron(archive_old_messages, hour={4}, minute={17}, second=0),
+            cron(close_hours, second={25}),
             cron(complete_campaigns, second={5}),
             cron(expire_files, minute={17}, second=5),
+            cron(forget_old_attempts, minute={47}, second=0),
             cron(forget_old_events, minute={37}, second=0),
             cron(forget_old_keys, minute={7}, second=0),
             cron(forget_old_sessions, hour={3}, minute={31}, second=0),
+            cron(keep_partitions, minute={27}, second=0),
             cron(merge_counts, second={20}),
             cron(recount_segments, second={50}),
             cron(remove_unheld_files, second={35}),
             cron(revoke_hopeless_webhooks, second={15}),
+            cron(sum_wallet_days, minute=set(range(0, 60, 5)), second=45),
             cron(top_up_sandbox_wallets, hour={3}, minute={11}, second=0),
         ],
         queue_name=QUEUE_NAME,
-        redis_settings=redis_settings(url),
+        redis_pool=arq_redis(url),
         ctx={"pumps": pumps},
         handle_signals=False,
         poll_delay=0.05,

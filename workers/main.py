@@ -5,20 +5,20 @@ import os
 import signal
 from contextlib import AsyncExitStack
 
-import redis.asyncio as redis
 import structlog
 import uvloop
 
-from core import conversations, email, push, rcs, sms, templates, webhooks
+from core import conversations, email, operation, push, rcs, sms, templates, webhooks
 from core.conversations import inbound
 from core.foundation import blobs, db, jobs, live, outbound
 from core.foundation.ids import random_base62
 from core.foundation.jobs import Job
+from core.foundation.redis_address import open_redis
 from core.foundation.settings import Settings, current
 from core.providers import registry
 from core.providers.push import open_services
 from workers.alarm import listen
-from workers.heartbeat import beat
+from workers.heartbeat import beat, key_of
 from workers.observed import observed
 from workers.pumps import Pump, keep_running
 
@@ -50,15 +50,18 @@ async def _main() -> None:
 async def work(settings: Settings, stop: asyncio.Event) -> None:
     """Work until `stop` is set, then finish what has begun."""
     await db.open_database(settings)
-    await webhooks.keep_feed_in_order()
+    alive = key_of(await operation.database_id(), random_base62(8))
     await registry.open_providers(settings)
     http = outbound.open_client(webhooks.policy(), limit=webhooks.MOST_CONNECTIONS)
     opened = AsyncExitStack()
     push_services = await opened.enter_async_context(open_services(webhooks.policy()))
-    pulse = redis.Redis.from_url(settings.redis_url, socket_connect_timeout=2, socket_timeout=2)
+    pulse = open_redis(settings.redis_url, seconds=2, answer_seconds=2)
     pumps: dict[Job, Pump | webhooks.Dispatcher | conversations.Dispatcher] = {
         Job.DELIVER_WEBHOOKS: webhooks.Dispatcher(http),
         Job.TAKE_UP_WEBHOOKS: Pump(webhooks.take_up, batch=webhooks.TAKEN_UP_AT_ONCE, poll_seconds=1),
+        Job.ASSIGN_FEED_POSITIONS: Pump(
+            webhooks.Sequencer().assign, batch=webhooks.POSITIONS_AT_ONCE, poll_seconds=0.2
+        ),
         Job.APPLY_SANDBOX_REPORTS: Pump(sms.apply_due_reports, batch=sms.REPORT_BATCH, poll_seconds=0.2),
         Job.SETTLE_FORGOTTEN: Pump(sms.settle_forgotten, batch=sms.FORGOTTEN_BATCH, poll_seconds=2),
         Job.START_PUSH: Pump(push.start_due, batch=push.START_BATCH, poll_seconds=1),
@@ -89,7 +92,7 @@ async def work(settings: Settings, stop: asyncio.Event) -> None:
             for job, pump in pumps.items():
                 group.create_task(keep_running(job.value, pump.run, stop))
             group.create_task(listen(settings.redis_url, {job.value: pump for job, pump in pumps.items()}, stop))
-            group.create_task(beat(pulse, f"worker:{random_base62(8)}", stop))
+            group.create_task(beat(pulse, alive, stop))
             group.create_task(_rouse(pumps, stop))
     finally:
         live.use_announcer(None)

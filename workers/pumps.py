@@ -10,6 +10,7 @@ import structlog
 
 from core.foundation.batches import FAILURES, Batches
 from core.foundation.clock import now
+from core.foundation.outage_lines import tell_outage
 from core.foundation.outages import is_outage
 
 log = structlog.get_logger()
@@ -58,7 +59,7 @@ async def keep_running(job: str, run: Callable[[asyncio.Event, Batches], Awaitab
         except Exception as error:
             FAILURES.labels(job).add()
             if is_outage(error):
-                log.warning("database_away", error=type(error).__name__)
+                tell_outage("database_away", error)
             else:
                 log.exception("pump_failed")
             if stop.is_set():

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from core import conversations, idempotency, media, messages, organizations, segments, wallet, webhooks
+from core import conversations, idempotency, media, messages, organizations, partitions, segments, wallet, webhooks
 from core.foundation import blobs
 from core.foundation.clock import now
 from core.foundation.jobs import Job
@@ -16,6 +16,11 @@ async def deliver_webhooks(ctx: dict[str, Any], **_: Any) -> None:
 async def take_up_webhooks(ctx: dict[str, Any], **_: Any) -> None:
     """Some subscriptions are delivered to again."""
     ctx["pumps"][Job.TAKE_UP_WEBHOOKS].wake()
+
+
+async def assign_feed_positions(ctx: dict[str, Any], **_: Any) -> None:
+    """Some events wait for their positions in the feed."""
+    ctx["pumps"][Job.ASSIGN_FEED_POSITIONS].wake()
 
 
 async def apply_sandbox_reports(ctx: dict[str, Any], **_: Any) -> None:
@@ -108,19 +113,34 @@ async def top_up_sandbox_wallets(ctx: dict[str, Any]) -> None:
     await wallet.top_up_sandboxes(at=now())
 
 
+async def sum_wallet_days(ctx: dict[str, Any]) -> None:
+    """Add the movements of wallets to the sums of their days."""
+    await wallet.sum_days()
+
+
 async def merge_counts(ctx: dict[str, Any]) -> None:
     """Merge the deltas of the message counts."""
     await messages.merge_counts()
 
 
+async def close_hours(ctx: dict[str, Any]) -> None:
+    """Count the messages of the hours that are over, and add what changed late to those that were counted."""
+    while await messages.close_hours():
+        pass
+    while await messages.merge_hours():
+        pass
+
+
 async def forget_old_keys(ctx: dict[str, Any]) -> None:
     """Drop idempotency keys whose 24 hours are over."""
-    await idempotency.sweep(at=now())
+    while await idempotency.sweep(at=now()):
+        pass
 
 
 async def forget_old_sessions(ctx: dict[str, Any]) -> None:
     """Drop sessions and failed log-ins that nobody asks about any more."""
-    await organizations.forget_old_sessions(at=now())
+    while await organizations.forget_old_sessions(at=now()):
+        pass
 
 
 async def forget_old_events(ctx: dict[str, Any]) -> None:
@@ -151,6 +171,17 @@ async def archive_old_messages(ctx: dict[str, Any]) -> None:
     await conversations.archive_old(at=now())
 
 
+async def keep_partitions(ctx: dict[str, Any]) -> None:
+    """Add the months to come, and let go of those whose time is over."""
+    await partitions.keep_in_order(at=now())
+
+
+async def forget_old_attempts(ctx: dict[str, Any]) -> None:
+    """Drop attempts at deliveries that are kept for less long than their events."""
+    while await webhooks.forget_old_attempts(at=now()):
+        pass
+
+
 async def expire_files(ctx: dict[str, Any]) -> None:
     """Remove uploaded files that nobody made a message of within 30 days."""
     while await media.expire_files(at=now()):
@@ -165,6 +196,7 @@ async def recount_segments(ctx: dict[str, Any]) -> None:
 FUNCTIONS = (
     deliver_webhooks,
     take_up_webhooks,
+    assign_feed_positions,
     apply_sandbox_reports,
     settle_forgotten,
     try_parked,

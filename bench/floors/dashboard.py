@@ -8,7 +8,7 @@ from typing import Any
 import asyncpg
 
 from bench.floors.page import ORGANIZATION, TIME, Receive, Send
-from core.foundation.db import credentials_of
+from core.foundation.database_address import credentials_of
 from core.foundation.settings import current
 
 PATH = "/page"

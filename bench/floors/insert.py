@@ -14,7 +14,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from core.foundation.db import credentials_of
+from core.foundation.database_address import credentials_of
 from core.foundation.settings import current
 
 PATH = "/messages"

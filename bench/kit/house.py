@@ -1,6 +1,7 @@
 """The surroundings of one measurement: durable servers in a temporary folder, and processes to measure."""
 
 import base64
+import json
 import os
 import shutil
 import tempfile
@@ -13,38 +14,52 @@ from typing import Self
 
 import psutil
 
+from bench.kit.cores import AROUND, MEASURED
 from bench.kit.program import Program
 from cli.address import free_port
 from cli.embedded.postgres import EmbeddedPostgres
 from cli.embedded.redis import EmbeddedRedis
 from core.foundation import db, schema, settings
+from core.foundation.bounded import COMMAND
 
 Say = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """How long to measure: rounds are interleaved, and the median of them is the result."""
+    """How long to measure: rounds are interleaved, and the median of them is the result.
+
+    `messages`: of how many the measurements ask that let one choose.
+    """
 
     rounds: int
     seconds: float
+    messages: int = 1_000_000
 
 
 class House:
-    """PostgreSQL (fsync on), Redis, and the environment of the service that names them."""
+    """PostgreSQL (fsync on), Redis, and the environment of the service that names them.
 
-    def __init__(self, effort: Effort, say: Say) -> None:
+    Their data lie in the folder `kept` if there is one, and stay there; otherwise in a temporary one.
+    """
+
+    def __init__(self, effort: Effort, say: Say, kept: Path | None = None) -> None:
         self.effort = effort
         self.say = say
+        self.kept = kept
         self.folder = Path()
         self.environment: dict[str, str] = {}
         self._undo = ExitStack()
 
     def __enter__(self) -> Self:
         with ExitStack() as undo:
-            self.folder = Path(tempfile.mkdtemp(prefix="svc-bench-"))
+            if self.kept is not None:
+                self.folder = self.kept.resolve()
+                self.folder.mkdir(parents=True, exist_ok=True)
+            else:
+                self.folder = Path(tempfile.mkdtemp(prefix="svc-bench-"))
+                undo.callback(shutil.rmtree, self.folder, ignore_errors=True)
             self.folder.chmod(0o711)  # run by root, PostgreSQL becomes another user and must pass through
-            undo.callback(shutil.rmtree, self.folder, ignore_errors=True)
             postgres = undo.enter_context(EmbeddedPostgres(self.folder / "postgres"))
             redis = undo.enter_context(EmbeddedRedis(self.folder / "redis"))
             self.environment = {
@@ -72,7 +87,7 @@ class House:
         os.environ.update(self.environment)
         settings.current.cache_clear()
         await schema.migrate(settings.current().database_url)
-        await db.open_database(settings.current())
+        await db.open_database(settings.current(), bounds=COMMAND)  # it fills whole tables
         try:
             yield
         finally:
@@ -95,16 +110,26 @@ class House:
             *("--no-access-log", "--no-server-header", "--log-level", "warning"),
         )
 
+    def flood(self, kind: str, **aim: object) -> Program:
+        """Clients of a large customer (`bench.floods`), beside everything else that is not measured."""
+        return self.program(f"flood-{kind}", "-m", "bench.floods", kind, json.dumps(aim), core=AROUND)
+
     def program(
-        self, name: str, *arguments: str, changes: Mapping[str, str] | None = None, port: int | None = None
+        self,
+        name: str,
+        *arguments: str,
+        changes: Mapping[str, str] | None = None,
+        port: int | None = None,
+        core: int = MEASURED,
     ) -> Program:
-        """Any Python program with our environment, on the measured core."""
+        """Any Python program with our environment, on the measured core unless told otherwise."""
         return Program(
             name,
             arguments,
             environment={**self.environment, **(changes or {})},
             log=self.folder / f"{name}.log",
             port=port,
+            core=core,
         )
 
     def _listening(self, name: str, *arguments: str, changes: Mapping[str, str] | None = None) -> Program:

@@ -1,4 +1,4 @@
-"""A process under test: started on its own core, watched, and stopped by its pid."""
+"""A process under test, or around one: started on its core, watched, and stopped by its pid."""
 
 import asyncio
 import json
@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 import psutil
 
@@ -27,7 +27,7 @@ class DoesNotRun(Exception):
 
 
 class Program:
-    """`python ARGUMENT…` on the measured core. Its output goes to `log`; `port` is where it listens, if it does."""
+    """`python ARGUMENT…` on the measured core, or another. Its output goes to `log`; `port`: where it listens."""
 
     def __init__(
         self,
@@ -37,9 +37,11 @@ class Program:
         environment: Mapping[str, str],
         log: Path,
         port: int | None = None,
+        core: int = MEASURED,
     ) -> None:
         self.name = name
         self.log = log
+        self._core = core
         self._port = port
         self._arguments = list(arguments)
         self._environment = dict(environment)
@@ -49,7 +51,7 @@ class Program:
         with self.log.open("wb") as log:
             self._process = subprocess.Popen(
                 [
-                    *(sys.executable, "-I", "-S", str(LAUNCH), str(MEASURED)),
+                    *(sys.executable, "-I", "-S", str(LAUNCH), str(self._core)),
                     *(sys.executable, "-P", *self._arguments),
                 ],
                 env={**self._environment, "PYTHONPATH": str(SOURCE)},
@@ -112,12 +114,18 @@ class Program:
     async def says(self, event: str, *, within: float = READY_SECONDS) -> datetime:
         """Wait for a line of its log with this event, and answer the time that the line gives. Raises DoesNotRun."""
         deadline = time.monotonic() + within
-        while True:
-            for line in self.log.read_text(errors="replace").splitlines():
-                if line.startswith("{") and f'"{event}"' in line:
-                    return datetime.fromisoformat(json.loads(line)["timestamp"])
+        while (line := self.said(event)) is None:
             self.check(deadline)
             await asyncio.sleep(0.005)
+        return datetime.fromisoformat(line["timestamp"])
+
+    def said(self, event: str) -> dict[str, Any] | None:
+        """The first line of its log with this event, if there is one by now."""
+        for line in self.log.read_text(errors="replace").splitlines():
+            if line.startswith("{") and f'"{event}"' in line:
+                found: dict[str, Any] = json.loads(line)
+                return found
+        return None
 
     def check(self, deadline: float) -> None:
         """Raise DoesNotRun when it has ended, or when the (monotonic) deadline is over."""

@@ -1,22 +1,29 @@
 """What `svc doctor` checks, each in one line that says what to do."""
 
+from cli.checks.exposure import base_url, metrics
 from cli.checks.finding import Finding, Warned
-from cli.checks.machines import clock, connections, database, files, migrations, open_files, redis
+from cli.checks.machines import bounds, clock, connections, database, files, migrations, open_files, redis
 from cli.checks.outside import mail
-from cli.checks.service import encryption, gateway, queues, webhooks, workers
+from cli.checks.service import encryption, event_feed, gateway, partitions, phone_hash, queues, webhooks, workers
 
 __all__ = [
     "Finding",
     "Warned",
+    "base_url",
+    "bounds",
     "clock",
     "connections",
     "database",
     "encryption",
+    "event_feed",
     "files",
     "gateway",
     "mail",
+    "metrics",
     "migrations",
     "open_files",
+    "partitions",
+    "phone_hash",
     "queues",
     "redis",
     "webhooks",

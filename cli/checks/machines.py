@@ -3,6 +3,7 @@
 import os
 import shutil
 import time
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from cli.checks.finding import Warned
@@ -18,20 +19,16 @@ SPACE_TO_SEE = 0.05
 SKEW_TO_SEE, SKEW_TO_MEND = 1.0, 5.0
 """Seconds. Signatures of webhooks and log-ins are refused when clocks differ by minutes, limits a little before."""
 NEARLY_FULL = 0.9
+ANSWER_SECONDS = 5.0
 
 
 async def database(settings: "Settings") -> str:
     """Does PostgreSQL answer, and is it new enough?"""
-    import asyncpg
-
-    from core.foundation.db import credentials_of
+    from core.foundation.db import connected_apart
 
     started = time.perf_counter()
-    connection: asyncpg.Connection[Any] = await asyncpg.connect(**credentials_of(settings.database_url))
-    try:
+    async with connected_apart(settings.database_url) as connection:
         version: str = await connection.fetchval("SHOW server_version")
-    finally:
-        connection.terminate()
     if connection.get_server_version().major < OLDEST_POSTGRES:
         raise Failure(f"PostgreSQL {version.split(maxsplit=1)[0]} is too old: use {OLDEST_POSTGRES} or newer")
     return f"PostgreSQL {version.split(maxsplit=1)[0]} answers in {(time.perf_counter() - started) * 1000:.0f} ms"
@@ -57,13 +54,50 @@ async def connections(settings: "Settings") -> str:
     from core.foundation.db import PLANNED_POOL
 
     found = await operation.connections()
-    each = settings.database_pool + PLANNED_POOL
+    each = settings.database_pool + settings.heavy_pool + PLANNED_POOL
     line = f"{found.in_use} of {found.most} in use; each process of ours takes up to {each}"
     if each > found.most:
-        raise Failure(f"{line}: lower SVC_DATABASE_POOL or raise max_connections")
+        raise Failure(f"{line}: lower SVC_DATABASE_POOL and SVC_HEAVY_POOL, or raise max_connections")
     if each > found.free:
-        return Warned(f"{line}, and one more would not fit: lower SVC_DATABASE_POOL or raise max_connections")
+        return Warned(
+            f"{line}, and one more would not fit: lower SVC_DATABASE_POOL and SVC_HEAVY_POOL, or raise max_connections"
+        )
+    if settings.heavy_places >= settings.heavy_pool:
+        return Warned(f"{line}; of the heavy ones one organization may have all: lower SVC_HEAVY_PLACES")
     return line
+
+
+async def bounds(settings: "Settings") -> str:
+    """Does PostgreSQL keep the times that we ask it for? Behind PgBouncer they are the database's own."""
+    from core.foundation.bounded import bounds_of
+    from core.foundation.db import connected_apart
+
+    asked = bounds_of(settings)
+    heavy = replace(asked, statement=settings.heavy_statement_seconds)
+    pools = (
+        (settings.database_url, asked),
+        (settings.planned_database_url, asked),
+        (settings.heavy_database_url or settings.database_url, heavy),
+    )
+    for address, there in pools:
+        if address is None:
+            continue
+        async with connected_apart(address, bounds=there) as connection:
+            held = dict(await connection.fetch(HELD, list(there.server_settings())))
+        wrong = {name: value for name, value in there.server_settings().items() if held.get(name, value) != value}
+        if wrong:
+            told = "; ".join(
+                f"ALTER DATABASE … SET {name} = {value} (it is {held[name]})" for name, value in wrong.items()
+            )
+            return Warned(f"a connection of ours does not have the times of the settings: {told}")
+    return f"a statement ends after {asked.statement:g} s, a frozen transaction after {asked.idle:g} s"
+
+
+HELD = """
+    SELECT name, setting FROM pg_settings
+    WHERE name = ANY($1) AND (name NOT LIKE 'tcp_%' OR (inet_server_addr() IS NOT NULL AND setting <> '0'))
+"""
+"""What it keeps. By a socket file there is no TCP, and some systems have not all of it: those read 0."""
 
 
 async def open_files(_: "Settings") -> str:
@@ -91,13 +125,9 @@ async def migrations(_: "Settings") -> str:
 
 async def redis(settings: "Settings") -> str:
     """Does Redis answer, take writes, and keep what it is given?"""
-    import redis.asyncio as client_of
+    from core.foundation.redis_address import open_redis
 
-    try:
-        client = client_of.Redis.from_url(settings.redis_url)
-    except ValueError:
-        raise Failure("REDIS_URL: expected redis://host:port/0, rediss://… or unix://path") from None
-    async with client:
+    async with open_redis(settings.redis_url, seconds=ANSWER_SECONDS, answer_seconds=ANSWER_SECONDS) as client:
         return redis_line(await client.info())
 
 

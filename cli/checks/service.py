@@ -4,6 +4,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from cli.checks.finding import Warned
+from cli.checks.machines import ANSWER_SECONDS
 from cli.failures import Failure
 
 if TYPE_CHECKING:
@@ -11,6 +12,10 @@ if TYPE_CHECKING:
 
 LATE_SECONDS, STUCK_SECONDS = 90, 600
 """Since when the oldest row of a queue may be due. A worker looks every few seconds, after files once a minute."""
+FEED_LATE_SECONDS = 10
+"""Since when the oldest event may wait for its position in the feed. A worker looks five times a second."""
+MIN_MONTHS_AHEAD = 2
+"""Months that have their partition before they begin; a worker adds one more."""
 LATELY = timedelta(hours=1)
 
 
@@ -32,17 +37,30 @@ async def encryption(_: "Settings") -> str:
     return "the newest key is used"
 
 
+async def phone_hash(settings: "Settings") -> str:
+    """What do those who may not see phones learn from `phoneHash`?"""
+    if settings.phone_hash == "keyed":
+        return "keyed: without pii:full, phoneHash does not undo the mask"
+    return (
+        "interface: without pii:full, the hidden digits fall to phoneHash in a tenth of a second; "
+        "SVC_PHONE_HASH=keyed hides them"
+    )
+
+
 async def workers(settings: "Settings") -> str:
-    """Is somebody working?"""
-    import redis.asyncio as redis
+    """Is somebody working, on this database?"""
+    from core import operation
+    from core.foundation.redis_address import open_redis
+    from workers.heartbeat import KEY, key_of
 
-    from workers.heartbeat import KEY
-
-    async with redis.Redis.from_url(settings.redis_url) as client:
+    ours = key_of(await operation.database_id(), "").encode()
+    async with open_redis(settings.redis_url, seconds=ANSWER_SECONDS, answer_seconds=ANSWER_SECONDS) as client:
         alive = [name async for name in client.scan_iter(f"{KEY}*")]
-    if not alive:
-        raise Failure("none is running: messages get no reports and webhooks do not leave; start `svc worker`")
-    return "1 is running" if len(alive) == 1 else f"{len(alive)} are running"
+    count = sum(name.startswith(ours) for name in alive)
+    if not count:
+        others = f" ({len(alive)} of another database share this Redis)" if alive else ""
+        raise Failure(f"none is running{others}: messages get no reports and webhooks do not leave; start `svc worker`")
+    return "1 is running" if count == 1 else f"{count} are running"
 
 
 async def queues(_: "Settings") -> str:
@@ -59,6 +77,40 @@ async def queues(_: "Settings") -> str:
     if max(queue.oldest_seconds for queue in late) >= STUCK_SECONDS:
         raise Failure(line)
     return Warned(line)
+
+
+async def event_feed(_: "Settings") -> str:
+    """Does the feed have what has happened?"""
+    from core import operation
+    from core.foundation.clock import now
+
+    (waiting,) = [queue for queue in await operation.measure_queues(at=now()) if queue.queue == "event_feed"]
+    if waiting.oldest_seconds < FEED_LATE_SECONDS:
+        return f"it lacks {waiting.due} events, none of them for long"
+    return Warned(
+        f"it lacks {waiting.due} events, the oldest for {waiting.oldest_seconds:.0f} s: is a worker running, and does "
+        "its log name assign_feed_positions? Readers miss nothing, they get them later"
+    )
+
+
+async def partitions(settings: "Settings") -> str:
+    """Are the months to come planned, and do those go whose time is over?"""
+    from core import partitions as months
+    from core.foundation.clock import now
+
+    told = await months.partition_status(at=now())
+    divided = [table for table in told["tables"] if table["partitioned"]]
+    if settings.retention_export != "off" and not months.is_available():
+        raise Failure("SVC_RETENTION_EXPORT=parquet needs the extra `parquet`; until it is installed, no month leaves")
+    if not divided:
+        if settings.keep_messages_months or settings.keep_audit_months:
+            return Warned("months are to be kept for a time only, but no table has months: `svc partitions enable`")
+        return "no table is partitioned, and everything is kept"
+    late = [table["table"] for table in divided if table["monthsAhead"] < MIN_MONTHS_AHEAD or table["unplannedRows"]]
+    if late:
+        return Warned(f"{', '.join(late)}: months ahead have no partition; a worker adds them every hour, read its log")
+    waiting = f", {len(told['detached'])} months are on their way out" if told["detached"] else ""
+    return f"{len(divided)} tables by month{waiting}"
 
 
 async def webhooks(settings: "Settings") -> str:
@@ -91,6 +143,6 @@ async def gateway(settings: "Settings") -> str:
             raise Failure(
                 "it gives no readable answer to a look-up: check SVC_GATEWAY_URL, SVC_GATEWAY_SECRET and the network"
             )
-        return "it answers a signed look-up"
+        return f"it answers a signed look-up; callbacks signed by v1 are taken until {settings.callbacks_v1_until}"
     finally:
         await registry.close_providers()

@@ -10,6 +10,7 @@ import re
 import shutil
 import signal
 import subprocess
+from collections.abc import Mapping
 from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
@@ -57,15 +58,16 @@ class EmbeddedPostgres(EmbeddedServer):
     """A PostgreSQL on a unix socket in `folder`, open to the user who starts it and to nobody else.
 
     PostgreSQL refuses to run as root, so for root it runs as `nobody`. With `durable` off a commit does not
-    wait for the disk: for tests.
+    wait for the disk: for tests. `settings` are PostgreSQL's own, laid over ours.
     """
 
     name: ClassVar[str] = "postgres"
     socket_name: ClassVar[str] = ".s.PGSQL.5432"
 
-    def __init__(self, folder: Path, *, durable: bool = True) -> None:
+    def __init__(self, folder: Path, *, durable: bool = True, settings: Mapping[str, str] | None = None) -> None:
         super().__init__(folder)
         self._durable = durable
+        self._settings = dict(settings or {})
         self._data = self.folder / "data"
 
     @property
@@ -166,6 +168,7 @@ class EmbeddedPostgres(EmbeddedServer):
         settings = {
             **SETTINGS,
             **({} if self._durable else NOT_DURABLE),
+            **self._settings,
             "unix_socket_directories": str(self.sockets),
         }
         options = [word for name, value in settings.items() for word in ("-c", f"{name}={value}")]
@@ -188,7 +191,7 @@ class EmbeddedPostgres(EmbeddedServer):
     def _is_ready(self) -> bool:
         with suppress(FileNotFoundError):
             lines = (self._data / "postmaster.pid").read_text().splitlines()
-            return len(lines) >= 8 and lines[7].strip() == "ready"
+            return len(lines) >= 8 and lines[7].strip() in ("ready", "standby")
         return False
 
     def _user(self) -> pwd.struct_passwd:

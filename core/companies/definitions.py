@@ -12,9 +12,9 @@ from core.companies.sensitive import looks_sensitive
 from core.foundation import db
 from core.foundation.caller import Caller, Scope
 from core.foundation.tenancy import owned_by
-from core.foundation.transactions import transaction
+from core.foundation.transactions import statements_within, transaction
 
-PATIENCE_MILLISECONDS = 5_000
+PATIENCE_SECONDS = 5.0
 """How long the look for values of sensitive properties may take. (Interface: Limits, Attribute definitions.)"""
 
 
@@ -86,11 +86,8 @@ async def _guard(caller: Caller, stored: Sequence[CompanyAttribute], new: Sequen
 async def _in_use(caller: Caller, keys: Sequence[str]) -> list[str]:
     """Those of the keys under which some company has a value. Raises CheckTookTooLong."""
     try:
-        async with transaction():  # the setting ends with it, also when the search is broken off
-            before = await db.fetchval("SHOW statement_timeout")
-            await db.execute(f"SET LOCAL statement_timeout = {PATIENCE_MILLISECONDS}")
+        async with statements_within(PATIENCE_SECONDS):
             found = await db.fetch(IN_USE, caller.organization_id, caller.env, list(keys))
-            await db.execute(f"SET LOCAL statement_timeout = '{before}'")
     except asyncpg.QueryCanceledError:
         raise CheckTookTooLong from None
     return [row["key"] for row in found]

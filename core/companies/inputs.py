@@ -12,6 +12,7 @@ from core.companies.cnpj import CheckedCnpj
 from core.companies.models import AttributeType
 from core.contacts.attributes import AttributeKey, Attributes
 from core.foundation.inputs import CURSOR, Changes, Input, KeptWhenLeftOut, QueryInput
+from core.foundation.names import NameText, one_line
 from core.foundation.pages import LARGEST_SKIP
 
 LONGEST_NAME = 200
@@ -36,10 +37,8 @@ def _composed(value: Any) -> Any:
     return normalize("NFC", value) if isinstance(value, str) else value
 
 
-Name = Annotated[
-    str, StringConstraints(strip_whitespace=True, min_length=1, max_length=LONGEST_NAME), BeforeValidator(_composed)
-]
-Sector = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=120)]
+Name = Annotated[str, NameText(LONGEST_NAME), BeforeValidator(_composed)]
+Sector = Annotated[str, NameText(120)]
 Site = Annotated[str, StringConstraints(strip_whitespace=True, max_length=2048), AfterValidator(_site)]
 PostalAddress = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=500)]
 Id = Annotated[str, StringConstraints(min_length=1, max_length=30)]
@@ -100,7 +99,7 @@ class AttributeDefinition(Input):
 
     key: AttributeKey
     type: AttributeType
-    label: Annotated[str, StringConstraints(max_length=120)] | None = None
+    label: Annotated[str, StringConstraints(max_length=120), AfterValidator(one_line)] | None = None
     required: bool = False
 
 

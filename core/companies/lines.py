@@ -9,6 +9,7 @@ from pydantic_core import to_json
 from core.companies.inputs import NewCompany
 from core.foundation.errors import FieldError, ServiceError
 from core.foundation.inputs import read_body
+from core.foundation.language import in_language_noted
 
 MOST_FAULTS = 20
 """Faults of one line that are told: a company has hardly more fields, and a line of nonsense might have thousands."""
@@ -33,7 +34,7 @@ class Outcome:
 
     def refuse(self, number: int, error: ServiceError) -> None:
         """Tell what is wrong with a line."""
-        self.errors[number] = "; ".join(map(_told, error.errors[:MOST_FAULTS])) or error.detail
+        self.errors[number] = "; ".join(map(_told, error.errors[:MOST_FAULTS])) or in_language_noted(error.detail)
 
     def as_wire(self) -> dict[str, Any]:
         """The answer of the operation."""
@@ -56,4 +57,4 @@ def read_lines(raw: Iterable[Any], outcome: Outcome) -> list[Line]:
 def _told(error: FieldError) -> str:
     """The field and what is wrong with it."""
     name = error.where.removeprefix("/").replace("/", ".") or "linha"
-    return f"{name}: {error.message}"
+    return f"{name}: {in_language_noted(error.message)}"

@@ -1,10 +1,6 @@
 """Pages of companies by their names; by cursor at the same price at any depth."""
 
-import base64
-import binascii
 from typing import Any, NamedTuple
-
-import orjson
 
 from core.companies.conditions import narrow_companies
 from core.companies.inputs import CompanyFilter
@@ -12,15 +8,20 @@ from core.companies.record import COLUMNS, COUNTED, COUNTS, company_record
 from core.foundation import db
 from core.foundation.caller import Caller, Scope
 from core.foundation.errors import FieldError, ValidationFailed
+from core.foundation.pages import UnreadableCursor, cursor_of, read_text, text_in_cursor, text_in_full, values_of
 from core.foundation.where import Where
 
 MOST = 10**15
 
+NAME = "svc_fold({t}.name)"
+"""By what companies stand in order: their names without case and accents."""
+
 
 class _Place(NamedTuple):
-    """Behind a company: its name without case and accents, its id, and how many the first page found."""
+    """Behind a company: its name or the beginning and the digest of a long one, its id, and how many there are."""
 
     name: str
+    digest: str
     id: str
     total: int
 
@@ -36,12 +37,13 @@ async def list_companies(caller: Caller, filter: CompanyFilter) -> dict[str, Any
     place = _read_cursor(filter.cursor) if filter.cursor is not None else None
     total = place.total if place else await db.fetchval(f"SELECT count(*) FROM companies WHERE {where}", *where.values)
     if place is not None:
-        where.narrow("(svc_fold(name), id) > ({}, {})", place.name, place.id)
+        name = text_in_full(NAME, "companies")
+        where.narrow(f"(svc_fold(name), id) > ({name}, {{2}})", place.name, place.digest, place.id)
     rows = await db.fetch(_page(str(where), filter.limit + 1, filter.skip), *where.values)
     page: dict[str, Any] = {"items": [company_record(row) for row in rows[: filter.limit]], "total": total}
     if len(rows) > filter.limit:
         last = rows[filter.limit - 1]
-        page["nextCursor"] = _cursor(_Place(last["folded"], last["id"], total))
+        page["nextCursor"] = cursor_of([text_in_cursor(last["folded"]), last["id"], total])
     return page
 
 
@@ -54,18 +56,15 @@ def _page(where: str, limit: int, skip: int) -> str:
         {COUNTS} ORDER BY c.folded, c.id"""
 
 
-def _cursor(place: _Place) -> str:
-    return base64.urlsafe_b64encode(orjson.dumps([*place])).rstrip(b"=").decode()
-
-
 def _read_cursor(cursor: str) -> _Place:
     try:
-        padded = cursor.encode("ascii") + b"=" * (-len(cursor) % 4)
-        name, id, total = orjson.loads(base64.urlsafe_b64decode(padded))
-        known = isinstance(name, str) and isinstance(id, str) and type(total) is int
-        if not known or "\x00" in f"{name}{id}" or not 0 <= total < MOST:
-            raise ValueError
-    except (ValueError, TypeError, binascii.Error):
+        name, id, total = values_of(cursor)
+        read = read_text(name)
+        known = read is not None and isinstance(id, str) and type(total) is int
+        if not known or "\x00" in id or not 0 <= total < MOST:
+            raise UnreadableCursor
+    except ValueError:
         message = "The cursor is not one that this list gave"
         raise ValidationFailed(errors=[FieldError("parameter", "cursor", "wrong_format", message)]) from None
-    return _Place(name, id, total)
+    assert read is not None, "refused above"
+    return _Place(*read, id, total)

@@ -13,6 +13,7 @@ from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now
 from core.foundation.errors import FieldError, ServiceError, ValidationFailed
 from core.foundation.transactions import transaction
+from core.foundation.turns import in_turns
 
 BATCH = 500
 AT_ONCE = 2
@@ -32,8 +33,7 @@ async def import_contacts(caller: Caller, wanted: ContactImport) -> dict[str, An
     at = now()
     await _check_list(caller, wanted.list_id)
     outcome = Outcome()
-    # Beside the loop: to read 10,000 lines takes longer than others should wait for theirs.
-    lines = await asyncio.to_thread(read_lines, caller, wanted.contatos, outcome, by=wanted.chave, at=at)
+    lines = await read_lines(caller, wanted.contatos, outcome, by=wanted.chave, at=at)
     if not wanted.simular:
         await _store_all(caller, lines, wanted, outcome, at=at)
         return outcome.as_wire()
@@ -141,17 +141,20 @@ async def _store_known(
     """Change the contacts that are there already; answers the lines of those that are not."""
     stored = await contacts.lock_contacts(
         caller,
-        identities=[line.identity for line in lines],
+        identities=[line.identity for line in lines if line.identity is not None],
         external_ids=[line.new.external_id for line in lines if line.new.external_id is not None],
     )
     by_identity = {row["identity"]: row for row in stored}
     by_external_id = {row["external_id"]: row for row in stored if row["external_id"] is not None}
     unknown, rows, moves = [], [], []
-    for line in lines:
-        own, same_id = by_identity.get(line.identity), by_external_id.get(line.new.external_id)
+    async for line in in_turns(lines):
+        own = by_identity.get(line.identity) if line.identity is not None else None
+        same_id = by_external_id.get(line.new.external_id)
         try:
             known = _known(line, own, same_id, by=wanted.chave)
             if known is None:
+                if line.identity is None:
+                    raise contacts.FieldRefused("/phone", "required", "A contact that is not there yet needs a phone")
                 unknown.append(line)
                 continue
             if wanted.se_existir == "erro":

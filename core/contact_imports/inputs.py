@@ -17,7 +17,10 @@ class ContactImport(Input):
     """Contacts to create, and to change where they exist."""
 
     contatos: Annotated[list[Line], Field(min_length=1, max_length=MOST_LINES)]
-    chave: Literal["phone", "externalId"] = Field(default="phone", description="What a contact is known by")
+    chave: Literal["phone", "externalId"] = Field(
+        default="phone",
+        description="What a contact is known by; by `externalId`, a contact that exists needs no `phone`",
+    )
     se_existir: Literal["atualizar", "ignorar", "erro"] = Field(
         default="atualizar", description="What becomes of a line whose contact exists"
     )

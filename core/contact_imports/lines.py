@@ -11,7 +11,9 @@ from core import contacts
 from core.contacts import NewContact
 from core.foundation.caller import Caller
 from core.foundation.errors import ServiceError
-from core.foundation.inputs import read_body
+from core.foundation.inputs import KeptWhenLeftOut, Phone, read_body
+from core.foundation.language import in_language_noted
+from core.foundation.turns import in_turns
 
 Key = bytes | str
 
@@ -19,14 +21,20 @@ MOST_FAULTS = 20
 """Faults of one line that are told: a contact has hardly more fields, and a line of nonsense might have thousands."""
 
 
+class LineByExternalId(NewContact):
+    """A line that is known by its externalId: a contact that is there already keeps its phone."""
+
+    phone: KeptWhenLeftOut[Phone] = None  # type: ignore[assignment]
+
+
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line that could be read. `number` counts from 1; `sent` are the fields that it has."""
+    """A line that could be read. `number` counts from 1; `sent` are the fields that it has. No phone, no `identity`."""
 
     number: int
     new: NewContact
     sent: frozenset[str]
-    identity: bytes
+    identity: bytes | None
     key: Key
 
 
@@ -60,14 +68,14 @@ class Outcome:
         }
 
 
-def read_lines(
+async def read_lines(
     caller: Caller, raw: Iterable[Any], outcome: Outcome, *, by: Literal["phone", "externalId"], at: datetime
 ) -> list[Line]:
     """The lines that can be stored, in their order. Of those with one key the last counts, the others are warned of;
     of those that want one phone or one externalId for different contacts the first gets it, the others are refused.
     """
     found: dict[Key, Line] = {}
-    for number, value in enumerate(raw, start=1):
+    async for number, value in in_turns(enumerate(raw, start=1)):
         try:
             line = _read(caller, number, value, by=by, at=at)
         except ServiceError as error:
@@ -82,15 +90,18 @@ def read_lines(
 
 
 def _read(caller: Caller, number: int, value: Any, *, by: Literal["phone", "externalId"], at: datetime) -> Line:
-    new = read_body(NewContact, to_json(value))  # orjson writes no integer beyond 64 bits, and NaN as null
+    model = LineByExternalId if by == "externalId" else NewContact
+    new = read_body(model, to_json(value))  # orjson writes no integer beyond 64 bits, and NaN as null
     if by == "externalId" and new.external_id is None:
         raise contacts.FieldRefused("/externalId", "required", "With externalId as the key every line has one")
     sent = frozenset(new.model_fields_set)
     if "source" not in sent:
         new = new.model_copy(update={"source": contacts.Source.IMPORT})
     contacts.check_new(caller, new, at=at)
-    identity = contacts.phone_identity(caller, new.phone)
-    return Line(number, new, sent, identity, identity if by == "phone" else str(new.external_id))
+    identity = contacts.phone_identity(caller, new.phone) if "phone" in sent else None
+    key = identity if by == "phone" else str(new.external_id)
+    assert key is not None
+    return Line(number, new, sent, identity, key)
 
 
 def _without_clashes(lines: Iterable[Line], outcome: Outcome, *, by: Literal["phone", "externalId"]) -> Iterable[Line]:
@@ -108,7 +119,7 @@ def _without_clashes(lines: Iterable[Line], outcome: Outcome, *, by: Literal["ph
 
 
 def _told(number: int, pointer: str | None, code: str, message: str) -> dict[str, Any]:
-    told: dict[str, Any] = {"linha": number, "codigo": code, "mensagem": message}
+    told: dict[str, Any] = {"linha": number, "codigo": code, "mensagem": in_language_noted(message)}
     if pointer:
         told["campo"] = pointer.removeprefix("/").replace("/", ".")
     return told

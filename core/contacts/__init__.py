@@ -8,13 +8,24 @@ from core.contacts.create import create_contact
 from core.contacts.documents import revealed_documents, seal_document
 from core.contacts.errors import ExternalIdTaken, FieldRefused, NoSuchCompany, PhoneAlreadyRegistered
 from core.contacts.fields import list_fields
-from core.contacts.identity import identity_of_email, identity_of_phone, phone_identity
+from core.contacts.identity import identities_of_phone, identity_of_email, identity_of_phone, phone_identity
 from core.contacts.inputs import ContactChanges, NewContact, OptIn
 from core.contacts.ledger import Recorded, addresses_of, hold_apart_from_opt_outs, when_denied
 from core.contacts.listing import ContactFilter, list_contacts
 from core.contacts.models import ALL_CHANNELS, CompanyRole, Contact, ContactDenial, OptInStatus, Source
 from core.contacts.ninth_digit import BothFormsRegistered, unify_ninth_digit
+from core.contacts.opt_in import ChannelOptIn, opt_in
 from core.contacts.opt_out import OptOut, opt_out
+from core.contacts.opt_out_words import (
+    Heard,
+    OptOutWords,
+    Wish,
+    get_opt_out_words,
+    heed,
+    set_opt_out_words,
+    stored_words,
+)
+from core.contacts.opt_outs import opt_outs_of
 from core.contacts.queries import contact_row, contacts_by_ids, get_contact
 from core.contacts.record import contact_record
 from core.contacts.register import check_new, register
@@ -26,6 +37,7 @@ from core.contacts.write import lock_contacts
 __all__ = [
     "ALL_CHANNELS",
     "BothFormsRegistered",
+    "ChannelOptIn",
     "CompanyRole",
     "Contact",
     "ContactChanges",
@@ -33,15 +45,18 @@ __all__ = [
     "ContactFilter",
     "ExternalIdTaken",
     "FieldRefused",
+    "Heard",
     "Interaction",
     "NewContact",
     "NoSuchCompany",
     "OptIn",
     "OptInStatus",
     "OptOut",
+    "OptOutWords",
     "PhoneAlreadyRegistered",
     "Recorded",
     "Source",
+    "Wish",
     "addresses_of",
     "change_contact",
     "changed_row",
@@ -51,15 +66,20 @@ __all__ = [
     "contacts_by_ids",
     "create_contact",
     "get_contact",
+    "get_opt_out_words",
+    "heed",
     "hold_apart_from_opt_outs",
     "hold_companies",
     "honours_dates",
+    "identities_of_phone",
     "identity_of_email",
     "identity_of_phone",
     "list_contacts",
     "list_fields",
     "lock_contacts",
+    "opt_in",
     "opt_out",
+    "opt_outs_of",
     "phone_identity",
     "register",
     "remember_attributes",
@@ -67,6 +87,8 @@ __all__ = [
     "reveal_documents",
     "revealed_documents",
     "seal_document",
+    "set_opt_out_words",
+    "stored_words",
     "touch",
     "unify_ninth_digit",
     "when_denied",

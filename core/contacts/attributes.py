@@ -24,7 +24,7 @@ def _value(value: Any) -> Any:
         case None | bool():
             return value
         case str() if len(value) > LONGEST_TEXT:
-            raise PydanticCustomError("string_too_long", "A text has at most 1,000 characters")
+            raise PydanticCustomError("too_long", "A text has at most 1,000 characters")
         case int() if abs(value) > LARGEST_INTEGER:
             raise PydanticCustomError("too_large", "A number lies within ±9007199254740991 or has decimals")
         case float() if not math.isfinite(value):

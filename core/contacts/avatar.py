@@ -25,7 +25,7 @@ def _avatar(text: str) -> str:
 
 def _check_inline(text: str) -> None:
     if len(text) > LONGEST_INLINE:
-        raise PydanticCustomError("string_too_long", "An inline picture has at most 64 KB; send its address instead")
+        raise PydanticCustomError("too_long", "An inline picture has at most 64 KB; send its address instead")
     picture = _PICTURE.fullmatch(text)
     if picture is None or len(picture[2]) % 4:
         raise PydanticCustomError("not_a_picture", "An inline picture is a PNG, JPEG, GIF, WebP, BMP or AVIF in base64")
@@ -33,10 +33,12 @@ def _check_inline(text: str) -> None:
 
 def _check_address(text: str) -> None:
     try:
-        host = urlsplit(text).hostname if _ADDRESS.fullmatch(text) else None
+        # Python remembers what it splits: a text of any length is not given to it.
+        fits = len(text) <= LONGEST_ADDRESS and _ADDRESS.fullmatch(text)
+        host = urlsplit(text).hostname if fits else None
     except ValueError:
         host = None
-    if not host or len(text) > LONGEST_ADDRESS:
+    if not host:
         raise PydanticCustomError("wrong_format", "Send an http(s) address of at most 2,048 characters or a data: URI")
 
 

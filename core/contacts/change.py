@@ -7,7 +7,7 @@ from typing import Any
 import orjson
 
 from core.contacts.attributes import MOST_ATTRIBUTES, remember_attributes
-from core.contacts.company import check_role, hold_companies
+from core.contacts.company import hold_companies
 from core.contacts.consent import Consent, Standing, changed_consent, honours_dates
 from core.contacts.documents import DOCUMENT_COLUMNS, is_sealed_as, seal_document
 from core.contacts.errors import NoSuchCompany, PhoneCannotChange, TooManyAfterMerge
@@ -33,7 +33,7 @@ async def change_contact(caller: Caller, id: str, changes: ContactChanges) -> di
     """Change what was sent of a contact and answer its record; `updatedAt` moves only when something became different.
 
     Raises NotFound, PhoneCannotChange, ExternalIdTaken, ConsentInTheFuture, ConsentBeforeRevocation,
-    ConsentCannotBeForgotten, NoSuchCompany, RoleWithoutCompany and TooManyAfterMerge.
+    ConsentCannotBeForgotten, NoSuchCompany and TooManyAfterMerge.
     """
     caller.require(Scope.CONTACTS_WRITE)
     if not is_id("cnt", id):
@@ -120,10 +120,11 @@ def _documents(stored: ContactRow, changes: ContactChanges, sent: set[str]) -> C
 
 
 def _company(stored: ContactRow, changes: ContactChanges, sent: set[str]) -> ContactRow:
-    """The company and the role in it; who leaves a company loses the role."""
+    """The company and the role in it; who leaves a company loses the role, unless another is sent with it."""
     company_id = changes.company_id if "company_id" in sent else stored["company_id"]
-    role = changes.company_role if "company_role" in sent else stored["company_role"] if company_id else None
-    check_role(company_id, role)
+    leaves = company_id is None and stored["company_id"] is not None
+    kept = None if leaves else stored["company_role"]
+    role = changes.company_role if "company_role" in sent else kept
     return {"company_id": company_id, "company_role": role}
 
 

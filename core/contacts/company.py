@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 
-from core.contacts.errors import RoleWithoutCompany
 from core.foundation import db
 from core.foundation.caller import Caller
 
@@ -17,12 +16,6 @@ async def hold_companies(caller: Caller, ids: Iterable[str | None]) -> frozenset
         return frozenset()
     rows = await db.fetch(HOLD, caller.organization_id, caller.env, wanted)
     return frozenset(row["id"] for row in rows)
-
-
-def check_role(company_id: str | None, role: str | None) -> None:
-    """A role is held in a company. Raises RoleWithoutCompany."""
-    if role is not None and company_id is None:
-        raise RoleWithoutCompany
 
 
 HOLD = """

@@ -13,7 +13,7 @@ from core.foundation.transactions import transaction
 async def create_contact(caller: Caller, new: NewContact) -> dict[str, Any]:
     """Register a person; the database, not a prior read, decides who was first. Answers the record.
 
-    Raises PhoneAlreadyRegistered, ExternalIdTaken, ConsentInTheFuture, NoSuchCompany and RoleWithoutCompany.
+    Raises PhoneAlreadyRegistered, ExternalIdTaken, ConsentInTheFuture and NoSuchCompany.
     """
     caller.require(Scope.CONTACTS_WRITE)
     async with transaction():

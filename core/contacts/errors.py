@@ -38,11 +38,6 @@ class NoSuchCompany(FieldRefused):
         super().__init__("/companyId", "VINCULO_INVALIDO", "This organization has no such company")
 
 
-class RoleWithoutCompany(FieldRefused):
-    def __init__(self) -> None:
-        super().__init__("/papelNaEmpresa", "VINCULO_INVALIDO", "A role needs the company that it is held in")
-
-
 class TooManyAfterMerge(FieldRefused):
     def __init__(self, pointer: str) -> None:
         super().__init__(pointer, "too_many", "With what is stored already these are more than a contact can have")

@@ -19,6 +19,11 @@ def identity_of_phone(organization_id: str, phone: str, *, unified: bool = True)
     return keyed_hash(current().hash_key.encode(), f"phone:{organization_id}:{form}")
 
 
+def identities_of_phone(organization_id: str, phone: str) -> tuple[bytes, bytes]:
+    """The same for an organization whose setting is not known: the hashes with and without unification."""
+    return identity_of_phone(organization_id, phone), identity_of_phone(organization_id, phone, unified=False)
+
+
 def identity_of_email(organization_id: str, email: str) -> bytes:
     """The keyed hash of an address inside one organization, in any case."""
     return keyed_hash(current().hash_key.encode(), f"email:{organization_id}:{email.lower()}")

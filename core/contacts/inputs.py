@@ -12,6 +12,7 @@ from core.contacts.documents import BirthDate, Cnpj, Cpf
 from core.contacts.models import CompanyRole, OptInStatus, Source
 from core.foundation.inputs import Changes, Input, KeptWhenLeftOut, Phone, UtcTime
 from core.foundation.masks import looks_masked
+from core.foundation.names import NameText
 
 MOST_TAGS = 100
 
@@ -35,11 +36,11 @@ def _once(texts: list[str]) -> list[str]:
     return list(dict.fromkeys(texts))
 
 
-Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200)]
+Name = Annotated[str, NameText(200)]
 Email = Annotated[str, StringConstraints(strip_whitespace=True, max_length=254), AfterValidator(_email)]
 ExternalId = Annotated[str, StringConstraints(min_length=1, max_length=200), BeforeValidator(_text_of_number)]
 CompanyId = Annotated[str, StringConstraints(min_length=1, max_length=30)]
-Tag = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=64)]
+Tag = Annotated[str, NameText(64)]
 Tags = Annotated[list[Tag], Field(max_length=MOST_TAGS), AfterValidator(_once)]
 """Trimmed, each once, in the order sent."""
 

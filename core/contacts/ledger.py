@@ -17,7 +17,7 @@ from core.foundation.clock import wire_time
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """A move together with the contact as it is after it. `channel` is what a denial is for."""
+    """A move together with the contact as it is after it. `channel` is what a denial is for, or what a grant opens."""
 
     row: ContactRow
     move: Move
@@ -74,7 +74,11 @@ async def record_moves(caller: Caller, recorded: Sequence[Recorded], *, at: date
     await deny_addresses(
         caller, [(one.row["identity"], one.channel, one.reason, one.source, one.move.at) for one in denied], at=at
     )
-    await _clear_denials(caller, [one for one in recorded if one.move.after is OptInStatus.GRANTED])
+    granted = [one for one in recorded if one.move.after is OptInStatus.GRANTED]
+    await lift_denials(
+        caller,
+        [(identity, one.channel, one.move.at) for one in granted for identity in addresses_of(caller, one.row)],
+    )
     await audit.record_many(
         caller, "contact.consent_changed", [(one.row["id"], _audit_facts(one)) for one in recorded], at=at
     )
@@ -97,11 +101,14 @@ async def deny_addresses(caller: Caller, addresses: Sequence[Address], *, at: da
         await db.execute(DENY, caller.organization_id, caller.env, at, *db.columns(ordered, 5))
 
 
-async def _clear_denials(caller: Caller, granted: Sequence[Recorded]) -> None:
-    """A grant ends what was denied before it, on every channel."""
-    cleared = [(identity, one.move.at) for one in granted for identity in addresses_of(caller, one.row)]
-    if cleared:
-        await db.execute(CLEAR, caller.organization_id, caller.env, *db.columns(cleared, 2))
+async def lift_denials(caller: Caller, grants: Sequence[tuple[bytes, str, datetime]]) -> set[bytes]:
+    """End what was denied before these grants (identity, channel, date), on the channel, or on every one. Answers the
+    identities under which something ended.
+    """
+    if not grants:
+        return set()
+    rows = await db.fetch(LIFT, caller.organization_id, caller.env, *db.columns(grants, 3))
+    return {row["identity"] for row in rows}
 
 
 async def _write_ledger(caller: Caller, recorded: Sequence[Recorded], *, at: datetime) -> None:
@@ -174,9 +181,12 @@ FROM unnest($4::bytea[], $5::text[], $6::text[], $7::text[], $8::timestamptz[])
 ON CONFLICT (organization_id, env, identity, channel) DO NOTHING
 """
 
-CLEAR = """
-DELETE FROM contact_denials d USING unnest($3::bytea[], $4::timestamptz[]) AS g (identity, granted_at)
+LIFT = """
+DELETE FROM contact_denials d
+USING unnest($3::bytea[], $4::text[], $5::timestamptz[]) AS g (identity, channel, granted_at)
 WHERE d.organization_id = $1 AND d.env = $2 AND d.identity = g.identity AND d.denied_at < g.granted_at
+  AND g.channel IN (d.channel, 'todos')
+RETURNING d.identity
 """
 
 LEDGER = """

@@ -2,14 +2,16 @@
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Annotated, Any
 
 from pydantic import Field, TypeAdapter, ValidationError
 
 from core.contacts.conditions import narrow_contacts
+from core.contacts.models import OptInStatus, Source
 from core.contacts.record import COLUMNS, contact_record
 from core.foundation import db
 from core.foundation.caller import Caller, Scope
+from core.foundation.closed_set import ClosedSet
 from core.foundation.inputs import SkipPage, UtcTime
 from core.foundation.pages import UnreadableCursor, cursor_after, cut, read_cursor
 from core.foundation.where import Where
@@ -19,8 +21,10 @@ class ContactFilter(SkipPage):
     """Which contacts to list. A value that does not exist matches nothing."""
 
     tag: str | None = Field(default=None, description="A whole tag")
-    opt_in_status: str | None = Field(default=None, description="granted, denied or unknown")
-    source: str | None = Field(default=None, description="manual, import, api or webhook")
+    opt_in_status: Annotated[str | None, ClosedSet.of(OptInStatus)] = Field(
+        default=None, description="The consent that is in force"
+    )
+    source: Annotated[str | None, ClosedSet.of(Source)] = Field(default=None, description="How they came in")
     external_id: str | None = Field(default=None, description="The whole id in your own system")
     list_id: str | None = Field(default=None, description="The contacts on this static list")
     updated_since: str | None = Field(

@@ -95,6 +95,13 @@ class Contact(OwnedModel):
                 name="contacts_by_interaction",
                 where="last_interaction_at IS NOT NULL",
             ),
+            WhereIndex(
+                fields=("organization_id", "env", "id"),
+                name="contacts_without_interaction",
+                where="last_interaction_at IS NULL",
+            ),
+            # Totals by either are counted from this index alone.
+            ("organization_id", "env", "source", "opt_in_status"),
             GinIndex(fields=("tags",), name="contacts_tags"),
             GinIndex(fields=("attributes",), name="contacts_attributes"),
             ExpressionIndex(parts=("(public.svc_trigrams(search_text))",), name="contacts_search", using="GIN"),
@@ -171,3 +178,16 @@ class ContactDenial(OwnedModel):
         constraints = (
             UniqueConstraint(fields=("organization_id", "env", "identity", "channel"), name="contact_denials_once"),
         )
+
+
+class OptOutWordList(OwnedModel):
+    """The words by which people leave and come back, where an organization has chosen its own. A list may be empty."""
+
+    id = fields.BigIntField(primary_key=True)
+    leaving: fields.Field[list[str]] = ArrayField(element_type="text", db_default="{}")
+    returning: fields.Field[list[str]] = ArrayField(element_type="text", db_default="{}")
+    updated_at = fields.DatetimeField()
+
+    class Meta:
+        table = "opt_out_words"
+        constraints = (UniqueConstraint(fields=("organization_id", "env"), name="opt_out_words_once"),)

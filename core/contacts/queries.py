@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from core.contacts.documents import masked_documents
+from core.contacts.opt_outs import opt_outs_of
 from core.contacts.record import COLUMNS, contact_record
 from core.foundation import db
 from core.foundation.caller import Caller, Scope
@@ -12,10 +13,13 @@ from core.foundation.ids import is_id
 
 
 async def get_contact(caller: Caller, id: str) -> dict[str, Any]:
-    """One contact of the caller's organization and environment, with its documents masked. Raises NotFound."""
+    """One contact of the caller's organization and environment, with its documents masked and its opt-outs. Raises
+    NotFound.
+    """
     caller.require(Scope.CONTACTS_READ)
     row = await contact_row(caller, id)
     record = contact_record(row, unmasked=caller.sees_personal_data)
+    record["optOuts"] = (await opt_outs_of(caller, [id])).get(id, [])
     documents = masked_documents(row)
     return record | {"documentos": documents} if documents else record
 

@@ -7,6 +7,8 @@ from typing import Any
 from core.foundation.clock import wire_time
 from core.foundation.db import Row
 from core.foundation.phones import mask_phone
+from core.foundation.secrets import keyed_hash
+from core.foundation.settings import current
 
 COLUMNS = """id, organization_id, env, phone, name, email, avatar_url, whatsapp_profile_name, cpf_cipher, cnpj_cipher,
     birth_date_cipher, attributes, debtor_groups, tags, opt_in_status, opt_in_source, opt_in_at, opt_in_ip,
@@ -42,7 +44,7 @@ def contact_record(row: Row, *, unmasked: bool) -> dict[str, Any]:
         "id": row["id"],
         "organizationId": row["organization_id"],
         "phone": phone if unmasked else mask_phone(phone),
-        "phoneHash": sha256(f"{row['organization_id']}:{phone}".encode()).hexdigest(),
+        "phoneHash": phone_hash(row["organization_id"], phone, unmasked=unmasked),
         "attributes": row["attributes"],
         "tags": row["tags"],
         "optIn": _opt_in(row),
@@ -70,6 +72,17 @@ def _opt_in(row: Row) -> dict[str, Any]:
     if (at := row["opt_in_revoked_at"]) is not None:
         opt_in["revokedAt"] = wire_time(at)
     return opt_in
+
+
+def phone_hash(organization_id: str, phone: str, *, unmasked: bool) -> str:
+    """The interface's hash, by which whoever knows the organization can try the five digits that a mask hides; or,
+    where SVC_PHONE_HASH says so, one that needs our key, for those who may not see phones. 64 hexadecimal digits.
+    """
+    text = f"{organization_id}:{phone}"
+    settings = current()
+    if unmasked or settings.phone_hash == "interface":
+        return sha256(text.encode()).hexdigest()
+    return keyed_hash(settings.hash_key.encode(), text).hex()
 
 
 def masked_groups(groups: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:

@@ -6,7 +6,7 @@ from typing import Any
 
 from core import webhooks
 from core.contacts.attributes import remember_attributes
-from core.contacts.company import check_role, hold_companies
+from core.contacts.company import hold_companies
 from core.contacts.consent import Consent, Move, Standing, check_dates, first_consent, honours_dates
 from core.contacts.documents import seal_document
 from core.contacts.errors import NoSuchCompany
@@ -30,7 +30,7 @@ async def register(
     """Insert contacts with their ledger, events and audit, in the caller's transaction; answers the rows that are in.
 
     A taken phone or externalId refuses all, or, with `skip_clashes`, leaves out its own. `silent`: no contact.created.
-    Raises PhoneAlreadyRegistered, ExternalIdTaken, ConsentInTheFuture, NoSuchCompany and RoleWithoutCompany.
+    Raises PhoneAlreadyRegistered, ExternalIdTaken, ConsentInTheFuture and NoSuchCompany.
     """
     await hold_apart_from_opt_outs(caller)
     companies = await hold_companies(caller, (new.company_id for new in news))
@@ -52,8 +52,7 @@ async def register(
 
 
 def new_row(caller: Caller, new: NewContact, *, at: datetime) -> ContactRow:
-    """The row of a new contact that consented to nothing yet. Raises RoleWithoutCompany."""
-    check_role(new.company_id, new.company_role)
+    """The row of a new contact that consented to nothing yet."""
     id = new_id("cnt")
     return {
         "id": id,
@@ -84,8 +83,7 @@ def new_row(caller: Caller, new: NewContact, *, at: datetime) -> ContactRow:
 
 
 def check_new(caller: Caller, new: NewContact, *, at: datetime) -> None:
-    """What can be told of a new contact before anything is looked up. Raises RoleWithoutCompany, ConsentInTheFuture."""
-    check_role(new.company_id, new.company_role)
+    """What can be told of a new contact before anything is looked up. Raises ConsentInTheFuture."""
     if new.opt_in is not None:
         check_dates(new.opt_in, dates=honours_dates(caller), at=at)
 

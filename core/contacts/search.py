@@ -11,25 +11,38 @@ _DIALLED = re.compile(r"[0-9()+\-./\s]*")
 _MOBILE = re.compile(r"(?P<area>(55)?[1-9][0-9])(?P<nine>9?)(?P<rest>[6-9][0-9]{7})")
 
 SHORTEST_INDEXED = 3
+LONGEST = 1_000
+"""Characters. No contact holds as many in what is searched, and the time of a search grows with their square."""
 
 
 def search_condition(q: str, first: int) -> tuple[str, list[str]]:
-    """The condition for contacts that hold the text, and its parameters, of which the first is `$first`.
+    """The condition for contacts of the owner ($1, $2) that hold the text, and its parameters from `$first` on.
 
     What looks like a phone is also looked for by its digits, with and without the ninth of Brazilian mobiles.
     """
     q = normalize("NFC", q)  # as the database folds it: letters with marks of their own would count as longer
+    if len(q) > LONGEST:
+        return "false", []
     values = [q, *_dialled(q)]
+    if len(values) == 2 and values[1] in q:
+        # Whoever holds the text holds its digits, and the index is asked for these alone.
+        text, digits = f"${first}", f"${first + 1}"
+        either = f"(strpos(search_text, svc_fold({text})) > 0 OR strpos(phone, {digits}) > 0)"
+        return f"({either} AND public.svc_trigrams(search_text) @> public.svc_trigrams({digits}))", values
     arms = [_arm("search_text", f"svc_fold(${first})", len(q))]
     arms += [_arm("phone", f"${first + place}", len(digits)) for place, digits in enumerate(values) if place]
-    return f"({' OR '.join(arms)})", values
+    if len(arms) == 1 or len(q) < SHORTEST_INDEXED:
+        return f"({' OR '.join(arms)})", values
+    # Each by the index: what an OR finds by it is taken to pieces again, text by text.
+    found = " UNION ".join(f"SELECT id FROM contacts WHERE organization_id = $1 AND env = $2 AND {arm}" for arm in arms)
+    return f"id IN ({found})", values
 
 
 def _arm(column: str, part: str, length: int) -> str:
     found = f"strpos({column}, {part}) > 0"
     if length < SHORTEST_INDEXED:
         return found
-    return f"(public.svc_trigrams(search_text) @> public.svc_trigrams({part}) AND {found})"
+    return f"({found} AND public.svc_trigrams(search_text) @> public.svc_trigrams({part}))"
 
 
 def _dialled(q: str) -> list[str]:

@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 
 from core import webhooks
 from core.foundation import db
+from core.foundation.bounded_cache import BoundedCache
 from core.foundation.clock import wire_time
 from core.foundation.transactions import transaction
 
@@ -47,7 +48,7 @@ class _Due:
     since: datetime
 
 
-_unfinished: dict[Tag, datetime] = {}
+_unfinished: BoundedCache[Tag, datetime] = BoundedCache(max_bytes=8_000_000, weigh=lambda *_: 1_000)
 """When the first message under way of an awaited campaign was created; each process finds out for itself."""
 
 _place = BEFORE_ALL
@@ -73,14 +74,15 @@ async def complete_campaigns(*, at: datetime) -> int:
 async def _complete(awaited: Sequence[_Due], *, at: datetime) -> int:
     if not awaited:
         return 0
-    columns = [(*due.tag, _unfinished.get(due.tag, due.since)) for due in awaited]
+    columns = [(*due.tag, _unfinished.get(due.tag) or due.since) for due in awaited]
     rows = await db.fetch(FIND_OPEN, *db.columns(columns, 4), at - PATIENCE)
     open_since = {_tag(row): row["created_at"] for row in rows}
-    _unfinished.update(open_since)
+    for tag, since in open_since.items():
+        _unfinished.put(tag, since)
     told = 0
     for due in awaited:
         if due.tag not in open_since:
-            _unfinished.pop(due.tag, None)
+            _unfinished.forget(due.tag)
             told += await _tell(due, at=at)
     return told
 

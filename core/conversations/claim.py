@@ -34,6 +34,9 @@ WINDOW_CLOSED = Stopped(
 OPTED_OUT = Stopped(Reason.OPT_OUT, "The recipient asked not to receive communication.")
 TEMPLATE_GONE = Stopped(Reason.TEMPLATE_UNAVAILABLE, "The template was not approved any more when it was to leave.")
 NUMBER_GONE = Stopped(Reason.NUMBER_UNAVAILABLE, "The number could not send when it was to leave.")
+SERVICE_REMOVED = Stopped(
+    Reason.NUMBER_UNAVAILABLE, "The platform had removed the service from the number's account when it was to leave."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +117,8 @@ def _stop(one: Waiting, facts: db.Row, *, at: datetime) -> Stopped | None:
         return WITHDRAWN
     if facts["number_status"] is not None and facts["number_status"] not in SENDING:
         return NUMBER_GONE
+    if facts["partner_removed_at"] is not None:
+        return SERVICE_REMOVED
     if one.is_marketing and facts["denied"]:
         return OPTED_OUT
     if facts["type"] == "template":
@@ -191,7 +196,8 @@ DELETE FROM waiting_messages WHERE message_id = ANY (ARRAY(SELECT message_id FRO
 # erased a person or called a batch off while this waited in other hands, did not find it.
 FACTS = """
 SELECT m.id, m.type, p.last_inbound_at, p.platform_address, t.status AS template_status, n.status AS number_status,
-       r.provider_reference AS reply_reference, m.content = '{}' OR b.canceled_at IS NOT NULL AS canceled,
+       n.partner_removed_at, r.provider_reference AS reply_reference,
+       m.content = '{}' OR b.canceled_at IS NOT NULL AS canceled,
        a.marketing AND EXISTS (
            SELECT FROM contact_denials d
            WHERE d.organization_id = m.organization_id AND d.env = m.env AND d.channel IN (m.channel, 'todos')

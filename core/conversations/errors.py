@@ -18,11 +18,6 @@ class WindowClosed(ValidationFailed):
         )
 
 
-class NoSuchContact(ValidationFailed):
-    def __init__(self) -> None:
-        super().__init__(errors=[FieldError("pointer", "/contactId", "not_found", "There is no such contact")])
-
-
 class RepeatedRecipient(ValidationFailed):
     """The same call sends this person another message. Only a bulk send finds it, and answers it as a code."""
 

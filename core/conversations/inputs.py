@@ -1,6 +1,6 @@
 """What a caller may send and ask on the conversational channel."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal, get_args
 
 from pydantic import (
     Field,
@@ -22,10 +22,13 @@ from core.conversations.payloads import (
     misplaced,
 )
 from core.foundation.clock import now
+from core.foundation.closed_set import ClosedSet
 from core.foundation.faults import across
 from core.foundation.inputs import SINCE, UNTIL, Input, Metadata, Phone, SkipPage, UtcTime
 
 FARTHEST_DAYS = 365
+
+ConversationStatus = Literal["queued", "sending", "sent", "delivered", "read", "failed", "archived"]
 
 SenderId = Annotated[str, StringConstraints(min_length=1, max_length=30)]
 TemplateVar = Annotated[str, StringConstraints(max_length=1024)]
@@ -178,7 +181,9 @@ class ForcedMessage(NewMessage):
 class MessageFilter(SkipPage):
     """Which messages to list, newest first. A value that does not exist matches nothing."""
 
-    status: str | None = Field(default=None, description="queued, sending, sent, delivered, read, failed or archived")
+    status: Annotated[str | None, ClosedSet.of(get_args(ConversationStatus))] = Field(
+        default=None, description="Messages that are so"
+    )
     number_id: str | None = Field(default=None, description="What was said with this number, either way")
     contact_id: str | None = Field(default=None, description="What was said with this contact, either way")
     campaign_id: str | None = Field(default=None, description="The tag that the messages were sent with")

@@ -35,4 +35,4 @@ def _unfit(payload: Payload) -> Iterator[Fault]:
 
 def _long(text: str, name: str) -> Iterator[Fault]:
     if len(text.encode()) > LONGEST_TEXT:
-        yield (name,), "string_too_long", f"Instagram takes {LONGEST_TEXT} bytes at most"
+        yield (name,), "too_long", f"Instagram takes {LONGEST_TEXT} bytes at most"

@@ -7,13 +7,14 @@ from typing import Any, TypeVar
 
 from core import media, templates
 from core.conversations.draft import Draft
-from core.conversations.errors import NoSuchContact, NoSuchMessage, RepeatedRecipient, UnfitFile, WindowClosed
+from core.conversations.errors import NoSuchMessage, RepeatedRecipient, UnfitFile, WindowClosed
 from core.conversations.look_up import LookedUp, look_up
 from core.conversations.windows import is_open, open_until
 from core.foundation.caller import Caller
 from core.foundation.errors import ServiceError
+from core.foundation.turns import in_turns
 from core.media.models import MediaFile
-from core.messages.sending import NoProvider, RecipientOptedOut
+from core.messages.sending import NoProvider, NoSuchContact, RecipientOptedOut
 from core.providers import registry
 from core.templates.models import Template
 
@@ -48,7 +49,7 @@ async def prepare(
     if not _has_provider(caller):
         return [NoProvider() for _ in drafts]
     looked_up = await look_up(caller, drafts)
-    prepared = [_prepared(draft, looked_up, at=at) for draft in drafts]
+    prepared = [_prepared(draft, looked_up, at=at) async for draft in in_turns(drafts)]
     return _once_each(drafts, prepared, looked_up) if once_each else prepared
 
 

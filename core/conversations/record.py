@@ -7,7 +7,7 @@ from core.conversations.draft import Record
 from core.foundation import db
 from core.foundation.clock import wire_time
 from core.foundation.db import Row
-from core.foundation.masks import mask_phone
+from core.foundation.masks import mask_payload, mask_phone
 
 OPTIONAL = (
     ("numberId", "number_id"),
@@ -40,11 +40,16 @@ def message_record(row: Row, *, masked: bool, names: Mapping[str, str] | None = 
     """The record of every read and write. Fields without a value are absent; `to` is the person's address, whoever
     wrote. `names`: of the accounts that sent (`names_of`).
     """
+    record = _record(row, names or {})
+    return masked_record(record) if masked else record
+
+
+def _record(row: Row, names: Mapping[str, str]) -> Record:
     record: Record = {
         "id": row["id"],
         "organizationId": row["organization_id"],
         "channel": row["channel"],
-        "to": mask_phone(row["recipient"]) if masked else row["recipient"],
+        "to": row["recipient"],
         "type": row["type"],
         "direction": row["direction"],
         "priority": row["priority"] or "normal",
@@ -62,7 +67,7 @@ def message_record(row: Row, *, masked: bool, names: Mapping[str, str] | None = 
         record["metaMessageId"] = reference
     if (media := row["media"]) is not None:
         record["mediaStorage"] = {name: media[name] for name in ("mimeType", "size", "storedAt")}
-    if (sender := (names or {}).get(row["sent_by_account_id"])) is not None:
+    if (sender := names.get(row["sent_by_account_id"])) is not None:
         record["sentByName"] = sender
     for name, column in TIMES:
         if (at := row[column]) is not None:
@@ -70,9 +75,11 @@ def message_record(row: Row, *, masked: bool, names: Mapping[str, str] | None = 
     return record
 
 
-def masked(record: Mapping[str, Any]) -> Record:
-    """The same record with its recipient masked."""
-    return {**record, "to": mask_phone(record["to"])}
+def masked_record(record: Mapping[str, Any]) -> Record:
+    """The same record with its recipient masked, and without the platform's ids: they hold the phone."""
+    shown = {**record, "to": mask_phone(record["to"]), "payload": mask_payload(record["payload"])}
+    shown.pop("metaMessageId", None)
+    return shown
 
 
 async def names_of(organization_id: str, rows: Collection[Row]) -> dict[str, str]:

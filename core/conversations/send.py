@@ -6,7 +6,7 @@ from core import audit, idempotency, wallet
 from core.conversations.draft import Draft, Record, TakenIn
 from core.conversations.inputs import ForcedMessage, NewMessage
 from core.conversations.intake import take_in
-from core.conversations.record import masked
+from core.conversations.record import masked_record
 from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now
 from core.foundation.transactions import transaction
@@ -51,7 +51,7 @@ async def _send(caller: Caller, new: NewMessage, draft: Draft, route: str, key: 
     replayed = record["id"] != draft.id
     if replayed:
         count_send(draft.channel, caller.env, "replayed")
-    return {**(record if caller.sees_personal_data else masked(record)), "replayed": replayed}
+    return {**(record if caller.sees_personal_data else masked_record(record)), "replayed": replayed}
 
 
 async def _take(caller: Caller, draft: Draft, new: NewMessage, *, at: datetime) -> Record:

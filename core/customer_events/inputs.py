@@ -8,7 +8,19 @@ from pydantic_core import PydanticCustomError
 
 from core.foundation.clock import now
 from core.foundation.currencies import Currency
-from core.foundation.inputs import CURSOR, LIMIT, SINCE, UNTIL, Input, Metadata, Phone, QueryInput, UtcTime
+from core.foundation.inputs import (
+    CURSOR,
+    LIMIT,
+    SINCE,
+    UNTIL,
+    Input,
+    Metadata,
+    Phone,
+    QueryInput,
+    UtcTime,
+    at_most_decimals,
+)
+from core.foundation.names import NameText
 
 AHEAD = timedelta(minutes=5)
 """How far the caller's clock may run before ours."""
@@ -49,7 +61,7 @@ class EventContact(Input):
 class NewCustomerEvent(Input):
     """Something that happened outside messaging. `value` is in units of `currency`."""
 
-    name: Annotated[str, StringConstraints(min_length=1, max_length=120, strip_whitespace=True)]
+    name: Annotated[str, NameText(120)]
     contact: EventContact
     event_id: Annotated[str, StringConstraints(min_length=1, max_length=200)] = Field(
         description="Your own id of the event; sent again, it answers what is stored"
@@ -57,8 +69,8 @@ class NewCustomerEvent(Input):
     occurred_at: Annotated[UtcTime, AfterValidator(_not_ahead)] | None = Field(
         default=None, description="Now unless told; at most five minutes ahead"
     )
-    value: Annotated[float, Field(ge=-(10**12), le=10**12, allow_inf_nan=False)] | None = Field(
-        default=None, description="In units of the currency, kept to four decimals"
+    value: Annotated[float, Field(ge=-(10**12), le=10**12, allow_inf_nan=False), at_most_decimals(4)] | None = Field(
+        default=None, description="In units of the currency, with up to four decimals"
     )
     currency: Currency = Field(default="BRL", description="ISO 4217")
     properties: Metadata | None = None

@@ -37,7 +37,7 @@ async def record_event(caller: Caller, new: NewCustomerEvent) -> dict[str, Any]:
             contact_id,
             external_id or new.contact.external_id,
             occurred_at,
-            None if new.value is None else Decimal(str(new.value)).quantize(Decimal("0.0001")),
+            None if new.value is None else Decimal(str(new.value)),
             new.currency if new.value is not None or "currency" in new.model_fields_set else None,
             new.properties,
             touch,

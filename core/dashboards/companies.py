@@ -47,7 +47,7 @@ FIELDS = {
     "updatedAt": time("updated_at"),
 }
 
-BY_NAME = Order("nome", (Key("svc_fold({t}.name)", "text"), Key("{t}.id", "text")))
+BY_NAME = Order("nome", (Key("svc_fold({t}.name)", "text", table="companies"), Key("{t}.id", "text")))
 
 
 def _narrow(where: Where, caller: Caller, filter: Arguments) -> Sequence[str]:

@@ -1,13 +1,14 @@
 """Contacts, read field by field."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
+from core import contacts
 from core.contacts.conditions import narrow_contacts
 from core.contacts.documents import masked_documents
-from core.contacts.record import masked_groups
-from core.dashboards.reading import Arguments, Entity, Field, Key, Order, column, time, wire_time_of
+from core.contacts.record import masked_groups, phone_hash
+from core.dashboards.reading import Arguments, Child, Entity, Field, Key, Order, column, time, wire_time_of
 from core.foundation.caller import Caller, Scope
 from core.foundation.masks import mask_phone
 from core.foundation.where import Where
@@ -25,6 +26,14 @@ def _opt_in(values: list[Any]) -> dict[str, Any]:
     return opt_in
 
 
+def _phone_hash(values: list[str]) -> str:
+    return phone_hash(*values, unmasked=True)
+
+
+def _masked_phone_hash(values: list[str]) -> str:
+    return phone_hash(*values, unmasked=False)
+
+
 def _documents(values: list[Any]) -> dict[str, str] | None:
     return masked_documents(dict(zip(CIPHERS, values, strict=True))) or None
 
@@ -33,7 +42,7 @@ FIELDS = {
     "id": column("id"),
     "organizationId": column("organization_id"),
     "phone": Field("{t}.phone", masked=mask_phone),
-    "phoneHash": Field("encode(sha256(convert_to({t}.organization_id || ':' || {t}.phone, 'UTF8')), 'hex')"),
+    "phoneHash": Field("json_build_array({t}.organization_id, {t}.phone)", make=_phone_hash, masked=_masked_phone_hash),
     "name": column("name"),
     "email": column("email"),
     "avatarUrl": column("avatar_url"),
@@ -128,6 +137,14 @@ def narrow_period(where: Where, column: str, period: dict[str, datetime | None] 
     """Add the bounds of `{from?, to?}`, both of which belong to the period."""
     if period:
         where.narrow_period(column, period.get("from"), period.get("to"))
+
+
+async def hang_opt_outs(caller: Caller, ids: Sequence[str], child: Child) -> Mapping[str, Any]:
+    """The opt-outs of contacts, every field of each. Raises Forbidden."""
+    return {
+        id: [{"motivo": None, "origem": None, **one} for one in opt_outs]
+        for id, opt_outs in (await contacts.opt_outs_of(caller, ids)).items()
+    }
 
 
 CONTACT = Entity(

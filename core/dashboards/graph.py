@@ -4,7 +4,7 @@ from core.dashboards.accounts import ACCOUNT
 from core.dashboards.card_records import ACTIVITY, CARD_FILE, HISTORY, OPENED_BY, urls_of
 from core.dashboards.cards import CARD, PERSON
 from core.dashboards.companies import COMPANY
-from core.dashboards.contacts import CONTACT
+from core.dashboards.contacts import CONTACT, hang_opt_outs
 from core.dashboards.customer_events import CUSTOMER_EVENT
 from core.dashboards.flows import FLOW
 from core.dashboards.journeys import JOURNEY
@@ -24,6 +24,7 @@ from core.webhooks.deliveries import SHOWN_ATTEMPTS
 
 CONTACT.edges |= {
     "timeline": Loaded(hang_timelines),
+    "optOuts": Loaded(hang_opt_outs),
     "company": One(COMPANY, "id = {p}.company_id"),
     "messages": Many(MESSAGE, "contact_id = {p}.id"),
     "lastMessage": One(MESSAGE, "contact_id = {p}.id", NEWEST),

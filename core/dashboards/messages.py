@@ -7,10 +7,10 @@ from core.dashboards.contacts import narrow_period
 from core.dashboards.reading import NEWEST, Arguments, Entity, Field, Order, column, time
 from core.foundation.caller import Caller, Scope
 from core.foundation.errors import Forbidden
-from core.foundation.masks import MaskedValue, mask_address
+from core.foundation.masks import MaskedValue, mask_address, mask_payload
 from core.foundation.phones import NotAPhone, parse_phone
-from core.foundation.where import Where
-from core.messages import CONVERSATIONS, Channel
+from core.foundation.where import Where, end_of
+from core.messages import CONVERSATIONS, Channel, hours
 from core.sms.record import masked_receipt
 
 SCOPES = {
@@ -58,8 +58,12 @@ def _branches(caller: Caller, filter: Arguments) -> list[str]:
     """The index of the newest messages is in the order of time for one channel, not for several."""
     if any(filter.get(name) is not None for name in OWN_ORDER):
         return []
-    wanted = filter.get("channel")
-    return [f"channel = '{name}'" for name in readable_channels(caller) if wanted is None or name in wanted]
+    wanted, statuses = filter.get("channel"), filter.get("status")
+    return [
+        f"channel = '{name}'" + (f" AND {hours.where_there_are(name, statuses)}" if statuses else "")
+        for name in readable_channels(caller)
+        if wanted is None or name in wanted
+    ]
 
 
 def _receipt(values: list[Any]) -> Any:
@@ -80,6 +84,10 @@ def _masked_sender(values: list[Any]) -> Any:
     """Who wrote is a person; the sender of an e-mail is the organization itself."""
     wrote, sender = values
     return sender if wrote is None else mask_address(wrote)
+
+
+def _hidden(value: Any) -> None:
+    """The platform's id of a message holds the phone."""
 
 
 def _media(copy: dict[str, Any]) -> dict[str, Any]:
@@ -145,13 +153,13 @@ FIELDS = {
     "reprocessed": column("reprocessed"),
     "replacedBy": column("replaced_by"),
     "replyTo": column("in_reply_to"),
-    "payload": Field("coalesce({t}.content, '{{}}'::jsonb)"),
+    "payload": Field("coalesce({t}.content, '{{}}'::jsonb)", masked=mask_payload),
     "templateVars": column("template_vars"),
     "attempts": Field("coalesce({t}.attempts, 0)"),
     "lastError": column("last_error"),
     "originalError": column("original_error"),
     "upstreamCode": column("upstream_code"),
-    "metaMessageId": column("provider_reference"),
+    "metaMessageId": Field("{t}.provider_reference", masked=_hidden),
     "origemDoLink": column("link_origin"),
     "mediaStorage": Field("{t}.media", make=_media),
     "sentByAccountId": column("sent_by_account_id"),
@@ -174,7 +182,6 @@ PLAIN = (
     ("numberId", "number_id = {}"),
     ("batchId", "batch_id = {}"),
     ("templateId", "template_id = {} AND channel = 'whatsapp'"),
-    ("to", f"(direction = 'outbound' OR {IN_CONVERSATION}) AND recipient = ANY ({{}}::text[])"),
 )
 
 
@@ -187,11 +194,20 @@ def _narrow(where: Where, caller: Caller, filter: Arguments) -> Sequence[str]:
         caller.require(Scope.CONTACTS_READ)
     for name, condition in PLAIN:
         if (value := filter.get(name)) is not None:
-            if name == "to":
-                value = _as_stored(value)
             where.narrow(condition, value)
+    if (to := filter.get("to")) is not None:
+        _narrow_to(where, to)
     narrow_period(where, "created_at", filter.get("createdAt"))
     return ()
+
+
+def _narrow_to(where: Where, address: str) -> None:
+    """An e-mail address in any case, a phone in any form."""
+    if "@" in address:
+        where.narrow("channel = 'email' AND lower(recipient) = lower({})", address)
+    else:
+        condition = f"(direction = 'outbound' OR {IN_CONVERSATION}) AND recipient = ANY ({{}}::text[])"
+        where.narrow(condition, _as_stored(address))
 
 
 def _as_stored(address: str) -> list[str]:
@@ -204,10 +220,20 @@ def _as_stored(address: str) -> list[str]:
 
 def _count(where: Where, caller: Caller, filter: Arguments) -> str | None:
     """From the counts that are kept, unless something is asked that they do not know."""
-    if any(value is not None for name, value in filter.items() if name not in ("channel", "status", "direction")):
+    asked = {name for name, value in filter.items() if value is not None}
+    if asked <= {"channel", "status", "direction"}:
+        return f"(SELECT coalesce(sum(delta), 0)::bigint FROM message_counts WHERE {where})"
+    if not asked <= OF_HOURS:
         return None
-    return f"(SELECT coalesce(sum(delta), 0)::bigint FROM message_counts WHERE {where})"
+    period = filter.get("createdAt") or {}
+    closed = Where(
+        where.values, [condition for condition in where.conditions if not condition.startswith("created_at")]
+    )
+    return hours.count_between(where, closed, readable_channels(caller), period.get("from"), end_of(period.get("to")))
 
+
+OF_HOURS = {"channel", "status", "direction", "numberId", "createdAt"}
+"""What hours are known apart by; a campaign is counted as fast by its index."""
 
 MESSAGE = Entity(
     name="Message",

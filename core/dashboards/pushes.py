@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from core.dashboards.reading import Arguments, Entity, Field, column, time
 from core.foundation.caller import Caller, Scope
 from core.foundation.where import Where
-from core.push import Platform
+from core.push import REACHES_NOBODY, Platform
 from core.push.conditions import narrow_dispatches
 
 
@@ -17,6 +17,8 @@ def _of(platform: Platform) -> str:
     counts = ", ".join(f"'{name}', {{t}}.{name}_{platform}" for name in ("delivered", "opened", "failed"))
     return f"'{platform}', json_build_object({counts})"
 
+
+_OF_NONE = "'desconhecida', json_build_object('delivered', 0, 'opened', {t}.opened_by_nobody, 'failed', 0)"
 
 # The same figures as `core.push.record` makes of a row.
 FIELDS = {
@@ -43,7 +45,8 @@ FIELDS = {
         f"json_build_object('reach', {{t}}.reach, 'delivered', {_sum('delivered')}, 'failed', {_sum('failed')}, "
         f"'opened', {_sum('opened')} + {{t}}.opened_by_nobody, 'optedOut', {{t}}.opted_out)"
     ),
-    "breakdown": Field(f"json_build_object({', '.join(map(_of, Platform))})"),
+    "breakdown": Field(f"json_build_object({', '.join(map(_of, Platform))}, {_OF_NONE})"),
+    "warnings": Field(f"CASE WHEN {{t}}.reach = 0 THEN json_build_array('{REACHES_NOBODY}') END"),
     "createdAt": time("created_at"),
     "startedAt": time("started_at"),
     "completedAt": time("completed_at"),

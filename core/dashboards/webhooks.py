@@ -7,6 +7,7 @@ from core.dashboards.reading import Arguments, Child, Entity, Field, Key, Order,
 from core.foundation.caller import Caller, Scope
 from core.foundation.where import Where
 from core.webhooks.conditions import narrow_deliveries, narrow_subscriptions
+from core.webhooks.creator import SEES_PERSONAL_DATA
 from core.webhooks.deliveries import requests_of
 from core.webhooks.inputs import MASKED
 from core.webhooks.queries import masked_headers
@@ -23,9 +24,10 @@ FIELDS = {
     "status": column("status"),
     "description": column("description"),
     "retry": Field("json_build_object('maxAttempts', {t}.max_attempts, 'backoffSeconds', {t}.backoff_seconds)"),
-    "piiFull": column("pii_full"),
+    "piiFull": Field(SEES_PERSONAL_DATA.format(t="{t}", at="now()")),
     "apiVersion": column("api_version"),
     "createdById": column("created_by_id"),
+    "confirmedAt": time("confirmed_at"),
     "consecutiveFailures": column("consecutive_failures"),
     "lastSuccessAt": time("last_success_at"),
     "lastFailureAt": time("last_failure_at"),

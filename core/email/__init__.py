@@ -10,6 +10,7 @@ from core.email.sandbox import BATCH as REPORT_BATCH
 from core.email.sandbox import apply_due_reports
 from core.email.send import send_message
 from core.email.senders import list_senders, verify_sender
+from core.email.suppressions import SuppressedAddress, SuppressionFilter, lift_suppression, list_suppressions
 from core.email.unsubscribe import find_letter, unsubscribe
 
 __all__ = [
@@ -18,12 +19,16 @@ __all__ = [
     "EmailFilter",
     "NewEmail",
     "NewSender",
+    "SuppressedAddress",
+    "SuppressionFilter",
     "apply_due_reports",
     "find_letter",
     "get_message",
     "hand_over_letters",
+    "lift_suppression",
     "list_messages",
     "list_senders",
+    "list_suppressions",
     "note_opening",
     "receive_feedback",
     "send_message",

@@ -54,7 +54,7 @@ def read_sender(text: str) -> Sender:
 def _written(text: str) -> str:
     written = str(read_sender(text))
     if len(written) > LONGEST_WITH_NAME:
-        raise PydanticCustomError("string_too_long", f"A name and address have at most {LONGEST_WITH_NAME} characters")
+        raise PydanticCustomError("too_long", f"A name and address have at most {LONGEST_WITH_NAME} characters")
     return written
 
 

@@ -1,14 +1,15 @@
 """Handing due letters over: the sandbox takes its own at once, the relay one after the other.
 
-A letter must not be transmitted twice, and none may be forgotten. So a batch is leased; and before the first byte that
-could make the relay answer for a letter, the message is marked (`provider_reference`), by whoever holds its lease and
-in a transaction of its own. A worker that dies before the mark has sent nothing, and the lease brings the letter back;
-one that dies after it may have sent it, so the letter counts as sent and is not transmitted again.
+A letter must not be transmitted twice, and none may be forgotten. So a batch is leased for as long as its worker lives,
+and before the first byte that could make the relay answer for a letter, the message is marked (`provider_reference`),
+by whoever holds its lease and in a transaction of its own. A worker that dies before the mark has sent nothing, and the
+lease brings the letter back within a minute; one that dies after it may have sent it, so the letter counts as sent and
+is not transmitted again.
 """
 
 import asyncio
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from core.email.addresses import read_sender
 from core.email.letter import unseal
@@ -18,12 +19,12 @@ from core.email.standing import Addressee, Standing, standing_of
 from core.foundation import db
 from core.foundation.clock import now
 from core.foundation.combine import Combiner
+from core.foundation.leases import LEASE, Lease
 from core.foundation.transactions import transaction
 from core.providers import registry
 from core.providers.mail import Letter, LetterDeferred, LetterLeft, LetterTaken, LetterUnknown, MailProvider
 
 BATCH = 50
-LEASE = timedelta(minutes=5)
 LARGE = 100_000
 """Characters from which opening a letter would hold up the loop."""
 
@@ -45,7 +46,10 @@ async def hand_over_letters(*, at: datetime) -> int:
         async with transaction():
             await settle([Settlement(row["id"], outcome, at) for row, outcome in outcomes])
             await report_later(sandboxed, at=at)
-    await _hand_over_all([row for row in due if row["env"] == "live"], registry.for_mail(), at=at)
+    live = [row for row in due if row["env"] == "live"]
+    lease = Lease("messages", "settle_at", [row["id"] for row in live], until=at + LEASE)
+    async with lease.kept():
+        await _hand_over_all(live, lease, registry.for_mail(), at=at)
     return len(rows)
 
 
@@ -71,7 +75,7 @@ def _is_stopped(one: Addressee, standing: Standing) -> bool:
     return erased or standing.suppressed or (one.marketing and standing.denied)
 
 
-async def _hand_over_all(rows: Sequence[db.Row], relay: MailProvider | None, *, at: datetime) -> None:
+async def _hand_over_all(rows: Sequence[db.Row], lease: Lease, relay: MailProvider | None, *, at: datetime) -> None:
     """As many at a time as the relay takes; one that fails stops none of the others."""
     if relay is None:
         for row in rows:
@@ -81,7 +85,7 @@ async def _hand_over_all(rows: Sequence[db.Row], relay: MailProvider | None, *, 
 
     async def line(relay: MailProvider) -> None:
         for row in waiting:
-            await _hand_over(row, relay, at=at)
+            await _hand_over(row, lease, relay, at=at)
 
     failures = await asyncio.gather(*(line(relay) for _ in range(min(relay.lines, len(rows)))), return_exceptions=True)
     for failure in failures:
@@ -89,7 +93,7 @@ async def _hand_over_all(rows: Sequence[db.Row], relay: MailProvider | None, *, 
             raise failure
 
 
-async def _hand_over(row: db.Row, relay: MailProvider, *, at: datetime) -> None:
+async def _hand_over(row: db.Row, lease: Lease, relay: MailProvider, *, at: datetime) -> None:
     """One letter. It is read only now: a batch of large ones has no room in memory."""
     id = row["id"]
     content = await _letter_of(id)
@@ -97,7 +101,7 @@ async def _hand_over(row: db.Row, relay: MailProvider, *, at: datetime) -> None:
         outcome: Outcome | LetterLeft = LetterStopped()  # its contact was erased
     else:
         letter = Letter(id, read_sender(row["sender_address"]).address, row["recipient"], content)
-        outcome = await relay.hand_over(letter, lambda: _begins.submit((id, row["settle_at"])))
+        outcome = await relay.hand_over(letter, lambda: _begin(id, lease))
     if not isinstance(outcome, LetterLeft):
         await _settlements.submit(Settlement(id, outcome, max(at, now())))
 
@@ -109,12 +113,22 @@ async def _letter_of(id: str) -> bytes | None:
     return await asyncio.to_thread(unseal, id, sealed) if len(sealed) > LARGE else unseal(id, sealed)
 
 
+async def _begin(id: str, lease: Lease) -> bool:
+    """Mark that the hand-over begins, under the lease as it stands at this moment."""
+    while True:
+        until = lease.until
+        if await _begins.submit((id, until)):
+            return True
+        if not await lease.moved_since(until):
+            return False
+
+
 async def begin(leases: Sequence[tuple[str, datetime]]) -> list[bool]:
-    """Mark that the hand-over of these messages (id, end of the lease) begins, and lease them anew.
+    """Mark that the hand-over of these messages (id, end of the lease) begins.
 
     False for one that is leased by somebody else by now, or settled.
     """
-    rows = await db.fetch(BEGIN, *db.columns(leases, 2), now() + LEASE)
+    rows = await db.fetch(BEGIN, *db.columns(leases, 2))
     begun = {row["id"] for row in rows}
     return [id in begun for id, _ in leases]
 
@@ -131,7 +145,7 @@ RETURNING *
 """
 
 BEGIN = """
-UPDATE messages m SET provider_reference = m.id, settle_at = $3
+UPDATE messages m SET provider_reference = m.id
 FROM (SELECT b.id, b.lease FROM unnest($1::text[], $2::timestamptz[]) AS b (id, lease) ORDER BY b.id) AS b
 WHERE m.id = b.id AND m.status = 'queued' AND m.provider_reference IS NULL AND m.settle_at = b.lease
 RETURNING m.id

@@ -11,6 +11,7 @@ from pydantic_core import PydanticCustomError
 from core.email.addresses import LONGEST, Address, NamedAddress, plain_address
 from core.foundation.faults import across
 from core.foundation.inputs import Input, Metadata, SkipPage
+from core.foundation.names import one_line
 
 LONGEST_SUBJECT = 998
 LONGEST_BODY = 500_000
@@ -28,15 +29,7 @@ ALLOWED_HEADERS = frozenset(
 )  # fmt: skip
 """Besides those that begin with `X-`, ours (`X-SVC-`) excepted. All others are written by the service or the relay."""
 
-_NOT_IN_A_LINE = re.compile(r"[\x00-\x1f\x7f\x85\u2028\u2029]")
 _HEADER = re.compile(r"[A-Za-z][A-Za-z0-9-]{0,63}")
-
-
-def _one_line(text: str) -> str:
-    """Whoever writes a line break into a header writes the next header."""
-    if _NOT_IN_A_LINE.search(text):
-        raise PydanticCustomError("line_break", "Write it in one line, without control characters")
-    return text
 
 
 def _allowed_header(name: str) -> str:
@@ -58,13 +51,13 @@ class EmailHeader(Input):
     """A header of the caller's own."""
 
     key: Annotated[str, StringConstraints(max_length=64), AfterValidator(_allowed_header)]
-    value: Annotated[str, StringConstraints(min_length=1, max_length=900), AfterValidator(_one_line)]
+    value: Annotated[str, StringConstraints(min_length=1, max_length=900), AfterValidator(one_line)]
 
 
 class EmailAttachment(Input):
     """A file that travels with the letter."""
 
-    name: Annotated[str, StringConstraints(min_length=1, max_length=255), AfterValidator(_one_line)] = Field(
+    name: Annotated[str, StringConstraints(min_length=1, max_length=255), AfterValidator(one_line)] = Field(
         alias="nome"
     )
     type: Annotated[
@@ -89,7 +82,7 @@ class NewEmail(Input):
         alias="from",
         description="A verified sender, `ana@example.com` or `Ana <ana@example.com>`; unless told, the first one",
     )
-    subject: Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_SUBJECT), AfterValidator(_one_line)]
+    subject: Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_SUBJECT), AfterValidator(one_line)]
     html: Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_BODY)] | None = None
     text: Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_BODY)] | None = Field(
         default=None, validate_default=True
@@ -136,7 +129,7 @@ class EmailFilter(SkipPage):
     status: Literal["queued", "sent", "delivered", "bounced", "complained", "failed"] | None = Field(
         default=None, description="Messages in this status now"
     )
-    to: Address | None = Field(default=None, description="The recipient's whole address")
+    to: Address | None = Field(default=None, description="The recipient's whole address, in any case")
     campaign_id: str | None = Field(default=None, description="The tag that the messages were sent with")
 
 

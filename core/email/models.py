@@ -29,6 +29,7 @@ class EmailSuppression(OwnedModel):
 
     class Meta:
         table = "email_suppressions"
+        indexes = (("organization_id", "env", "created_at"),)
         constraints = (UniqueConstraint(fields=("organization_id", "env", "identity"), name="email_suppressions_once"),)
 
 

@@ -28,7 +28,7 @@ async def list_messages(caller: Caller, filter: EmailFilter) -> dict[str, Any]:
     where = Where([caller.organization_id, caller.env], ["organization_id = $1 AND env = $2 AND channel = 'email'"])
     for condition, value in (
         ("status = {}", filter.status),
-        ("recipient = {}", filter.to),
+        ("lower(recipient) = lower({})", filter.to),
         ("campaign_id = {}", filter.campaign_id),
     ):
         if value is not None:

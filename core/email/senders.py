@@ -78,7 +78,7 @@ async def list_senders(caller: Caller) -> dict[str, Any]:
 
 async def _must_exist(caller: Caller) -> None:
     """In the shell any id can be written. Raises NoSuchOrganization."""
-    if not await Organization.exists(id=caller.organization_id):
+    if not await Organization.is_known(caller.organization_id):
         raise NoSuchOrganization
 
 

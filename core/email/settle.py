@@ -6,6 +6,7 @@ Only a message that is still queued is settled, under its row lock: whoever come
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 
 from core import wallet
 from core.email.events import publish_moves
@@ -13,8 +14,8 @@ from core.email.retry_plan import next_try
 from core.email.standing import SUPPRESSED, Suppression, suppress
 from core.foundation import db
 from core.foundation.settings import current
-from core.foundation.transactions import transaction
-from core.messages import Status, announce_messages
+from core.foundation.transactions import after_commit, transaction
+from core.messages import Status, announce_messages, count_moved
 from core.providers.mail import LetterDeferred, LetterRefused, LetterTaken, LetterUnknown
 
 HARD = "invalid_address"
@@ -78,7 +79,13 @@ async def settle(settlements: Sequence[Settlement]) -> list[Exception | None]:
         )
         await publish_moves(over, at=at)
         await announce_messages(over)
+        await after_commit(partial(_count, over))
     return [None for _ in settlements]
+
+
+async def _count(moved: Sequence[db.Row]) -> None:
+    for row in moved:
+        count_moved(row["channel"], row["env"], row["status"])
 
 
 def _end(outcome: Outcome, row: db.Row, *, at: datetime) -> _End:

@@ -53,13 +53,13 @@ async def standing_of(addressees: Sequence[Addressee]) -> dict[str, Standing]:
 
 @dataclass(frozen=True, slots=True)
 class Suppression:
-    """An address that nothing is sent to from now on, and the message that told."""
+    """An address that nothing is sent to from now on, and the message that told, if it is known."""
 
     organization_id: str
     env: str
     address: str
     reason: str
-    message_id: str
+    message_id: str | None
 
 
 async def suppress(suppressions: Sequence[Suppression], *, at: datetime) -> None:

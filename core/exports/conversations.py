@@ -7,6 +7,7 @@ from core.exports.inputs import ExportQuery
 from core.exports.record import COLUMNS, export_record
 from core.foundation import db
 from core.foundation.caller import Caller, Scope
+from core.foundation.turns import in_turns
 from core.foundation.where import Where
 from core.messages.models import CONVERSATIONS
 
@@ -19,7 +20,8 @@ async def export_conversations(caller: Caller, query: ExportQuery) -> dict[str, 
     caller.require(Scope.MESSAGES_READ)
     sql, values = page_statement(caller, query)
     rows = await db.fetch(sql, *values)
-    items = [export_record(row, unmasked=caller.sees_personal_data) for row in rows[: query.limit]]
+    shown = in_turns(rows[: query.limit])
+    items = [export_record(row, unmasked=caller.sees_personal_data) async for row in shown]
     last = rows[query.limit - 1] if len(rows) > query.limit else None
     return {
         "items": items,

@@ -10,6 +10,7 @@ from core.flows.models import FlowCategory, FlowStatus, MetaStatus
 from core.foundation.faults import across
 from core.foundation.free_json import FreeObject, values_in
 from core.foundation.inputs import Changes, Input, KeptWhenLeftOut, SkipPage
+from core.foundation.names import NameText
 
 VERSION = "6.2"
 DATA_API_VERSION = "3.0"
@@ -72,7 +73,7 @@ class FlowJson(_AsThePlatformWrites):
         return self.model_dump(mode="json", exclude_none=True)
 
 
-Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200)]
+Name = Annotated[str, NameText(200)]
 Description = Annotated[str, StringConstraints(max_length=1000)]
 Categories = Annotated[list[Annotated[FlowCategory, Field(strict=False)]], Field(min_length=1, max_length=8)]
 

@@ -1,5 +1,6 @@
 """What a job of the workers does, batch by batch: counted, and told in a line that does not come too often."""
 
+import math
 import time
 
 import structlog
@@ -29,7 +30,7 @@ class Batches:
         self._job = job
         self._rows = ROWS.labels(job)
         self._seconds = SECONDS.labels(job)
-        self._told_at = 0.0
+        self._told_at = -math.inf
         self._forget()
 
     def done(self, rows: int, *, started: float) -> None:

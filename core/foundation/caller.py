@@ -59,7 +59,8 @@ DEFAULT_KEY_SCOPES = KEY_SCOPES - {Scope.PII_FULL, Scope.MESSAGES_FORCE, Scope.C
 IMPLIED = {
     Scope.MESSAGES_READ: frozenset(
         {Scope.NUMBERS_READ, Scope.MEDIA_READ, Scope.TEMPLATES_READ, Scope.FLOWS_READ, Scope.EMAIL_READ}
-    )
+    ),
+    Scope.MESSAGES_SEND: frozenset({Scope.MEDIA_WRITE}),
 }
 """Scopes that an older one also satisfies, so that keys of the original vocabulary keep working."""
 
@@ -75,7 +76,7 @@ class Limits:
 
     sms_per_second: int = 50
     graphql_cost: int = 100_000
-    """Points of a credential's bucket; a fifth of them comes back each second."""
+    """Points for GraphQL; a quarter of them comes back each second, to one credential a fifth."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,9 +54,9 @@ class Combiner(Generic[Item, Result]):
         try:
             while self._waiting:
                 await self._gather()
-                batch = [self._waiting.popleft() for _ in range(min(self._most, len(self._waiting)))]
-                if not batch:  # another lane took them meanwhile
-                    break
+                batch = self._next()
+                if not batch:  # another lane took them meanwhile, or nobody waits for them any more
+                    continue
                 try:
                     await self._finish(batch)
                 finally:
@@ -67,6 +67,15 @@ class Combiner(Generic[Item, Result]):
             if not self._open:
                 _let_go(self._waiting)
                 self._waiting.clear()
+
+    def _next(self) -> list[tuple[Item, asyncio.Future[Result]]]:
+        """The next batch. What nobody waits for any more, and nobody has begun, is not done."""
+        batch: list[tuple[Item, asyncio.Future[Result]]] = []
+        while self._waiting and len(batch) < self._most:
+            one = self._waiting.popleft()
+            if not one[1].done():
+                batch.append(one)
+        return batch
 
     async def _gather(self) -> None:
         """Let calls come along that have arrived already and are still being read: a few turns of the loop.
@@ -95,6 +104,8 @@ class Combiner(Generic[Item, Result]):
     async def _one_by_one(self, batch: list[tuple[Item, asyncio.Future[Result]]]) -> None:
         """A database that is away is away for all: it is waited for once, not once for each."""
         for place, alone in enumerate(batch):
+            if alone[1].done():  # nobody waits for it any more
+                continue
             error = await self._finish([alone])
             if error is not None and is_gone(error):
                 rest = batch[place + 1 :]

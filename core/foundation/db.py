@@ -5,21 +5,26 @@ leave session state behind: no session-level SET, no LISTEN, no session advisory
 """
 
 import time
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, replace
+from functools import partial
 from io import BytesIO
 from typing import Any, Protocol
-from urllib.parse import parse_qs, unquote, urlsplit
 
 import asyncpg
 import orjson
 from tortoise import Tortoise
+from tortoise.apps import Apps
 from tortoise.backends.asyncpg.client import AsyncpgDBClient
 from tortoise.backends.base.client import TransactionalDBClient
-from tortoise.connection import get_connection
+from tortoise.connection import get_connection, get_connections
 
+from core.foundation import database_address
+from core.foundation.bounded import SERVING, BoundedPool, Bounds, bounds_of
+from core.foundation.database_address import DatabaseAddress
 from core.foundation.outages import DatabaseUnreachable
-from core.foundation.settings import Settings, SettingsError
+from core.foundation.settings import Settings
 
 MODEL_MODULES = (
     "core.audit.models",
@@ -47,12 +52,32 @@ MODEL_MODULES = (
     "core.pipelines.models",
     "core.pipelines.cards.models",
     "core.foundation.blobs.models",
+    "core.partitions.models",
 )
 
+
+APP = "core"
+"""Tortoise's name for all of our models."""
 
 PLANNED = "planned"
 PLANNED_POOL = 4
 """Connections of a process whose plans are generic; few, because what runs there is combined into batches."""
+
+
+HEAVY = "heavy"
+
+
+@dataclass(frozen=True, slots=True)
+class Heavy:
+    """The pool of work that reads or writes much, of which one organization has at most `each` connections.
+
+    Without `url`, it is at the address of the others; `statement`: seconds that one may take, where that differs.
+    """
+
+    pool: int = 6
+    each: int = 2
+    url: str | None = None
+    statement: float | None = None
 
 
 class Row(Protocol):
@@ -69,55 +94,55 @@ RESPITE_SECONDS = 1.0
 _silent_until = 0.0
 
 
-class InvalidDatabaseUrl(SettingsError):
-    """The address of the database cannot be read."""
+REMEMBERED_STATEMENTS = 512
+"""Of each connection, here and in PostgreSQL; those of GraphQL are as many as clients have thoughts."""
 
-    def __init__(self) -> None:
-        super().__init__("DATABASE_URL: expected postgresql://user:password@host:port/name")
-
-
-def credentials_of(url: str) -> dict[str, Any]:
-    """The parts of `postgresql://user:password@host:port/name?host=/socket/folder`."""
-    try:
-        parts = urlsplit(url)
-        options = {name: values[-1] for name, values in parse_qs(parts.query).items()}
-        port = int(options.pop("port", 0) or parts.port or 5432)
-    except ValueError:  # its text may hold a piece of the password
-        raise InvalidDatabaseUrl from None
-    if parts.scheme not in ("postgresql", "postgres", "asyncpg") or len(parts.path) < 2:
-        raise InvalidDatabaseUrl
-    return {
-        "host": options.pop("host", None) or parts.hostname or "localhost",
-        "port": port,
-        "user": unquote(parts.username or options.pop("user", "postgres")),
-        "password": unquote(parts.password) if parts.password else options.pop("password", None),
-        "database": unquote(parts.path[1:]),
-        **({"ssl": options["sslmode"]} if options.get("sslmode") else {}),
-    }
+LONGEST_REMEMBERED = 8_000
+"""Characters of a statement up to which it is: the longest of our own has 6,000."""
 
 
-def tortoise_config(url: str, *, pool: int = 10, planned_url: str | None = None) -> dict[str, Any]:
-    """Tortoise's configuration: our two connections, and one app with every model on the first of them.
+def tortoise_config(
+    url: str,
+    *,
+    pool: int = 10,
+    planned_url: str | None = None,
+    bounds: Bounds = SERVING,
+    heavy: Heavy = Heavy(),
+    model_modules: Sequence[str] = MODEL_MODULES,
+) -> dict[str, Any]:
+    """Tortoise's configuration: our three connections, and one app with the models on the first of them.
 
-    A pooler between us and PostgreSQL cannot tell the two apart: there the second has an address of its own.
+    A pooler between us and PostgreSQL cannot tell them apart: there the others have addresses of their own.
     """
     return {
         "connections": {
             # Generic plans scan whole tenants for array and range predicates.
-            "default": _connection(url, pool=pool, plan_cache_mode="force_custom_plan"),
+            "default": _connection(
+                database_address.read(url), pool=pool, bounds=bounds, plan_cache_mode="force_custom_plan"
+            ),
             # A plan that is kept must be right for tables of any size: by index only, also while they are empty.
             PLANNED: _connection(
-                planned_url or url,
+                database_address.read(planned_url, "SVC_PLANNED_DATABASE_URL")
+                if planned_url
+                else database_address.read(url),
                 pool=PLANNED_POOL,
+                bounds=bounds,
                 plan_cache_mode="force_generic_plan",
                 enable_seqscan="off",
                 enable_hashjoin="off",
                 enable_mergejoin="off",
             ),
+            HEAVY: _connection(
+                database_address.read(heavy.url, "SVC_HEAVY_DATABASE_URL") if heavy.url else database_address.read(url),
+                pool=heavy.pool,
+                bounds=replace(bounds, statement=heavy.statement or bounds.statement),
+                shared={"each": heavy.each, "stands_for": "default"},
+                plan_cache_mode="force_custom_plan",
+            ),
         },
         "apps": {
-            "core": {
-                "models": list(MODEL_MODULES),
+            APP: {
+                "models": list(model_modules),
                 "default_connection": "default",
                 "migrations": "core.migrations",
             }
@@ -127,22 +152,34 @@ def tortoise_config(url: str, *, pool: int = 10, planned_url: str | None = None)
     }
 
 
-def _connection(url: str, *, pool: int, **planning: str) -> dict[str, Any]:
+def _connection(
+    address: DatabaseAddress,
+    *,
+    pool: int,
+    bounds: Bounds,
+    shared: Mapping[str, Any] | None = None,
+    **planning: str,
+) -> dict[str, Any]:
     return {
-        "engine": "tortoise.backends.asyncpg",
+        "engine": "core.foundation.bounded",
         "credentials": {
-            **credentials_of(url),
-            "connect": _connect,
-            "timeout": CONNECT_SECONDS,
+            "host": ",".join(host for host, _ in address.hosts),
+            "database": address.database,
+            "connect": partial(_connect, address),
+            "command_timeout": bounds.answer,
+            "place_seconds": bounds.place,
+            **(shared or {}),
             "minsize": 1,
             "maxsize": pool,
             "init": _prepare_connection,
-            "reset": _no_reset,
+            "reset": _give_back,
             "max_queries": 1_000_000_000,
             "max_inactive_connection_lifetime": 0,
-            "statement_cache_size": 512,
+            "statement_cache_size": REMEMBERED_STATEMENTS,
+            "max_cacheable_statement_size": LONGEST_REMEMBERED,
             "server_settings": {
                 **planning,
+                **bounds.server_settings(),
                 "application_name": "svc",
                 "timezone": "UTC",
                 "jit": "off",
@@ -151,8 +188,10 @@ def _connection(url: str, *, pool: int, **planning: str) -> dict[str, Any]:
     }
 
 
-async def _connect(*arguments: Any, **options: Any) -> "asyncpg.Connection[Any]":
+async def _connect(address: DatabaseAddress, *_: Any, **options: Any) -> "asyncpg.Connection[Any]":
     """What the pool opens. An OSError here is the database's; anywhere else it may be a file of ours.
+
+    Tortoise knows one server alone, so what it says of the place is passed over for our address.
 
     After a server has not answered in time, whoever queues behind is refused at once for a moment: otherwise
     each of them would wait as long, one after the other.
@@ -161,12 +200,11 @@ async def _connect(*arguments: Any, **options: Any) -> "asyncpg.Connection[Any]"
     if time.monotonic() < _silent_until:
         raise DatabaseUnreachable("the server did not answer a moment ago")
     try:
-        connection: asyncpg.Connection[Any] = await asyncpg.connect(*arguments, **options)
+        return await database_address.connect(address, seconds=CONNECT_SECONDS, **options)
     except OSError as error:  # refused, no socket file, timed out
         if isinstance(error, TimeoutError):
             _silent_until = time.monotonic() + RESPITE_SECONDS
         raise DatabaseUnreachable(str(error) or type(error).__name__) from error
-    return connection
 
 
 async def _prepare_connection(connection: "asyncpg.Connection[Any]") -> None:
@@ -179,19 +217,65 @@ def _json_text(value: Any) -> str:
     return value if isinstance(value, str) else orjson.dumps(value).decode()
 
 
-async def _no_reset(connection: "asyncpg.Connection[Any]") -> None:
-    """asyncpg has already ended an open transaction; the rest of a reset is a round trip for nothing."""
+async def _give_back(connection: "asyncpg.Connection[Any]") -> None:
+    """asyncpg has already ended an open transaction; the rest of a reset is a round trip for nothing.
+
+    A server that is a standby now refuses all that is to be written, so no connection to it is kept: the next one finds
+    the new primary. Both settings are told by the server unasked. Readers of a standby have the second one on.
+    """
+    told = connection.get_settings()
+    if (
+        getattr(told, "in_hot_standby", "off") == "on"
+        and getattr(told, "default_transaction_read_only", "off") == "off"
+    ):
+        connection.terminate()
 
 
-async def open_database(settings: Settings) -> None:
-    """Load the models and open the pool; one per process."""
+async def open_database(
+    settings: Settings, *, bounds: Bounds | None = None, model_modules: Sequence[str] = MODEL_MODULES
+) -> None:
+    """Load the models and open the pool; one per process. Without `bounds`: those that the settings name."""
     await Tortoise.init(
         config=tortoise_config(
-            settings.database_url, pool=settings.database_pool, planned_url=settings.planned_database_url
+            settings.database_url,
+            pool=settings.database_pool,
+            planned_url=settings.planned_database_url,
+            bounds=bounds or bounds_of(settings),
+            heavy=Heavy(
+                pool=settings.heavy_pool,
+                each=min(settings.heavy_places, settings.heavy_pool),
+                url=settings.heavy_database_url,
+                statement=settings.heavy_statement_seconds if bounds is None else None,
+            ),
+            model_modules=model_modules,
         ),
         _enable_global_fallback=True,
     )
     await fetchval("SELECT 1")
+
+
+@asynccontextmanager
+async def connected_apart(url: str, *, bounds: Bounds = SERVING) -> "AsyncIterator[asyncpg.Connection[Any]]":
+    """A connection of its own: straight, with no plan or pool of the service."""
+    connection = await database_address.connect(
+        database_address.read(url),
+        seconds=CONNECT_SECONDS,
+        command_timeout=bounds.answer,
+        server_settings=bounds.server_settings(),
+    )
+    try:
+        yield connection
+    finally:
+        with suppress(TimeoutError):  # it is closed then, too
+            await connection.close(timeout=CONNECT_SECONDS)
+
+
+def add_models(module: str) -> None:
+    """Let the open database know the models of one more module; before it is opened, nothing is to be done."""
+    if Tortoise.apps is None:
+        return
+    own = {"models": [module], "default_connection": "default"}
+    Tortoise.apps[APP].update(Apps({APP: own}, get_connections())[APP])
 
 
 async def close_database() -> None:
@@ -212,9 +296,9 @@ class Pool:
 def pools() -> list[Pool]:
     """The open pools."""
     found = []
-    for name in ("default", PLANNED):
+    for name in ("default", PLANNED, HEAVY):
         client = get_connection(name)
-        pool: asyncpg.Pool[Any] | None = getattr(client, "_pool", None)  # nothing public tells; made on first use
+        pool: BoundedPool | None = getattr(client, "_pool", None)  # nothing public tells; made on first use
         if pool is not None:
             idle = pool.get_idle_size()
             found.append(Pool(name, pool.get_size() - idle, idle, pool.get_max_size()))

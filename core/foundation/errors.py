@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
+from core.foundation.language import ENGLISH, Language, translated
+
 
 @dataclass(frozen=True, slots=True)
 class FieldError:
@@ -17,9 +19,9 @@ class FieldError:
     code: str
     message: str
 
-    def as_wire(self) -> dict[str, str]:
+    def as_wire(self, language: Language = ENGLISH) -> dict[str, str]:
         """The entry of the problem's `errors` array."""
-        return {self.kind: self.where, "code": self.code, "message": self.message}
+        return {self.kind: self.where, "code": self.code, "message": translated(self.message, language)}
 
 
 class ServiceError(Exception):
@@ -101,6 +103,10 @@ class MethodNotAllowed(ServiceError):
 class Conflict(ServiceError):
     code = "CONFLICT"
     default_detail = "The request clashes with what is already stored."
+
+
+class Gone(Conflict):
+    default_detail = "What the request goes on from is no longer there; begin anew."
 
 
 class PreconditionFailed(ServiceError):

@@ -7,6 +7,7 @@ from pydantic import ValidationError, ValidationInfo, field_validator
 from pydantic_core import InitErrorDetails, PydanticCustomError
 
 from core.foundation.field_errors import UP
+from core.foundation.field_words import findings, worded
 
 Fault = tuple[tuple[str | int, ...], str, str]
 """A place, as seen from what is being read; a code; a sentence."""
@@ -25,10 +26,7 @@ def faults(found: Iterable[Fault]) -> ValidationError:
 
 def found_in(invalid: ValidationError) -> list[Fault]:
     """What a refusal names."""
-    return [
-        (error["loc"], error["type"], error["msg"])
-        for error in invalid.errors(include_url=False, include_context=False, include_input=False)
-    ]
+    return [(detail["loc"], *worded(detail)) for detail in findings(invalid)]
 
 
 def across(*names: str) -> Callable[[Callable[..., None]], Any]:

@@ -10,6 +10,19 @@ from pydantic_core import PydanticCustomError
 
 from core.foundation.inputs import LARGEST_INTEGER
 
+DEEPEST = 100
+"""How deep JSON may be nested: our encoder goes to 254, and what is stored stands inside other objects."""
+
+
+def is_deeper(value: Any, most: int = DEEPEST) -> bool:
+    """Whether objects and lists lie deeper within each other."""
+    level: list[Any] = [[value]]
+    for _ in range(most + 1):
+        level = [inner for one in level for inner in _inside(one) if isinstance(inner, dict | list)]
+        if not level:
+            return False
+    return True
+
 
 def values_in(value: Any) -> Iterator[Any]:
     """A value and everything inside it, however deep."""
@@ -49,10 +62,7 @@ def at_most_levels(most: int) -> AfterValidator:
     """Refuses an object in which objects and lists lie deeper within each other."""
 
     def flat(value: dict[str, Any]) -> dict[str, Any]:
-        level: list[Any] = [value]
-        for _ in range(most):
-            level = [inner for one in level for inner in _inside(one) if isinstance(inner, dict | list)]
-        if level:
+        if is_deeper(value, most):
             raise PydanticCustomError("not_allowed", "This object has at most {most} levels", {"most": str(most)})
         return value
 

@@ -2,8 +2,9 @@
 
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
+from decimal import Decimal
 from functools import cache
 from typing import Annotated, Any, TypeVar, get_args, get_origin
 
@@ -26,9 +27,13 @@ from pydantic.alias_generators import to_camel
 from pydantic_core import CoreSchema, PydanticCustomError, from_json
 
 from core.foundation.clock import as_shown
-from core.foundation.errors import BadRequest, FieldError, ValidationFailed
+from core.foundation.closed_set import ClosedSet
+from core.foundation.errors import FieldError, ValidationFailed
 from core.foundation.faults import faults, found_in
 from core.foundation.field_errors import body_error, nul_errors, parameter_error, refuse_nul
+from core.foundation.field_names import names_at
+from core.foundation.field_words import MOST_COMPARED, findings
+from core.foundation.json_slips import not_json
 from core.foundation.pages import CEILING, DEFAULT_LIMIT, LARGEST_SKIP
 from core.foundation.phones import MaskedValue, NotAPhone, parse_phone
 
@@ -99,7 +104,7 @@ def _metadata_value(value: Any) -> Any:
             return value
         case str():
             if len(value) > 256:
-                raise PydanticCustomError("string_too_long", "A metadata text has at most 256 characters")
+                raise PydanticCustomError("too_long", "A metadata text has at most 256 characters")
             return value
         case int():
             if abs(value) > LARGEST_INTEGER:
@@ -127,6 +132,18 @@ MetadataKey = Annotated[str, StringConstraints(pattern=METADATA_KEY, max_length=
 MetadataValue = Annotated[str | int | float | bool, PlainValidator(_metadata_value)]
 Metadata = Annotated[dict[MetadataKey, MetadataValue], Field(max_length=20), WithJsonSchema(METADATA_SCHEMA)]
 """Correlation data of the caller's system: 20 keys at most, flat."""
+
+
+def at_most_decimals(most: int) -> AfterValidator:
+    """Refuses a number with more decimals than its column keeps: nobody's number is rounded in silence."""
+
+    def exact(value: float) -> float:
+        exponent = Decimal(str(value)).normalize().as_tuple().exponent
+        if isinstance(exponent, int) and -exponent > most:
+            raise PydanticCustomError("too_precise", "Send at most {most} decimals", {"most": most})
+        return value
+
+    return AfterValidator(exact)
 
 
 def _phone(value: str) -> str:
@@ -188,10 +205,13 @@ def read_body(model: type[SomeInput], raw: bytes) -> SomeInput:
     try:
         value = model.model_validate_json(raw, by_alias=True, by_name=False)
     except ValidationError as invalid:
-        details = invalid.errors(include_url=False, include_input=False, include_context=False)
+        details = findings(invalid)
         if details[0]["type"] == "json_invalid":
-            raise BadRequest("The body is not valid JSON in UTF-8; correct it and send it again.") from None
-        errors = [body_error(detail) for detail in details]
+            raise not_json(raw) from None
+        errors = [
+            body_error(detail, names_at(model, detail["loc"][:-1]) if place < MOST_COMPARED else ())
+            for place, detail in enumerate(details[:MOST_ERRORS])
+        ]
         named = {error.where for error in errors}
         nul = nul_errors(from_json(raw)) if may_hold_nul else []
         errors += [error for error in nul if error.where not in named]
@@ -212,9 +232,9 @@ def read_query(model: type[SomeQuery], pairs: Iterable[tuple[str, str]]) -> Some
     """
     pairs = list(pairs)
     values: dict[str, Any] = dict(pairs)
-    for name in _repeatable_names(model) & values.keys():
+    for name in repeatable_names(model) & values.keys():
         values[name] = [value for other, value in pairs if other == name]
-    names = _query_names(model)
+    names = query_names(model)
     nul = [
         FieldError("parameter", name, "nul", "A text cannot hold the character NUL")
         for name, value in dict(pairs).items()
@@ -225,22 +245,35 @@ def read_query(model: type[SomeQuery], pairs: Iterable[tuple[str, str]]) -> Some
     try:
         return model.model_validate(values, by_alias=True, by_name=False)
     except ValidationError as invalid:
-        details = invalid.errors(include_url=False, include_input=False, include_context=False)
+        details = findings(invalid)
         raise ValidationFailed(
             "Some parameters are not valid; correct each one named in errors.",
             errors=[parameter_error(detail) for detail in details],
         ) from None
 
 
-def _query_names(model: type[QueryInput]) -> set[str]:
-    return {field.validation_alias or field.alias or name for name, field in model.model_fields.items()}  # type: ignore[misc]
+@cache
+def query_names(model: type[QueryInput]) -> frozenset[str]:
+    """The parameters that a query knows."""
+    return frozenset(field.alias or name for name, field in model.model_fields.items())
 
 
 @cache
-def _repeatable_names(model: type[QueryInput]) -> frozenset[str]:
+def repeatable_names(model: type[QueryInput]) -> frozenset[str]:
     """The parameters that may stand there several times: those of fields that are lists."""
     return frozenset(
         field.alias or name
         for name, field in model.model_fields.items()
         if list in (get_origin(field.annotation), *map(get_origin, get_args(field.annotation)))
     )
+
+
+@cache
+def closed_sets(model: type[QueryInput]) -> Mapping[str, ClosedSet]:
+    """The parameters that take any text though only some values can match, with these."""
+    return {
+        field.alias or name: mark
+        for name, field in model.model_fields.items()
+        for mark in field.metadata
+        if isinstance(mark, ClosedSet)
+    }

@@ -7,11 +7,8 @@ import asyncio
 from enum import StrEnum
 from typing import Protocol
 
-import structlog
-
+from core.foundation.outage_lines import tell_outage
 from core.foundation.transactions import after_commit, outside_transaction
-
-log = structlog.get_logger()
 
 GATHER_SECONDS = 0.05
 """Wake-ups for one job within this time become one, so that a hot path does not pay Redis per message."""
@@ -22,6 +19,7 @@ class Job(StrEnum):
 
     DELIVER_WEBHOOKS = "deliver_webhooks"
     TAKE_UP_WEBHOOKS = "take_up_webhooks"
+    ASSIGN_FEED_POSITIONS = "assign_feed_positions"
     APPLY_SANDBOX_REPORTS = "apply_sandbox_reports"
     SETTLE_FORGOTTEN = "settle_forgotten"
     TRY_PARKED = "try_parked"
@@ -83,4 +81,4 @@ async def _send(job: Job, queue: Queue, gathered: set[Job]) -> None:
     try:
         await queue.wake(job)
     except Exception as error:  # the row is the truth: a queue that is down only delays it
-        log.warning("wake_up_lost", job=job.value, error=type(error).__name__)
+        tell_outage("wake_up_lost", error, job=job.value)

@@ -1,6 +1,10 @@
-"""Structured logs: one JSON line per event, each with the request id; personal data never."""
+"""Structured logs: one line per event, each with the request id; personal data never.
+
+JSON for machines; on a terminal short coloured lines for people, who see the same but for ids that are always there.
+"""
 
 import logging
+import os
 import re
 import sys
 import traceback
@@ -13,13 +17,20 @@ import structlog
 from structlog.typing import EventDict, ExcInfo, Processor, WrappedLogger
 
 from core.foundation.errors import ServiceError
+from core.foundation.settings import LogFormat
 
 VALUES = re.compile(
-    r"""'[^'\n]*'|"[^"\n]*"|[^\s'"<>(),;:]+@[^\s'"<>(),;]+|\+?\d[\d ().-]{3,}\d""",
+    r"""'[^'\n]*'|"[^"\n]*"|[^\s'"<>(),;:]{1,128}@[^\s'"<>(),;]+|\+?\d[\d ().-]{3,}\d""",
 )
-"""What may be somebody's in the text of an exception: what is quoted, e-mail addresses, long numbers."""
+"""What may be somebody's in the text of an exception: what is quoted, e-mail addresses, long numbers.
+
+The bound of the address keeps a long word from being read anew from each of its characters.
+"""
 
 HIDDEN = "…"
+
+CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
+CONTROL_BUT_LINES = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
 
 TELL_NO_VALUES = (
     ServiceError,  # our own sentences
@@ -34,31 +45,61 @@ TELL_NO_VALUES = (
 """Exceptions whose text speaks of code and machines."""
 
 
-def configure(level: str = "info") -> None:
-    """Send every line of this process to standard error as JSON, also those of libraries."""
+def configure(level: str = "info", style: LogFormat = "auto") -> None:
+    """Send every line of this process to standard error, also those of libraries."""
     shared: list[Processor] = [
         structlog.contextvars.merge_contextvars,
         structlog.processors.add_log_level,
         structlog.processors.ExceptionRenderer(without_values),
-        structlog.processors.TimeStamper(fmt="iso", utc=True),
     ]
+    on_terminal = sys.stderr.isatty()
+    rendered = _for_people(colors=on_terminal) if style == "console" or (style == "auto" and on_terminal) else _AS_JSON
     structlog.configure(
         cache_logger_on_first_use=True,
         wrapper_class=structlog.make_filtering_bound_logger(getattr(logging, level.upper())),
-        processors=[*shared, structlog.processors.JSONRenderer(serializer=_json)],
+        processors=[*shared, *rendered, _encoded],
         logger_factory=structlog.BytesLoggerFactory(sys.stderr.buffer),
     )
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(
             foreign_pre_chain=[structlog.stdlib.add_logger_name, _of_a_library, *shared],
-            processors=[
-                structlog.stdlib.ProcessorFormatter.remove_processors_meta,
-                structlog.processors.JSONRenderer(serializer=_json_text),
-            ],
+            processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, *rendered],
         )
     )
     logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
+
+
+def _for_people(*, colors: bool) -> list[Processor]:
+    """The clock of this machine, the event, and what it tells."""
+    lines = structlog.dev.ConsoleRenderer(
+        colors=colors and "NO_COLOR" not in os.environ,
+        pad_event_to=0,
+        sort_keys=False,
+        exception_formatter=structlog.dev.plain_traceback,
+    )
+    return [structlog.processors.TimeStamper(fmt="%H:%M:%S", utc=False), _short, _harmless, lines]
+
+
+def _short(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
+    """Whose it was is left out while all is well."""
+    if event.get("level") in ("debug", "info"):
+        for name in ("organization_id", "credential_id"):
+            event.pop(name, None)
+    return event
+
+
+def _harmless(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
+    """Characters that would move the cursor of a terminal, or colour it, are shown; a traceback keeps its lines."""
+    for name, value in event.items():
+        if isinstance(value, str):
+            lines_stay = name == "exception"
+            event[name] = CONTROL_BUT_LINES.sub(_visible, value) if lines_stay else CONTROL.sub(_visible, value)
+    return event
+
+
+def _visible(control: re.Match[str]) -> str:
+    return repr(control[0])[1:-1]
 
 
 def without_values(exc_info: ExcInfo) -> str:
@@ -108,9 +149,15 @@ def _all_of(error: BaseException | None, seen: set[int]) -> Iterator[BaseExcepti
         yield from _all_of(inner, seen)
 
 
-def _json(event: dict[str, Any], default: Any = None, **_: Any) -> bytes:
-    return orjson.dumps(event, default=default or str)
-
-
 def _json_text(event: dict[str, Any], default: Any = None, **_: Any) -> str:
-    return _json(event, default).decode()
+    return orjson.dumps(event, default=default or str).decode()
+
+
+def _encoded(_: WrappedLogger, __: str, line: Any) -> Any:
+    return line.encode()
+
+
+_AS_JSON: list[Processor] = [
+    structlog.processors.TimeStamper(fmt="iso", utc=True),
+    structlog.processors.JSONRenderer(serializer=_json_text),
+]

@@ -1,5 +1,8 @@
 """What callers without the scope see of personal data. A mask never raises: it runs on stored values."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from core.foundation.phones import MaskedValue, mask_phone
 
 __all__ = [
@@ -10,6 +13,7 @@ __all__ = [
     "mask_cnpj",
     "mask_cpf",
     "mask_email",
+    "mask_payload",
     "mask_phone",
 ]
 
@@ -28,6 +32,14 @@ def mask_email(email: str) -> str:
 def mask_address(address: str) -> str:
     """An e-mail or a phone, whichever a message was addressed to."""
     return mask_email(address) if "@" in address else mask_phone(address)
+
+
+def mask_payload(payload: Mapping[str, Any]) -> dict[str, Any]:
+    """What was said, without the platform's id of the message that it is about: such ids hold the phone in base64."""
+    return {name: value for name, value in payload.items() if name not in UPSTREAM_IDS}
+
+
+UPSTREAM_IDS = frozenset({"messageId", "context"})
 
 
 def mask_cpf(cpf: str) -> str:

@@ -9,6 +9,14 @@ class DatabaseUnreachable(ConnectionError):
     """No connection to PostgreSQL could be made."""
 
 
+class DatabaseSilent(DatabaseUnreachable):
+    """The server did not answer in time, on a connection that was open. That is closed."""
+
+
+class NoConnectionFree(DatabaseUnreachable):
+    """All connections of this process were in use for too long."""
+
+
 class DatabaseAway(ServiceUnavailable):
     """The database cannot serve right now. Whether a commit that was under way took effect, a repeat tells."""
 
@@ -19,6 +27,18 @@ class DatabaseAway(ServiceUnavailable):
 
     def __init__(self) -> None:
         super().__init__(retry_after=1)
+
+
+class TookTooLong(ServiceUnavailable):
+    """The time of a request is over. What it had begun is undone; what others wait for as well goes on without it."""
+
+    default_detail = (
+        "This took too long and was broken off; repeat the request in a moment, with the same Idempotency-Key if it "
+        "had one."
+    )
+
+    def __init__(self) -> None:
+        super().__init__(retry_after=5)
 
 
 PASSING = (

@@ -112,6 +112,14 @@ def region_of(e164: str) -> Region:
     return "BR" if e164.startswith("+55") else "INTL"
 
 
+def is_landline(e164: str) -> bool:
+    """Whether the number is of a fixed line for certain; where a country does not tell them apart, it is not."""
+    if _MOBILE.fullmatch(e164):
+        return False
+    number = phonenumbers.parse(e164, None)
+    return phonenumbers.number_type(number) == phonenumbers.PhoneNumberType.FIXED_LINE
+
+
 def mask_phone(e164: str) -> str:
     """Country, area and last four: `+5511*****4321`. Never raises, and masking twice changes nothing.
 

@@ -11,14 +11,13 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any, Protocol, cast
 
-import structlog
-
+from core.foundation.bounded_cache import BoundedCache
 from core.foundation.metrics import Counter
-
-log = structlog.get_logger()
+from core.foundation.outage_lines import tell_outage
 
 LIMITED = Counter("svc_rate_limited_total", "What limits did not grant: requests turned away.", ("limit",))
 
+LOCAL_BYTES = 10_000_000
 AWAY_SECONDS = 1.0
 """How long Redis is left alone after it failed."""
 
@@ -83,7 +82,10 @@ class LocalBuckets:
     """Buckets of this process alone."""
 
     def __init__(self) -> None:
-        self._buckets: dict[str, _Bucket] = {}
+        # Forgetting a bucket fills it: that is better than to be filled with names while Redis is away.
+        self._buckets: BoundedCache[str, _Bucket] = BoundedCache(
+            max_bytes=LOCAL_BYTES, weigh=lambda name, _: 300 + 4 * len(name)
+        )
 
     async def take(self, takes: Sequence[Take]) -> list[Grant]:
         """Grant from this process's own buckets."""
@@ -93,7 +95,8 @@ class LocalBuckets:
     def _grant(self, take: Take, at: float) -> Grant:
         bucket = self._buckets.get(take.name)
         if bucket is None:
-            bucket = self._buckets[take.name] = _Bucket(take.holds, at)
+            bucket = _Bucket(take.holds, at)
+            self._buckets.put(take.name, bucket)
         bucket.tokens = min(take.holds, bucket.tokens + (at - bucket.at) * take.per_second)
         bucket.at = at
         granted = min(take.count, int(bucket.tokens))
@@ -119,7 +122,7 @@ class RedisBuckets:
             answer = await cast(Awaitable[list[int]], self._script(keys=names, args=numbers))
         except Exception as error:
             self._away_until = time.monotonic() + AWAY_SECONDS
-            log.warning("redis_is_away", error=type(error).__name__)
+            tell_outage("redis_is_away", error)
             return await self._own.take(takes)
         return [
             Grant(granted, left_milli // 1000, wait_for_one(left_milli / 1000, take.per_second))

@@ -1,37 +1,85 @@
 """Bringing the database to the newest schema, safely from several machines at once."""
 
-from collections.abc import Callable
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from datetime import timedelta
 from typing import Any
 
-import asyncpg
 from tortoise import Tortoise
 from tortoise.connection import get_connection
 from tortoise.migrations.autodetector import MigrationAutodetector
-from tortoise.migrations.executor import MigrationExecutor
+from tortoise.migrations.executor import MigrationExecutor, MigrationTarget
 from tortoise.migrations.operations import AddConstraint, CreateModel, Operation
+from tortoise.migrations.schema_editor.base import BaseSchemaEditor
 from tortoise.migrations.schema_generator.state import State
 from tortoise.migrations.schema_generator.state_apps import StateApps
 from tortoise.models import Model
 
-from core.foundation.db import credentials_of, tortoise_config
+from core.foundation import database_address
+from core.foundation.bounded import MIGRATION
+from core.foundation.db import APP, CONNECT_SECONDS, tortoise_config
+from core.foundation.migration_runner import Runner, Tell
+from core.foundation.migration_steps import as_one, steps_of
 
-LOCK = 0x737663_6D696772
-"""The advisory lock of migrations: «svc migr»."""
+PATIENCE = timedelta(hours=2)
+"""How long it waits for others in all: a backup may take an hour."""
 
 
-async def migrate(database_url: str, *, progress: Callable[[str], None] | None = None) -> None:
-    """Apply every missing migration. A second process waits for the first and then finds nothing to do."""
-    guard: asyncpg.Connection[Any] = await asyncpg.connect(**credentials_of(database_url))
-    config = tortoise_config(database_url, pool=2)
+async def migrate(
+    database_url: str,
+    *,
+    progress: Tell | None = None,
+    waiting: Tell | None = None,
+    patience: timedelta = PATIENCE,
+    until: str | None = None,
+) -> None:
+    """Apply every missing migration, or those up to `until`, beside the traffic of the version before.
+
+    A second process waits for the first and then finds nothing to do; one that follows a broken one goes on where that
+    ended. `progress` hears the name of each migration that is done, `waiting` what it waits for.
+
+    Raises `StillWaiting` when it has waited for others for longer than `patience`.
+    """
+    config = tortoise_config(database_url, pool=2, bounds=MIGRATION)
+    async with runner_on(database_url, waiting=waiting or _unheard, patience=patience) as (runner, _):
+        try:
+            await Tortoise.init(config=config, init_connections=False)
+            await _Executor(get_connection("default"), config["apps"]).run(runner, progress or _unheard, until)
+        finally:
+            await Tortoise.close_connections()
+
+
+@asynccontextmanager
+async def runner_on(
+    database_url: str, *, waiting: Tell, patience: timedelta = PATIENCE
+) -> AsyncIterator[tuple[Runner, database_address.Connection]]:
+    """Who changes the schema beside the traffic, alone among all machines; and a connection to look things up with."""
+    async with _connection(database_url) as work, _connection(database_url) as onlooker:
+        runner = Runner(work, onlooker, patience=patience.total_seconds(), tell=waiting)
+        await runner.enter()
+        yield runner, onlooker
+
+
+NO_LIMITS = "SET statement_timeout = 0; SET lock_timeout = 0; SET idle_in_transaction_session_timeout = 0"
+
+
+def _unheard(_: str) -> None:
+    pass
+
+
+@asynccontextmanager
+async def _connection(database_url: str) -> AsyncIterator[database_address.Connection]:
+    """A connection of its own, whose statements may take their time, whatever the address and the role say."""
+    connection = await database_address.connect(
+        database_address.read(database_url),
+        seconds=CONNECT_SECONDS,
+        server_settings={"application_name": "svc migrate"},
+    )
     try:
-        await guard.execute("SELECT pg_advisory_lock($1)", LOCK)
-        await Tortoise.init(config=config, init_connections=False)
-        await _Executor(get_connection("default"), config["apps"]).migrate(
-            progress=lambda event, app, name: progress(f"{app}.{name}") if progress and event == "apply_done" else None,
-        )
+        await connection.execute(NO_LIMITS)
+        yield connection
     finally:
-        await Tortoise.close_connections()
-        await guard.close()
+        await connection.close()
 
 
 async def pending() -> list[str]:
@@ -66,6 +114,24 @@ class _Executor(MigrationExecutor):
 
     Here they are built for those few alone, and the queries of what has changed.
     """
+
+    async def run(self, runner: Runner, progress: Tell, until: str | None) -> None:
+        """Apply what is missing, up to `until`; in a database that is new each at once, for nobody uses it."""
+        await self.loader.build_graph()
+        await self.recorder.ensure_schema(self._schema_editor(atomic=False))
+        applied = set(await self.recorder.applied_migrations())
+        targets = [MigrationTarget(APP, until)] if until else None
+        state = await self._project_state(applied)
+        for step in await self.plan(targets):
+            migration = step.migration
+            if not applied:
+                await runner.run_as_one(migration.name, await as_one(migration, state, self._collecting))
+            else:
+                await runner.run(migration.name, await steps_of(migration, state, self._collecting))
+            progress(f"{migration.app_label}.{migration.name}")
+
+    def _collecting(self) -> BaseSchemaEditor:
+        return self._schema_editor(atomic=False, collect_sql=True)
 
     async def _project_state(self, *arguments: Any, **options: Any) -> State:
         state = await super()._project_state(*arguments, **options)

@@ -44,7 +44,7 @@ class KeyRing:
         """`keys`: 32 bytes each, newest first. Raises ValueError on none, a wrong length or a repetition."""
         if not keys or any(len(key) != KEY_BYTES for key in keys):
             raise ValueError("Encryption needs at least one key, and every key has 32 bytes")
-        self._ciphers = {_key_id(key): AESGCM(key) for key in keys}
+        self._ciphers = {key_id(key): AESGCM(key) for key in keys}
         if len(self._ciphers) != len(keys):
             raise ValueError("An encryption key is given twice")
         self._newest = next(iter(self._ciphers))
@@ -76,6 +76,11 @@ class KeyRing:
         """Whether the ring has the key of this id, the part of a token before its `.`."""
         return key_id in self._ciphers
 
+    @property
+    def newest(self) -> str:
+        """The id of the key that encrypts."""
+        return self._newest
+
     def is_current(self, token: str) -> bool:
         """Whether the newest key made the token; if not, encrypting it again lets the old key go."""
         return token.startswith(f"{self._newest}.")
@@ -85,7 +90,7 @@ class KeyRing:
         return token if self.is_current(token) else self.encrypt(self.decrypt(token, context=context), context=context)
 
 
-def _key_id(key: bytes) -> str:
+def key_id(key: bytes) -> str:
     """Eight characters that name a key and reveal nothing of it."""
     return urlsafe_b64encode(keyed_hash(key, "key id")[:6]).decode("ascii")
 
@@ -111,6 +116,8 @@ def keyed_hash(key: bytes, text: str) -> bytes:
 _RANDOM_CHARACTERS = 36
 _CHECKSUM_CHARACTERS = 6
 _CREDENTIAL = re.compile(r"svc_(live|test|sess)_[0-9A-Za-z]{42}")
+CREDENTIAL_LENGTH = len("svc_live_") + _RANDOM_CHARACTERS + _CHECKSUM_CHARACTERS
+"""Characters of every key and of every session token."""
 _PAIRS = [first + second for first in BASE62 for second in BASE62]
 
 

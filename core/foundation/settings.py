@@ -1,6 +1,7 @@
 """Every setting of the service, read once from the environment into one frozen object."""
 
 import re
+from datetime import date
 from functools import lru_cache
 from ipaddress import IPv4Network, IPv6Network
 from pathlib import Path
@@ -8,11 +9,17 @@ from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
 
 from pydantic import Field, ValidationError, ValidationInfo, field_validator
+from pydantic.fields import FieldInfo
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from core.foundation.secrets import KeyRing
 
 Switch = Literal["on", "off"]
+LogFormat = Literal["auto", "console", "json"]
+
+
+MAKE_KEY = 'python3 -c "import secrets; print(secrets.token_urlsafe(32))"'
+"""A command that makes either of the two keys (32 bytes in base64url): shown wherever one is asked for."""
 
 
 class SettingsError(Exception):
@@ -28,26 +35,31 @@ class Settings(BaseSettings):
     database_url: str = Field(
         repr=False,
         validation_alias="DATABASE_URL",
-        description="PostgreSQL: postgresql://user:password@host:port/name",
+        description="PostgreSQL: postgresql://user:password@host:port/name, of several servers host1:port1,host2:port2",
     )
     redis_url: str = Field(
         repr=False,
         validation_alias="REDIS_URL",
-        description="Redis: redis://host:port/0 or unix:///path/redis.sock",
+        description="Redis: redis://host:port/0, unix:///path/redis.sock or redis+sentinel://host1,host2/0?service=name",
     )
     hash_key: str = Field(
         min_length=16,
         repr=False,
         validation_alias="SVC_HASH_KEY",
         description="Secret behind the hashes of API keys and phones; it never rotates",
-        json_schema_extra={"secret": True},
+        json_schema_extra={"secret": True, "make": MAKE_KEY},
+    )
+    phone_hash: Literal["interface", "keyed"] = Field(
+        default="interface",
+        validation_alias="SVC_PHONE_HASH",
+        description="keyed: without pii:full, phoneHash is of SVC_HASH_KEY too, and no guessing undoes its mask",
     )
     encryption_keys: Annotated[tuple[str, ...], NoDecode] = Field(
         min_length=1,
         repr=False,
         validation_alias="SVC_ENCRYPTION_KEYS",
         description="Base64 keys of 32 bytes, comma-separated, newest first",
-        json_schema_extra={"secret": True},
+        json_schema_extra={"secret": True, "make": MAKE_KEY},
     )
     data_dir: Path = Field(default=Path(".svc"), validation_alias="SVC_DATA_DIR", description="Folder of local data")
     base_url: str = Field(
@@ -74,6 +86,18 @@ class Settings(BaseSettings):
         default=(),
         validation_alias="SVC_TRUSTED_PROXIES",
         description="Networks of our own proxies, comma-separated CIDRs: their X-Forwarded-For names the client",
+    )
+    cors_origins: Annotated[tuple[str, ...], NoDecode] = Field(
+        default=(),
+        validation_alias="SVC_CORS_ORIGINS",
+        description="Origins whose pages may call the service from a browser, comma-separated: https://app.example.com",
+    )
+    log_in_failures_per_address: int = Field(
+        default=100,
+        ge=5,
+        le=1_000_000,
+        validation_alias="SVC_LOG_IN_FAILURES_PER_ADDRESS",
+        description="Failed log-ins of one network address, whoever they name, in 15 minutes; more are refused",
     )
     sandbox_delay_seconds: float = Field(
         default=3.0,
@@ -117,6 +141,11 @@ class Settings(BaseSettings):
         le=60,
         validation_alias="SVC_GATEWAY_TIMEOUT_SECONDS",
         description="Seconds until a send without the gateway's answer counts as an unknown outcome",
+    )
+    callbacks_v1_until: date = Field(
+        default=date(2027, 11, 30),
+        validation_alias="SVC_CALLBACKS_V1_UNTIL",
+        description="Day (UTC) from which callbacks of the gateway and the relay must be signed by v2; v1 ends with it",
     )
     smtp_url: str | None = Field(
         default=None,
@@ -171,8 +200,46 @@ class Settings(BaseSettings):
     archive_after_days: int | None = Field(
         default=None,
         ge=1,
+        le=36_500,
         validation_alias="SVC_ARCHIVE_AFTER_DAYS",
         description="Age in days at which finished conversational messages become archived; without it, never",
+    )
+    keep_messages_months: int | None = Field(
+        default=None,
+        ge=1,
+        le=600,
+        validation_alias="SVC_KEEP_MESSAGES_MONTHS",
+        description="Whole months for which messages and their receipts are kept, once the tables are partitioned "
+        "(`svc partitions enable`); without it, for ever",
+    )
+    keep_audit_months: int | None = Field(
+        default=None,
+        ge=1,
+        le=600,
+        validation_alias="SVC_KEEP_AUDIT_MONTHS",
+        description="The same for the audit trail; without it, for ever",
+    )
+    keep_events_days: int = Field(
+        default=30,
+        ge=30,
+        le=3_660,
+        validation_alias="SVC_KEEP_EVENTS_DAYS",
+        description="Days for which events and their deliveries are kept and can be sent again; the interface promises "
+        "30, and they hold personal data",
+    )
+    keep_attempts_days: int = Field(
+        default=30,
+        ge=1,
+        le=3_660,
+        validation_alias="SVC_KEEP_ATTEMPTS_DAYS",
+        description="Days for which each attempt at a delivery, with the beginning of its answer, is kept; no longer "
+        "than its event",
+    )
+    retention_export: Literal["off", "parquet"] = Field(
+        default="off",
+        validation_alias="SVC_RETENTION_EXPORT",
+        description="`parquet`: a month that is over is written to the store of files before it is dropped (needs the "
+        "extra `parquet`)",
     )
     meta_app_secrets: Annotated[tuple[str, ...], NoDecode] = Field(
         default=(),
@@ -232,7 +299,7 @@ class Settings(BaseSettings):
         ge=2,
         le=200,
         validation_alias="SVC_DATABASE_POOL",
-        description="Largest number of PostgreSQL connections of one process",
+        description="Largest number of PostgreSQL connections of one process for all work but the heavy",
     )
     planned_database_url: str | None = Field(
         default=None,
@@ -240,14 +307,89 @@ class Settings(BaseSettings):
         validation_alias="SVC_PLANNED_DATABASE_URL",
         description="Behind PgBouncer: the same database by the name whose plans are kept; default: DATABASE_URL",
     )
+    heavy_pool: int = Field(
+        default=6,
+        ge=2,
+        le=200,
+        validation_alias="SVC_HEAVY_POOL",
+        description="Connections of one process, besides SVC_DATABASE_POOL, for dashboards, lists, exports and imports",
+    )
+    heavy_places: int = Field(
+        default=2,
+        ge=1,
+        le=200,
+        validation_alias="SVC_HEAVY_PLACES",
+        description="How many of SVC_HEAVY_POOL one organization uses at once in a process; fewer than all of them",
+    )
+    heavy_statement_seconds: float = Field(
+        default=30.0,
+        ge=0.1,
+        le=3600,
+        validation_alias="SVC_HEAVY_STATEMENT_SECONDS",
+        description="Seconds that one statement may take in PostgreSQL on a connection of SVC_HEAVY_POOL",
+    )
+    heavy_database_url: str | None = Field(
+        default=None,
+        repr=False,
+        validation_alias="SVC_HEAVY_DATABASE_URL",
+        description="Behind PgBouncer: the same database by the name for SVC_HEAVY_POOL; default: DATABASE_URL",
+    )
+    statement_seconds: float = Field(
+        default=30.0,
+        ge=0.1,
+        le=3600,
+        validation_alias="SVC_STATEMENT_SECONDS",
+        description="Seconds that one statement may take in PostgreSQL; 5 more without its answer: it counts as silent",
+    )
+    lock_seconds: float = Field(
+        default=15.0,
+        ge=0.1,
+        le=3600,
+        validation_alias="SVC_LOCK_SECONDS",
+        description="Seconds that a statement waits for a lock; longer than SVC_IDLE_TRANSACTION_SECONDS",
+    )
+    idle_transaction_seconds: float = Field(
+        default=10.0,
+        ge=0.1,
+        le=3600,
+        validation_alias="SVC_IDLE_TRANSACTION_SECONDS",
+        description="Seconds of silence after which PostgreSQL undoes a transaction: its process froze",
+    )
+    pool_wait_seconds: float = Field(
+        default=10.0,
+        ge=0.1,
+        le=3600,
+        validation_alias="SVC_POOL_WAIT_SECONDS",
+        description="Seconds that work waits for a connection while all of SVC_DATABASE_POOL are in use",
+    )
+    request_seconds: float = Field(
+        default=30.0,
+        ge=0.1,
+        le=3600,
+        validation_alias="SVC_REQUEST_SECONDS",
+        description="Seconds that the API takes for a request that came whole; then it is undone and answered 503",
+    )
+    keep_alive_seconds: int = Field(
+        default=75,
+        ge=1,
+        le=3600,
+        validation_alias="SVC_KEEP_ALIVE_SECONDS",
+        description="Seconds that the API keeps a connection open between requests: longer than its balancer does",
+    )
     log_level: Literal["debug", "info", "warning", "error"] = Field(
         default="info",
         validation_alias="SVC_LOG_LEVEL",
         description="Least severe log line to write; info: a line for every request, warning: for slow and failed ones",
     )
+    log_format: LogFormat = Field(
+        default="auto",
+        validation_alias="SVC_LOG_FORMAT",
+        description="console: short lines for people; json: an object a line; auto: console on a terminal, else json",
+    )
     slow_request_seconds: float = Field(
         default=1.0,
         gt=0,
+        le=3600,
         validation_alias="SVC_SLOW_REQUEST_SECONDS",
         description="A request that takes longer is logged as a warning",
     )
@@ -286,7 +428,14 @@ class Settings(BaseSettings):
         description="Seconds that open requests get to finish once the API's port is closed",
     )
 
-    @field_validator("encryption_keys", "webhook_allow_networks", "trusted_proxies", "meta_app_secrets", mode="before")
+    @field_validator(
+        "encryption_keys",
+        "webhook_allow_networks",
+        "trusted_proxies",
+        "cors_origins",
+        "meta_app_secrets",
+        mode="before",
+    )
     @classmethod
     def _comma_separated(cls, value: Any) -> Any:
         if isinstance(value, str):
@@ -299,10 +448,15 @@ class Settings(BaseSettings):
         KeyRing.from_base64(value)
         return value
 
-    @field_validator("base_url")
+    @field_validator("cors_origins")
     @classmethod
-    def _without_final_slash(cls, value: str) -> str:
-        return value.rstrip("/")
+    def _as_browsers_write_them(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        if not all(map(_is_origin, value)):
+            raise ValueError(
+                "write each origin as browsers do: https://app.example.com, in lower case, without a path, without the "
+                "port where it is the usual one; there is no * for all"
+            )
+        return value
 
     @field_validator(
         "s3_endpoint",
@@ -319,6 +473,7 @@ class Settings(BaseSettings):
         "metrics_token",
         "worker_metrics_port",
         "planned_database_url",
+        "heavy_database_url",
         mode="before",
     )
     @classmethod
@@ -332,7 +487,7 @@ class Settings(BaseSettings):
             raise ValueError("write folder, or s3:// and the name of a bucket")
         return value or "folder"
 
-    @field_validator("gateway_url", "s3_endpoint", "meta_graph_url", "meta_instagram_url")
+    @field_validator("base_url", "gateway_url", "s3_endpoint", "meta_graph_url", "meta_instagram_url")
     @classmethod
     def _an_address_to_build_on(cls, value: str | None) -> str | None:
         if value is None:
@@ -403,6 +558,24 @@ class Settings(BaseSettings):
         return self.billing == "on"
 
 
+def how_to_make(field: FieldInfo) -> str | None:
+    """The command that makes a value of this setting, where there is one."""
+    extra = field.json_schema_extra
+    return str(extra["make"]) if isinstance(extra, dict) and "make" in extra else None
+
+
+MADE = {str(field.validation_alias) for field in Settings.model_fields.values() if how_to_make(field)}
+
+
+ORIGIN = re.compile(r"https?://(?:[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])(?::[1-9][0-9]{0,4})?", re.ASCII)
+
+
+def _is_origin(text: str) -> bool:
+    """Whether a browser would write an origin so."""
+    usual = {"http": ":80", "https": ":443"}
+    return ORIGIN.fullmatch(text) is not None and not text.endswith(usual[text.partition(":")[0]])
+
+
 def load() -> Settings:
     """Read the environment. Raises SettingsError with one line that names every wrong variable."""
     try:
@@ -414,7 +587,8 @@ def load() -> Settings:
             if (reason := error["msg"].removeprefix("Value error, ")) not in reasons:
                 reasons.append(reason)
         line = "; ".join(f"{name}: {', '.join(reasons)}" for name, reasons in wrong.items())
-        raise SettingsError(f"Wrong settings: {line}") from None
+        made = f". A key is made by: {MAKE_KEY}" if wrong.keys() & MADE else ""
+        raise SettingsError(f"Wrong settings: {line}{made}") from None
 
 
 def _variable(location: tuple[int | str, ...]) -> str:

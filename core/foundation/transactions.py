@@ -8,6 +8,9 @@ from contextvars import ContextVar
 from tortoise.connection import get_connection, get_connections
 from tortoise.transactions import in_transaction
 
+from core.foundation import db
+from core.foundation.bounded import milliseconds, statement_seconds
+
 Callback = Callable[[], Awaitable[None]]
 
 _waiting: ContextVar[list[Callback] | None] = ContextVar("waiting_for_commit", default=None)
@@ -72,6 +75,25 @@ async def _abandon(block: object, client: object) -> None:
     get_connections().reset(token)
     if pool is not None and wrapper is not None:
         await pool.release(wrapper._connection)  # noqa: SLF001 - nothing public gives it back
+
+
+@asynccontextmanager
+async def statements_within(seconds: float) -> AsyncIterator[None]:
+    """A `transaction` each of whose statements may take this long instead of SVC_STATEMENT_SECONDS, more or fewer.
+
+    What takes longer is cancelled: asyncpg.QueryCanceledError.
+    """
+    before = statement_seconds.get()
+    async with transaction():
+        await db.execute(f"SET LOCAL statement_timeout = {milliseconds(seconds)}")
+        token = statement_seconds.set(seconds)
+        try:
+            yield
+        finally:
+            statement_seconds.reset(token)
+        # A block around this one goes on; where ours fails, its savepoint brings the time back.
+        usual = "DEFAULT" if before is None else milliseconds(before)
+        await db.execute(f"SET LOCAL statement_timeout TO {usual}")
 
 
 async def after_commit(callback: Callback) -> None:

@@ -2,11 +2,18 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Self
 
 from core.foundation.caller import Caller
 from core.foundation.clock import as_shown
+
+INSTANT = timedelta(microseconds=1)
+
+
+def end_of(until: datetime | None) -> datetime | None:
+    """The first instant behind a period that `until` belongs to, and all that is shown as it."""
+    return None if until is None else as_shown(until) + INSTANT
 
 
 @dataclass(slots=True)

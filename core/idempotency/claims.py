@@ -20,6 +20,7 @@ from core.idempotency.errors import InvalidKey
 FORM = re.compile(r"[\x20-\x7e]{1,255}\Z")
 LIFETIME = timedelta(hours=24)
 LEASE = timedelta(seconds=60)
+SWEPT_AT_ONCE = 5_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,8 +132,11 @@ async def end_leases(subjects: Sequence[str], *, at: datetime) -> None:
 
 
 async def sweep(*, at: datetime) -> int:
-    """Forget what has expired. Answers how many keys went."""
-    return await db.execute("DELETE FROM idempotency_keys WHERE expires_at <= $1", at)
+    """Forget the keys that expired first. Answers how many went.
+
+    A batch at a time, so that no transaction is long; call it until it answers 0.
+    """
+    return await db.execute(SWEEP, at, SWEPT_AT_ONCE)
 
 
 def _slots(uses: Sequence[KeyUse]) -> tuple[list[str], list[str], list[str], list[str]]:
@@ -143,6 +147,13 @@ def _slots(uses: Sequence[KeyUse]) -> tuple[list[str], list[str], list[str], lis
         [use.key for use in uses],
     )
 
+
+# A key that is being claimed anew is locked: it is left alone, and nobody waits.
+SWEEP = """
+DELETE FROM idempotency_keys WHERE id = ANY (ARRAY(
+    SELECT id FROM idempotency_keys WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED
+))
+"""
 
 FIND = """
 SELECT k.organization_id, k.env, k.route, k.key, k.body_hash, k.subject_id, k.answer, k.lease_until

@@ -1,5 +1,6 @@
 """Journeys: what is to happen to a contact, step by step. They are stored and validated here; nothing runs them yet."""
 
+from core.journeys.archive import archive_journey, delete_journey
 from core.journeys.create import create_journey
 from core.journeys.inputs import JourneyFilter, NewJourney
 from core.journeys.models import Journey
@@ -9,7 +10,9 @@ __all__ = [
     "Journey",
     "JourneyFilter",
     "NewJourney",
+    "archive_journey",
     "create_journey",
+    "delete_journey",
     "get_journey",
     "list_journeys",
 ]

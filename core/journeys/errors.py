@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from core.foundation.errors import Conflict, FieldError, ValidationFailed
+from core.journeys.models import JourneyStatus
 
 MOST_JOURNEYS = 200
 
@@ -12,6 +13,15 @@ class LinksRefused(ValidationFailed):
 
     def __init__(self, errors: Sequence[FieldError]) -> None:
         super().__init__(meta={"code": "VINCULO_INVALIDO"}, errors=list(errors))
+
+
+class WrongStatus(Conflict):
+    """`status` is the one that the journey is in."""
+
+    default_detail = "Only a draft can be deleted; archive this journey instead."
+
+    def __init__(self, status: JourneyStatus) -> None:
+        super().__init__(meta={"code": "STATUS_NAO_PERMITE", "status": status.value})
 
 
 class TooManyJourneys(Conflict):

@@ -2,13 +2,16 @@
 
 from typing import Annotated, Literal
 
-from pydantic import Field, StringConstraints
+from pydantic import Field
 from pydantic_core import PydanticCustomError
 
+from core.foundation.closed_set import ClosedSet
 from core.foundation.faults import across, faults
-from core.foundation.inputs import Input, QueryInput
+from core.foundation.inputs import CURSOR, Input, QueryInput
+from core.foundation.names import NameText
 from core.foundation.wall_clock import Clock
 from core.journeys.graph import defects
+from core.journeys.models import JourneyStatus
 from core.journeys.step_configs import EventName, RecordId, StepId
 from core.journeys.steps import Step
 
@@ -61,7 +64,7 @@ class Goal(Input):
 class NewJourney(Input):
     """A journey to store as a draft. A journey without steps may be stored; it cannot run."""
 
-    name: Annotated[str, StringConstraints(min_length=1, max_length=120, strip_whitespace=True)]
+    name: Annotated[str, NameText(120)]
     trigger: Trigger = Field(alias="gatilho")
     reentry: Reentry = Field(default="nunca", alias="reentrada")
     reentry_hours: Annotated[int, Field(ge=1, le=LONGEST_PAUSE_HOURS)] | None = Field(
@@ -94,4 +97,7 @@ class NewJourney(Input):
 class JourneyFilter(QueryInput):
     """Which journeys to list; those in use unless told."""
 
-    status: str | None = Field(default=None, description="rascunho, ativa, pausada or arquivada")
+    status: Annotated[str | None, ClosedSet.of(JourneyStatus)] = Field(
+        default=None, description="Journeys that stand so; without it those that are not archived"
+    )
+    cursor: str | None = Field(default=None, description=CURSOR)

@@ -17,11 +17,11 @@ Named = tuple[str, str, str]
 """(table, id, where the journey names it)."""
 
 TABLES = {
-    "segments": "segment",
-    "contact_lists": "list",
-    "templates": "template",
-    "numbers": "number",
-    "pipelines": "pipeline",
+    "segments": "This organization has no such segment",
+    "contact_lists": "This organization has no such list",
+    "templates": "This organization has no such template",
+    "numbers": "This organization has no such number",
+    "pipelines": "This organization has no such pipeline",
 }
 
 
@@ -30,7 +30,7 @@ async def wrong_links(caller: Caller, new: NewJourney) -> list[FieldError]:
     named = list(_named(new))
     known = await _known(caller, named)
     wrong = [
-        FieldError("pointer", pointer, "VINCULO_INVALIDO", f"This organization has no such {TABLES[table]}")
+        FieldError("pointer", pointer, "VINCULO_INVALIDO", TABLES[table])
         for table, id, pointer in named
         if (table, id) not in known
     ]

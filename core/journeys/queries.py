@@ -6,6 +6,7 @@ from core.foundation import db
 from core.foundation.caller import Caller, Scope
 from core.foundation.errors import NotFound
 from core.foundation.ids import is_id
+from core.foundation.pages import UnreadableCursor, page_of, read_cursor
 from core.foundation.where import Where
 from core.journeys.conditions import narrow_journeys
 from core.journeys.errors import MOST_JOURNEYS
@@ -27,14 +28,23 @@ WHOLE = SELECT.format(steps="j.steps")
 
 
 async def list_journeys(caller: Caller, filter: JourneyFilter) -> dict[str, Any]:
-    """The journeys without their graphs, newest first: `{items}`; as many as may be in use at once."""
+    """The journeys without their graphs, newest first: `{items, nextCursor?, warnings?}`.
+
+    A page holds as many as may be in use at once: only of archived ones there are more. A cursor that cannot be read
+    gives an empty page.
+    """
     caller.require(Scope.CAMPAIGNS_READ)
     where = Where.visible_to(caller, alias="j")
     narrow_journeys(where, status=filter.status, alias="j")
+    if filter.cursor is not None:
+        try:
+            where.narrow("(j.created_at, j.id) < ({}, {})", *read_cursor(filter.cursor))
+        except UnreadableCursor:
+            return {"items": [], "warnings": ["cursor_invalido"]}
     rows = await db.fetch(
-        f"{IN_OUTLINE} WHERE {where} ORDER BY j.created_at DESC, j.id DESC LIMIT {MOST_JOURNEYS}", *where.values
+        f"{IN_OUTLINE} WHERE {where} ORDER BY j.created_at DESC, j.id DESC LIMIT {MOST_JOURNEYS + 1}", *where.values
     )
-    return {"items": [list_item(row) for row in rows]}
+    return page_of(rows, MOST_JOURNEYS, list_item)
 
 
 async def get_journey(caller: Caller, id: str) -> dict[str, Any]:

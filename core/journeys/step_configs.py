@@ -8,6 +8,7 @@ from pydantic_core import PydanticCustomError
 from core.foundation.faults import across
 from core.foundation.free_json import FreeObject, at_most_bytes
 from core.foundation.inputs import Input, Metadata
+from core.foundation.names import NameText
 from core.foundation.wall_clock import Clock, Zone
 from core.segments.inputs import FilterTree
 from core.webhooks.inputs import Url
@@ -30,7 +31,7 @@ Number = Annotated[float, PlainSerializer(_as_sent, when_used="json")]
 
 Hours = Annotated[Number, Field(gt=0, le=LONGEST_WAIT_HOURS)]
 Key = Annotated[str, StringConstraints(min_length=1, max_length=64)]
-EventName = Annotated[str, StringConstraints(min_length=1, max_length=120, strip_whitespace=True)]
+EventName = Annotated[str, NameText(120)]
 
 
 class MessageConfig(Input):
@@ -146,7 +147,7 @@ class SplitConfig(Input):
 class UpdateContactConfig(Input):
     """Tags to add and attributes to set."""
 
-    tags: Annotated[list[Annotated[str, StringConstraints(min_length=1, max_length=64)]], Field(max_length=50)] = []
+    tags: Annotated[list[Annotated[str, NameText(64)]], Field(max_length=50)] = []
     attributes: Metadata = Field(default={}, validate_default=True)
 
     @across("tags", "attributes")

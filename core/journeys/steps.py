@@ -2,9 +2,10 @@
 
 from typing import Annotated, Literal
 
-from pydantic import Field, StringConstraints
+from pydantic import Field
 
 from core.foundation.inputs import ByItsPlace, Input
+from core.foundation.names import NameText
 from core.journeys.step_configs import (
     AwaitEventConfig,
     CardConfig,
@@ -21,7 +22,7 @@ from core.journeys.step_configs import (
 
 class _Step(Input):
     id: StepId
-    label: Annotated[str, StringConstraints(min_length=1, max_length=120)] | None = Field(default=None, alias="rotulo")
+    label: Annotated[str, NameText(120)] | None = Field(default=None, alias="rotulo")
 
 
 class _Straight(_Step):

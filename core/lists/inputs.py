@@ -7,6 +7,7 @@ from pydantic_core import PydanticCustomError
 
 from core.foundation.faults import across
 from core.foundation.inputs import Changes, Input, KeptWhenLeftOut, SkipPage
+from core.foundation.names import NameText
 
 MOST_MEMBERS = 50_000
 """Identifiers that one call may name, of all kinds together."""
@@ -18,7 +19,7 @@ def _unmasked(values: list[str]) -> list[str]:
     return values
 
 
-ListName = Annotated[str, StringConstraints(min_length=1, max_length=120, strip_whitespace=True)]
+ListName = Annotated[str, NameText(120)]
 Description = Annotated[str, StringConstraints(max_length=500)]
 Identifiers = Annotated[list[str], Field(max_length=MOST_MEMBERS)]
 

@@ -6,7 +6,7 @@ from core.media.forget import forget_media_of
 from core.media.inputs import MediaQuery, NewMedia
 from core.media.models import MediaFile, MediaKind
 from core.media.open import Bytes, Elsewhere, opened_media
-from core.media.receive import MOST_BYTES, Incoming
+from core.media.receive import MOST_BYTES, PIECE_SECONDS, SLOWEST, Incoming
 from core.media.record import media_record, stored_copy
 from core.media.store_inbound import store_inbound
 from core.media.upload import LIFE, upload_media
@@ -15,6 +15,8 @@ from core.media.use import file_of_message, files_for_sending, keep_files, lock_
 __all__ = [
     "LIFE",
     "MOST_BYTES",
+    "PIECE_SECONDS",
+    "SLOWEST",
     "Bytes",
     "Elsewhere",
     "EmptyFile",

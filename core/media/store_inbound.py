@@ -3,8 +3,10 @@
 import asyncio
 from typing import Any
 
+import structlog
+
 from core.foundation import blobs, db
-from core.foundation.blobs import Draft, blob_store
+from core.foundation.blobs import UNKNOWN, Draft, blob_store
 from core.foundation.caller import Caller, system_caller
 from core.foundation.clock import now, wire_time
 from core.foundation.errors import PayloadTooLarge
@@ -20,16 +22,32 @@ from core.providers.platform import Upstream
 WHOLE_SECONDS = 600.0
 """One that drips must not keep a worker from the others."""
 
+MAX_EXAMINATIONS = 3
+"""Of one file. One that was examined so often, and never to the end, ends the processes that examine it."""
+
+NOT_EXAMINED = "The file could not be examined; it is kept as bytes."
+"""`lastError` of a received message whose file was given up."""
+
 KEEP = """
-UPDATE messages SET media = $4, updated_at = $5
+UPDATE messages SET media = $4, last_error = $5, updated_at = $6
 WHERE organization_id = $1 AND env = $2 AND id = $3 AND media IS NULL
 """
+
+# `attempts` of a received message: examinations that have begun, and of which nobody knows how they ended.
+BEGIN = """
+UPDATE messages SET attempts = coalesce(attempts, 0) + 1
+WHERE organization_id = $1 AND env = $2 AND id = $3 RETURNING attempts
+"""
+END = "UPDATE messages SET attempts = 0 WHERE organization_id = $1 AND env = $2 AND id = $3"
+
+log = structlog.get_logger()
 
 
 async def store_inbound(message_id: str) -> None:
     """Fetch the file of a received message and keep a copy with it. May run twice; nothing to fetch is no error.
 
-    A file that the platform does not know any more, or that is larger than any it takes, stays without a copy.
+    A file that the platform does not know any more, or that is larger than any it takes, stays without a copy. One
+    that ends the processes that examine it is kept as bytes of no known type.
     Raises Upstream and StoreAway for what may go better another time.
     """
     owner = await db.fetchrow("SELECT organization_id, env FROM messages WHERE id = $1", message_id)
@@ -77,11 +95,12 @@ async def _fetch(caller: Caller, message_id: str, found: MessageMedia) -> None:
 
 
 async def _store(caller: Caller, message_id: str, found: MessageMedia, draft: Draft) -> None:
+    mime_type = await _examined(caller, message_id, found, draft)
     at = now()
     # Two that fetch at once must not write to one key: the later one's copy goes again.
     key = f"{caller.organization_id}/{message_id}_{random_base62(8)}"
     copy = {
-        "mimeType": examine(draft.head, size=draft.size, declared=found.declared_type).mime_type,
+        "mimeType": mime_type or UNKNOWN,
         "size": draft.size,
         "storedAt": wire_time(at),
         "key": key,
@@ -90,11 +109,26 @@ async def _store(caller: Caller, message_id: str, found: MessageMedia, draft: Dr
     await blobs.announce(caller, key)
     await blob_store().put_draft(key, draft)
     async with transaction():
-        if await _keep(caller, message_id, copy):
+        if await _keep(caller, message_id, copy, error=None if mime_type else NOT_EXAMINED):
             await blobs.adopt(key)
             return
     await blobs.remove_now([key])
 
 
-async def _keep(caller: Caller, message_id: str, copy: dict[str, Any]) -> bool:
-    return bool(await db.execute(KEEP, caller.organization_id, caller.env, message_id, copy, now()))
+async def _examined(caller: Caller, message_id: str, found: MessageMedia, draft: Draft) -> str | None:
+    """The type of the file; None for one that is not looked at any more.
+
+    That it is looked at is committed first: a process that dies of it leaves its mark.
+    """
+    message = (caller.organization_id, caller.env, message_id)
+    if (await db.fetchval(BEGIN, *message) or 0) > MAX_EXAMINATIONS:
+        log.warning("file_given_up", message=message_id)
+        return None
+    nature = examine(draft.head, size=draft.size, declared=found.declared_type)
+    await db.execute(END, *message)
+    return nature.mime_type
+
+
+async def _keep(caller: Caller, message_id: str, copy: dict[str, Any], *, error: str | None = None) -> bool:
+    owner = (caller.organization_id, caller.env)
+    return bool(await db.execute(KEEP, *owner, message_id, copy, error, now()))

@@ -1,11 +1,11 @@
 """Using an uploaded file in messages."""
 
-from collections import OrderedDict
 from collections.abc import Collection
 from datetime import datetime, timedelta
 
 from core.foundation import db
 from core.foundation.blobs import NoSuchBlob, blob_store
+from core.foundation.bounded_cache import BoundedCache
 from core.foundation.caller import Caller
 from core.foundation.clock import now
 from core.foundation.ids import is_id
@@ -17,11 +17,12 @@ from core.providers.platform import Line, Upstream
 
 PLATFORM_LIFE = timedelta(days=29)
 """The platform forgets a file after 30 days; a message may wait a little before it leaves."""
-MOST_REMEMBERED = 1_000
 
 # Files that were handed to the platform again, by line: old ones, and those that another line sends. They are few, so
 # a process's own memory will do.
-_again: OrderedDict[tuple[str, str], tuple[str, datetime]] = OrderedDict()
+_again: BoundedCache[tuple[str, str], tuple[str, datetime]] = BoundedCache(
+    max_bytes=1_000_000, weigh=lambda _, handed: 500 + 4 * len(handed[0])
+)
 
 
 async def files_for_sending(
@@ -80,15 +81,13 @@ async def platform_id_of(line: Line, file: MediaFile) -> str:
     if is_own and file.platform_id is not None:
         return file.platform_id
     key = (line.id, file.id)
-    id, since = _again.get(key, ("", file.created_at))
-    if id and at < since + PLATFORM_LIFE:
-        return id
+    known = _again.get(key)
+    if known is not None and at < known[1] + PLATFORM_LIFE:
+        return known[0]
     id = await _hand_over(line, file)
     if is_own:
         await MediaFile.filter(id=file.id).update(platform_id=id)
-    _again[key] = (id, at)
-    while len(_again) > MOST_REMEMBERED:
-        _again.popitem(last=False)
+    _again.put(key, (id, at))
     return id
 
 

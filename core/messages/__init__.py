@@ -3,11 +3,12 @@
 from core.messages.announce import announce_messages, changed
 from core.messages.counts import merge_counts
 from core.messages.find import lock_spoken_of, remember_references
+from core.messages.hours import close_hours, merge_hours
 from core.messages.insert import NewMessage, insert_messages
 from core.messages.models import CONVERSATIONS, Channel, Direction, Message, Status
 from core.messages.moves import may_become
 from core.messages.receipt_log import LoggedReceipt, Parked, log_receipts, park, park_again, take_parked
-from core.messages.receipts import Receipt, apply_receipts
+from core.messages.receipts import Receipt, apply_receipts, count_moved
 from core.messages.reports import Told, applies_reports, apply_reports, parked_receipt, receive_receipts
 from core.messages.sends import count_refused_send, count_send
 
@@ -27,6 +28,8 @@ __all__ = [
     "apply_receipts",
     "apply_reports",
     "changed",
+    "close_hours",
+    "count_moved",
     "count_refused_send",
     "count_send",
     "insert_messages",
@@ -34,6 +37,7 @@ __all__ = [
     "log_receipts",
     "may_become",
     "merge_counts",
+    "merge_hours",
     "park",
     "park_again",
     "parked_receipt",

@@ -5,7 +5,8 @@ A delta per statement instead of a counter per owner: two writers never wait for
 """
 
 from core.foundation import db
-from core.foundation.transactions import transaction
+from core.foundation.bounded import LONG_SECONDS
+from core.foundation.transactions import statements_within
 
 MERGE_ABOVE = 64
 """Deltas of one count that are left alone; more are merged into one."""
@@ -16,7 +17,7 @@ async def merge_counts() -> int:
 
     Readers see the old rows or the merged one, never both: it is one transaction.
     """
-    async with transaction():
+    async with statements_within(LONG_SECONDS):
         return await db.execute(MERGE, MERGE_ABOVE)
 
 

@@ -5,8 +5,9 @@ from typing import Any
 
 from tortoise import fields
 from tortoise.migrations.constraints import UniqueConstraint
+from tortoise.models import Model
 
-from core.foundation.indexes import WhereIndex
+from core.foundation.indexes import ExpressionIndex, WhereIndex
 from core.foundation.tenancy import OwnedModel
 
 
@@ -44,7 +45,8 @@ class Message(OwnedModel):
     """A message that went out or came in, on any channel. Its text is not kept where no reader needs it.
 
     `path` is the way an RCS message took, `rcs` or `sms`, once the provider told it. `body_bytes` is all that is kept
-    of the body of an e-mail.
+    of the body of an e-mail. `sealed_text` is the encrypted text of a live SMS while its outcome is not known, for
+    providers that may be handed it again; `attempts` of those channels tells that they were (core.messages.sending).
 
     The columns from `number_id` to `media` belong to conversations: `content` is their payload, `provider_reference`
     the platform's id, `template_vars` a list of texts, `link_origin` the advertisement that a received message came
@@ -103,12 +105,18 @@ class Message(OwnedModel):
     failed_at = fields.DatetimeField(null=True)
     updated_at = fields.DatetimeField()
     settle_at = fields.DatetimeField(null=True)
+    sealed_text = fields.TextField(null=True)
 
     class Meta:
         table = "messages"
         indexes = (
             ("organization_id", "env", "channel", "created_at", "id"),
             ("organization_id", "env", "recipient", "created_at"),
+            ExpressionIndex(
+                parts=("organization_id", "env", "(lower(recipient))", "created_at"),
+                name="messages_by_email_address",
+                where="channel = 'email'",
+            ),
             WhereIndex(
                 fields=("organization_id", "env", "contact_id", "created_at"),
                 name="messages_by_contact",
@@ -215,3 +223,49 @@ class MessageCount(OwnedModel):
     class Meta:
         table = "message_counts"
         indexes = (("organization_id", "env", "channel", "direction", "status", "delta"),)
+
+
+class MessageHour(OwnedModel):
+    """A change of what became of the messages that were created in an hour (UTC). The sums of a closed hour are exact.
+
+    They stay when the messages go. `late`: written by a trigger after the hour, and not added to the others yet.
+    """
+
+    id = fields.BigIntField(primary_key=True)
+    hour = fields.DatetimeField()
+    channel = fields.CharField(max_length=10)
+    direction = fields.CharField(max_length=8)
+    status = fields.CharField(max_length=12)
+    campaign_id = fields.CharField(max_length=80, null=True)
+    number_id = fields.CharField(max_length=30, null=True)
+    messages = fields.BigIntField()
+    sent = fields.BigIntField()
+    delivered = fields.BigIntField()
+    read = fields.BigIntField()
+    failed = fields.BigIntField()
+    received = fields.BigIntField()
+    coins = fields.BigIntField()
+    late = fields.BooleanField(db_default=False)
+
+    class Meta:
+        table = "message_hours"
+        indexes = (
+            ("organization_id", "env", "hour"),
+            ("organization_id", "env", "channel", "status", "hour"),
+            WhereIndex(fields=("hour", "organization_id", "env"), name="message_hours_late", where="late"),
+        )
+
+
+class ClosedHours(Model):
+    """Until when the hours of messages are closed: one row.
+
+    `fence_until`: those before it are closed next, once every transaction before `fence_transaction` has ended.
+    """
+
+    id = fields.SmallIntField(primary_key=True, generated=False)
+    closed_until = fields.DatetimeField()
+    fence_until = fields.DatetimeField(null=True)
+    fence_transaction = fields.BigIntField(null=True)
+
+    class Meta:
+        table = "closed_hours"

@@ -37,6 +37,11 @@ class Receipt:
     provider_receipt: Mapping[str, Any] | None = None
 
 
+def count_moved(channel: str, env: str, status: str, times: int = 1) -> None:
+    """So many messages, or devices of a push, came to this status by what their provider said."""
+    MOVED.labels(channel, env, status).add(times)
+
+
 async def apply_receipts(receipts: Sequence[Receipt], *, at: datetime) -> list[asyncpg.Record]:
     """Move the messages whose receipts raise their rank, and answer these rows as each move left them.
 
@@ -47,7 +52,7 @@ async def apply_receipts(receipts: Sequence[Receipt], *, at: datetime) -> list[a
 
     async def count() -> None:
         for row in moved:
-            MOVED.labels(row["channel"], row["env"], row["status"]).add()
+            count_moved(row["channel"], row["env"], row["status"])
             if row["status"] == "delivered" and row["sent_at"] is not None:
                 # The provider's clock may be behind ours.
                 seconds = max(0.0, (row["delivered_at"] - row["sent_at"]).total_seconds())

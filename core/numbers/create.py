@@ -24,6 +24,15 @@ from core.organizations import NoSuchOrganization, Organization
 from core.providers import registry
 from core.providers.platform import Health, Upstream
 
+SANDBOX_PROFILE = {
+    "about": "Sandbox",
+    "address": "Av. Paulista, 1000, São Paulo",
+    "email": "sandbox@example.com",
+    "website": "https://example.com",
+    "vertical": "OTHER",
+}
+"""What a number of the sandbox shows of its business, as the platform would tell it."""
+
 
 async def create_number(caller: Caller, new: NewNumber) -> dict[str, Any]:
     """Register a number; a live one stays pending until the platform confirms it. Answers its record.
@@ -34,7 +43,7 @@ async def create_number(caller: Caller, new: NewNumber) -> dict[str, Any]:
     if caller.env == "test" and new.platform is not None:
         message = "A sandbox number has no place on the platform"
         raise ValidationFailed(errors=[FieldError("pointer", "/platform", "not_allowed", message)])
-    if not await Organization.exists(id=caller.organization_id):
+    if not await Organization.is_known(caller.organization_id):
         raise NoSuchOrganization
     at = now()
     number = _number(caller, new, at=at)
@@ -92,6 +101,7 @@ def _number(caller: Caller, new: NewNumber, *, at: datetime) -> Number:
         rate_per_day=PER_DAY[tier],
         verified_name=new.name,
         name_status=NameStatus.APPROVED if sandbox and new.name else None,
+        profile=SANDBOX_PROFILE if sandbox else None,
         created_at=at,
         updated_at=at,
     )

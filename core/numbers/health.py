@@ -62,7 +62,7 @@ async def _look(caller: Caller, number: Number, look: Look) -> Number | None:
     try:
         health = await look_at(number)
     except Upstream as failure:
-        look.failure = failure
+        look.failure = Upstream(failure.code, failure.error)  # without what it was raised from, answers included
         return None
     at = now()
     async with transaction():
@@ -114,14 +114,17 @@ def health_record(
     problems: Sequence[Problem] = (),
     can_send: bool = True,
 ) -> dict[str, Any]:
-    """The answer. `problems` are the platform's; what is known here stands before them."""
+    """The answer. `problems` are the platform's; what is known here stands before them. One of weight `alta` says that
+    sends fail.
+    """
+    told = [*_known_problems(number), *problems]
     record: dict[str, Any] = {
         "id": number.id,
         "status": str(number.status),
         "qualityRating": str(number.quality_rating),
         "messagingTier": str(number.messaging_tier),
-        "podeEnviar": can_send and number.status in SENDING,
-        "problemas": [*_known_problems(number), *problems],
+        "podeEnviar": can_send and not any(problem["gravidade"] == "alta" for problem in told),
+        "problemas": told,
         "verificadoEm": wire_time(verified_at) if verified_at else None,
         "fonte": "ao_vivo" if live else "cache",
     }

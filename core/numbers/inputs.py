@@ -4,11 +4,14 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints
 
+from core.foundation.closed_set import ClosedSet
 from core.foundation.inputs import Input, Phone, QueryInput, SkipPage
+from core.foundation.names import NameText
+from core.numbers.models import NumberStatus, Quality
 
 PlatformId = Annotated[str, StringConstraints(pattern=r"^[0-9]{1,40}$")]
 Token = Annotated[str, StringConstraints(pattern=r"^[\x21-\x7e]{1,1000}$")]
-Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200)]
+Name = Annotated[str, NameText(200)]
 Username = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9._]{1,60}$")]
 
 Window = Literal["24h", "7d", "30d"]
@@ -18,10 +21,10 @@ Bucket = Literal["hour", "day"]
 class NumberFilter(SkipPage):
     """Which numbers to list. A value that does not exist matches nothing."""
 
-    status: str | None = Field(
-        default=None, description="`available`, `connected`, `disconnected`, `flagged` or `pending`"
+    status: Annotated[str | None, ClosedSet.of(NumberStatus)] = Field(default=None, description="Numbers that are so")
+    quality_rating: Annotated[str | None, ClosedSet.of(Quality)] = Field(
+        default=None, description="Numbers that the platform rates so"
     )
-    quality_rating: str | None = Field(default=None, description="`green`, `yellow`, `red` or `unknown`")
 
 
 class UsageQuery(QueryInput):

@@ -32,7 +32,7 @@ async def create_instagram_account(caller: Caller, new: NewInstagramAccount) -> 
         # What people write to a real account must never arrive in the sandbox.
         message = "An account of the sandbox has no place on the platform"
         raise ValidationFailed(errors=[FieldError("pointer", "/instagramId", "not_allowed", message)])
-    if not await Organization.exists(id=caller.organization_id):
+    if not await Organization.is_known(caller.organization_id):
         raise NoSuchOrganization
     at, id = now(), new_id("iga")
     account = InstagramAccount(

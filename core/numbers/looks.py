@@ -9,7 +9,7 @@ from core.providers.platform import Health, Upstream
 
 EVERY = timedelta(seconds=5)
 """A number is asked about once in this time, whoever wants to know and whatever came of it."""
-MOST_REMEMBERED = 10_000
+MOST_REMEMBERED = 5_000
 
 
 @dataclass(slots=True)

@@ -21,6 +21,15 @@ async def clock_skew() -> float:
     return (before + (after - before) / 2 - there).total_seconds()
 
 
+async def database_id() -> str:
+    """Tells this database from every other one, by whatever address it is reached; it reveals nothing."""
+    id: str = await db.fetchval(
+        "SELECT left(md5(concat_ws(' ', system_identifier, oid)), 16) FROM pg_control_system(), pg_database "
+        "WHERE datname = current_database()"
+    )
+    return id
+
+
 @dataclass(frozen=True, slots=True)
 class Connections:
     """The connections that the database gives to everyone but its administrator."""
@@ -46,8 +55,8 @@ async def connections() -> Connections:
     return Connections(row["most"], row["in_use"])
 
 
-async def sealed_with() -> dict[str, int]:
-    """Key ids of SVC_ENCRYPTION_KEYS that stored values were encrypted with, and how many of a sample."""
+async def sealed_with(*, sample: int | None = SAMPLE) -> dict[str, int]:
+    """Key ids of SVC_ENCRYPTION_KEYS that stored values were encrypted with, and how many of a sample (None: all)."""
     columns = await db.fetch(
         "SELECT format('SELECT %I FROM %I WHERE %I IS NOT NULL LIMIT $1', column_name, table_name, column_name) "
         "FROM information_schema.columns WHERE table_schema = 'public' AND column_name LIKE '%\\_cipher'"
@@ -55,7 +64,7 @@ async def sealed_with() -> dict[str, int]:
     found: dict[str, int] = {}
     for query in (HEADERS, *(query for (query,) in columns)):
         rows = await db.fetch(
-            f"SELECT split_part(token, '.', 1), count(*) FROM ({query}) AS sealed (token) GROUP BY 1", SAMPLE
+            f"SELECT split_part(token, '.', 1), count(*) FROM ({query}) AS sealed (token) GROUP BY 1", sample
         )
         for key_id, count in rows:
             found[key_id] = found.get(key_id, 0) + count

@@ -15,16 +15,19 @@ class Queue:
     """Rows of `table` are due when the time in `due` has come; an index begins with that column.
 
     With `of`, it begins with that one and `due` comes second: a queue for each value of `of`, in one table.
+    With `line`, every row is due at once, and the first by this column is the oldest.
     """
 
     name: str
     table: str
     due: str = "due_at"
     of: str | None = None
+    line: str | None = None
 
 
 QUEUES = (
     Queue("webhook_deliveries", "webhook_deliveries", of="subscription_id"),
+    Queue("event_feed", "webhook_feed_queue", due="created_at", line="id"),
     Queue("sandbox_reports", "sandbox_reports"),
     Queue("messages_to_settle", "messages", due="settle_at"),
     Queue("parked_receipts", "parked_receipts"),
@@ -52,14 +55,21 @@ async def measure_queues(queues: Sequence[Queue] = QUEUES, *, at: datetime) -> l
 
 
 def _measure(queue: Queue) -> str:
-    names = {"table": queue.table, "due": queue.due, "of": queue.of, "most": MOST_COUNTED}
-    return (FROM_ONE_TO_THE_NEXT if queue.of else AT_ONCE).format(name=queue.name, **names)
+    names = {"table": queue.table, "due": queue.due, "of": queue.of, "line": queue.line, "most": MOST_COUNTED}
+    statement = FROM_ONE_TO_THE_NEXT if queue.of else IN_LINE if queue.line else AT_ONCE
+    return statement.format(name=queue.name, **names)
 
 
 AT_ONCE = """
 (SELECT '{name}' AS queue,
         (SELECT count(*) FROM (SELECT FROM {table} WHERE {due} <= $1 LIMIT {most}) AS d) AS due,
         coalesce(extract(epoch FROM $1 - (SELECT min({due}) FROM {table} WHERE {due} <= $1)), 0)::float8 AS oldest)
+"""
+
+IN_LINE = """
+(SELECT '{name}' AS queue,
+        (SELECT count(*) FROM (SELECT FROM {table} ORDER BY {line} LIMIT {most}) AS d) AS due,
+        coalesce(extract(epoch FROM $1 - (SELECT {due} FROM {table} ORDER BY {line} LIMIT 1)), 0)::float8 AS oldest)
 """
 
 # The oldest of all could stand anywhere in such an index: the heads of its queues are looked at, one step for each.

@@ -4,13 +4,13 @@ import asyncio
 import platform
 import time
 from dataclasses import dataclass, field
-from importlib.metadata import PackageNotFoundError, version
 
 import redis.asyncio as redis
 
 from core.foundation import metrics
 from core.foundation.clock import now
 from core.foundation.metrics import Reading
+from core.foundation.version import own_version
 from core.operation.queues import Backlog, measure_queues
 
 KEEP_SECONDS = 5.0
@@ -83,11 +83,3 @@ def _readings(standing: Standing) -> metrics.Readings:
         OLDEST: {(queue.queue,): queue.oldest_seconds for queue in standing.queues},
         BUILD: {(own_version(), platform.python_version()): 1.0},
     }
-
-
-def own_version() -> str:
-    """The version of the installed package."""
-    try:
-        return version("svc-messaging")
-    except PackageNotFoundError:
-        return "unknown"

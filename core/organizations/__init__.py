@@ -16,10 +16,14 @@ from core.organizations.accounts import (
     list_accounts,
 )
 from core.organizations.authenticate import authenticate, forget_credentials
+from core.organizations.authenticate import is_stale as is_stale_credential
+from core.organizations.authenticate import renew as renew_credentials
 from core.organizations.errors import NoSuchKey, NoSuchOrganization
+from core.organizations.inputs import NewOrganization
 from core.organizations.keys import (
     KeyChanges,
     KeyFilter,
+    KeyRevocation,
     KeyRotation,
     NewKey,
     change_key,
@@ -33,8 +37,16 @@ from core.organizations.keys import (
 )
 from core.organizations.last_use import write_last_uses
 from core.organizations.limits import get_limits, set_limits
+from core.organizations.manage import (
+    get_organization,
+    list_organizations,
+    rename_organization,
+    resume_organization,
+    suspend_organization,
+)
 from core.organizations.me import get_me, organization_of
 from core.organizations.models import Account, AccountStatus, ApiKey, Organization, OrganizationStatus, Role
+from core.organizations.service_caller import service_caller
 from core.organizations.sessions import NewSession, end_session, forget_old_sessions, open_session
 
 __all__ = [
@@ -45,10 +57,12 @@ __all__ = [
     "ApiKey",
     "KeyChanges",
     "KeyFilter",
+    "KeyRevocation",
     "KeyRotation",
     "LogIn",
     "NewAccount",
     "NewKey",
+    "NewOrganization",
     "NewSession",
     "NoSuchKey",
     "NoSuchOrganization",
@@ -69,17 +83,25 @@ __all__ = [
     "get_key",
     "get_limits",
     "get_me",
+    "get_organization",
     "hash_password",
     "is_active_member",
+    "is_stale_credential",
     "issue_key",
     "keeper_of_key",
     "list_accounts",
     "list_keys",
+    "list_organizations",
     "open_session",
     "organization_of",
+    "rename_organization",
+    "renew_credentials",
+    "resume_organization",
     "revoke_key",
     "rotate_key",
     "scopes_named",
+    "service_caller",
     "set_limits",
+    "suspend_organization",
     "write_last_uses",
 ]

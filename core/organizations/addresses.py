@@ -6,6 +6,9 @@ from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_add
 
 Network = IPv4Network | IPv6Network
 
+LONGEST = 64
+"""Characters of an address, the name of a zone included; what is longer comes from a header and is none."""
+
 HOUSEHOLD_BITS = 64
 """Of an IPv6 address: whoever has one has all that begin like it, and may change it with each request."""
 
@@ -17,16 +20,20 @@ def networks_of(cidrs: Sequence[str] | None) -> tuple[Network, ...] | None:
 
 def is_within(address: str | None, networks: Sequence[Network]) -> bool:
     """Whether the address lies in one of the networks. What is no address (a socket file) lies in none."""
-    parsed = None if address is None else _read(address)
+    parsed = None if address is None else _parsed(address)
     return parsed is not None and any(parsed in network for network in networks)
 
 
 def household_of(address: str | None) -> str:
     """What stands for one place in the network: an IPv4 address, or the first half of an IPv6 one."""
-    parsed = None if address is None else _read(address)
+    parsed = None if address is None else _parsed(address)
     if isinstance(parsed, IPv6Address):
         return str(ip_network((int(parsed), HOUSEHOLD_BITS), strict=False))
-    return str(parsed or address or "")
+    return str(parsed or (address or "")[:LONGEST])
+
+
+def _parsed(text: str) -> IPv4Address | IPv6Address | None:
+    return _read(text) if len(text) <= LONGEST else None
 
 
 @lru_cache(maxsize=4096)

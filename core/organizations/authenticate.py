@@ -1,15 +1,18 @@
 """From a bearer token to the caller it stands for."""
 
+import asyncio
 import time
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
 from typing import Literal
 
 from core.foundation import db
+from core.foundation.bounded_cache import BoundedCache
 from core.foundation.caller import Caller, Scope, with_implied
 from core.foundation.clock import now
-from core.foundation.secrets import is_session_token, keyed_hash, read_api_key
+from core.foundation.secrets import CREDENTIAL_LENGTH, is_session_token, keyed_hash, read_api_key
 from core.foundation.settings import current
 from core.organizations.addresses import Network, is_within, networks_of
 from core.organizations.errors import (
@@ -25,10 +28,18 @@ from core.organizations.models import Role
 from core.organizations.roles import SCOPES_OF
 from core.organizations.session_lifetime import end_of
 
+Kind = Literal["key", "session"]
+
 REMEMBER_SECONDS = 2.0
 """How long a process trusts what it read of a credential; a revocation takes effect everywhere within this time."""
 
-MOST_REMEMBERED = 20_000
+REMEMBERED_BYTES = 40_000_000
+
+RENEWED_BEFORE_ITS_END = 0.5
+"""Of the time that it is trusted: what has no more of it left is read with what is stale, and so together from then on.
+"""
+BUILT_AT_ONCE = 8
+"""Credentials that are made of their rows in one turn of the loop: 50 µs each."""
 
 
 @dataclass(slots=True)
@@ -41,7 +52,12 @@ class _Known:
     """Nobody has noted yet that the credential was used in this minute."""
 
 
-_known: dict[bytes, _Known] = {}
+def _weigh(digest: bytes, known: _Known) -> int:
+    """Scopes are members of an enum, networks objects of their own."""
+    return 1_500 + 60 * len(known.caller.scopes) + 300 * len(known.networks or ())
+
+
+_known: BoundedCache[bytes, _Known] = BoundedCache(max_bytes=REMEMBERED_BYTES, weigh=_weigh)
 
 
 async def authenticate(token: str | None, *, request_id: str | None, address: str | None = None) -> Caller:
@@ -52,12 +68,10 @@ async def authenticate(token: str | None, *, request_id: str | None, address: st
     """
     if not token:
         raise NoCredential
-    digest = _digest_of(token, current().hash_key)
-    if digest is None:
-        raise InvalidCredential
+    digest = _digest_of(token)
     known = _known.get(digest)
     if known is None or known.stale_at <= time.monotonic():
-        known = await _read(digest, "session" if is_session_token(token) else "key")
+        known = await _read(digest, _kind_of(token))
     if known.expires_at is not None and known.expires_at <= now():
         raise ExpiredCredential
     if known.networks is not None and not is_within(address, known.networks):
@@ -67,47 +81,109 @@ async def authenticate(token: str | None, *, request_id: str | None, address: st
     return known.caller.at_work(request_id)
 
 
-@lru_cache(maxsize=4096)
-def _digest_of(token: str, hash_key: str) -> bytes | None:
-    """Under what a credential is stored; None for what cannot be one. Remembered: it is asked at every request."""
-    if read_api_key(token) is None and not is_session_token(token):
+def is_stale(token: str | None) -> bool:
+    """Whether `authenticate` would have to read this credential; never of what cannot be one."""
+    digest = _digest_if_any(token)
+    return digest is not None and not _is_known(digest, for_seconds=0)
+
+
+async def renew(tokens: Iterable[str | None]) -> None:
+    """Read together what is stale of these credentials, or soon will be: a statement for keys and one for sessions.
+
+    Of those that hold no longer nothing is remembered: `authenticate` says why.
+    """
+    digests: dict[Kind, set[bytes]] = {"key": set(), "session": set()}
+    for token in tokens:
+        digest = _digest_if_any(token)
+        if token and digest and not _is_known(digest, for_seconds=REMEMBER_SECONDS * RENEWED_BEFORE_ITS_END):
+            digests[_kind_of(token)].add(digest)
+    for kind, some in digests.items():
+        if some:
+            await _read_together(some, kind)
+
+
+def _is_known(digest: bytes, *, for_seconds: float) -> bool:
+    known = _known.get(digest)
+    return known is not None and known.stale_at > time.monotonic() + for_seconds
+
+
+def _kind_of(token: str) -> Kind:
+    return "session" if is_session_token(token) else "key"
+
+
+def _digest_if_any(token: str | None) -> bytes | None:
+    try:
+        return _digest_of(token) if token else None
+    except InvalidCredential:
         return None
+
+
+def _digest_of(token: str) -> bytes:
+    """Under what a credential is stored. Raises InvalidCredential for what cannot be one."""
+    if len(token) != CREDENTIAL_LENGTH:
+        raise InvalidCredential
+    return _digest(token, current().hash_key)
+
+
+@lru_cache(maxsize=4096)
+def _digest(token: str, hash_key: str) -> bytes:
+    """Remembered, because it is asked at every request: refusals are not, whose texts are anybody's."""
+    if read_api_key(token) is None and not is_session_token(token):
+        raise InvalidCredential
     return keyed_hash(hash_key.encode(), token)
 
 
 def forget_credentials() -> None:
     """Drop what this process remembers of credentials."""
     _known.clear()
-    _digest_of.cache_clear()
+    _digest.cache_clear()
 
 
 def forget_credential(digest: bytes) -> None:
     """Drop what this process remembers of the credential that is stored under this hash."""
-    _known.pop(digest, None)
+    _known.forget(digest)
 
 
-async def _read(digest: bytes, kind: Literal["key", "session"]) -> _Known:
+async def _read(digest: bytes, kind: Kind) -> _Known:
     row = await db.fetchrow(FIND_KEY if kind == "key" else FIND_SESSION, digest)
     if row is None:
         forget_credential(digest)
         raise InvalidCredential
-    if row["ended_at"] is not None or row["suspended"]:
+    if _has_ended(row):
         forget_credential(digest)
         raise RevokedCredential
-    if len(_known) >= MOST_REMEMBERED:
-        _known.clear()
+    return _remember(digest, row, kind, since=time.monotonic())
+
+
+async def _read_together(digests: set[bytes], kind: Kind) -> None:
+    asked_at = time.monotonic()
+    rows = await db.fetch(FIND_KEYS if kind == "key" else FIND_SESSIONS, list(digests))
+    holding = {row["digest"]: row for row in rows if not _has_ended(row)}
+    for digest in digests - holding.keys():
+        forget_credential(digest)
+    for place, (digest, row) in enumerate(holding.items(), 1):
+        _remember(digest, row, kind, since=asked_at)
+        if place % BUILT_AT_ONCE == 0:
+            await asyncio.sleep(0)
+
+
+def _has_ended(row: db.Row) -> bool:
+    return row["ended_at"] is not None or row["suspended"]
+
+
+def _remember(digest: bytes, row: db.Row, kind: Kind, *, since: float) -> _Known:
     known = _Known(
         caller=_caller_of(row, kind),
         expires_at=row["expires_at"] if kind == "key" else _end_of_session(row, at=now()),
         networks=networks_of(row["ips"]),
-        stale_at=time.monotonic() + REMEMBER_SECONDS,
+        stale_at=since + REMEMBER_SECONDS,
         use_is_new=row["last_used_at"] is None or row["last_used_at"] < now().replace(second=0, microsecond=0),
     )
-    _known[digest] = known
+    _known.put(digest, known)
     return known
 
 
-def _caller_of(row: db.Row, kind: Literal["key", "session"]) -> Caller:
+def _caller_of(row: db.Row, kind: Kind) -> Caller:
     if kind == "key":
         scopes = with_implied(frozenset(Scope(scope) for scope in row["scopes"]))
     else:
@@ -138,23 +214,27 @@ def _note(known: _Known) -> None:
     note_use(caller.kind, caller.credential_id, at=now())
 
 
-FIND_KEY = """
+_KEYS = """
 SELECT k.id, k.organization_id, k.env, k.scopes, k.ips, k.created_by_id AS account_id, k.last_used_at, k.expires_at,
        k.revoked_at AS ended_at, o.status = 'suspended' AS suspended, o.unifies_ninth_digit,
-       l.sms_per_second, l.graphql_cost
+       l.sms_per_second, l.graphql_cost, k.key_hash AS digest
 FROM api_keys k
 JOIN organizations o ON o.id = k.organization_id
 LEFT JOIN organization_limits l ON l.organization_id = k.organization_id AND l.env = k.env
-WHERE k.key_hash = $1
 """
 
-FIND_SESSION = """
+FIND_KEY = f"{_KEYS}WHERE k.key_hash = $1"
+FIND_KEYS = f"{_KEYS}WHERE k.key_hash = ANY ($1::bytea[])"
+
+_SESSIONS = """
 SELECT s.id, s.organization_id, s.env, a.role, NULL::text[] AS ips, s.account_id, s.created_at, s.last_used_at,
        s.expires_at, s.ended_at, o.status = 'suspended' OR a.status <> 'active' AS suspended,
-       o.unifies_ninth_digit, l.sms_per_second, l.graphql_cost
+       o.unifies_ninth_digit, l.sms_per_second, l.graphql_cost, s.token_hash AS digest
 FROM sessions s
 JOIN accounts a ON a.id = s.account_id
 JOIN organizations o ON o.id = s.organization_id
 LEFT JOIN organization_limits l ON l.organization_id = s.organization_id AND l.env = s.env
-WHERE s.token_hash = $1
 """
+
+FIND_SESSION = f"{_SESSIONS}WHERE s.token_hash = $1"
+FIND_SESSIONS = f"{_SESSIONS}WHERE s.token_hash = ANY ($1::bytea[])"

@@ -8,13 +8,10 @@ import asyncio
 from datetime import datetime, timedelta
 from typing import Literal
 
-import structlog
-
 from core.foundation import db
+from core.foundation.outage_lines import tell_outage
 from core.foundation.transactions import outside_transaction
 from core.organizations.session_lifetime import IDLE, LONGEST
-
-log = structlog.get_logger()
 
 GATHER_SECONDS = 0.2
 """Uses noted within this time are written together."""
@@ -51,7 +48,7 @@ async def _write_soon() -> None:
             await asyncio.sleep(GATHER_SECONDS)
             await write_last_uses()
     except Exception as error:  # whoever uses the credential next notes it again
-        log.warning("last_uses_lost", error=type(error).__name__)
+        tell_outage("last_uses_lost", error)
 
 
 WRITE_KEYS = """

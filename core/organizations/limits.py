@@ -19,7 +19,7 @@ def limits_of(row: db.Row) -> Limits:
 
 async def get_limits(organization_id: str) -> dict[Env, Limits]:
     """The ceilings that hold for an organization in each environment. Raises NoSuchOrganization."""
-    if not await Organization.exists(id=organization_id):
+    if not await Organization.is_known(organization_id):
         raise NoSuchOrganization
     rows = await db.fetch("SELECT * FROM organization_limits WHERE organization_id = $1", organization_id)
     stored = {row["env"]: limits_of(row) for row in rows}
@@ -30,7 +30,7 @@ async def set_limits(
     organization_id: str, env: Env, *, sms_per_second: int | None = None, graphql_cost: int | None = None
 ) -> Limits:
     """Change ceilings, each one that is named; processes notice within two seconds. Raises NoSuchOrganization."""
-    if not await Organization.exists(id=organization_id):
+    if not await Organization.is_known(organization_id):
         raise NoSuchOrganization
     at = now()
     async with transaction():

@@ -7,6 +7,7 @@ from tortoise.contrib.postgres.fields import ArrayField
 from tortoise.migrations.constraints import UniqueConstraint
 from tortoise.models import Model
 
+from core.foundation.ids import is_id
 from core.foundation.tenancy import OwnedModel
 
 
@@ -38,6 +39,11 @@ class Organization(Model):
 
     class Meta:
         table = "organizations"
+
+    @classmethod
+    async def is_known(cls, id: str) -> bool:
+        """Whether there is one of this id, whatever somebody wrote in its place."""
+        return is_id("org", id) and await cls.exists(id=id)
 
 
 class Account(Model):
@@ -80,6 +86,7 @@ class FailedLogIn(Model):
 
     id = fields.BigIntField(primary_key=True)
     identity = fields.BinaryField()
+    """Or of a network address alone: the failures of all e-mail addresses from there within `locked_until`."""
     failures = fields.IntField()
     locked_until = fields.DatetimeField(null=True)
     updated_at = fields.DatetimeField()

@@ -7,6 +7,7 @@ from pydantic_core import PydanticCustomError
 
 from core.foundation.currencies import Currency
 from core.foundation.inputs import LARGEST_INTEGER, Changes, Input, KeptWhenLeftOut, QueryInput, UtcTime
+from core.foundation.names import NameText, one_line
 from core.foundation.pages import CEILING, LARGEST_SKIP
 from core.pipelines.models import Outcome
 
@@ -46,9 +47,9 @@ def _available(kind: str) -> str:
 
 PipelineKind = Literal["vendas", "cobranca", "onboarding"]
 Kind = Annotated[PipelineKind, AfterValidator(_available)]
-PipelineName = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=80)]
+PipelineName = Annotated[str, NameText(80)]
 Description = Annotated[str, StringConstraints(max_length=500)]
-StageName = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=60)]
+StageName = Annotated[str, NameText(60)]
 Probability = Annotated[int, Field(ge=0, le=100, description="Percent; a won stage has 100 and a lost one 0")]
 MaxDays = Annotated[int, Field(ge=1, le=365, description="Days after which a deal in it is late; open stages only")]
 RequiredFields = Annotated[
@@ -113,9 +114,12 @@ class Reason(Input):
     """A reason for losing a deal. `id` names one that exists; without it, one of the same text goes on."""
 
     id: str | None = None
-    text: Annotated[str, StringConstraints(strip_whitespace=True, max_length=200), AfterValidator(_some_text)] = Field(
-        alias="texto"
-    )
+    text: Annotated[
+        str,
+        StringConstraints(strip_whitespace=True, max_length=200),
+        AfterValidator(_some_text),
+        AfterValidator(one_line),
+    ] = Field(alias="texto")
     active: bool = Field(default=True, alias="ativo")
     needs_note: bool = Field(default=False, alias="exigeObservacao")
 

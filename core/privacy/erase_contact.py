@@ -85,6 +85,7 @@ UPDATE messages SET
     attempts = CASE WHEN channel IN ('whatsapp', 'instagram') AND status = 'sending' THEN $4 ELSE attempts END,
     -- What an SMS in its stead would cost is still to be paid; its text does not leave any more.
     fallback = fallback - 'text',
+    sealed_text = NULL,
     provider_receipt = (provider_receipt - 'message') || jsonb_build_object('to', right(provider_receipt ->> 'to', 4))
 WHERE organization_id = $1 AND env = $2 AND id = ANY ($3)
 """

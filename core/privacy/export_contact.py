@@ -13,8 +13,8 @@ from core.privacy.messages_of import MESSAGES_OF, READ, addresses_of
 
 
 async def export_contact(caller: Caller, id: str) -> dict[str, Any]:
-    """Everything that is stored of a contact, in clear: `{contato, documentos, consentimentos, recusas, listas,
-    mensagens, conversas, cliques, dispositivos, eventos, geradoEm}`.
+    """Everything that is stored of a contact, in clear: `{contato, documentos, consentimentos, recusas, supressoes,
+    listas, mensagens, conversas, cliques, dispositivos, eventos, geradoEm}`.
 
     Only in a session with contacts:pii; the look is audited. Raises Forbidden and NotFound.
     """
@@ -36,6 +36,7 @@ async def export_contact(caller: Caller, id: str) -> dict[str, Any]:
             "documentos": contacts.revealed_documents(row),
             "consentimentos": _shown(await db.fetch(CONSENTS, *scope, id, identity)),
             "recusas": _shown(await db.fetch(DENIALS, *scope, addresses)),
+            "supressoes": _shown(await db.fetch(SUPPRESSIONS, *scope, addresses)),
             "listas": _shown(await db.fetch(LISTS, *scope, id)),
             "mensagens": _shown(await db.fetch(MESSAGES, *mine)),
             "conversas": _shown(await windows_of(caller, id, row["phone"], await db.fetch(READ, *mine))),
@@ -71,6 +72,11 @@ ORDER BY created_at, id
 DENIALS = """
 SELECT channel AS canal, reason AS motivo, source AS fonte, denied_at AS em
 FROM contact_denials WHERE organization_id = $1 AND env = $2 AND identity = ANY ($3) ORDER BY denied_at, id
+"""
+
+SUPPRESSIONS = """
+SELECT reason AS motivo, message_id AS "messageId", created_at AS em
+FROM email_suppressions WHERE organization_id = $1 AND env = $2 AND identity = ANY ($3) ORDER BY created_at, id
 """
 
 LISTS = """

@@ -6,19 +6,13 @@ from core.foundation.phones import ninth_digit_variants
 
 
 async def addresses_of(caller: Caller, contact_id: str, phone: str, email: str | None) -> list[str]:
-    """Every form under which the person may stand in a message: phone, e-mail address, and the Instagram ids under
-    which the contact was written to.
+    """Every form under which the person may stand in a message: phone, e-mail address in small letters, and the
+    Instagram ids under which the contact was written to.
     """
     phones = list(ninth_digit_variants(phone)) if caller.unifies_ninth_digit else [phone]
-    emails = [] if email is None else _forms_of(email)
+    emails = [] if email is None else [email.lower()]
     rows = await db.fetch(ON_INSTAGRAM, caller.organization_id, caller.env, contact_id)
     return [*phones, *emails, *(row["recipient"] for row in rows)]
-
-
-def _forms_of(email: str) -> set[str]:
-    """Messages hold addresses with their domain in small letters."""
-    local, at, domain = email.rpartition("@")
-    return {email, f"{local}{at}{domain.lower()}", email.lower()}
 
 
 async def lock_messages_of(caller: Caller, contact_id: str, addresses: list[str]) -> list[db.Row]:
@@ -38,11 +32,14 @@ SELECT DISTINCT recipient FROM messages
 WHERE organization_id = $1 AND env = $2 AND contact_id = $3 AND channel = 'instagram'
 """
 
-# Two branches, one per index; an OR over both would scan.
+# Three branches, one per index; an OR over them would scan. Messages hold e-mail addresses as they were written.
 MESSAGES_OF = """
     SELECT id FROM messages WHERE organization_id = $1 AND env = $2 AND contact_id = $3
     UNION
     SELECT id FROM messages WHERE organization_id = $1 AND env = $2 AND recipient = ANY ($4)
+    UNION
+    SELECT id FROM messages
+    WHERE organization_id = $1 AND env = $2 AND channel = 'email' AND lower(recipient) = ANY ($4)
 """
 
 LOCK_WAITING = f"SELECT FROM waiting_messages WHERE message_id IN ({MESSAGES_OF}) ORDER BY message_id FOR UPDATE"

@@ -76,7 +76,7 @@ class Failed:
 class Unknown:
     """Perhaps taken: it was handed over and no readable answer came.
 
-    The message must not be sent again; `look_up` tells what became of it.
+    Only a provider that `is_idempotent` may be handed it again; `look_up` tells what became of it.
     """
 
 
@@ -122,6 +122,13 @@ class SmsProvider(Protocol):
     @property
     def name(self) -> str:
         """What the interface's `provider` shows."""
+        ...
+
+    @property
+    def is_idempotent(self) -> bool:
+        """Whether it takes one id of ours only once, however often and from wherever that is handed over: a repeat is
+        answered as the message that it has. Only then is a message that it does not know handed over again.
+        """
         ...
 
     async def send(self, outgoing: Outgoing) -> Answer:

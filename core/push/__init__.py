@@ -3,6 +3,7 @@
 from core.push.app_inputs import AppChanges, NewApp
 from core.push.apps import change_app, create_app, list_apps
 from core.push.cancel import cancel_push
+from core.push.device_record import token_end
 from core.push.drain_live import LiveSender
 from core.push.drain_sandbox import BATCH as SANDBOX_BATCH
 from core.push.drain_sandbox import drain_sandbox
@@ -10,6 +11,7 @@ from core.push.errors import AppIdTaken, NoLongerCancelable
 from core.push.forget import devices_of, remove_devices_of
 from core.push.inputs import (
     ALL_OPT_IN,
+    DeviceFilter,
     DeviceOptOut,
     NewDevice,
     NewPush,
@@ -20,8 +22,9 @@ from core.push.inputs import (
     QuietHours,
 )
 from core.push.models import DeliveryStatus, DispatchStatus, Origin, Platform, RateKind
-from core.push.queries import get_push, list_pushes
+from core.push.queries import get_push, list_devices, list_pushes
 from core.push.quiet import get_settings, put_settings
+from core.push.record import REACHES_NOBODY
 from core.push.record_open import record_open
 from core.push.register_device import opt_out_device, register_device
 from core.push.renew_credentials import renew_credentials
@@ -31,11 +34,13 @@ from core.push.start import start_due
 
 __all__ = [
     "ALL_OPT_IN",
+    "REACHES_NOBODY",
     "SANDBOX_BATCH",
     "START_BATCH",
     "AppChanges",
     "AppIdTaken",
     "DeliveryStatus",
+    "DeviceFilter",
     "DeviceOptOut",
     "DispatchStatus",
     "LiveSender",
@@ -59,6 +64,7 @@ __all__ = [
     "get_push",
     "get_settings",
     "list_apps",
+    "list_devices",
     "list_pushes",
     "opt_out_device",
     "preview_push",
@@ -69,4 +75,5 @@ __all__ = [
     "renew_credentials",
     "send_push",
     "start_due",
+    "token_end",
 ]

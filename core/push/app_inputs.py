@@ -9,10 +9,11 @@ from pydantic_core import PydanticCustomError
 
 from core.foundation.faults import across
 from core.foundation.inputs import Changes, Input
+from core.foundation.names import NameText
 from core.providers.push import Apns, Credentials, Fcm, Vapid, new_vapid_keys, vapid_keys
 from core.push.inputs import AppId
 
-Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=120)]
+Name = Annotated[str, NameText(120)]
 Word = Annotated[str, StringConstraints(min_length=1, max_length=200)]
 Pem = Annotated[str, StringConstraints(min_length=1, max_length=8000)]
 

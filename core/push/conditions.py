@@ -1,4 +1,4 @@
-"""What a filter of dispatches says in SQL, whoever asks."""
+"""What the filters of push say in SQL, whoever asks."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -23,3 +23,24 @@ def narrow_dispatches(
         if value is not None:
             where.narrow(f"{alias}.{condition}", value)
     where.narrow_period(f"{alias}.created_at", since, until)
+
+
+ACTIVE = "({t}.opted_in AND {t}.deactivated_at IS NULL)"
+"""Of a device: it is sent to."""
+
+
+def narrow_devices(
+    where: Where,
+    *,
+    contact_id: str | None = None,
+    app_id: str | None = None,
+    platform: str | None = None,
+    active: bool | None = None,
+    alias: str = "push_devices",
+) -> None:
+    """Add the conditions that were asked for."""
+    for column, value in (("contact_id", contact_id), ("app_id", app_id), ("platform", platform)):
+        if value is not None:
+            where.narrow(f"{alias}.{column} = {{}}", value)
+    if active is not None:
+        where.narrow(f"{ACTIVE.format(t=alias)} = {{}}", active)

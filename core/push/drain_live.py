@@ -1,7 +1,8 @@
 """Sending what is due in production: claimed in batches, handed over side by side, written down together.
 
-A claim is a lease. Where this process dies in between, the lease runs out and the rows are sent again; the copies carry
-the dispatch's id, by which push services and devices let one replace the other, and each row is paid for once.
+A claim is a lease, renewed while its sender lives. Where this process dies, the lease runs out within a minute and the
+rows are sent again; the copies carry the dispatch's id, by which push services and devices let one replace the other,
+and each row is paid for once.
 """
 
 import asyncio
@@ -15,6 +16,7 @@ import structlog
 
 from core.foundation import db
 from core.foundation.clock import now
+from core.foundation.leases import LEASE, Lease
 from core.foundation.secrets import CannotDecrypt
 from core.foundation.transactions import transaction
 from core.providers.push import Answer, Credentials, Gone, Notification, PushProvider, Rejected, Taken, Target, TryLater
@@ -30,8 +32,6 @@ TOGETHER = 8
 """Dispatches that take turns."""
 AT_ONCE = 100
 """Requests to one kind of provider at a time, in this process."""
-LEASE = timedelta(minutes=5)
-"""Longer than all that is claimed together can take, even when nobody answers."""
 MOST_ATTEMPTS = 5
 FIRST_PAUSE = timedelta(seconds=5)
 LONGEST_PAUSE = timedelta(minutes=10)
@@ -71,7 +71,8 @@ class LiveSender:
         if rows:
             apps = await _apps(dispatch, {row["app_id"] for row in rows if row["app_id"] is not None})
             notification = _notification(dispatch)
-            results = await asyncio.gather(*(self._one(row, apps, notification) for row in rows))
+            async with Lease("push_deliveries", "due_at", [row["id"] for row in rows], until=at + LEASE).kept():
+                results = await asyncio.gather(*(self._one(row, apps, notification) for row in rows))
             await _settle(results)
         return len(rows)
 

@@ -18,7 +18,8 @@ MOST_TOKENS = 10_000
 LARGEST_CONTENT = 3_000
 """Bytes of a notification as JSON: the push services take 4 KB with all that goes around it."""
 
-AppId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$", max_length=80)]
+LONGEST_APP_ID = 80
+AppId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$", max_length=LONGEST_APP_ID)]
 Token = Annotated[str, StringConstraints(min_length=1, max_length=2048)]
 Short = Annotated[str, StringConstraints(min_length=1, max_length=200)]
 BrowserKey = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_\-+/]+={0,2}$", max_length=120)]
@@ -35,7 +36,9 @@ class NewDevice(TokenOfApp):
     """A device as its app knows it. Fields that are left out, or null, keep what is stored."""
 
     platform: Platform | None = Field(
-        default=None, strict=False, description="Left out, it follows from the token: web, ios or android"
+        default=None,
+        strict=False,
+        description="Left out, it is what is stored, else the app's, else it is guessed by the token",
     )
     p256dh: BrowserKey | None = Field(
         default=None, alias="p256dh", description="Public key of the browser's subscription"
@@ -140,7 +143,7 @@ class NewPush(Audience):
     ) -> None:
         shown = {"title": title, "body": body, "deepLink": deep_link, "imageUrl": image_url, "actions": actions}
         if len(orjson.dumps(shown, default=Action.model_dump)) > LARGEST_CONTENT:
-            raise PydanticCustomError("too_long", "The notification has at most 3,000 bytes in all; send less")
+            raise PydanticCustomError("too_many", "The notification has at most 3,000 bytes in all; send less")
 
     @property
     def rate_kind(self) -> RateKind:
@@ -157,6 +160,17 @@ class PushFilter(QueryInput):
     origin: list[Origin] | None = Field(default=None, description="Any of these: `?origin=a&origin=b`")
     from_: UtcTime | None = Field(default=None, alias="from", description=SINCE)
     to: UtcTime | None = Field(default=None, description=UNTIL)
+    limit: Annotated[int, Field(ge=1)] | None = Field(default=None, description=LIMIT)
+    cursor: str | None = Field(default=None, description=CURSOR)
+
+
+class DeviceFilter(QueryInput):
+    """Which devices to list, newest first."""
+
+    contact_id: str | None = Field(default=None, description="Only the devices of this contact")
+    app_id: str | None = Field(default=None, description="Only those of this app")
+    platform: Platform | None = Field(default=None, description="Only those of this platform")
+    active: bool | None = Field(default=None, description="Only those that are sent to, or that are not")
     limit: Annotated[int, Field(ge=1)] | None = Field(default=None, description=LIMIT)
     cursor: str | None = Field(default=None, description=CURSOR)
 

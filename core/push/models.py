@@ -103,6 +103,7 @@ class PushDevice(OwnedModel):
     class Meta:
         table = "push_devices"
         indexes = (
+            ("organization_id", "env", "created_at", "id"),
             WhereIndex(
                 fields=("organization_id", "env", "platform"),
                 name="push_devices_to_reach",

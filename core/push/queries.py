@@ -1,5 +1,6 @@
-"""Reading dispatches."""
+"""Reading dispatches and devices."""
 
+from collections.abc import Callable
 from typing import Any
 
 from core.foundation import db
@@ -8,8 +9,9 @@ from core.foundation.errors import NotFound
 from core.foundation.ids import is_id
 from core.foundation.pages import cut, page_of, place_behind
 from core.foundation.where import Where
-from core.push.conditions import narrow_dispatches
-from core.push.inputs import PushFilter
+from core.push.conditions import narrow_devices, narrow_dispatches
+from core.push.device_record import device_record
+from core.push.inputs import DeviceFilter, PushFilter
 from core.push.record import dispatch_record
 
 
@@ -36,11 +38,31 @@ async def list_pushes(caller: Caller, filter: PushFilter) -> dict[str, Any]:
     caller.require(Scope.PUSH_READ)
     where = Where.visible_to(caller)
     narrow_dispatches(where, status=filter.status, origin=filter.origin, since=filter.from_, until=filter.to)
-    if filter.cursor is not None:
-        where.narrow("(created_at, id) < ({}, {})", *place_behind(filter.cursor))
-    limit = cut(filter.limit)
+    return await _page("push_dispatches", where, filter, dispatch_record)
+
+
+async def list_devices(caller: Caller, filter: DeviceFilter) -> dict[str, Any]:
+    """A page of devices, newest first: `{items, nextCursor?}`. Raises ValidationFailed for a strange cursor."""
+    caller.require(Scope.PUSH_READ)
+    where = Where.visible_to(caller)
+    narrow_devices(
+        where,
+        contact_id=filter.contact_id,
+        app_id=filter.app_id,
+        platform=filter.platform,
+        active=filter.active,
+    )
+    return await _page("push_devices", where, filter, device_record)
+
+
+async def _page(
+    table: str, where: Where, asked: PushFilter | DeviceFilter, record: Callable[[db.Row], dict[str, Any]]
+) -> dict[str, Any]:
+    if asked.cursor is not None:
+        where.narrow("(created_at, id) < ({}, {})", *place_behind(asked.cursor))
+    limit = cut(asked.limit)
     rows = await db.fetch(
-        f"SELECT * FROM push_dispatches WHERE {where} ORDER BY created_at DESC, id DESC LIMIT {limit + 1}",
+        f"SELECT * FROM {table} WHERE {where} ORDER BY created_at DESC, id DESC LIMIT {limit + 1}",
         *where.values,
     )
-    return page_of(rows, limit, dispatch_record)
+    return page_of(rows, limit, record)

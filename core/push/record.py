@@ -6,6 +6,8 @@ from core.foundation import db
 from core.foundation.clock import wire_time
 from core.push.models import Platform
 
+REACHES_NOBODY = "nenhum_dispositivo_alcancado"
+
 
 def dispatch_record(row: db.Row) -> dict[str, Any]:
     """The record of a row; it holds nothing personal."""
@@ -28,6 +30,7 @@ def dispatch_record(row: db.Row) -> dict[str, Any]:
         "billing": billing(row),
         "metrics": metrics(row),
         "breakdown": breakdown(row),
+        "warnings": None if row["reach"] else [REACHES_NOBODY],
         "createdAt": wire_time(row["created_at"]),
         "startedAt": _time(row["started_at"]),
         "completedAt": _time(row["completed_at"]),
@@ -53,11 +56,12 @@ def metrics(row: db.Row) -> dict[str, int]:
 
 
 def breakdown(row: db.Row) -> dict[str, dict[str, int]]:
-    """The same by platform."""
-    return {
+    """The same by platform. An open without a token is of no platform that is known."""
+    of_each = {
         platform.value: {name: row[f"{name}_{platform}"] for name in ("delivered", "opened", "failed")}
         for platform in Platform
     }
+    return {**of_each, "desconhecida": {"delivered": 0, "opened": row["opened_by_nobody"], "failed": 0}}
 
 
 def _sum(row: db.Row, name: str) -> int:

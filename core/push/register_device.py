@@ -14,6 +14,7 @@ from core.foundation.ids import is_id, new_id
 from core.foundation.outbound import OutboundRefused, check_url
 from core.foundation.transactions import transaction
 from core.push.apps import check_app
+from core.push.device_record import device_record
 from core.push.errors import BrowserKeysMissing, UnusableEndpoint
 from core.push.inputs import DeviceOptOut, NewDevice
 from core.push.models import Platform
@@ -22,16 +23,21 @@ from core.webhooks import policy
 BROWSER_KEYS = {"p256dh": 65, "auth": 16}
 """Bytes of each (RFC 8291)."""
 
+PLATFORM_OF_APP = {("apns",): Platform.IOS, ("vapid",): Platform.WEB}
+"""What an app with these providers alone runs on; Firebase reaches Android and iOS, so that it tells nothing."""
+
 
 async def register_device(caller: Caller, new: NewDevice) -> dict[str, Any]:
     """Store the device, or what is new of it: there is one for each app and token. A device that was given up for gone
-    is back.
+    is back. `warnings` tell of a platform that neither the device nor its app says.
 
     Raises BrowserKeysMissing, UnusableEndpoint, NoSuchApp, and NotFound for the contact.
     """
     caller.require(Scope.PUSH_SEND)
     at = now()
-    platform = new.platform or platform_of(new)
+    platform = new.platform or await _stored_platform(caller, new)
+    guessed = platform is None
+    platform = platform or platform_of(new)
     if platform is Platform.WEB:
         _check_browser(caller, new)
     async with transaction():
@@ -59,7 +65,8 @@ async def register_device(caller: Caller, new: NewDevice) -> dict[str, Any]:
             at,
         )
     assert row is not None
-    return {**device_record(row), "criado": row["created"]}
+    record = {**device_record(row), "criado": row["created"]}
+    return {**record, "warnings": [f"platform_presumida: {platform}"]} if guessed else record
 
 
 async def opt_out_device(caller: Caller, wish: DeviceOptOut) -> dict[str, Any]:
@@ -90,28 +97,19 @@ def token_hash(token: str) -> bytes:
     return hashlib.sha256(token.encode()).digest()
 
 
+async def _stored_platform(caller: Caller, new: NewDevice) -> Platform | None:
+    """The platform that is stored of the device, else the one of its app; None where neither is known."""
+    row = await db.fetchrow(KNOWN, caller.organization_id, caller.env, token_hash(new.token), new.app_id)
+    if row is None:
+        return None
+    return Platform(row["platform"]) if row["platform"] else PLATFORM_OF_APP.get(tuple(row["providers"]))
+
+
 def platform_of(new: NewDevice) -> Platform:
     """The platform that the token looks like."""
     if new.p256dh or new.auth or new.token.startswith("https://"):
         return Platform.WEB
     return Platform.IOS if re.fullmatch(r"([0-9a-fA-F]{2}){32,100}", new.token) else Platform.ANDROID
-
-
-def device_record(row: db.Row) -> dict[str, Any]:
-    """The record of a row. Neither the token nor who uses the device is told."""
-    record = {
-        "id": row["id"],
-        "appId": row["app_id"],
-        "platform": row["platform"],
-        "optedIn": row["opted_in"],
-        "env": row["env"],
-        "contactId": row["contact_id"],
-        "externalId": row["external_id"],
-        "topics": row["topics"],
-        "createdAt": wire_time(row["created_at"]),
-        "updatedAt": wire_time(row["updated_at"]),
-    }
-    return {name: value for name, value in record.items() if value is not None}
 
 
 def _check_browser(caller: Caller, new: NewDevice) -> None:
@@ -160,6 +158,13 @@ SELECT id FROM (
     UNION ALL
     SELECT id, 2 FROM contacts WHERE organization_id = $1 AND env = $2 AND identity = $4
 ) found ORDER BY place LIMIT 1
+"""
+
+KNOWN = """
+SELECT a.providers, d.platform FROM push_apps a
+LEFT JOIN push_devices d ON d.organization_id = a.organization_id AND d.env = a.env AND d.app_id = a.app_id
+  AND d.token_hash = $3
+WHERE a.organization_id = $1 AND a.env = $2 AND a.app_id = $4
 """
 
 REGISTER = """

@@ -4,19 +4,21 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
 
-from core import idempotency, wallet
+from core import idempotency, segments, wallet
 from core.foundation import db, jobs
 from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now, wire_time
 from core.foundation.ids import new_id
 from core.foundation.jobs import Job
 from core.foundation.settings import current
+from core.messages import count_refused_send, count_send
 from core.push.announce import announce
 from core.push.audience import FROM, Narrow, count_by_platform, reachable, segment_narrow, tokens_narrow
 from core.push.inputs import Audience, NewPush, PushDraft
 from core.push.models import DispatchStatus, Origin, Platform, RateKind
 from core.push.quiet import deferred_to
 from core.push.record import dispatch_record
+from core.push.tally import COUNTED_AS
 
 KEY_ROUTE = "POST /v2/push/messages"
 
@@ -37,16 +39,23 @@ async def send_push(
     use = idempotency.key_use(caller, KEY_ROUTE, idempotency_key, new.model_dump(mode="json", exclude_unset=True))
     from_ = Origin(origin) if origin else Origin.COMPOSER if caller.kind == "session" else Origin.API
 
+    created: set[str] = set()
+
     async def effect() -> tuple[str, dict[str, Any], datetime]:
         record, due_at = await _create(caller, new, from_)
+        created.add(record["id"])
         return record["id"], record, due_at
 
     try:
-        return await idempotency.once(use, effect)
-    except wallet.InsufficientBalance:
-        owner = (caller.organization_id, caller.env)
-        await wallet.warn_where_due(await wallet.lock_balances({owner}), refused={owner}, at=now())
+        record = await idempotency.once(use, effect)
+    except Exception as refusal:
+        count_refused_send(COUNTED_AS, caller.env, refusal)
+        if isinstance(refusal, wallet.InsufficientBalance):
+            owner = (caller.organization_id, caller.env)
+            await wallet.warn_where_due(await wallet.lock_balances({owner}), refused={owner}, at=now())
         raise
+    count_send(COUNTED_AS, caller.env, record["status"] if record["id"] in created else "replayed")
+    return record
 
 
 async def preview_push(caller: Caller, draft: PushDraft) -> dict[str, Any]:
@@ -98,6 +107,8 @@ async def _create(caller: Caller, new: NewPush, origin: Origin) -> tuple[dict[st
     id = new_id("psh")
     when = await _when(caller, new, at=at)
     unit = await unit_price(caller, new.rate_kind)
+    if new.segment is not None:
+        await segments.keep_from_deletion(caller, new.segment)
     narrow = await _narrow(caller, new)
     reach = await _queue(caller, id, narrow, new, unit=unit)
     await _hold(caller, id, reach * unit, at=at)

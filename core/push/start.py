@@ -4,10 +4,11 @@ from datetime import datetime
 from typing import Any
 
 from core.foundation import db, jobs
+from core.foundation.bounded import LONG_SECONDS
 from core.foundation.caller import Caller, system_caller
 from core.foundation.errors import ServiceError
 from core.foundation.jobs import Job
-from core.foundation.transactions import transaction
+from core.foundation.transactions import statements_within
 from core.push.announce import announce
 from core.push.audience import FROM, Narrow, reachable, segment_narrow
 from core.push.models import DispatchStatus, RateKind
@@ -23,7 +24,7 @@ async def start_due(*, at: datetime) -> int:
     Devices that opted out, or whose contact left the segment, since the queue was built, are dropped, and what was set
     aside for them is given back. Where this process dies, nothing was started.
     """
-    async with transaction():
+    async with statements_within(LONG_SECONDS):
         row = await db.fetchrow(TAKE, at)
         if row is None:
             return 0

@@ -3,10 +3,16 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import partial
 
 from core import wallet
 from core.foundation import db
+from core.foundation.transactions import after_commit
+from core.messages import count_moved
 from core.push.announce import announce
+
+COUNTED_AS = "push"
+"""The label `channel` of metrics: dispatches and devices are no messages, and so of no `Channel`."""
 
 
 @dataclass(slots=True)
@@ -69,12 +75,18 @@ async def count(tallies: Iterable[Tally], *, at: datetime) -> None:
         transfers.append(wallet.capture(owner, origin, accepted * unit, row["request_id"]))
         transfers.append(wallet.release(owner, origin, (tally.rows - accepted) * unit, row["request_id"]))
         told.append((*owner, tally.dispatch_id))
+        await after_commit(partial(_count_devices, row["env"], accepted, sum(tally.failed.values())))
     moving = [transfer for transfer in transfers if transfer.coins]
     if moving:
         await wallet.lock_balances({(transfer.organization_id, transfer.env) for transfer in moving})
         await wallet.book(moving, at=at)
     for one in told:
         await announce(*one)
+
+
+async def _count_devices(env: str, accepted: int, failed: int) -> None:
+    count_moved(COUNTED_AS, env, "delivered", accepted)
+    count_moved(COUNTED_AS, env, "failed", failed)
 
 
 PLATFORMS = ("ios", "android", "web")

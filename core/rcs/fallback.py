@@ -1,7 +1,8 @@
 """The SMS that stands in for a message whose recipient has no RCS. It is part of that message: no SMS record, no sms.*
 event, nothing taken from the SMS ceiling; it counts in the volume band.
 
-It is handed over once. `fallback.handedAt` is written before: whoever finds it later asks the provider.
+`fallback.handedAt` is written before it is handed over: whoever finds it later asks the provider, and hands it over
+again only where the provider promises to take it once.
 """
 
 from datetime import datetime, timedelta
@@ -17,15 +18,17 @@ from core.providers.contracts import (
     Accepted,
     Failed,
     Found,
-    Outgoing,
+    NotFound,
     OutOfCredit,
     Receipt,
     Refused,
     Throttled,
     Unknown,
 )
+from core.rcs.hand_over_again import hand_stand_in_over_again
 from core.rcs.outcomes import publish_outcomes
-from core.rcs.price import SMS_ROUTE, give_back, pay
+from core.rcs.outgoing import stand_in_of
+from core.rcs.price import give_back, pay
 from core.rcs.reported import NO_RCS
 
 TRY_AGAIN = timedelta(seconds=60)
@@ -46,30 +49,20 @@ async def go_on(row: db.Row, *, at: datetime) -> None:
         await messages.receive_receipts(row["organization_id"], row["provider"], [_end(row, found, at=at)], at=at)
     else:
         since = datetime.fromisoformat(handed_at)
-        await _settle(row["id"], sending.verdict_of(found, since=since, at=at), at=at)
+        unknown = isinstance(found, NotFound)
+        again = await hand_stand_in_over_again(row, since=since, at=at) if unknown else None
+        await _settle(row["id"], again or sending.verdict_of(found, since=since, at=at), at=at)
 
 
 async def _hand_over(row: db.Row, *, at: datetime) -> None:
     provider = registry.named(row["provider"])
-    text = row["fallback"].get("text")
-    if provider is None or text is None:
+    if provider is None or "text" not in row["fallback"]:
         # Without a provider it is tried again; without a text, which went with its contact, nothing can leave.
-        await _settle(row["id"], Failed() if text is not None else Refused("no_rcs"), at=at)
+        await _settle(row["id"], Failed() if "text" in row["fallback"] else Refused("no_rcs"), at=at)
         return
     if not await _claim(row["id"], at=at):
         return
-    answer = await provider.send(
-        Outgoing(
-            id=row["id"] + FALLBACK,
-            channel=Channel.SMS,
-            to=row["recipient"],
-            text=text,
-            content=None,
-            route=SMS_ROUTE[row["route"]],
-            sender_id=None,
-        )
-    )
-    await _settle(row["id"], answer, at=at)
+    await _settle(row["id"], await provider.send(stand_in_of(row)), at=at)
 
 
 async def _claim(id: str, *, at: datetime) -> bool:
@@ -83,6 +76,7 @@ async def _settle(id: str, verdict: sending.Verdict, *, at: datetime) -> None:
         row = await db.fetchrow("SELECT * FROM messages WHERE id = $1 FOR UPDATE", id)
         if row is None or row["status"] != Status.SENT or row["reason"] != NO_RCS or row["path"] is not None:
             return
+        verdict = sending.as_one_of_several(verdict, row)
         match verdict:
             case Accepted(reference=reference):
                 left = await _write(id, ACCEPTED, reference or None, at)
@@ -132,7 +126,7 @@ def _end(row: db.Row, found: Found, *, at: datetime) -> Receipt:
 
 
 CLAIM = """
-UPDATE messages SET fallback = fallback || $3::jsonb
+UPDATE messages SET fallback = fallback || $3::jsonb, attempts = NULL
 WHERE id = $1 AND status = 'sent' AND reason = $2 AND path IS NULL AND NOT fallback ? 'handedAt'
 """
 

@@ -1,5 +1,6 @@
 """Handing a live RCS message to its provider, and writing down what came of it."""
 
+from dataclasses import asdict
 from datetime import datetime
 
 from core.foundation import db
@@ -7,8 +8,9 @@ from core.foundation.clock import now
 from core.foundation.jobs import Job, wake
 from core.messages import Channel, Status, sending
 from core.providers import registry
-from core.providers.contracts import Accepted, Outgoing, Refused
+from core.providers.contracts import Accepted, Refused
 from core.rcs.outcomes import publish_outcomes
+from core.rcs.outgoing import outgoing_of
 from core.rcs.record import answer_of
 from core.rcs.reported import NO_RCS, NO_REPORT_AFTER
 
@@ -26,22 +28,13 @@ TERMS = sending.Terms(
 async def hand_over(draft: sending.Draft) -> sending.Record:
     """Ask the provider, with no transaction open; answer the settled record or raise the refusal.
 
-    A crash from here on leaves the message queued: the sweep asks the provider about it and never sends again.
+    A crash from here on leaves the message queued: the sweep asks the provider about it, and hands it over again only
+    where the provider promises to take it once.
     """
     provider = registry.for_live(Channel.RCS)
     assert provider is not None, "a live send without a provider is refused before"
     message = draft.message
-    answer = await provider.send(
-        Outgoing(
-            id=message.id,
-            channel=Channel.RCS,
-            to=message.recipient,
-            text=None,
-            content=message.content,
-            route=message.route or "",
-            sender_id=None,
-        )
-    )
+    answer = await provider.send(outgoing_of(asdict(message)))
     settled = await settle_answer(message.id, answer, has_fallback=message.fallback is not None, at=now())
     if isinstance(settled, Exception):
         raise settled

@@ -1,6 +1,6 @@
 """What a caller may send and ask on the RCS channel."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 from pydantic import (
     AfterValidator,
@@ -9,6 +9,7 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError
 
+from core.foundation.closed_set import ClosedSet
 from core.foundation.faults import across
 from core.foundation.inputs import CURSOR, LIMIT, ByItsPlace, Input, Metadata, Phone, QueryInput
 from core.rcs.addresses import public_https, secure_address
@@ -17,6 +18,8 @@ LONGEST_TEXT = 160
 """Characters of a simple message, and of the fallback."""
 
 Route = Literal["easy_rcs", "easy_otp_rcs"]
+RcsStatus = Literal["queued", "sent", "delivered", "read", "failed"]
+RcsPath = Literal["rcs", "sms"]
 
 Text = Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_TEXT)]
 Label = Annotated[str, StringConstraints(min_length=1, max_length=25)]
@@ -100,8 +103,12 @@ class NewRcs(Input):
 class RcsFilter(QueryInput):
     """Which messages to list, newest first. A value that does not exist matches nothing."""
 
-    status: str | None = Field(default=None, description="queued, sent, delivered, read or failed")
-    channel: str | None = Field(default=None, description="The way that the message took: rcs or sms")
+    status: Annotated[str | None, ClosedSet.of(get_args(RcsStatus))] = Field(
+        default=None, description="Messages that are so"
+    )
+    channel: Annotated[str | None, ClosedSet.of(get_args(RcsPath))] = Field(
+        default=None, description="The way that the message took"
+    )
     campaign_id: str | None = Field(default=None, description="The tag that the messages were sent with")
     limit: Annotated[int, Field(ge=1)] | None = Field(default=None, description=LIMIT)
     cursor: str | None = Field(default=None, description=CURSOR)

@@ -12,9 +12,10 @@ from core import messages
 from core.foundation import db
 from core.foundation.transactions import transaction
 from core.messages import Channel, Status, sending
-from core.providers.contracts import Found, Receipt
+from core.providers.contracts import Found, NotFound, Receipt
 from core.rcs.fallback import go_on
 from core.rcs.hand_over import settle_answer
+from core.rcs.hand_over_again import hand_over_again
 from core.rcs.price import give_back, pay
 from core.rcs.reported import NO_RCS
 
@@ -28,11 +29,12 @@ async def settle_forgotten(*, at: datetime) -> int:
     rows = await sending.claim_due(Channel.RCS, at=at, limit=BATCH)
     asked = [row for row in rows if row["status"] == Status.QUEUED]
     diverted = [row for row in rows if row["status"] == Status.SENT and row["reason"] == NO_RCS and row["path"] is None]
-    outcomes = await asyncio.gather(
-        *(_settle_asked(row, at=at) for row in asked),
-        *(go_on(row, at=at) for row in diverted),
-        return_exceptions=True,
-    )
+    async with sending.leased(rows).kept():
+        outcomes = await asyncio.gather(
+            *(_settle_asked(row, at=at) for row in asked),
+            *(go_on(row, at=at) for row in diverted),
+            return_exceptions=True,
+        )
     for row, outcome in zip([*asked, *diverted], outcomes, strict=True):
         if isinstance(outcome, Exception):
             log.warning("rcs_unsettled", message_id=row["id"], error=type(outcome).__name__)
@@ -46,7 +48,8 @@ async def _settle_asked(row: db.Row, *, at: datetime) -> None:
     if isinstance(found, Found) and found.status != "sent":
         await messages.receive_receipts(row["organization_id"], row["provider"], [_told(row, found, at=at)], at=at)
         return
-    verdict = sending.verdict_of(found, since=row["created_at"], at=at)
+    again = await hand_over_again(row, at=at) if isinstance(found, NotFound) else None
+    verdict = again or sending.verdict_of(found, since=row["created_at"], at=at)
     await settle_answer(row["id"], verdict, has_fallback=row["fallback"] is not None, at=at)
 
 

@@ -16,6 +16,7 @@ from core.providers.sandbox import Ending, Report
 from core.rcs.content import Leaving, leaving
 from core.rcs.errors import RouteWithoutPrice
 from core.rcs.hand_over import hand_over
+from core.rcs.hand_over_again import MARKETING_ROUTE
 from core.rcs.inputs import NewRcs
 from core.rcs.price import Quote, quote
 from core.rcs.queries import answer_again
@@ -25,9 +26,6 @@ from core.short_links import LinksOfMessage
 from core.sms import Encoded, encode_sms
 
 KEY_ROUTE = "rcs.send"
-
-MARKETING_ROUTE = "easy_rcs"
-"""The route on which a recipient's opt-out counts; the other one is transactional."""
 
 
 async def send_message(caller: Caller, new: NewRcs, *, idempotency_key: str) -> dict[str, Any]:
@@ -103,7 +101,7 @@ def _draft(
         message,
         answer=answer_of(_as_row(message)) if in_sandbox else None,
         identity=contacts.phone_identity(caller, new.to) if new.route == MARKETING_ROUTE else None,
-        forbidden=_forbidden(caller, prices),
+        forbidden=_forbidden(caller, new, prices),
         refused=sending.ProviderOutOfCredit(id) if refused else None,
         beside=beside,
     )
@@ -116,7 +114,9 @@ def _fallback(stands_in: Encoded | None, prices: Quote | None) -> dict[str, Any]
     return {"text": stands_in.body, "segments": stands_in.segments, "rcsCoins": prices.rcs}
 
 
-def _forbidden(caller: Caller, prices: Quote | None) -> Exception | None:
+def _forbidden(caller: Caller, new: NewRcs, prices: Quote | None) -> Exception | None:
+    if (landline := sending.landline_refusal(caller, new.to)) is not None:
+        return landline
     if prices is None:
         return RouteWithoutPrice()
     if caller.env == "live" and registry.for_live(Channel.RCS) is None:

@@ -67,6 +67,7 @@ class ClosedLedger:
         """Write them down and move the balances, in the transaction of their cause. Raises NoWallet."""
         if not self._sums:
             return
+        await wallet.lock_balances({self._owner})
         await db.copy_in("wallet_transfers", COLUMNS, self._lines)
         moved = ", ".join(f"{column} = {column} + ${place}" for place, column in enumerate(SIDES.values(), 4))
         found = await db.execute(

@@ -41,7 +41,7 @@ async def seed(caller: Caller, wish: Wish, *, tell: Tell = lambda *_: None) -> d
     Asking again writes nothing twice, and goes on where an earlier run was interrupted. Raises NoSuchOrganization,
     NobodyWorksHere, ValidationFailed, SeededOtherwise, and what the parts raise.
     """
-    if not await organizations.Organization.exists(id=caller.organization_id):
+    if not await organizations.Organization.is_known(caller.organization_id):
         raise organizations.NoSuchOrganization
     team = await read_team(caller.organization_id)
     counts = {part.name: _count_of(part, wish) for part in PARTS}

@@ -1,16 +1,17 @@
 """Dynamic segments: the contacts that match a filter at this moment."""
 
-from core.segments.edit import change_segment, create_segment, delete_segment
+from core.segments.edit import change_segment, create_segment, delete_segment, keep_from_deletion, when_deleted
 from core.segments.errors import SegmentNameTaken, UnusableReference
 from core.segments.evaluate import condition_of, conditions_of, members_condition, preview
 from core.segments.inputs import Filter, NewSegment, SegmentChanges, SegmentFilter
 from core.segments.leaves import ATTRIBUTE_OPERATORS
 from core.segments.models import Segment
-from core.segments.queries import get_segment, list_segments
+from core.segments.queries import WAITS, get_segment, list_segments
 from core.segments.recount import recount_stale
 
 __all__ = [
     "ATTRIBUTE_OPERATORS",
+    "WAITS",
     "Filter",
     "NewSegment",
     "Segment",
@@ -24,8 +25,10 @@ __all__ = [
     "create_segment",
     "delete_segment",
     "get_segment",
+    "keep_from_deletion",
     "list_segments",
     "members_condition",
     "preview",
     "recount_stale",
+    "when_deleted",
 ]

@@ -1,5 +1,6 @@
 """Storing, changing and deleting segments."""
 
+from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Any
 
@@ -18,6 +19,17 @@ from core.segments.models import Segment
 from core.segments.queries import USES_SEGMENT, segment_record, uses_of
 
 _one_name_each = partial(first_come, {"segments_name_key": SegmentNameTaken})
+
+
+WhenDeleted = Callable[[Caller, str], Awaitable[None]]
+
+_when_deleted: list[WhenDeleted] = []
+
+
+def when_deleted(react: WhenDeleted) -> WhenDeleted:
+    """Register what else the end of a segment ends; called in the transaction that removes it, with its id."""
+    _when_deleted.append(react)
+    return react
 
 
 async def create_segment(caller: Caller, new: NewSegment) -> dict[str, Any]:
@@ -77,12 +89,24 @@ async def change_segment(caller: Caller, id: str, changes: SegmentChanges) -> di
 
 
 async def delete_segment(caller: Caller, id: str) -> None:
-    """Remove a segment for good; journeys that run on it are paused. Raises NotFound."""
+    """Remove a segment for good; journeys that run on it are paused, pushes that wait for it fail. Raises NotFound."""
     caller.require(Scope.CONTACTS_WRITE)
     async with transaction():
         if not is_id("seg", id) or not await Segment.visible_to(caller).filter(id=id).delete():
             raise NotFound
         await db.execute(PAUSE_JOURNEYS, caller.organization_id, caller.env, id, now())
+        for react in _when_deleted:
+            await react(caller, id)
+
+
+async def keep_from_deletion(caller: Caller, id: str) -> None:
+    """Until the transaction ends, the segment is not deleted: what comes to hang on it is seen by who deletes it."""
+    await db.execute(
+        "SELECT FROM segments WHERE organization_id = $1 AND env = $2 AND id = $3 FOR KEY SHARE",
+        caller.organization_id,
+        caller.env,
+        id,
+    )
 
 
 PAUSE_JOURNEYS = f"""

@@ -1,7 +1,6 @@
 """Which contacts match a filter at this moment: how many, some of them, or as a condition of a larger statement."""
 
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -14,7 +13,7 @@ from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now, wire_time
 from core.foundation.errors import FieldError, ServiceError, ValidationFailed
 from core.foundation.ids import is_id
-from core.foundation.transactions import transaction
+from core.foundation.transactions import statements_within
 from core.segments.compile import Compiler, TooManyConditions
 from core.segments.errors import TooLarge, UnusableReference
 from core.segments.inputs import Filter, node_of
@@ -28,7 +27,7 @@ Whoever calls it gives the statement's values, organization and environment firs
 TooLarge.
 """
 
-PATIENCE_MILLISECONDS = 3_000
+PATIENCE_SECONDS = 3.0
 SAMPLE = 10
 
 
@@ -142,7 +141,7 @@ async def matching(
 async def _count(condition: str, values: list[Any], *, sample: bool) -> tuple[int, list[str], bool]:
     found = f"FROM contacts c WHERE c.organization_id = $1 AND c.env = $2 AND {condition}"
     try:
-        async with _patiently():
+        async with statements_within(PATIENCE_SECONDS):
             count = await db.fetchval(f"SELECT count(*) {found}", *values)
             rows = await db.fetch(f"SELECT c.id {found} LIMIT {SAMPLE}", *values) if sample and count else []
     except asyncpg.QueryCanceledError:
@@ -150,13 +149,3 @@ async def _count(condition: str, values: list[Any], *, sample: bool) -> tuple[in
         estimate = orjson.loads(plan) if isinstance(plan, str | bytes) else plan
         return int(estimate[0]["Plan"]["Plan Rows"]), [], True
     return count, [row["id"] for row in rows], False
-
-
-@asynccontextmanager
-async def _patiently() -> AsyncIterator[None]:
-    """Statements inside end after 3 seconds together; the setting ends with the transaction."""
-    async with transaction():
-        before = await db.fetchval("SHOW statement_timeout")
-        await db.execute(f"SET LOCAL statement_timeout = {PATIENCE_MILLISECONDS}")
-        yield
-        await db.execute(f"SET LOCAL statement_timeout = '{before}'")

@@ -7,6 +7,7 @@ from pydantic_core import PydanticCustomError
 
 from core.foundation.faults import across
 from core.foundation.inputs import Changes, Input, KeptWhenLeftOut, SkipPage
+from core.foundation.names import NameText
 from core.segments.leaves import FIELDS
 from core.segments.tree import DEEPEST, MOST_CHILDREN, MOST_LEAVES, Joined, Node, read_filters, read_tree
 
@@ -52,7 +53,7 @@ def _tree(value: object) -> dict[str, Any]:
     return value
 
 
-SegmentName = Annotated[str, StringConstraints(min_length=1, max_length=120, strip_whitespace=True)]
+SegmentName = Annotated[str, NameText(120)]
 Description = Annotated[str, StringConstraints(max_length=500)]
 Filters = Annotated[
     list[dict[str, Any]],

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
+from core.foundation.field_words import none_of
 from core.segments.card_leaf import FORM, CardAsked, read_card
 
 Place = tuple[str | int, ...]
@@ -50,8 +51,8 @@ def read_leaf(value: dict[str, Any], place: Place) -> tuple[Leaf | None, list[Wr
     ]
     name, key = _field_of(value)
     if name is None:
-        known = ", ".join(sorted(FIELDS))
-        wrong.append(Wrong((*place, "field"), "not_allowed", f"The field is one of {known}; attributes: attribute.key"))
+        known = [*sorted(FIELDS.keys() - {"attribute"}), "attribute.key"]
+        wrong.append(Wrong((*place, "field"), "not_allowed", none_of(known, value.get("field"))))
         return None, wrong
     if name == "attribute" and (key is None or not KEY.match(key)):
         wrong.append(Wrong((*place, "field"), "required", "Name the attribute: attribute.city, or its name in key"))
@@ -61,7 +62,7 @@ def read_leaf(value: dict[str, Any], place: Place) -> tuple[Leaf | None, list[Wr
     operator = value.get("operator")
     read = operators.get(operator) if isinstance(operator, str) else None
     if read is None:
-        wrong.append(Wrong((*place, "operator"), "not_allowed", f"The operator is one of {', '.join(operators)}"))
+        wrong.append(Wrong((*place, "operator"), "not_allowed", none_of(list(operators), operator)))
         return None, wrong
     try:
         taken = read(value.get("value"))

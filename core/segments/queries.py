@@ -17,6 +17,9 @@ USES_SEGMENT = """(
     OR jsonb_path_exists({j}.steps, '$.**?(@.field == "segment" && @.value == $id)', jsonb_build_object('id', {id})))"""
 """Whether a journey (`{j}`) begins with a segment (`{id}`), or asks for it on the way."""
 
+WAITS = "{d}.due_at IS NOT NULL"
+"""Whether a push dispatch (`{d}`) has not begun: only then does its segment still matter."""
+
 IN_USE = f"""jsonb_build_object(
     'journeys', (
         SELECT count(*) FROM journeys j
@@ -25,8 +28,8 @@ IN_USE = f"""jsonb_build_object(
     'dispatches', (
         SELECT count(*) FROM push_dispatches d
         WHERE d.organization_id = {{t}}.organization_id AND d.env = {{t}}.env AND d.segment = {{t}}.id
-          AND d.status IN ('scheduled', 'deferred', 'queued', 'sending')))"""
-"""How many journeys that are not archived, and pushes that are not over, use a segment (`{t}`)."""
+          AND {WAITS.format(d="d")}))"""
+"""How many journeys that are not archived, and pushes that wait, use a segment (`{t}`)."""
 
 UNUSED = {"journeys": 0, "dispatches": 0}
 

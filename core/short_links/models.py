@@ -2,6 +2,7 @@
 
 from tortoise import fields
 
+from core.foundation.indexes import WhereIndex
 from core.foundation.tenancy import OwnedModel
 
 CODE_LENGTH = 10
@@ -28,4 +29,12 @@ class ShortLink(OwnedModel):
 
     class Meta:
         table = "short_links"
-        indexes = (("message_id",),)
+        indexes = (
+            ("message_id",),
+            # By the time of the first click, which stays: clicks alone would move a link in it with each of them.
+            WhereIndex(
+                fields=("organization_id", "env", "message_id"),
+                name="short_links_clicked",
+                where="first_clicked_at IS NOT NULL",
+            ),
+        )

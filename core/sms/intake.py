@@ -16,6 +16,7 @@ from core.foundation.rate_limit import Grant
 from core.foundation.settings import current
 from core.foundation.transactions import transaction
 from core.messages import Channel, Direction
+from core.messages.sending import NoSuchContact
 from core.providers import registry
 from core.sms.ceiling import ask_ceiling, give_back, within_ceiling
 from core.sms.draft import Draft, Held, Outcome, Taken, UnderWay, Unsettled
@@ -51,7 +52,7 @@ async def take(drafts: Sequence[Draft]) -> list[Outcome | Exception]:
     while sendable:
         written, balances = await _record(sendable, prices, at=at)
         outcomes |= {d.id: _outcome(d, prices[d.id], written[d.id], granted[d.owner]) for d in sendable}
-        lost += [draft for draft in sendable if written[draft.id].outcome in ("lost", "poor", "denied")]
+        lost += [draft for draft in sendable if written[draft.id].outcome not in ("taken", "refused")]
         sendable = _worth_another_look(sendable, prices, written, balances)
     repeats |= await _repeats(lost, at=at)
     outcomes |= repeats
@@ -153,6 +154,10 @@ def _worth_another_look(
     ]
 
 
+OBSTACLES: dict[str, type[Exception]] = {"unknown_contact": NoSuchContact, "denied": RecipientOptedOut}
+"""Why a recipient is not written to; `NoSuchContact` of the one that is named."""
+
+
 def _outcome(draft: Draft, price: int, written: Written, allowance: Grant | None) -> Outcome | Exception:
     match written.outcome:
         case "taken" if draft.caller.env == "live":
@@ -167,7 +172,7 @@ def _outcome(draft: Draft, price: int, written: Written, allowance: Grant | None
             return ProviderOutOfCredit(draft.id)
         case "poor":
             return wallet.InsufficientBalance(available=written.available, needed=price)
-        case "denied":
-            return RecipientOptedOut()
         case "lost":
             return UnderWay(elsewhere=False)
+        case "unknown_contact" | "denied" as obstacle:
+            return OBSTACLES[obstacle]()

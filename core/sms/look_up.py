@@ -1,4 +1,6 @@
-"""The sweep of live messages whose request died or whose outcome is unknown: the provider is asked, never sent to."""
+"""The sweep of live messages whose request died or whose outcome is unknown: the provider is asked, and what it does
+not know is handed over again where that is safe.
+"""
 
 import asyncio
 from datetime import datetime
@@ -7,7 +9,8 @@ from core import messages
 from core.foundation import db
 from core.foundation.transactions import transaction
 from core.messages import Channel, Status, sending
-from core.providers.contracts import Found, Lookup, Receipt
+from core.providers.contracts import Found, Lookup, NotFound, Receipt
+from core.sms.hand_over_again import hand_over_again
 from core.sms.settle import Settlement, settle
 
 BATCH = 50
@@ -17,12 +20,14 @@ async def settle_forgotten(*, at: datetime) -> int:
     """Settle what is due: ask about `sending` messages, release what was held for three days. Answers how many."""
     rows = await sending.claim_due(Channel.SMS, at=at, limit=BATCH)
     asked = [row for row in rows if row["status"] == Status.SENDING]
-    answers = list(zip(asked, await asyncio.gather(*(sending.ask(row) for row in asked)), strict=True))
+    async with sending.leased(rows).kept():
+        answers = list(zip(asked, await asyncio.gather(*(sending.ask(row) for row in asked)), strict=True))
+        again = await hand_over_again([row for row, answer in answers if isinstance(answer, NotFound)], at=at)
     verdicts = [
         Settlement(
             row["id"],
             (row["organization_id"], row["env"]),
-            sending.verdict_of(answer, since=row["created_at"], at=at),
+            again.get(row["id"]) or sending.verdict_of(answer, since=row["created_at"], at=at),
             at,
         )
         for row, answer in answers

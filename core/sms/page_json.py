@@ -10,7 +10,8 @@ from core.foundation import db
 from core.foundation.caller import Caller
 from core.foundation.pages import cursor_after, cut, place_behind
 from core.foundation.phones import mask_phone
-from core.foundation.where import Where
+from core.foundation.where import Where, end_of
+from core.messages import Channel, hours
 from core.sms.inputs import SmsFilter
 
 MARK = f"mark:{secrets.token_hex(16)}"
@@ -24,13 +25,18 @@ async def page_json(caller: Caller, filter: SmsFilter) -> bytes:
     )
     if filter.status is not None:
         where.narrow("status = {}", filter.status)
-    kept = str(where)
+    kept = Where(where.values, list(where.conditions))
     _narrow(where, filter)
-    total = (
-        f"SELECT coalesce(sum(delta), 0)::bigint FROM message_counts WHERE {kept}"
-        if str(where) == kept
-        else f"SELECT count(*) FROM messages WHERE {where}"
-    )
+    narrowed = len(where.conditions) > len(kept.conditions)
+    where.narrow_period("created_at", filter.from_, filter.to)
+    if narrowed:
+        total = f"SELECT count(*) FROM messages WHERE {where}"
+    elif len(where.conditions) > len(kept.conditions):
+        total = hours.count_between(where, kept, [Channel.SMS], filter.from_, end_of(filter.to))
+    else:
+        total = f"SELECT coalesce(sum(delta), 0)::bigint FROM message_counts WHERE {kept}"
+    if filter.status is not None:
+        where.conditions.append(hours.where_there_are(Channel.SMS, [filter.status]))
     if filter.cursor is not None:
         where.narrow("(created_at, id) < ({}, {})", *place_behind(filter.cursor))
     limit, skip = cut(filter.limit), f"${len(where.values) + 1}"
@@ -51,7 +57,6 @@ def _narrow(where: Where, filter: SmsFilter) -> None:
     ):
         if value is not None:
             where.narrow(condition, value)
-    where.narrow_period("created_at", filter.from_, filter.to)
 
 
 def _assembled(row: db.Row, *, limit: int, masked: bool) -> bytes:

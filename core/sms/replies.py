@@ -1,16 +1,16 @@
 """Replies of recipients (MO): stored and charged once, published, listed."""
 
-from collections.abc import Sequence
-from dataclasses import asdict
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Annotated, Any
 
 import orjson
 from pydantic import Field, StringConstraints
 
-from core import contacts, messages, wallet, webhooks
+from core import contacts, messages, organizations, wallet, webhooks
 from core.foundation import db
-from core.foundation.caller import Caller, Scope
+from core.foundation.caller import Caller, Env, Scope
 from core.foundation.clock import now, wire_time
 from core.foundation.errors import NotFound
 from core.foundation.ids import new_id
@@ -19,8 +19,8 @@ from core.foundation.newest_page import newest_page
 from core.foundation.phones import mask_phone
 from core.foundation.settings import current
 from core.foundation.transactions import transaction
-from core.foundation.where import Where
-from core.messages import Channel
+from core.foundation.where import Where, end_of
+from core.messages import Channel, hours
 from core.providers import sandbox
 from core.providers.contracts import InboundReply
 from core.sms.inputs import LONGEST_TEXT
@@ -48,12 +48,28 @@ async def list_replies(caller: Caller, filter: ReplyFilter) -> dict[str, Any]:
     caller.require(Scope.SMS_READ)
     where = Where.visible_to(caller)
     where.narrow("channel = 'sms' AND direction = 'inbound'")
+    kept = Where([*where.values], list(where.conditions))
     if filter.in_reply_to is not None:
         where.narrow("in_reply_to = {}", filter.in_reply_to)
     where.narrow_period("created_at", filter.from_, filter.to)
     return await newest_page(
-        "messages", where, filter, lambda row: reply_record(row, unmasked=caller.sees_personal_data)
+        "messages",
+        where,
+        filter,
+        lambda row: reply_record(row, unmasked=caller.sees_personal_data),
+        total=_total(where, kept, filter),
     )
+
+
+def _total(where: Where, kept: Where, filter: ReplyFilter) -> tuple[str, Sequence[Any]] | None:
+    """From the counts that are `kept`, which know their period alone; None where the messages must be counted."""
+    if filter.in_reply_to is not None:
+        return None
+    if filter.from_ is None and filter.to is None:
+        return f"SELECT coalesce(sum(delta), 0)::bigint FROM message_counts WHERE {kept}", kept.values
+    found = Where([*where.values], list(where.conditions))
+    sql = hours.count_between(found, kept, [Channel.SMS], filter.from_, end_of(filter.to))
+    return f"SELECT {sql}", found.values
 
 
 async def get_reply(caller: Caller, id: str) -> dict[str, Any]:
@@ -91,7 +107,8 @@ async def reply_in_sandbox(caller: Caller, new: SandboxReply) -> dict[str, Any]:
         if original is None:
             raise NotFound
         reply = InboundReply(new_id("sbx"), original["id"], None, original["recipient"], new.body, at)
-        stored = await _store(caller.organization_id, "test", sandbox.PROVIDER, [(reply, original)], at=at)
+        ears = await _listen(caller.organization_id, "test", [reply], request_id=caller.request_id)
+        stored = await _store(ears, sandbox.PROVIDER, [(reply, original)], at=at)
     return reply_record(stored[0], unmasked=caller.sees_personal_data)
 
 
@@ -109,11 +126,12 @@ async def apply_replies(
     organization_id: str, provider: str, replies: Sequence[InboundReply], *, at: datetime
 ) -> set[int]:
     """Store the replies whose message is known. Answers the places of the others."""
+    ears = await _listen(organization_id, "live", replies)
     rows = await messages.lock_spoken_of(
         organization_id, "live", Channel.SMS, provider, [(reply.message_id, reply.reference) for reply in replies]
     )
     known = [(reply, row) for reply, row in zip(replies, rows, strict=True) if row is not None]
-    await _store(organization_id, "live", provider, known, at=at)
+    await _store(ears, provider, known, at=at)
     return {place for place, row in enumerate(rows) if row is None}
 
 
@@ -127,10 +145,43 @@ def parked_reply(body: dict[str, Any]) -> InboundReply:
     return InboundReply(**{**body, "received_at": datetime.fromisoformat(body["received_at"])})
 
 
+@dataclass(frozen=True, slots=True)
+class Listener:
+    """Who stores the replies of an organization, and what the texts among them ask for by being one of its words."""
+
+    caller: Caller
+    wishes: Mapping[str, contacts.Wish]
+
+
+async def _listen(
+    organization_id: str, env: Env, replies: Sequence[InboundReply], *, request_id: str | None = None
+) -> Listener:
+    """Read the organization's words before anything is locked: who leaves is held apart from contacts in the making."""
+    caller = await organizations.service_caller(organization_id, env, request_id=request_id)
+    words = await contacts.stored_words(caller)
+    wishes = {reply.provider_id: wish for reply in replies if (wish := words.wish_in(reply.body))}
+    if wishes:
+        await contacts.hold_apart_from_opt_outs(caller, opting_out=True)
+    return Listener(caller, wishes)
+
+
+async def _heed(ears: Listener, stored: Sequence[db.Row], *, at: datetime) -> None:
+    """Close and open the channel for those who asked for it. Of the phone that wrote: which message is answered, the
+    provider alone knows.
+    """
+    heard = [
+        contacts.Heard(contacts.phone_identity(ears.caller, row["recipient"]), Channel.SMS, wish, row["delivered_at"])
+        for row in stored
+        if (wish := ears.wishes.get(row["provider_reference"]))
+    ]
+    await contacts.heed(ears.caller, heard, at=at)
+
+
 async def _store(
-    organization_id: str, env: str, provider: str, replies: Sequence[tuple[InboundReply, db.Row]], *, at: datetime
+    ears: Listener, provider: str, replies: Sequence[tuple[InboundReply, db.Row]], *, at: datetime
 ) -> list[db.Row]:
-    """Insert those that are new, charge and publish only these, and note that their contacts wrote."""
+    """Insert those that are new, charge, publish and heed only these, and note that their contacts wrote."""
+    organization_id, env = ears.caller.organization_id, ears.caller.env
     once = {reply.provider_id: (reply, row) for reply, row in replies}
     written = [contacts.Interaction(reply.sender, reply.received_at) for reply, _ in once.values()]
     writers = await contacts.touch(organization_id, env, written, at=at)
@@ -160,6 +211,7 @@ async def _store(
         ],
         at=at,
     )
+    await _heed(ears, stored, at=at)
     return list(stored)
 
 

@@ -9,6 +9,7 @@ from core.foundation.clock import now
 from core.foundation.ids import new_id
 from core.foundation.settings import current
 from core.messages import Channel
+from core.messages.sending import landline_refusal
 from core.short_links import plan_links
 from core.sms.ceiling import note_allowance
 from core.sms.draft import KEY_ROUTE, Draft, Held, Taken, UnderWay, Unsettled
@@ -32,6 +33,8 @@ async def send_message(caller: Caller, new: NewSms, *, idempotency_key: str) -> 
     text, links = plan_links(new.body, current().base_url) if new.track_links else (new.body, ())
     draft = Draft(caller, new, use, encode_sms(text), new_id("msg"), now(), links)
     try:
+        if (landline := landline_refusal(caller, new.to)) is not None:
+            raise landline
         taken = await _finished(draft)
     except Exception as refusal:
         if isinstance(refusal, AboveCeiling):

@@ -43,6 +43,7 @@ async def settle(settlements: Sequence[Settlement]) -> list[dict[str, Any] | Exc
     at = max(settlement.at for settlement in settlements)
     async with transaction():
         rows = await _lock([settlement.message_id for settlement in settlements])
+        settlements = [replace(s, answer=sending.as_one_of_several(s.answer, rows[s.message_id])) for s in settlements]
         open_ones = [s for s in settlements if rows[s.message_id]["status"] == Status.SENDING]
         late = [s for s in settlements if rows[s.message_id]["status"] != Status.SENDING]
         prices = await _pay(open_ones, rows, at=at)
@@ -183,6 +184,7 @@ MOVE = """
 UPDATE messages m
 SET status = s.status, reason = s.reason, provider_reference = coalesce(s.reference, m.provider_reference),
     coins = coalesce(s.coins, m.coins), settle_at = s.settle_at,
+    sealed_text = CASE WHEN s.status = 'sending' THEN m.sealed_text END,
     sent_at = CASE WHEN s.status = 'sent' THEN $8 ELSE m.sent_at END,
     failed_at = CASE WHEN s.failed THEN $8 ELSE m.failed_at END, updated_at = $8
 FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::timestamptz[], $7::bool[])

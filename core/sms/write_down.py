@@ -26,13 +26,13 @@ Kind = Literal["sandbox", "live", "refused"]
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What became of one row: `taken`, `refused` (its failed message is kept), `denied` by its recipient, `poor`, or
-    `lost` its key to another.
+    """What became of one row: `taken`, `refused` (its failed message is kept), `unknown_contact` where the one that it
+    names is not there, `denied` by its recipient or that contact, `poor`, or `lost` its key to another.
 
     `available`: the coins of its wallet after the rows that it covers: what a poor row found at its turn.
     """
 
-    outcome: Literal["taken", "refused", "denied", "poor", "lost"]
+    outcome: Literal["taken", "refused", "unknown_contact", "denied", "poor", "lost"]
     available: int
 
 
@@ -61,7 +61,7 @@ async def write_down(
 MESSAGE = (
     "id, organization_id, env, channel, direction, status, route, recipient, region, sender_id, provider, "
     "provider_reference, encoding, length, segments, coins, contact_id, campaign_id, metadata, request_id, "
-    "created_at, sent_at, failed_at, updated_at, settle_at"
+    "created_at, sent_at, failed_at, updated_at, settle_at, sealed_text"
 )
 
 # What follows from the kind is worked out here: every column that travels as JSON costs twice.
@@ -71,7 +71,11 @@ VALUES = """id, organization_id, env, 'sms', 'outbound',
     encoding, length, segments, CASE kind WHEN 'refused' THEN 0 ELSE price END,
     contact_id, campaign_id, metadata, request_id,
     created_at, CASE kind WHEN 'sandbox' THEN created_at END, CASE kind WHEN 'refused' THEN created_at END,
-    created_at, CASE kind WHEN 'live' THEN created_at + $8 END"""
+    created_at, CASE kind WHEN 'live' THEN created_at + $8 END, sealed_text"""
+
+NAMED = (
+    "SELECT c.{} FROM contacts c WHERE c.organization_id = d.organization_id AND c.env = d.env AND c.id = d.contact_id"
+)
 
 WRITE = f"""
 WITH draft AS MATERIALIZED (
@@ -80,21 +84,28 @@ WITH draft AS MATERIALIZED (
          report_status text, report_reason text, receipt jsonb, id text, organization_id text, env text, route text,
          recipient text, identity text, region text, sender_id text, provider text, encoding text, length int,
          segments int,
-         contact_id text, campaign_id text, metadata jsonb, request_id text, created_at timestamptz)
+         contact_id text, campaign_id text, metadata jsonb, request_id text, created_at timestamptz,
+         sealed_text text)
 ), purse AS MATERIALIZED (
     SELECT w.organization_id, w.env, w.available, w.held, w.revenue, w.warn_below, w.warned_low, w.warned_depleted
     FROM wallets w
     WHERE $2 AND (w.organization_id, w.env) IN (SELECT organization_id, env FROM draft)
     ORDER BY w.id FOR UPDATE
 ), checked AS MATERIALIZED (
-    SELECT d.*, d.identity IS NOT NULL AND EXISTS (
-        SELECT FROM contact_denials x
-        WHERE x.organization_id = d.organization_id AND x.env = d.env AND x.identity = decode(d.identity, 'hex')
-          AND x.channel IN ('sms', 'todos')) AS denied
+    -- A contact is asked for by its key and where one is named: a join, or an EXISTS of its own, may be planned as a
+    -- look at all contacts.
+    SELECT d.*, CASE
+        WHEN d.contact_id IS NOT NULL AND ({NAMED.format("id")}) IS NULL THEN 'unknown_contact'
+        WHEN d.identity IS NOT NULL AND EXISTS (
+            SELECT FROM contact_denials x
+            WHERE x.organization_id = d.organization_id AND x.env = d.env
+              AND x.identity IN (decode(d.identity, 'hex'),
+                                 CASE WHEN d.contact_id IS NOT NULL THEN ({NAMED.format("identity")}) END)
+              AND x.channel IN ('sms', 'todos')) THEN 'denied' END AS obstacle
     FROM draft d
 ), weighed AS MATERIALIZED (
-    SELECT d.*, NOT d.denied AND (NOT $2 OR coalesce(p.available, 0) >= sum(d.price) FILTER (WHERE NOT d.denied) OVER (
-        PARTITION BY d.organization_id, d.env ORDER BY d.place)) AS covered
+    SELECT d.*, d.obstacle IS NULL AND (NOT $2 OR coalesce(p.available, 0) >= sum(d.price)
+        FILTER (WHERE d.obstacle IS NULL) OVER (PARTITION BY d.organization_id, d.env ORDER BY d.place)) AS covered
     FROM checked d LEFT JOIN purse p USING (organization_id, env)
 ), claimed AS (
     INSERT INTO idempotency_keys AS k
@@ -138,8 +149,8 @@ WITH draft AS MATERIALIZED (
     FROM taken WHERE report_status IS NOT NULL
 )
 SELECT w.id, w.organization_id, w.env,
-       CASE WHEN w.denied THEN 'denied' WHEN NOT w.covered THEN 'poor' WHEN w.kind = 'refused' THEN 'refused'
-            WHEN t.id IS NULL THEN 'lost' ELSE 'taken' END AS outcome,
+       CASE WHEN w.obstacle IS NOT NULL THEN w.obstacle WHEN NOT w.covered THEN 'poor'
+            WHEN w.kind = 'refused' THEN 'refused' WHEN t.id IS NULL THEN 'lost' ELSE 'taken' END AS outcome,
        coalesce(p.available, u.available) AS left_over, u.warn_below, u.warned_low, u.warned_depleted
 FROM weighed w
 LEFT JOIN taken t ON t.id = w.id

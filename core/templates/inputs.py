@@ -1,10 +1,10 @@
 """What a caller may say of templates."""
 
-from typing import Annotated, Any, Literal, LiteralString
+from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, Field, StringConstraints, ValidationError, ValidationInfo
-from pydantic_core import InitErrorDetails, PydanticCustomError
+from pydantic import AfterValidator, Field, StringConstraints, ValidationInfo
 
+from core.foundation.faults import faults
 from core.foundation.free_json import FreeObject, at_most_bytes
 from core.foundation.inputs import Changes, Input, KeptWhenLeftOut, SkipPage
 from core.templates.components import KINDS, defects_of
@@ -30,10 +30,6 @@ class TemplateComponent(Input):
     )
 
 
-CODES: dict[str, LiteralString] = {"too_long": "string_too_long", "too_short": "string_too_short"}
-"""What pydantic calls a text of a wrong length: by our words for that it names a list."""
-
-
 def stored_components(components: list[TemplateComponent]) -> list[dict[str, Any]]:
     """As they are kept and shown."""
     return [one.model_dump(mode="json", by_alias=True, exclude_none=True) for one in components]
@@ -43,17 +39,7 @@ def _without_defects(components: list[TemplateComponent], info: ValidationInfo) 
     """What depends on the category too, where the body tells it; else the deed, which knows it, looks at that."""
     defects = defects_of(stored_components(components), info.data.get("category"))
     if defects:
-        raise ValidationError.from_exception_data(
-            "components",
-            [
-                InitErrorDetails(
-                    type=PydanticCustomError(CODES.get(one.code, one.code), "{said}", {"said": one.message}),
-                    loc=one.place,
-                    input=None,
-                )
-                for one in defects
-            ],
-        )
+        raise faults((one.place, one.code, one.message) for one in defects)
     return components
 
 

@@ -1,7 +1,7 @@
 """The worker's side of approval: drafts that were submitted leave for the platform, and it is asked what it decided.
 
-A batch is leased; a worker that dies leaves its templates to the next one. The platform is called outside every
-transaction, and what it answers counts only for a template that still waits for it.
+A batch is leased while its worker lives; one that dies leaves its templates to the next. The platform is called outside
+every transaction, and what it answers counts only for a template that still waits for it.
 """
 
 import asyncio
@@ -12,6 +12,7 @@ import structlog
 
 from core.foundation import db
 from core.foundation.clock import now
+from core.foundation.leases import LEASE, Lease
 from core.foundation.secrets import CannotDecrypt
 from core.foundation.transactions import transaction
 from core.numbers import Number, line_of
@@ -25,8 +26,6 @@ log = structlog.get_logger()
 
 BATCH = 50
 AT_ONCE = 8
-LEASE = timedelta(minutes=10)
-"""Longer than a batch takes when the platform answers none of it in time."""
 SOONEST, LATEST = timedelta(seconds=30), timedelta(hours=1)
 
 REFUSED_IN_SANDBOX = "The sandbox rejects templates whose name ends in _reject."
@@ -38,13 +37,15 @@ async def review_templates(*, at: datetime) -> int:
     rows = await db.fetch(CLAIM, at, BATCH, at + LEASE)
     async with transaction():
         await apply_decisions([_of_the_sandbox(row) for row in rows if row["env"] == "test"], at=at)
-    waiting = iter([row for row in rows if row["env"] == "live"])
+    live = [row for row in rows if row["env"] == "live"]
+    waiting = iter(live)
 
     async def one_after_the_other() -> None:
         for row in waiting:
             await _look_after(row)
 
-    async with asyncio.TaskGroup() as group:
+    lease = Lease("templates", "due_at", [row["id"] for row in live], until=at + LEASE)
+    async with lease.kept(), asyncio.TaskGroup() as group:
         for _ in range(min(AT_ONCE, len(rows))):
             group.create_task(one_after_the_other())
     return len(rows)

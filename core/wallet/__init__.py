@@ -1,7 +1,8 @@
 """The money of an organization: published prices, balances, and a ledger that adds up."""
 
 from core.wallet.book import Balance, Owner, Transfer, book, capture, charge_for_reply, hold, lock_balances, release
-from core.wallet.credit import credit, credit_sandbox, open_wallets, top_up_sandboxes, warn_below
+from core.wallet.credit import credit, credit_sandbox, debit, open_wallets, top_up_sandboxes, warn_below
+from core.wallet.days import sum_days
 from core.wallet.errors import BelowZero, InsufficientBalance, NoWallet
 from core.wallet.low_balance import warn, warn_where_due
 from core.wallet.models import Ledger, PriceTable, SmsVolume, TransferKind, Wallet, WalletTransfer
@@ -45,6 +46,7 @@ __all__ = [
     "conversation_price",
     "credit",
     "credit_sandbox",
+    "debit",
     "email_price",
     "get_prices",
     "get_wallet",
@@ -63,6 +65,7 @@ __all__ = [
     "release",
     "reply_price",
     "set_prices",
+    "sum_days",
     "top_up_sandboxes",
     "warn",
     "warn_below",

@@ -11,7 +11,7 @@ from core.foundation.errors import NotFound
 from core.foundation.ids import new_id
 from core.foundation.transactions import transaction
 from core.wallet.book import Transfer, book
-from core.wallet.errors import BelowZero, NoWallet
+from core.wallet.errors import BelowZero, NoWallet, WrongAmount
 from core.wallet.low_balance import warn
 from core.wallet.models import Ledger, TransferKind
 
@@ -32,16 +32,36 @@ async def open_wallets(organization_id: str, *, at: datetime) -> None:
 
 
 async def credit(organization_id: str, env: str, coins: int) -> int:
-    """Add coins, or take some back with a negative amount. Answers the new available balance.
+    """Add coins, more than none. Answers the new available balance.
 
-    What is owed is paid first. Raises NoWallet, or BelowZero when more would be taken than there is.
+    What is owed is paid first. Raises NoWallet, or WrongAmount.
     """
+    _refuse_signs(coins)
     at = now()
     async with transaction():
         balance = await _move(organization_id, env, coins, at=at)
         facts = {"coins": coins, "balanceCoins": balance}
         await audit.record(_service(organization_id, env), "wallet.credited", organization_id, facts, at=at)
     return balance
+
+
+async def debit(organization_id: str, env: str, coins: int) -> int:
+    """Take coins back as an adjustment, more than none. Answers the new available balance.
+
+    Raises NoWallet, WrongAmount, or BelowZero when more would be taken than there is.
+    """
+    _refuse_signs(coins)
+    at = now()
+    async with transaction():
+        balance = await _move(organization_id, env, -coins, at=at)
+        facts = {"coins": coins, "balanceCoins": balance}
+        await audit.record(_service(organization_id, env), "wallet.debited", organization_id, facts, at=at)
+    return balance
+
+
+def _refuse_signs(coins: int) -> None:
+    if coins <= 0:
+        raise WrongAmount
 
 
 async def _move(organization_id: str, env: str, coins: int, *, at: datetime) -> int:

@@ -1,6 +1,6 @@
 """What a wallet refuses."""
 
-from core.foundation.errors import Conflict, NotFound, PaymentRequired
+from core.foundation.errors import Conflict, NotFound, PaymentRequired, ValidationFailed
 
 
 class InsufficientBalance(PaymentRequired):
@@ -18,6 +18,12 @@ class BelowZero(Conflict):
     """An adjustment that would leave less than nothing."""
 
     default_detail = "The adjustment would take the balance below zero; use a smaller amount."
+
+
+class WrongAmount(ValidationFailed):
+    """The direction is the name of the use case, never a sign."""
+
+    default_detail = "The amount is a whole number of coins above 0; what is taken back is debited."
 
 
 class NoWallet(NotFound):

@@ -7,6 +7,7 @@ from tortoise import fields
 from tortoise.migrations.constraints import CheckConstraint
 from tortoise.models import Model
 
+from core.foundation.indexes import WhereIndex
 from core.foundation.tenancy import OwnedModel
 
 
@@ -53,6 +54,31 @@ class Wallet(OwnedModel):
         )
 
 
+class WalletDay(OwnedModel):
+    """What moved into and out of a side on a day (UTC), of the movements up to `WalletSum.until_id`."""
+
+    id = fields.BigIntField(primary_key=True)
+    day = fields.DateField()
+    side = fields.CharEnumField(Ledger, max_length=10)
+    came = fields.BigIntField()
+    went = fields.BigIntField()
+
+    class Meta:
+        table = "wallet_days"
+        unique_together = (("organization_id", "env", "day", "side"),)
+
+
+class WalletSum(OwnedModel):
+    """Up to which movement the days of a wallet are summed."""
+
+    id = fields.BigIntField(primary_key=True)
+    until_id = fields.BigIntField()
+
+    class Meta:
+        table = "wallet_sums"
+        unique_together = (("organization_id", "env"),)
+
+
 class WalletTransfer(OwnedModel):
     """One movement between two sides; append-only. A (origin, kind) happens once, however often a job runs."""
 
@@ -68,6 +94,15 @@ class WalletTransfer(OwnedModel):
     class Meta:
         table = "wallet_transfers"
         unique_together = (("organization_id", "env", "origin", "kind"),)
+        indexes = (
+            ("organization_id", "env", "id"),
+            WhereIndex(
+                # A send makes none of these, unless it fails.
+                fields=("organization_id", "env", "kind", "id"),
+                name="wallet_transfers_rare",
+                where="kind IN ('credito', 'liberacao', 'ajuste')",
+            ),
+        )
         constraints = (CheckConstraint(check="coins > 0", name="wallet_transfers_coins_positive"),)
 
 

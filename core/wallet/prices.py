@@ -27,6 +27,9 @@ BY_ROUTE: dict[str, Collection[str]] = {"sms": (*SMS, "la_dedicada"), "rcs": RCS
 """What has a price of its own in each section. That of la_dedicada is agreed upon; here it has no effect."""
 TOLD = ("own", "coinBrl")
 """What `prices_of` answers besides, and a table made of its answer still has."""
+COIN_BRL = 0.0001
+LARGEST = 10**9
+"""Coins of a price, and segments of a month: far above all that is sold, and a slip of the unit beyond it."""
 
 
 async def get_prices(caller: Caller) -> dict[str, Any]:
@@ -41,7 +44,7 @@ async def prices_of(organization_id: str) -> dict[str, Any]:
     sms = {route: bands_of(pairs) for route, pairs in own.sms.items()} if own else SMS
     return {
         "own": own is not None,
-        "coinBrl": 0.0001,
+        "coinBrl": COIN_BRL,
         "sms": {
             route: [{"fromSegment": band.from_segment, "coins": band.coins} for band in bands]
             for route, bands in sms.items()
@@ -59,6 +62,7 @@ async def set_prices(organization_id: str, table: Mapping[str, Any] | None) -> d
     ValidationFailed.
     """
     _refuse_unknown(table or {})
+    _refuse_another_unit(table or {})
     forget_rates(organization_id)
     at = now()
     # An organization has one price list; what concerns it as a whole is told in production.
@@ -86,6 +90,13 @@ def _refuse_unknown(table: Mapping[str, Any]) -> None:
         raise ValidationFailed(errors=[FieldError("pointer", where, "unknown_field", message) for where in unknown])
 
 
+def _refuse_another_unit(table: Mapping[str, Any]) -> None:
+    """Whoever writes another coin than ours means other prices than would hold."""
+    if table.get("coinBrl", COIN_BRL) != COIN_BRL:
+        message = f"prices are in coins of {COIN_BRL} BRL; write them so, or leave this out"
+        raise ValidationFailed(errors=[FieldError("pointer", "/coinBrl", "not_allowed", message)])
+
+
 def _columns(table: Mapping[str, Any]) -> dict[str, Any]:
     sms = {route: _bands(route, entries) for route, entries in _section("sms", table.get("sms", {})).items()}
     return {
@@ -101,7 +112,7 @@ def _bands(route: str, entries: Any) -> tuple[Band, ...]:
         bands = tuple(Band(_whole(entry["fromSegment"]), _whole(entry["coins"])) for entry in entries)
         defect = defects_of(bands)
     except (TypeError, KeyError, ValueError):
-        defect = "a list of {fromSegment, coins} is expected"
+        defect = f"a list of {{fromSegment, coins}} in whole numbers up to {LARGEST:,} is expected"
     if defect:
         raise ValidationFailed(errors=[FieldError("pointer", f"/sms/{route}", "wrong_format", defect)])
     return bands
@@ -114,19 +125,16 @@ def _section(name: str, value: Any) -> Mapping[str, Any]:
 
 
 def _whole(value: Any) -> int:
-    if type(value) is not int:
+    if type(value) is not int or value > LARGEST:
         raise TypeError
     return value
 
 
 def _coins(section: str, value: Any) -> dict[str, int]:
     prices = _section(section, value)
-    wrong = [name for name, coins in prices.items() if type(coins) is not int or coins < 0]
+    wrong = [name for name, coins in prices.items() if type(coins) is not int or not 0 <= coins <= LARGEST]
+    message = f"whole coins from 0 to {LARGEST:,} are expected"
     if wrong:
-        raise ValidationFailed(
-            errors=[
-                FieldError("pointer", f"{section and '/' + section}/{name}", "wrong_type", "whole coins, 0 or more")
-                for name in wrong
-            ]
-        )
+        places = [f"{section and '/' + section}/{name}" for name in wrong]
+        raise ValidationFailed(errors=[FieldError("pointer", place, "wrong_type", message) for place in places])
     return dict(prices)

@@ -1,6 +1,6 @@
 """What an organization sees of its money: balances, movements, and the proof that they agree."""
 
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import date
 from typing import Annotated, Any
 
 from pydantic import Field
@@ -14,13 +14,14 @@ from core.foundation.pages import UnreadableCursor, cursor_after, cut, read_curs
 from core.foundation.settings import current
 from core.foundation.where import Where
 from core.wallet.errors import NoWallet
+from core.wallet.models import TransferKind
 
 
 class TransferFilter(QueryInput):
     """Which movements to list, newest first."""
 
     origin: str | None = Field(default=None, description="The message, reply or payment behind it: `origem`")
-    kind: str | None = Field(default=None, description="`tipo`")
+    kind: TransferKind | None = Field(default=None, description="`tipo`")
     from_: UtcTime | None = Field(default=None, alias="from", description=SINCE)
     to: UtcTime | None = Field(default=None, description=UNTIL)
     limit: Annotated[int, Field(ge=1)] | None = Field(default=None, description=LIMIT)
@@ -78,9 +79,7 @@ async def prove(caller: Caller, day: ProofDay) -> dict[str, Any]:
     """
     caller.require(Scope.WALLET_READ)
     asked = day.dia or now().date()
-    begin = datetime.combine(asked, time.min, UTC)
-    end = begin + timedelta(days=1)
-    rows = await db.fetch(PROOF, caller.organization_id, caller.env, begin, end) if current().charges else []
+    rows = await db.fetch(PROOF, caller.organization_id, caller.env, asked) if current().charges else []
     if not rows:
         raise NoWallet
     wallet, booked = rows[0], {row["side"]: row for row in rows}
@@ -153,17 +152,22 @@ def _transfer(row: db.Row) -> dict[str, Any]:
 
 # Balances and movements in one statement: what is booked meanwhile is in both or in neither.
 PROOF = """
-WITH side AS (
-    SELECT target AS side, coins, 0 AS gone, created_at FROM wallet_transfers
+WITH tail AS (
+    SELECT * FROM wallet_transfers
     WHERE organization_id = $1 AND env = $2
+      AND id > coalesce((SELECT until_id FROM wallet_sums WHERE organization_id = $1 AND env = $2), 0)
+), moved AS (
+    SELECT day, side, came, went FROM wallet_days WHERE organization_id = $1 AND env = $2
     UNION ALL
-    SELECT source, 0, coins, created_at FROM wallet_transfers WHERE organization_id = $1 AND env = $2
+    SELECT (created_at AT TIME ZONE 'UTC')::date, target, coins, 0 FROM tail
+    UNION ALL
+    SELECT (created_at AT TIME ZONE 'UTC')::date, source, 0, coins FROM tail
 ), booked AS (
-    SELECT side, sum(coins - gone)::bigint AS total,
-           coalesce(sum(coins - gone) FILTER (WHERE created_at < $3), 0)::bigint AS before,
-           coalesce(sum(coins) FILTER (WHERE created_at >= $3 AND created_at < $4), 0)::bigint AS day_in,
-           coalesce(sum(gone) FILTER (WHERE created_at >= $3 AND created_at < $4), 0)::bigint AS day_out
-    FROM side GROUP BY side
+    SELECT side, sum(came - went)::bigint AS total,
+           coalesce(sum(came - went) FILTER (WHERE day < $3), 0)::bigint AS before,
+           coalesce(sum(came) FILTER (WHERE day = $3), 0)::bigint AS day_in,
+           coalesce(sum(went) FILTER (WHERE day = $3), 0)::bigint AS day_out
+    FROM moved GROUP BY side
 )
 SELECT w.available, w.held, w.revenue, w.refund, w.owed, b.*
 FROM wallets w LEFT JOIN booked b ON true

@@ -1,12 +1,19 @@
 """Telling subscribers what happened: subscriptions, events, signed deliveries."""
 
 from core.webhooks.change import change_subscription
+from core.webhooks.credentials_end import (
+    hand_over,
+    mask_from_now_on,
+    pause_subscriptions_of_key,
+    subscriptions_of_key,
+)
 from core.webhooks.deliveries import get_delivery, list_deliveries
 from core.webhooks.dispatcher import Dispatcher
 from core.webhooks.event_types import API_VERSION, EventType
 from core.webhooks.feed import FeedPage, read_feed
-from core.webhooks.feed_base import keep_feed_in_order
-from core.webhooks.forget import forget_old_events
+from core.webhooks.feed_positions import BATCH as POSITIONS_AT_ONCE
+from core.webhooks.feed_positions import Sequencer, assign_positions
+from core.webhooks.forget import forget_old_attempts, forget_old_events
 from core.webhooks.inputs import (
     DeliveryFilter,
     EndpointCheck,
@@ -45,6 +52,7 @@ from core.webhooks.verify import verify_signature
 __all__ = [
     "API_VERSION",
     "MOST_CONNECTIONS",
+    "POSITIONS_AT_ONCE",
     "TAKEN_UP_AT_ONCE",
     "DeliveryFilter",
     "DeliveryStatus",
@@ -59,20 +67,25 @@ __all__ = [
     "RevokedReason",
     "Sample",
     "SecretRotation",
+    "Sequencer",
     "SubscriptionChanges",
     "SubscriptionFilter",
     "SubscriptionStatus",
     "WebhookDelivery",
     "WebhookEvent",
     "WebhookSubscription",
+    "assign_positions",
     "change_subscription",
+    "forget_old_attempts",
     "forget_old_events",
     "get_delivery",
     "get_subscription",
-    "keep_feed_in_order",
+    "hand_over",
     "list_deliveries",
     "list_subscriptions",
+    "mask_from_now_on",
     "masked_data",
+    "pause_subscriptions_of_key",
     "policy",
     "publish",
     "publish_many",
@@ -83,6 +96,7 @@ __all__ = [
     "rotate_secret",
     "send_sample",
     "subscribe",
+    "subscriptions_of_key",
     "take_up",
     "unsubscribe",
     "validate_endpoint",

@@ -105,9 +105,11 @@ async def _move(subscription: WebhookSubscription, status: SubscriptionStatus, *
     """Pause or resume. Who resumes starts afresh: no failure counts, and what was set aside is taken up."""
     if subscription.status is status:
         return ()
+    if subscription.status is SubscriptionStatus.REVOKED:  # it has answered the ping
+        subscription.confirmed_at = subscription.confirmed_at or at
     subscription.status = status
     subscription.failing_since = subscription.probe_at = subscription.revoked_reason = None
-    written = ("status", "failing_since", "probe_at", "revoked_reason")
+    written = ("status", "failing_since", "probe_at", "revoked_reason", "confirmed_at")
     if status is not SubscriptionStatus.ACTIVE:
         return written
     subscription.consecutive_failures = 0

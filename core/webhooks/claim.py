@@ -12,9 +12,12 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from core.foundation import db
-from core.webhooks.lanes import Lanes
+from core.webhooks.creator import SEES_PERSONAL_DATA
+from core.webhooks.doubtful import Doubtful
+from core.webhooks.lanes import MOST_KNOWN, Lanes, host_lane
 from core.webhooks.park import park
 from core.webhooks.standing import PROBE_EVERY
+from core.webhooks.unconfirmed import Target, give_back, host_of, reserve, wait
 
 LEASE = timedelta(seconds=60)
 """Longer than the 15 seconds that one attempt may take, so that nobody else claims it meanwhile."""
@@ -59,12 +62,14 @@ class DueDelivery:
 class Claims:
     """The claims of one process, which remember how far they have looked. `more`: the last one did not see all."""
 
-    def __init__(self, subscriptions: Lanes, hosts: Lanes) -> None:
+    def __init__(self, subscriptions: Lanes, hosts: Lanes, doubtful: Doubtful) -> None:
         self._subscriptions = subscriptions
         self._hosts = hosts
+        self._doubtful = doubtful
         self._due: list[db.Row] = []
         self._seen_until = 0.0
         self._behind = ""
+        self._answered: set[str] = set()
         self.more = False
 
     async def take(self, *, at: datetime, limit: int, scarce: bool = False) -> list[DueDelivery]:
@@ -77,9 +82,12 @@ class Claims:
         if fresh:
             await self._look(at=at)
         wanted = shares(self._rooms(self._due, scarce=scarce), limit)
-        rows = await db.fetch(TAKE, at, at + LEASE, list(wanted), list(wanted.values())) if wanted else []
+        unconfirmed = await self._unconfirmed(wanted, at=at)
+        allowed = {**wanted, **await self._reserved(unconfirmed, at=at)} if unconfirmed else wanted
+        rows = await db.fetch(TAKE, at, at + LEASE, list(allowed), list(allowed.values())) if allowed else []
         claimed = [DueDelivery(*row) for row in rows]
         came = Counter(due.subscription_id for due in claimed)
+        await give_back(unconfirmed, {target.id: allowed[target.id] - came[target.id] for target in unconfirmed}, at=at)
         self._due = [row for row in self._due if claimed and came[row["id"]] >= wanted.get(row["id"], 0)]
         self.more = bool(self._behind) or not (fresh or claimed)
         return claimed
@@ -96,16 +104,64 @@ class Claims:
             await park(silent, at=at, most=PARKED_AT_ONCE)
         self._due = [row for row in due if row["status"] == "active"]
 
+    def note_answer(self, subscription_id: str) -> None:
+        """An attempt succeeded: its address is confirmed as soon as that is written down, and here already now."""
+        if len(self._answered) >= MOST_KNOWN:
+            self._answered.clear()
+        self._answered.add(subscription_id)
+
+    async def _unconfirmed(self, wanted: Mapping[str, int], *, at: datetime) -> list[Target]:
+        """Who of them has to ask first, each for no more attempts than it has deliveries due."""
+        rows = [
+            row for row in self._due if not row["confirmed"] and row["id"] in wanted and row["id"] not in self._answered
+        ]
+        if not rows:
+            return []
+        asked = await db.fetch(DUE_NOW, [row["id"] for row in rows], [wanted[row["id"]] for row in rows], at)
+        due = {row["id"]: row["due"] for row in asked}
+        return [Target(row["id"], row["organization_id"], host_of(row["host"]), due[row["id"]]) for row in rows]
+
+    async def _reserved(self, unconfirmed: Sequence[Target], *, at: datetime) -> dict[str, int]:
+        """What they may have; those that may have nothing for long wait."""
+        granted, later = await reserve(unconfirmed, at=at)
+        if later:
+            await wait(later, at=at, most=PARKED_AT_ONCE)
+        return {target.id: granted.get(target.id, 0) for target in unconfirmed}
+
     def _rooms(self, due: list[db.Row], *, scarce: bool) -> dict[str, int]:
-        """The places of each subscription; what they have together at one host does not exceed the host's."""
+        """The places of each subscription; what an organization's have together at a host does not exceed its lane,
+        and what it has in doubt not its bound.
+        """
         hosts: dict[str, dict[str, int]] = {}
         for row in due:
             if room := self._subscriptions.room(row["id"], scarce=scarce):
-                hosts.setdefault(row["host"], {})[row["id"]] = room
+                lane = host_lane(row["organization_id"], row["host"])
+                hosts.setdefault(lane, {})[row["id"]] = room
         rooms: dict[str, int] = {}
-        for host, wanted in hosts.items():
-            rooms |= shares(wanted, self._hosts.room(host, scarce=scarce))
+        for lane, wanted in hosts.items():
+            rooms |= shares(wanted, self._hosts.room(lane, scarce=scarce))
+        self._bound_doubtful(due, rooms)
         return {row["id"]: rooms[row["id"]] for row in due if row["id"] in rooms}
+
+    def _bound_doubtful(self, due: list[db.Row], rooms: dict[str, int]) -> None:
+        """Leave each organization no more rooms of slow and unknown subscriptions than it may have."""
+        slow: dict[str, dict[str, int]] = {}
+        unknown: dict[str, dict[str, int]] = {}
+        for row in due:
+            id = row["id"]
+            if id in rooms and not self._subscriptions.is_quick(id):
+                kind = slow if self._subscriptions.is_slow(id) else unknown
+                kind.setdefault(row["organization_id"], {})[id] = rooms.pop(id)
+        given: Counter[str] = Counter()
+        wanted_in_all: Counter[str] = Counter()
+        for kind in (slow, unknown):
+            for organization_id, wanted in kind.items():
+                room = self._doubtful.room(organization_id, slow=kind is slow) - given[organization_id]
+                granted = shares(wanted, room)
+                given[organization_id] += sum(granted.values())
+                wanted_in_all[organization_id] += sum(wanted.values())
+                rooms |= granted
+        self._doubtful.waiting = {id for id, count in wanted_in_all.items() if count > given[id]}
 
 
 def shares(rooms: Mapping[str, int], limit: int) -> dict[str, int]:
@@ -134,7 +190,16 @@ async def claim_probes(*, at: datetime, limit: int) -> list[DueDelivery]:
 
     One that has nothing to deliver is looked at again when its next probe would be.
     """
-    rows = await db.fetch(PROBES, at, limit, at + PROBE_EVERY, at + PROBE_LEASE)
+    unconfirmed = [
+        Target(row["id"], row["organization_id"], host_of(row["host"]), 1)
+        for row in await db.fetch(UNCONFIRMED_TO_PROBE, at, limit)
+    ]
+    granted, later = await reserve(unconfirmed, at=at) if unconfirmed else ({}, {})
+    if later:
+        await wait(later, at=at, most=PARKED_AT_ONCE)
+    rows = await db.fetch(PROBES, at, limit, at + PROBE_EVERY, at + PROBE_LEASE, list(granted))
+    probed = {row["subscription_id"] for row in rows}
+    await give_back([target for target in unconfirmed if target.id not in probed], granted, at=at)
     return [replace(DueDelivery(*row), probe=True) for row in rows]
 
 
@@ -150,13 +215,22 @@ WITH RECURSIVE waiting AS (
         ORDER BY d.subscription_id, d.due_at LIMIT 1
     ) AS next
 )
-SELECT w.subscription_id AS id, w.due_at, s.status, substring(s.url FROM '//([^/?#]*)') AS host
+SELECT w.subscription_id AS id, w.due_at, s.status, s.organization_id, s.confirmed_at IS NOT NULL AS confirmed,
+       substring(s.url FROM '//([^/?#]*)') AS host
 FROM (SELECT * FROM waiting LIMIT $2) AS w LEFT JOIN webhook_subscriptions s ON s.id = w.subscription_id
 """
 
-_COLUMNS = """
+DUE_NOW = """
+SELECT r.id, (SELECT count(*) FROM (
+    SELECT FROM webhook_deliveries d WHERE d.subscription_id = r.id AND d.due_at <= $3 LIMIT r.room
+) AS d) AS due
+FROM unnest($1::text[], $2::int[]) AS r (id, room)
+"""
+
+_COLUMNS = f"""
 SELECT d.id, d.subscription_id, d.organization_id, d.env, d.attempts, d.is_replay,
-       s.url, substring(s.url FROM '//([^/?#]*)'), s.secret_cipher, s.headers, s.pii_full, s.api_version,
+       s.url, substring(s.url FROM '//([^/?#]*)'), s.secret_cipher, s.headers,
+       {SEES_PERSONAL_DATA.format(t="s", at="$1")}, s.api_version,
        s.max_attempts, s.backoff_seconds, e.id, e.type, e.data, e.occurred_at,
        CASE WHEN s.previous_secret_until > $1 THEN s.previous_secret_cipher END
 """
@@ -196,11 +270,17 @@ WITH dropped AS (
 DELETE FROM webhook_attempts a USING dropped d WHERE a.delivery_id = d.id
 """
 
+UNCONFIRMED_TO_PROBE = """
+SELECT id, organization_id, substring(url FROM '//([^/?#]*)') AS host FROM webhook_subscriptions
+WHERE probe_at <= $1 AND status = 'failing' AND confirmed_at IS NULL ORDER BY probe_at LIMIT $2
+"""
+
 # Rows of subscriptions are locked before rows of deliveries here, and after them where outcomes are written: so
 # nobody waits for the second.
 PROBES = f"""
 WITH come AS (
-    SELECT id FROM webhook_subscriptions WHERE probe_at <= $1 AND status = 'failing'
+    SELECT id FROM webhook_subscriptions
+    WHERE probe_at <= $1 AND status = 'failing' AND (confirmed_at IS NOT NULL OR id = ANY ($5::text[]))
     ORDER BY probe_at LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED
 ), taken AS (
     UPDATE webhook_subscriptions s SET probe_at = $3 FROM come c WHERE s.id = c.id RETURNING s.*

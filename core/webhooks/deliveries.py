@@ -5,12 +5,13 @@ from typing import Any
 
 from core.foundation import db
 from core.foundation.caller import Caller, Scope
-from core.foundation.clock import wire_time
+from core.foundation.clock import now, wire_time
 from core.foundation.errors import NotFound
 from core.foundation.ids import is_id
 from core.foundation.pages import cut, page_of, place_behind
 from core.foundation.where import Where
 from core.webhooks.conditions import narrow_deliveries
+from core.webhooks.creator import sees_personal_data
 from core.webhooks.inputs import MASKED, DeliveryFilter
 from core.webhooks.models import WebhookSubscription
 from core.webhooks.payload import body_of
@@ -98,7 +99,7 @@ def request_record(caller: Caller, row: db.Row) -> dict[str, Any]:
         organization_id=row["organization_id"],
         api_version=row["api_version"],
         data=row["data"],
-        unmasked=row["pii_full"] and caller.sees_personal_data,
+        unmasked=caller.sees_personal_data and sees_personal_data(row, at=now()),
     )
     headers = headers_of(
         secrets=[UNSIGNED],
@@ -143,7 +144,7 @@ UNSIGNED = "whsec_AAAA"
 """Stands where a secret is needed and what it signs is not shown."""
 
 WHOLE = """
-SELECT d.*, e.type, e.data, e.occurred_at, s.url, s.headers, s.pii_full, s.api_version
+SELECT d.*, e.type, e.data, e.occurred_at, s.url, s.headers, s.pii_full, s.pii_until, s.api_version
 FROM webhook_deliveries d
 JOIN webhook_events e ON e.id = d.event_id
 JOIN webhook_subscriptions s ON s.id = d.subscription_id

@@ -14,7 +14,7 @@ from core.foundation.transactions import outside_transaction
 from core.webhooks.claim import Claims, DueDelivery, claim_probes, hand_back
 from core.webhooks.deliver import Outcome, attempt
 from core.webhooks.measure import count_attempt
-from core.webhooks.places import AHEAD, HELD_UP, IN_FLIGHT, Attempt, Places
+from core.webhooks.places import AHEAD, DOUBTFUL, HELD_UP, IN_FLIGHT, Attempt, Places
 from core.webhooks.record import record
 
 log = structlog.get_logger()
@@ -37,16 +37,22 @@ class Dispatcher:
     """Delivers what is due until it is told to stop; then it finishes what it has begun.
 
     Claiming goes on while others are under way, and what is claimed ahead fills the places that become free. A
-    receiver that hangs soon stands aside: what it holds then is bounded by itself, and the places of those who
-    answer stay theirs.
+    receiver that hangs soon stands aside: what it holds then is bounded by itself and by its organization, and the
+    places of those who answer stay theirs.
     """
 
     def __init__(
-        self, http: aiohttp.ClientSession, *, in_flight: int = IN_FLIGHT, ahead: int = AHEAD, held_up: int = HELD_UP
+        self,
+        http: aiohttp.ClientSession,
+        *,
+        in_flight: int = IN_FLIGHT,
+        ahead: int = AHEAD,
+        held_up: int = HELD_UP,
+        doubtful: int = DOUBTFUL,
     ) -> None:
         self._http = http
-        self._places = Places(in_flight=in_flight, ahead=ahead, held_up=held_up)
-        self._claims = Claims(self._places.subscriptions, self._places.hosts)
+        self._places = Places(in_flight=in_flight, ahead=ahead, held_up=held_up, doubtful=doubtful)
+        self._claims = Claims(self._places.subscriptions, self._places.hosts, self._places.doubtful)
         self._posters: set[asyncio.Task[None]] = set()
         self._beginning = False
         self._outcomes: list[Outcome] = []
@@ -163,6 +169,8 @@ class Dispatcher:
                 self._outcomes.append(outcome)  # the list of now: another one may have been written down meanwhile
                 count_attempt(due, outcome)
                 well = outcome.ok
+                if well:
+                    self._claims.note_answer(due.subscription_id)
             finally:
                 self._end(begun, well=well)
             begun = self._places.next(clock=time.monotonic())

@@ -1,6 +1,6 @@
 """What the webhook deeds refuse."""
 
-from core.foundation.errors import FieldError, RateLimited, ValidationFailed
+from core.foundation.errors import Conflict, FieldError, Gone, RateLimited, ValidationFailed
 
 
 class TooManyValidations(RateLimited):
@@ -8,6 +8,27 @@ class TooManyValidations(RateLimited):
 
     def __init__(self, *, retry_after: int) -> None:
         super().__init__(meta={"code": "LIMITE_DE_VALIDACOES"}, retry_after=retry_after)
+
+
+class AddressUnconfirmed(Conflict):
+    default_detail = (
+        "The address has never answered a delivery with 2xx; let POST /webhooks/{id}/test succeed, then replay."
+    )
+
+    def __init__(self) -> None:
+        super().__init__(meta={"code": "ENDERECO_NAO_CONFIRMADO"})
+
+
+class CursorLost(Gone):
+    """`cursor`: where to go on, behind the last event before it that is still known."""
+
+    default_detail = (
+        "The cursor lies ahead of the feed, whose database lost its last events; go on with meta.cursor and take what "
+        "follows it as new."
+    )
+
+    def __init__(self, cursor: str) -> None:
+        super().__init__(meta={"code": "CURSOR_PERDIDO", "cursor": cursor})
 
 
 class PingUnanswered(ValidationFailed):

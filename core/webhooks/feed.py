@@ -1,14 +1,13 @@
-"""The feed: every event in the order of its commit, to be pulled page by page.
+"""The feed: every event in an order of its own, to be pulled page by page. Nothing appears behind a place once passed.
 
-A page ends before the oldest transaction that is still open, so that nothing can appear behind a place that was
-passed. The price: a long transaction that writes anything holds the feed back until it ends.
+A cursor names a position and the epoch in which it was given (see feed_positions). Where the database has lost the last
+commits, in a fail-over or a restore, positions are given anew: a cursor ahead of what is left of its epoch is refused,
+with the cursor from which to go on.
 """
 
-from base64 import urlsafe_b64decode, urlsafe_b64encode
 from datetime import datetime
 from typing import Annotated, Any, NamedTuple
 
-import orjson
 from pydantic import Field
 
 from core.foundation import db
@@ -17,14 +16,20 @@ from core.foundation.clock import now
 from core.foundation.errors import FieldError, NotFound, ValidationFailed
 from core.foundation.ids import is_id
 from core.foundation.inputs import LIMIT, QueryInput
-from core.foundation.pages import cut
+from core.foundation.pages import cursor_of, cut, values_of
+from core.webhooks.creator import sees_personal_data
+from core.webhooks.errors import CursorLost
 from core.webhooks.event_types import API_VERSION
-from core.webhooks.forget import KEPT
+from core.webhooks.forget import events_kept
 from core.webhooks.models import WebhookSubscription
 from core.webhooks.payload import event_record
 
 LATEST = "latest"
 LAST = 2**63 - 1
+FORM = 2
+"""The first number of a cursor: which form it has."""
+NO_EPOCH = 0
+"""Of an owner who never had an event, and of a cursor from before there were epochs."""
 SCANNED = 5_000
 """Events that one page looks through for those of a subscription; then it answers what it has found."""
 
@@ -43,10 +48,10 @@ class FeedPage(QueryInput):
 
 
 class Place(NamedTuple):
-    """Behind which event to go on: its transaction, its number, and when (hours since 1970) this was answered."""
+    """Behind which position to go on, the epoch in which it was told, and when (hours since 1970)."""
 
-    xact: int
-    seq: int
+    epoch: int
+    position: int
     hour: int
 
 
@@ -59,47 +64,57 @@ class _Wanted(NamedTuple):
 
 
 async def read_feed(caller: Caller, page: FeedPage) -> dict[str, Any]:
-    """Events behind a cursor, in commit order: `{items, nextCursor, hasMore, warnings?}`.
+    """Events behind a cursor, in the order of their positions: `{items, nextCursor, hasMore, warnings?}`.
 
     `nextCursor` is always there and may be asked again and again. `hasMore`: ask at once, there is more already.
     The warning `eventos_expirados` says that the cursor is older than what is kept. Raises NotFound for a
-    subscription, ValidationFailed for a cursor, that is not the caller's or ours.
+    subscription, ValidationFailed for a cursor, that is not the caller's or ours, and CursorLost for one that lies
+    ahead of what is left of its past.
     """
     caller.require(Scope.WEBHOOKS_READ)
     wanted = await _wanted(caller, page.subscription)
     at = now()
-    place = _read(page.cursor) if page.cursor not in (None, LATEST) else Place(0, 0, _hour(at))
-    limit = cut(page.limit) if page.cursor != LATEST else 0
+    begins = page.cursor in (None, LATEST)
+    place = Place(NO_EPOCH, 0, _hour(at)) if begins else await _place(caller, page.cursor)
+    limit = cut(page.limit)
+    scanned = SCANNED if wanted.types is not None else limit + 1
     rows = await db.fetch(
         PAGE,
-        caller.organization_id,
-        caller.env,
-        place.xact,
-        place.seq,
-        at - KEPT,
-        wanted.types,
-        SCANNED if wanted.types is not None else limit + 1,
-        limit + 1,
+        *(caller.organization_id, caller.env, place.epoch, LAST if page.cursor == LATEST else place.position),
+        *(at - events_kept(), wanted.types, scanned, limit + 1),
     )
-    horizon, end = rows[0]["horizon"], rows[0]["scanned_to"]
-    if place.xact >= horizon:
-        raise _not_ours("The cursor lies ahead of the feed, whose database was restored; begin without a cursor")
-    found = [row for row in rows if row["id"] is not None]
+    head = Place(rows[0]["epoch"] or NO_EPOCH, rows[0]["newest"] or 0, _hour(at))
+    expired = place.hour < _hour(at - events_kept())
+    if not begins and _is_ahead(place, head, survived=rows[0]["survived"], expired=expired):
+        if rows[0]["standby"]:  # it will know the place in a moment
+            return {"items": [], "nextCursor": page.cursor, "hasMore": False}
+        raise CursorLost(_cursor(head._replace(position=rows[0]["survived"] or 0)))
+    found = [row for row in rows if row["position"] is not None]
     told = found[:limit]
-    if len(found) > limit and limit:
-        last = (told[-1]["xact"], told[-1]["seq"])
-    elif end is not None and limit:
-        last = (end[0], end[1])
+    if has_more := len(found) > limit:
+        reached = told[-1]["position"]
+    elif has_more := rows[0]["scanned"] >= scanned:
+        reached = rows[0]["scanned_to"]
     else:
-        last = (horizon - 1, LAST)
+        reached = head.position
     answer: dict[str, Any] = {
-        "items": [_told(caller, row, wanted) for row in told],
-        "nextCursor": _cursor(Place(*last, _hour(at))),
-        "hasMore": last[1] != LAST,
+        "items": [_told(caller, row, wanted) for row in told if row["id"] is not None],
+        "nextCursor": _cursor(head._replace(position=reached)),
+        "hasMore": has_more,
     }
-    if page.cursor != LATEST and place.hour < _hour(at - KEPT):
+    if expired:
         answer["warnings"] = ["eventos_expirados"]
     return answer
+
+
+def _is_ahead(place: Place, head: Place, *, survived: int | None, expired: bool) -> bool:
+    """Whether the feed, as this database knows it, has never reached the place.
+
+    `survived`: how far the cursor's epoch got, here. Epochs of expired cursors may be forgotten.
+    """
+    if survived is None and place.epoch != NO_EPOCH and not expired:
+        return True
+    return place.position > (head.position if survived is None else survived)
 
 
 async def _wanted(caller: Caller, subscription_id: str | None) -> _Wanted:
@@ -111,7 +126,9 @@ async def _wanted(caller: Caller, subscription_id: str | None) -> _Wanted:
     if found is None:
         raise NotFound
     # A subscription that is told more than the caller may see is no way around the caller's scopes.
-    return _Wanted(list(found.events), found.pii_full and caller.sees_personal_data, found.api_version)
+    return _Wanted(
+        list(found.events), caller.sees_personal_data and sees_personal_data(vars(found), at=now()), found.api_version
+    )
 
 
 def _told(caller: Caller, row: db.Row, wanted: _Wanted) -> dict[str, Any]:
@@ -132,42 +149,61 @@ def _hour(at: datetime) -> int:
 
 
 def _cursor(place: Place) -> str:
-    return urlsafe_b64encode(orjson.dumps(list(place))).rstrip(b"=").decode()
+    return cursor_of((FORM, *place))
 
 
-def _read(cursor: str | None) -> Place:
+async def _place(caller: Caller, cursor: str | None) -> Place:
+    numbers = _read(cursor)
+    if len(numbers) == 4:
+        return Place(*numbers[1:])
+    xact, seq, hour = numbers
+    position = await db.fetchval(CARRIED_OVER, caller.organization_id, caller.env, xact, seq)
+    return Place(NO_EPOCH, position or 0, hour)
+
+
+def _read(cursor: str | None) -> list[int]:
+    """What is in a cursor: of today's form, or the three numbers of the version before."""
     try:
         assert cursor is not None
-        padded = cursor.encode("ascii") + b"=" * (-len(cursor) % 4)
-        place = Place(*orjson.loads(urlsafe_b64decode(padded)))
-        if not all(type(number) is int and 0 <= number <= LAST for number in place):
+        numbers = values_of(cursor)
+        if not all(type(number) is int and 0 <= number <= LAST for number in numbers):
+            raise ValueError
+        if len(numbers) != 3 and not (len(numbers) == 4 and numbers[0] == FORM):
             raise ValueError
     except (ValueError, TypeError):
         raise _not_ours("The cursor is not one that the feed gave") from None
-    return place
+    return numbers
 
 
 def _not_ours(message: str) -> ValidationFailed:
     return ValidationFailed(errors=[FieldError("parameter", "cursor", "wrong_format", message)])
 
 
-# One snapshot for the horizon and for the events before it. A row comes back even where no event does.
+# One snapshot for the heads and the events. A row comes back even where no event does, and for an event that is gone.
 PAGE = """
-WITH horizon AS MATERIALIZED (
-    SELECT (SELECT last_value FROM webhook_feed_base) + pg_snapshot_xmin(pg_current_snapshot())::text::bigint AS xact
+WITH heads AS MATERIALIZED (
+    SELECT epoch, position FROM webhook_feed_heads WHERE organization_id = $1 AND env = $2
+), head AS (
+    SELECT epoch, position FROM heads ORDER BY position DESC LIMIT 1
 ), scanned AS MATERIALIZED (
-    SELECT id, type, xact, seq FROM webhook_events
-    WHERE organization_id = $1 AND env = $2 AND xact IS NOT NULL AND (xact, seq) > ($3, $4)
-      AND xact < (SELECT xact FROM horizon) AND created_at >= $5
-    ORDER BY xact, seq LIMIT $7
+    SELECT position, event_id, type FROM webhook_feed
+    WHERE organization_id = $1 AND env = $2 AND position > $4 AND created_at >= $5
+    ORDER BY position LIMIT $7
 ), page AS (
-    SELECT e.id, e.type, e.occurred_at, e.data, s.xact, s.seq
-    FROM (SELECT * FROM scanned WHERE $6::text[] IS NULL OR type = ANY ($6) ORDER BY xact, seq LIMIT $8) AS s
-    JOIN webhook_events e ON e.id = s.id
+    SELECT s.position, e.id, s.type, e.occurred_at, e.data
+    FROM (SELECT * FROM scanned WHERE $6::text[] IS NULL OR type = ANY ($6) ORDER BY position LIMIT $8) AS s
+    LEFT JOIN webhook_events e ON e.id = s.event_id
 )
-SELECT page.*, h.xact AS horizon,
-       CASE WHEN (SELECT count(*) FROM scanned) >= $7
-            THEN (SELECT ARRAY[xact, seq] FROM scanned ORDER BY xact DESC, seq DESC LIMIT 1) END AS scanned_to
-FROM horizon h LEFT JOIN page ON TRUE
-ORDER BY page.xact, page.seq
+SELECT page.*, head.epoch, head.position AS newest, (SELECT position FROM heads WHERE epoch = $3) AS survived,
+       pg_is_in_recovery() AS standby,
+       (SELECT count(*) FROM scanned) AS scanned, (SELECT max(position) FROM scanned) AS scanned_to
+FROM (SELECT) AS always LEFT JOIN head ON TRUE LEFT JOIN page ON TRUE
+ORDER BY page.position
+"""
+
+# Where a cursor of the version before goes on: its events keep their order, and what was new since comes after them.
+CARRIED_OVER = """
+SELECT position FROM webhook_feed
+WHERE organization_id = $1 AND env = $2 AND xact IS NOT NULL AND (xact, seq) <= ($3, $4)
+ORDER BY xact DESC, seq DESC LIMIT 1
 """

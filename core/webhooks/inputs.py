@@ -2,12 +2,13 @@
 
 import re
 from datetime import datetime
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, Literal, TypeVar, get_args
 
 from pydantic import AfterValidator, Field, PlainValidator, Strict, StringConstraints
 from pydantic.json_schema import SkipJsonSchema
 from pydantic_core import PydanticCustomError
 
+from core.foundation.closed_set import ClosedSet
 from core.foundation.faults import across
 from core.foundation.inputs import (
     CURSOR,
@@ -24,7 +25,7 @@ from core.foundation.inputs import (
 )
 from core.foundation.outbound import OutboundRefused, check_url
 from core.webhooks.event_types import EventType
-from core.webhooks.models import DeliveryStatus
+from core.webhooks.models import DeliveryStatus, SubscriptionStatus
 from core.webhooks.outbound_policy import policy
 
 RESERVED = re.compile(
@@ -149,15 +150,19 @@ class EndpointCheck(Input):
 class SubscriptionFilter(SkipPage):
     """Which subscriptions to list; an unknown value matches nothing."""
 
-    status: str | None = Field(default=None, description="active, paused, failing or revoked")
-    event: str | None = Field(default=None, description="Subscriptions to this type of event")
+    status: Annotated[str | None, ClosedSet.of(SubscriptionStatus)] = Field(
+        default=None, description="Subscriptions that stand so"
+    )
+    event: Annotated[str | None, ClosedSet.of(get_args(EventType))] = Field(
+        default=None, description="Subscriptions to this type of event"
+    )
 
 
 class DeliveryFilter(QueryInput):
-    """Which deliveries of a subscription to list, newest first; an unknown value matches nothing."""
+    """Which deliveries of a subscription to list, newest first."""
 
-    status: str | None = Field(default=None, description="entregue, pendente, falhando, morta or retida")
-    event: str | None = Field(default=None, description="The type of the event")
+    status: DeliveryStatus | None = Field(default=None, description="Deliveries that stand so")
+    event: EventType | None = Field(default=None, description="The type of the event")
     from_: UtcTime | None = Field(default=None, alias="from", description=SINCE)
     to: UtcTime | None = Field(default=None, description=UNTIL)
     limit: Annotated[int, Field(ge=1)] | None = Field(default=None, description=LIMIT)

@@ -1,9 +1,11 @@
-"""How many deliveries may be under way to one subscription and to one host: as many as they answer quickly.
+"""How many deliveries may be under way to one subscription, and of one organization to one host: as many as are
+answered quickly.
 
 Nobody knows beforehand who will hang. Each begins with a few places and gets one more with every quick answer; whoever
 keeps one waiting is halved, down to one attempt at a time, until it answers after all: then it is slow but well, and
 has nearly as many as at the beginning. So a receiver that hangs costs a place or two, and a host that hangs under many
-subscriptions not many more.
+subscriptions of an organization not many more. Another organization's deliveries to that host have a lane of their own:
+many customers are served from one host, and what hangs for one of them need not hang for the others.
 """
 
 from collections import OrderedDict
@@ -28,10 +30,15 @@ HOST = Width(first=16, most=256, least=4)
 
 @dataclass(slots=True)
 class Lane:
-    """The attempts of one subscription, or to one host."""
+    """The attempts of one subscription, or of one organization to one host."""
 
     allowed: int
     under_way: int = 0
+
+
+def host_lane(organization_id: str, host: str) -> str:
+    """The name of an organization's lane to a host (with its port)."""
+    return f"{organization_id} {host}"
 
 
 class Lanes:
@@ -49,6 +56,16 @@ class Lanes:
         if scarce and lane.allowed < self._width.first:
             return 0
         return max(0, lane.allowed - lane.under_way)
+
+    def is_quick(self, name: str) -> bool:
+        """Whether it has answered quickly, and since then more often than not."""
+        lane = self._lanes.get(name)
+        return lane is not None and lane.allowed > self._width.first
+
+    def is_slow(self, name: str) -> bool:
+        """Whether it has kept somebody waiting, and since then more often than not."""
+        lane = self._lanes.get(name)
+        return lane is not None and lane.allowed < self._width.first
 
     def enter(self, name: str) -> None:
         """An attempt begins."""

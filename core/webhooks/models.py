@@ -5,6 +5,7 @@ from typing import Any
 
 from tortoise import fields
 from tortoise.contrib.postgres.fields import ArrayField
+from tortoise.models import Model
 
 from core.foundation.indexes import WhereIndex
 from core.foundation.tenancy import OwnedModel
@@ -39,6 +40,9 @@ class WebhookSubscription(OwnedModel):
     `failures_since`: when the first of the consecutive failures was; `failing_since`: when it turned failing.
     `probe_at`: when a failing one is tried next, or, of an active one, since when what was parked waits to be taken up.
     `revoked_reason`: a RevokedReason, of a revoked one.
+    `created_with_id`: the key that created it; `key_id`: the one whose rights it has, that key or its replacement.
+    `pii_full`: it was ever told personal data whole; `pii_until`: when that ends, or ended.
+    `confirmed_at`: since when its address is known to want deliveries, having answered one, or a ping, with 2xx.
     """
 
     id = fields.CharField(max_length=30, primary_key=True)
@@ -55,8 +59,12 @@ class WebhookSubscription(OwnedModel):
     max_attempts = fields.IntField(default=8)
     backoff_seconds = fields.IntField(default=30)
     pii_full = fields.BooleanField(default=False)
+    pii_until = fields.DatetimeField(null=True)
     api_version = fields.CharField(max_length=10)
     created_by_id = fields.CharField(max_length=30, null=True)
+    created_with_id = fields.CharField(max_length=30, null=True)
+    key_id = fields.CharField(max_length=30, null=True)
+    confirmed_at = fields.DatetimeField(null=True)
     consecutive_failures = fields.IntField(default=0)
     failures_since = fields.DatetimeField(null=True)
     failing_since = fields.DatetimeField(null=True)
@@ -75,12 +83,24 @@ class WebhookSubscription(OwnedModel):
         )
 
 
+class UnconfirmedAttempt(Model):
+    """An attempt of the last hour at an address that never answered. It belongs to no subscription: those may go."""
+
+    id = fields.BigIntField(primary_key=True)
+    organization_id = fields.CharField(max_length=30)
+    host = fields.CharField(max_length=253)
+    at = fields.DatetimeField()
+
+    class Meta:
+        table = "webhook_unconfirmed_attempts"
+        indexes = (("organization_id", "host", "at"),)
+
+
 class WebhookEvent(OwnedModel):
     """Something that happened, frozen. `data` is unmasked; each subscription's serialisation masks it.
 
-    `xact` is the transaction that wrote it (plus `webhook_feed_base`, see its migration) and `seq` its place among all
-    events: in this order the feed is read, up to the oldest transaction that is still open. Both are null in events
-    from before there was a feed.
+    Its position in the feed is a row of `webhook_feed`. `xact` and `seq` are of an earlier version, which ordered the
+    feed by the number of the transaction: only its processes, while they are being replaced, still fill them.
     """
 
     id = fields.CharField(max_length=30, primary_key=True)
@@ -100,6 +120,18 @@ class WebhookEvent(OwnedModel):
                 fields=("organization_id", "env", "xact", "seq"), name="webhook_events_feed", where="xact IS NOT NULL"
             ),
         )
+
+
+class QueuedEvent(OwnedModel):
+    """A new event until it has a position in the feed; `id` is the order in which events happened."""
+
+    id = fields.BigIntField(primary_key=True)
+    event_id = fields.CharField(max_length=30)
+    type = fields.CharField(max_length=40)
+    created_at = fields.DatetimeField()
+
+    class Meta:
+        table = "webhook_feed_queue"
 
 
 class WebhookDelivery(OwnedModel):

@@ -13,6 +13,7 @@ from core.foundation import db
 from core.foundation.jobs import Job, wake
 from core.foundation.transactions import transaction
 from core.webhooks.drain_curve import SECONDS_UNTIL
+from core.webhooks.unconfirmed import PER_HOST, WINDOW
 
 log = structlog.get_logger()
 
@@ -45,7 +46,7 @@ async def _take_up(id: str, *, at: datetime) -> None:
         if not await db.fetchval("SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0))", f"backlog:{id}"):
             return
         count = await db.execute(UNPARK, id, at)
-        await db.execute(TAKEN_UP, id, at)
+        await db.execute(TAKEN_UP, id, at, WINDOW)
         if count:
             log.info("backlog_taken_up", subscription=id, deliveries=count)
             await wake(Job.DELIVER_WEBHOOKS)
@@ -73,10 +74,18 @@ UPDATE webhook_deliveries d SET due_at = $2::timestamptz + make_interval(secs =>
 FROM (
     SELECT id, row_number() OVER (ORDER BY created_at, id) - 1 AS place FROM webhook_deliveries
     WHERE subscription_id = $1 AND due_at IS NULL AND status IN ('pendente', 'falhando')
+    ORDER BY created_at, id
+    LIMIT (SELECT CASE WHEN confirmed_at IS NULL THEN {PER_HOST} END FROM webhook_subscriptions WHERE id = $1)
 ) AS q
 WHERE d.id = q.id AND d.due_at IS NULL
 """
 
+# Where the address is unconfirmed the rest waits on; where it was confirmed meanwhile it is taken up next.
 TAKEN_UP = """
-UPDATE webhook_subscriptions SET probe_at = NULL WHERE id = $1 AND status = 'active' AND probe_at <= $2
+UPDATE webhook_subscriptions s
+SET probe_at = CASE WHEN NOT EXISTS (
+        SELECT FROM webhook_deliveries d
+        WHERE d.subscription_id = s.id AND d.due_at IS NULL AND d.status IN ('pendente', 'falhando')
+    ) THEN NULL WHEN s.confirmed_at IS NULL THEN $2 + $3::interval ELSE s.probe_at END
+WHERE s.id = $1 AND s.status = 'active' AND s.probe_at <= $2
 """

@@ -7,7 +7,7 @@ from typing import Any
 import orjson
 
 from core.foundation.clock import wire_time
-from core.foundation.masks import mask_email, mask_phone
+from core.foundation.masks import mask_address, mask_payload
 
 PERSONAL = ("to", "from", "phone")
 
@@ -41,15 +41,14 @@ def event_record(
 
 
 def masked_data(data: Mapping[str, Any]) -> dict[str, Any]:
-    """Event data with recipients, senders and phones masked."""
+    """Event data with recipients, senders and phones masked, and without the platform's ids, which hold the phone."""
     # In some events `from` and `to` are what was and what is, and nobody's address.
     shown = {
-        name: _masked(value) if name in PERSONAL and isinstance(value, str) else value for name, value in data.items()
+        name: mask_address(value) if name in PERSONAL and isinstance(value, str) else value
+        for name, value in data.items()
     }
     if receipt := data.get("providerReceipt"):
-        shown["providerReceipt"] = {**receipt, "to": _masked(receipt["to"])}
+        shown["providerReceipt"] = {**receipt, "to": mask_address(receipt["to"])}
+    if payload := data.get("payload"):
+        shown["payload"] = mask_payload(payload)
     return shown
-
-
-def _masked(value: str) -> str:
-    return mask_email(value) if "@" in value else mask_phone(value)

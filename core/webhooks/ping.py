@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any, Literal
 
 from core.foundation.ids import new_id
+from core.foundation.language import in_language_noted
 from core.foundation.outbound import Failure, OutboundRefused, Reply, check_url, client_for, post
 from core.webhooks.outbound_policy import policy
 from core.webhooks.payload import body_of
@@ -19,7 +20,7 @@ MESSAGES: Mapping[Reason, str] = {
     "invalid_url": "Write an absolute https URL of at most 2,048 characters.",
     "insecure_scheme": "Use an https address.",
     "ssrf_blocked": "The host must be reachable on the public internet, under every address that its name has.",
-    "non_2xx": "The endpoint must answer a {sent} with a status from 200 to 299.",
+    "non_2xx": "The endpoint must answer with a status from 200 to 299.",
     "timeout": (
         "The endpoint must take the connection within 5 seconds and answer within 15 seconds; "
         "let it answer first and work afterwards."
@@ -49,7 +50,7 @@ class Pong:
             "statusCode": self.status_code,
             "latencyMs": self.latency_ms,
             "reason": self.reason,
-            "message": self.message,
+            "message": self.message and in_language_noted(self.message),
         }
         return {name: value for name, value in told.items() if value is not None}
 
@@ -93,7 +94,7 @@ async def ping(
         body=body,
         at=int(at.timestamp()),
     )
-    return verdict_on(await post(client_for(policy()), url, body=body, headers=signed), PING)
+    return verdict_on(await post(client_for(policy()), url, body=body, headers=signed))
 
 
 def refused(url: str) -> Pong | None:
@@ -108,12 +109,12 @@ def refused(url: str) -> Pong | None:
     return None
 
 
-def verdict_on(reply: Reply, sent: str = "delivery") -> Pong:
-    """How an endpoint took what was `sent`."""
+def verdict_on(reply: Reply) -> Pong:
+    """How an endpoint took what was sent."""
     if reply.ok:
         return Pong(ok=True, status_code=reply.status, latency_ms=reply.latency_ms)
     if reply.status is not None:
-        message = REDIRECTED if 300 <= reply.status < 400 else MESSAGES["non_2xx"].format(sent=sent)
+        message = REDIRECTED if 300 <= reply.status < 400 else MESSAGES["non_2xx"]
         return Pong(False, reply.status, reply.latency_ms, "non_2xx", message)
     assert reply.error is not None
     tried = reply.error in ("timeout", "unreachable")

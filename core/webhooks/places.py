@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.webhooks.claim import DueDelivery
-from core.webhooks.lanes import HOST, SUBSCRIPTION, Lanes
+from core.webhooks.doubtful import Doubtful
+from core.webhooks.lanes import HOST, SUBSCRIPTION, Lanes, host_lane
 
 IN_FLIGHT = 512
 """Attempts that have only just begun."""
@@ -16,6 +17,8 @@ AHEAD = 256
 """Claimed deliveries that wait for a place: what is posted while the next claim is under way."""
 HELD_UP = 512
 """Attempts that have taken longer than a moment: they stand aside and take none of the places above."""
+DOUBTFUL = 96
+"""Attempts of one organization that may hang: with the probes fewer than make places scarce for everybody."""
 MOST_CONNECTIONS = IN_FLIGHT + HELD_UP + 1
 QUICK_SECONDS = 1.0
 STALE_SECONDS = 30.0
@@ -30,24 +33,32 @@ class Attempt:
 
     due: DueDelivery
     claimed: float
+    host_lane: str
+    """The lane that it shares with its organization's other attempts to the host."""
     started: float = 0.0
+    doubtful: bool = False
+    """It counts among its organization's attempts that may hang."""
     held_up: bool = False
+    crowds: bool = False
+    """It is held up, and makes places scarce for everybody."""
     over: bool = False
 
 
 class Places:
     """The places of one process. What is claimed has places in its lanes from then on, until it ends."""
 
-    def __init__(self, *, in_flight: int, ahead: int, held_up: int) -> None:
+    def __init__(self, *, in_flight: int, ahead: int, held_up: int, doubtful: int) -> None:
         self.most = in_flight
         self._most_ahead = ahead
         self._most_held_up = held_up
         self.subscriptions = Lanes(SUBSCRIPTION)
         self.hosts = Lanes(HOST)
+        self.doubtful = Doubtful(doubtful)
         self._ahead: deque[Attempt] = deque()
         self._young: deque[Attempt] = deque()
         self._under_way = 0
         self._held_up = 0
+        self._crowd = 0
         self._probes = 0
 
     @property
@@ -77,8 +88,11 @@ class Places:
 
     @property
     def scarce(self) -> bool:
-        """Whether so many stand aside that only those who answer quickly should get a place."""
-        return self._held_up * 2 >= self._most_held_up
+        """Whether so many stand aside that only those who answer quickly should get a place.
+
+        Of one organization no more count than may be in doubt: what it has above that is no reason to refuse others.
+        """
+        return self._crowd * 2 >= self._most_held_up
 
     @property
     def _free(self) -> int:
@@ -88,9 +102,12 @@ class Places:
     def take(self, claimed: Sequence[DueDelivery], *, clock: float) -> None:
         """Let them wait; `clock`: when they were asked for."""
         for due in claimed:
-            self._ahead.append(Attempt(due, clock))
+            begun = Attempt(due, clock, host_lane(due.organization_id, due.host))
+            if not (due.probe or self.subscriptions.is_quick(due.subscription_id)):  # probes have a bound of their own
+                self._doubt(begun)
+            self._ahead.append(begun)
             self.subscriptions.enter(due.subscription_id)
-            self.hosts.enter(due.host)
+            self.hosts.enter(begun.host_lane)
             self._probes += due.probe
 
     def next(self, *, clock: float) -> Attempt | None:
@@ -110,6 +127,7 @@ class Places:
         begun.over = True
         self._under_way -= 1
         self._held_up -= begun.held_up
+        self._crowd -= begun.crowds
         return self._leave(begun, quick=not begun.held_up, well=well)
 
     def set_aside(self, *, clock: float) -> bool:
@@ -123,8 +141,12 @@ class Places:
             if not begun.over:
                 begun.held_up = True
                 self._held_up += 1
+                if not (begun.doubtful or begun.due.probe):
+                    self._doubt(begun)
+                begun.crowds = begun.due.probe or not self.doubtful.is_exceeded(begun.due.organization_id)
+                self._crowd += begun.crowds
                 self.subscriptions.held_up(begun.due.subscription_id)
-                self.hosts.held_up(begun.due.host)
+                self.hosts.held_up(begun.host_lane)
         return self._held_up > before
 
     def give_up(self, *, clock: float) -> list[DueDelivery]:
@@ -134,8 +156,13 @@ class Places:
             self._leave(one, quick=False)
         return [one.due for one in unbegun if clock - one.claimed < STALE_SECONDS]
 
+    def _doubt(self, begun: Attempt) -> None:
+        begun.doubtful = True
+        self.doubtful.enter(begun.due.organization_id)
+
     def _leave(self, begun: Attempt, *, quick: bool, well: bool = False) -> bool:
         self._probes -= begun.due.probe
         first = self.subscriptions.leave(begun.due.subscription_id, quick=quick, well=well)
-        second = self.hosts.leave(begun.due.host, quick=quick, well=well)
-        return first or second
+        second = self.hosts.leave(begun.host_lane, quick=quick, well=well)
+        third = begun.doubtful and self.doubtful.leave(begun.due.organization_id)
+        return first or second or third

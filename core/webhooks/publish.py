@@ -32,7 +32,9 @@ async def publish(caller: Caller, type: str, data: Mapping[str, Any], *, at: dat
 
 
 async def publish_many(events: Sequence[Event], *, at: datetime) -> None:
-    """Record events and one delivery for each listening subscription, in one statement.
+    """Record events, and one delivery for each listening subscription, in one statement.
+
+    The feed has them once they are committed and a worker has given them their positions.
 
     Data too long for a delivery is cut now, so that every door tells the same. A paused or revoked subscription gets
     its delivery as `retida`: kept for a replay, never sent by itself.
@@ -60,12 +62,13 @@ async def publish_many(events: Sequence[Event], *, at: datetime) -> None:
 
 PUBLISH = """
 WITH happened AS (
-    INSERT INTO webhook_events
-        (id, organization_id, env, type, data, occurred_at, request_id, created_at, xact, seq)
-    SELECT e.*, $8, (SELECT last_value FROM webhook_feed_base) + pg_current_xact_id()::text::bigint,
-           nextval('webhook_event_seq')
+    INSERT INTO webhook_events (id, organization_id, env, type, data, occurred_at, request_id, created_at)
+    SELECT e.*, $8
     FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::jsonb[], $6::timestamptz[], $7::text[]) AS e
     RETURNING id, organization_id, env, type
+), to_feed AS (
+    INSERT INTO webhook_feed_queue (organization_id, env, event_id, type, created_at)
+    SELECT organization_id, env, id, type, $8 FROM happened
 ), queued AS (
     INSERT INTO webhook_deliveries
         (id, organization_id, env, subscription_id, event_id, status, attempts, due_at, created_at)

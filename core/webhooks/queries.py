@@ -5,12 +5,13 @@ from typing import Any
 
 from core.foundation import db
 from core.foundation.caller import Caller, Scope
-from core.foundation.clock import wire_time
+from core.foundation.clock import now, wire_time
 from core.foundation.errors import NotFound
 from core.foundation.ids import is_id
 from core.foundation.newest_page import newest_page
 from core.foundation.where import Where
 from core.webhooks.conditions import narrow_subscriptions
+from core.webhooks.creator import sees_personal_data
 from core.webhooks.inputs import MASKED, SubscriptionFilter
 from core.webhooks.models import SubscriptionStatus, WebhookSubscription
 from core.webhooks.standing import REVOKED_AFTER
@@ -51,9 +52,10 @@ def subscription_record(row: db.Row) -> dict[str, Any]:
         "status": str(row["status"]),
         "description": row["description"],
         "retry": {"maxAttempts": row["max_attempts"], "backoffSeconds": row["backoff_seconds"]},
-        "piiFull": row["pii_full"],
+        "piiFull": sees_personal_data(row, at=now()),
         "apiVersion": row["api_version"],
         "createdById": row["created_by_id"],
+        "confirmedAt": _time(row["confirmed_at"]),
         "consecutiveFailures": row["consecutive_failures"],
         "lastSuccessAt": _time(row["last_success_at"]),
         "lastFailureAt": _time(row["last_failure_at"]),

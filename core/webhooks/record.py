@@ -5,11 +5,13 @@ from collections.abc import Sequence
 import structlog
 
 from core.foundation import db
+from core.foundation.clock import now
 from core.foundation.jobs import Job, wake
 from core.foundation.transactions import transaction
 from core.webhooks.deliver import Outcome
 from core.webhooks.models import SubscriptionStatus
 from core.webhooks.standing import FAILING_AFTER, FAILURES, MOVES, PROBE_EVERY, tell_revoked
+from core.webhooks.unconfirmed import host_answered, host_of
 
 log = structlog.get_logger()
 
@@ -29,13 +31,13 @@ async def record(outcomes: Sequence[Outcome]) -> None:
         return
     async with transaction():
         moved = await _write(outcomes)
-        revoked = [row for row in moved if row["status"] == SubscriptionStatus.REVOKED]
+        revoked = [row for row in moved if row["moved"] and row["status"] == SubscriptionStatus.REVOKED]
         await tell_revoked(revoked, at=max(outcome.at for outcome in outcomes))
         await _tell(moved)
 
 
 async def _write(outcomes: Sequence[Outcome]) -> list[db.Row]:
-    """The subscriptions whose status moved: id, organization_id, env, status, revoked_reason."""
+    """The subscriptions whose status moved, or whose address answered for the first time."""
     columns = zip(
         *(
             (
@@ -59,8 +61,10 @@ async def _write(outcomes: Sequence[Outcome]) -> list[db.Row]:
 
 
 async def _tell(moved: Sequence[db.Row]) -> None:
+    if answered := [(row["organization_id"], host_of(row["authority"])) for row in moved if row["answers"]]:
+        await host_answered(answered, at=now())
     for row in moved:
-        match row["status"]:
+        match row["moved"] and row["status"]:
             case SubscriptionStatus.FAILING:
                 MOVES.labels("failing").add()
                 log.info("webhook_failing", subscription=row["id"])
@@ -70,8 +74,8 @@ async def _tell(moved: Sequence[db.Row]) -> None:
                 await wake(Job.TAKE_UP_WEBHOOKS)
 
 
-# A probe that failed leaves the delivery as it was. A success of any attempt ends a failure; what was parked then
-# waits to be taken up: `probe_at` of an active subscription.
+# A probe that failed leaves the delivery as it was. A success of any attempt ends a failure and confirms the address;
+# what was parked then waits to be taken up: `probe_at` of an active subscription.
 RECORD = """
 WITH outcome AS (
     SELECT * FROM unnest($1::text[], $2::bool[], $3::text[], $4::timestamptz[], $5::int[], $6::int[], $7::text[],
@@ -103,6 +107,7 @@ WITH outcome AS (
     SELECT c.subscription_id, c.success, c.failure, c.probe_at, w.status AS was,
            c.failures + CASE WHEN c.success IS NULL THEN w.consecutive_failures ELSE 0 END AS failures,
            CASE WHEN c.success IS NULL THEN coalesce(w.failures_since, c.since) ELSE c.since END AS since,
+           w.confirmed_at IS NULL AND c.success IS NOT NULL AS answers,
            CASE WHEN w.status = 'revoked' OR c.gone THEN 'revoked'
                 WHEN w.status = 'failing' AND c.success IS NOT NULL THEN 'active'
                 WHEN w.status = 'active'
@@ -123,15 +128,18 @@ WITH outcome AS (
         updated_at = CASE WHEN t.status <> t.was THEN greatest(t.success, t.failure) ELSE s.updated_at END,
         failing_since = CASE WHEN t.status <> 'failing' THEN NULL WHEN t.was = 'failing' THEN s.failing_since
                              ELSE t.failure END,
+        confirmed_at = CASE WHEN t.answers THEN t.success ELSE s.confirmed_at END,
         probe_at = CASE WHEN t.status = 'revoked' THEN NULL
                         WHEN t.status = 'failing' AND t.was = 'failing' THEN greatest(s.probe_at, t.probe_at)
                         WHEN t.status = 'failing' THEN t.failure + $14::interval
-                        WHEN t.was = 'failing' THEN t.success
+                        WHEN t.was = 'failing' OR t.answers AND s.probe_at IS NOT NULL THEN t.success
                         ELSE s.probe_at END,
         revoked_reason = CASE WHEN t.status = 'revoked' AND t.was <> 'revoked' THEN 'gone'
                               ELSE s.revoked_reason END
     FROM standing t WHERE s.id = t.subscription_id
-    RETURNING s.id, s.organization_id, s.env, s.status, s.revoked_reason, t.was
+    RETURNING s.id, s.organization_id, s.env, s.status, s.revoked_reason, t.was, t.answers,
+              substring(s.url FROM '//([^/?#]*)') AS authority
 )
-SELECT id, organization_id, env, status, revoked_reason FROM stood WHERE status <> was
+SELECT id, organization_id, env, status, revoked_reason, status <> was AS moved, answers, authority FROM stood
+WHERE status <> was OR answers
 """

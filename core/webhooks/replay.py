@@ -11,7 +11,8 @@ from core.foundation.errors import FieldError, NotFound, ValidationFailed
 from core.foundation.ids import is_id
 from core.foundation.jobs import Job, wake
 from core.foundation.transactions import transaction
-from core.webhooks.forget import KEPT
+from core.webhooks.errors import AddressUnconfirmed
+from core.webhooks.forget import events_kept
 from core.webhooks.inputs import Replay
 from core.webhooks.models import DeliveryStatus
 
@@ -24,9 +25,9 @@ ENDED = (DeliveryStatus.DELIVERED, DeliveryStatus.DEAD, DeliveryStatus.HELD_BACK
 async def replay_deliveries(caller: Caller, id: str, wanted: Replay) -> dict[str, Any]:
     """Queue deliveries once more, each under a new id: `{requested}`, how many. All are asked for, or none.
 
-    To a paused or revoked subscription they go when it is resumed. Raises NotFound, and ValidationFailed for a
-    delivery that the subscription does not have (any more), for a time that ends before it begins, or for more than
-    100,000.
+    To a paused or revoked subscription they go when it is resumed. Raises NotFound, AddressUnconfirmed, and
+    ValidationFailed for a delivery that the subscription does not have (any more), for a time that ends before it
+    begins, or for more than 100,000.
     """
     caller.require(Scope.WEBHOOKS_WRITE)
     if not is_id("wbh", id):
@@ -38,10 +39,12 @@ async def replay_deliveries(caller: Caller, id: str, wanted: Replay) -> dict[str
         # Who asks at the same time sees what is queued here, and does not queue it too.
         await db.execute("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", f"replay:{id}")
         # Not removed meanwhile: what would be queued for it could never leave.
-        locked = "SELECT id FROM webhook_subscriptions WHERE id = $1 AND organization_id = $2 AND env = $3 FOR SHARE"
-        if await db.fetchval(locked, id, caller.organization_id, caller.env) is None:
+        found = await db.fetchrow(LOCKED, id, caller.organization_id, caller.env)
+        if found is None:
             raise NotFound
-        events = await _events_of(id, wanted, kept_since=at - KEPT)
+        if found["confirmed_at"] is None:
+            raise AddressUnconfirmed
+        events = await _events_of(id, wanted, kept_since=at - events_kept())
         if events:
             await db.execute(QUEUE, events, id, caller.organization_id, caller.env, at)
             await wake(Job.DELIVER_WEBHOOKS)
@@ -86,6 +89,10 @@ async def _named(id: str, deliveries: list[str], kept_since: datetime) -> list[s
 def _wrong_time(code: str, message: str) -> ValidationFailed:
     return ValidationFailed(errors=[FieldError("pointer", "/to", code, message)])
 
+
+LOCKED = """
+SELECT confirmed_at FROM webhook_subscriptions WHERE id = $1 AND organization_id = $2 AND env = $3 FOR SHARE
+"""
 
 NAMED = """
 SELECT d.id, d.event_id FROM webhook_deliveries d JOIN webhook_events e ON e.id = d.event_id

@@ -7,6 +7,7 @@ from core.foundation.clock import now
 from core.foundation.errors import NotFound
 from core.foundation.ids import is_id, new_id
 from core.foundation.outbound import client_for, post
+from core.webhooks.creator import sees_personal_data
 from core.webhooks.inputs import Sample
 from core.webhooks.models import WebhookSubscription
 from core.webhooks.outbound_policy import policy
@@ -15,6 +16,7 @@ from core.webhooks.ping import refused, verdict_on
 from core.webhooks.request import headers_of
 from core.webhooks.samples import SAMPLES
 from core.webhooks.secret_box import open_headers, signing_secrets
+from core.webhooks.unconfirmed import confirm
 from core.webhooks.validate import within_limit
 
 
@@ -22,7 +24,8 @@ async def send_sample(caller: Caller, id: str, sample: Sample) -> dict[str, Any]
     """Post a sample once, signed as a delivery is: `{ok, eventId, deliveryId, statusCode?, latencyMs?, reason?,
     message?}`.
 
-    Whatever the subscription's status is; nothing is stored, counted or tried again. The header `X-SVC-Test: true`
+    Whatever the subscription's status is; nothing is stored, counted or tried again, but an answer with 2xx confirms
+    the address. The header `X-SVC-Test: true`
     tells it from what really happened. Raises NotFound, and TooManyValidations: it shares that limit.
     """
     caller.require(Scope.WEBHOOKS_WRITE)
@@ -40,7 +43,7 @@ async def send_sample(caller: Caller, id: str, sample: Sample) -> dict[str, Any]
         organization_id=found.organization_id,
         api_version=found.api_version,
         data={**SAMPLES[sample.event], "env": found.env},
-        unmasked=found.pii_full,
+        unmasked=sees_personal_data(vars(found), at=at),
     )
     headers = headers_of(
         secrets=signing_secrets(found, at=at),
@@ -56,4 +59,6 @@ async def send_sample(caller: Caller, id: str, sample: Sample) -> dict[str, Any]
     verdict = refused(found.url) or verdict_on(
         await post(client_for(policy()), found.url, body=body, headers={**headers, "X-SVC-Test": "true"})
     )
+    if verdict.ok:
+        await confirm(id, at=now())
     return {**verdict.as_wire(), "eventId": event_id, "deliveryId": delivery_id}

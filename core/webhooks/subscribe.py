@@ -11,6 +11,7 @@ from core.foundation.ids import is_id, new_id
 from core.foundation.secrets import new_webhook_secret
 from core.foundation.tenancy import owned_by
 from core.foundation.transactions import transaction
+from core.webhooks.creator import creator_of
 from core.webhooks.event_types import API_VERSION
 from core.webhooks.inputs import DEFAULT_RETRY, NewSubscription
 from core.webhooks.models import WebhookSubscription
@@ -25,6 +26,7 @@ async def subscribe(caller: Caller, new: NewSubscription) -> dict[str, Any]:
     id, secret = new_id("wbh"), new_webhook_secret()
     retry = new.retry or DEFAULT_RETRY
     async with transaction():
+        creator = await creator_of(caller)
         subscription = await WebhookSubscription.create(
             id=id,
             **owned_by(caller),
@@ -35,9 +37,12 @@ async def subscribe(caller: Caller, new: NewSubscription) -> dict[str, Any]:
             description=new.description,
             max_attempts=retry.max_attempts,
             backoff_seconds=retry.backoff_seconds,
-            pii_full=caller.sees_personal_data,
+            pii_full=creator.pii_full,
+            pii_until=creator.pii_until,
             api_version=API_VERSION,
             created_by_id=caller.account_id,
+            created_with_id=creator.key_id,
+            key_id=creator.key_id,
             created_at=at,
             updated_at=at,
         )

@@ -12,6 +12,7 @@ from core.foundation import db
 from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now, wire_time
 from core.foundation.ids import is_id
+from core.webhooks.creator import sees_personal_data
 from core.webhooks.inputs import ReceivedRequest
 from core.webhooks.models import WebhookSubscription
 from core.webhooks.payload import body_of
@@ -195,7 +196,7 @@ async def _as_sent(subscription: WebhookSubscription, delivery_id: str) -> bytes
         organization_id=row["organization_id"],
         api_version=subscription.api_version,
         data=row["data"],
-        unmasked=subscription.pii_full,
+        unmasked=sees_personal_data(vars(subscription), at=now()),
     )
 
 

@@ -71,6 +71,7 @@ class CardMutations:
     move_cards: CardBatchMoved | None = does(
         cards.move_cards,
         cards.CardBatch,
+        heavy=True,
         scope=WRITE,
         description="At most 200 cards of one pipeline; one that cannot move keeps no other out.",
     )

@@ -62,12 +62,14 @@ class CompanyMutations:
     import_companies: CompanyImportDone | None = does(
         companies.import_companies,
         companies.CompanyImport,
+        heavy=True,
         scope=WRITE,
         description="A faulty line is told in the answer and keeps no other out.",
     )
     replace_company_attributes: CompanyAttributes | None = does(
         companies.replace_definitions,
         companies.AttributeDefinitions,
+        heavy=True,
         scope=WRITE,
         description="Define what the values under keys of companies' attributes have to be; what is left out is gone.",
     )

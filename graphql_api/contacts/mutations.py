@@ -34,6 +34,26 @@ class OptOutDone:
     suprimidos_sem_contato: int
 
 
+@strawberry.type(description="What an opt-in did.")
+class OptInDone:
+    registrados: int = strawberry.field(description="Contacts whose opt-out ended")
+    nao_estavam: int = strawberry.field(description="Contacts that had not closed the channel")
+    anteriores_a_revogacao: int = strawberry.field(
+        name="anterioresARevogacao", description="Contacts that closed it after `em`: they stay closed"
+    )
+    anteriores: list[strawberry.ID] = strawberry.field(description="Up to 100 of these")
+    fechados_para_todos: int = strawberry.field(description="Contacts that closed all channels: canal TODOS opens them")
+    not_found_count: int
+    not_found: UnknownContacts
+    liberados_sem_contato: int = strawberry.field(description="Addresses of nobody whose opt-out ended")
+
+
+@strawberry.type(description="Words that close the channel which they come over (saida), or open it again (volta).")
+class OptOutWords:
+    saida: list[str]
+    volta: list[str]
+
+
 @strawberry.type(description="Documents of a contact in clear: those it has.")
 class RevealedDocuments:
     cpf: str | None
@@ -81,6 +101,7 @@ class ContactMutations:
     )
     delete_contact: Deleted | None = does(
         privacy.erase_contact,
+        heavy=True,
         scope=WRITE,
         answers=Deleted,
         ids=("id",),
@@ -89,12 +110,26 @@ class ContactMutations:
     opt_out_contacts: OptOutDone | None = does(
         contacts.opt_out,
         contacts.OptOut,
+        heavy=True,
         scope=WRITE,
         description="Record who asked not to receive messages, at most 10,000 identifiers in a call.",
+    )
+    opt_in_contacts: OptInDone | None = does(
+        contacts.opt_in,
+        contacts.ChannelOptIn,
+        scope=WRITE,
+        description="Open a channel again for people who asked for it later than they closed it.",
+    )
+    replace_opt_out_words: OptOutWords | None = does(
+        contacts.set_opt_out_words,
+        contacts.OptOutWords,
+        scope=WRITE,
+        description="Choose the words of opt-out for the environment of the credential; either list may be empty.",
     )
     import_contacts: ContactImportDone | None = does(
         contact_imports.import_contacts,
         contact_imports.ContactImport,
+        heavy=True,
         scope=WRITE,
         description="A faulty line is told in the answer and keeps no other out.",
     )
@@ -103,4 +138,13 @@ class ContactMutations:
         scope=Scope.CONTACTS_PII,
         ids=("id",),
         description="In a session only, and audited.",
+    )
+
+
+@deeds
+class OptOutWordQueries:
+    opt_out_words: OptOutWords | None = does(
+        contacts.get_opt_out_words,
+        scope=Scope.CONTACTS_READ,
+        description="The words by which people leave and come back.",
     )

@@ -12,6 +12,7 @@ from graphql_api.enums import wire_enum
 from graphql_api.messages.inputs import MessageFilter
 from graphql_api.nodes.types import Node
 from graphql_api.scalars import JSON, DateTime
+from graphql_api.timeline.enums import ConsentChannel
 from graphql_api.timeline.inputs import TimelineFilter
 
 if TYPE_CHECKING:
@@ -45,11 +46,19 @@ class Documentos:
     nascimento: str | None
 
 
+@strawberry.type(description="A channel that a contact closed, or all of them.")
+class ContactOptOut:
+    canal: ConsentChannel
+    em: DateTime
+    motivo: str | None
+    origem: str | None = strawberry.field(description="Where it was asked for")
+
+
 @strawberry.type(description="A person. Phones are masked unless the credential has pii:full.")
 class Contact(Node):
     organization_id: strawberry.ID
     phone: str
-    phone_hash: str
+    phone_hash: str = strawberry.field(description="Equal for equal phones of the organization")
     name: str | None
     email: str | None
     avatar_url: str | None
@@ -70,6 +79,7 @@ class Contact(Node):
     last_interaction_at: DateTime | None
     created_at: DateTime
     updated_at: DateTime
+    opt_outs: list[ContactOptOut] | None = hangs("optOuts", description="The channels that it closed, oldest first")
     company: Annotated["Company", strawberry.lazy("graphql_api.companies.types")] | None = hangs("company")
     messages: Connection[Annotated["Message", strawberry.lazy("graphql_api.messages.types")]] | None = hangs_page(
         "messages", filter=MessageFilter, description="Newest first"

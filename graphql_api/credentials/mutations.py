@@ -10,6 +10,7 @@ from graphql_api.enums import ENV, wire_enum
 from graphql_api.inputs import spell
 from graphql_api.mutations import Deleted, deeds, does
 from graphql_api.scalars import DateTime
+from graphql_api.webhooks.enums import WebhookStatus
 
 MANAGE = Scope.KEYS_MANAGE
 
@@ -41,6 +42,18 @@ class IssuedApiKey(ApiKey):
     key: str
 
 
+@strawberry.type(description="A webhook that was created with a key.")
+class ApiKeyWebhook:
+    id: strawberry.ID
+    url: str
+    status: WebhookStatus
+
+
+@strawberry.type(description="A key that opens nothing any more.")
+class RevokedApiKey(ApiKey):
+    webhooks: list[ApiKeyWebhook] = strawberry.field(description="Created with it, or with a key that it replaced")
+
+
 async def _end_session(caller: Caller) -> dict[str, Any]:
     await organizations.end_session(caller)
     return {"id": caller.credential_id}
@@ -66,11 +79,13 @@ class CredentialMutations:
         optional=True,
         description="In a session only. A new key with the scopes of the old one, which still opens for a while.",
     )
-    revoke_api_key: Deleted | None = does(
+    revoke_api_key: RevokedApiKey | None = does(
         organizations.revoke_key,
+        organizations.KeyRevocation,
         scope=MANAGE,
-        answers=Deleted,
         ids=("id",),
-        description="In a session only. The key opens nothing any more, and stays in the list.",
+        optional=True,
+        description="In a session only. The key opens nothing any more, and stays in the list; its webhooks go on, "
+        "without personal data, unless they are to be paused.",
     )
     end_session: Deleted | None = does(_end_session, scope=None, description="Log out of the session that calls.")

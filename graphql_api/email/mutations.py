@@ -9,7 +9,7 @@ from graphql_api.enums import ENV
 from graphql_api.inputs import name_sets
 from graphql_api.messages.inputs import MessageStatus
 from graphql_api.messages.types import EmailMessage
-from graphql_api.mutations import deeds, does, shows
+from graphql_api.mutations import Deleted, deeds, does, shows
 from graphql_api.scalars import JSON, DateTime
 from graphql_api.sms.mutations import Billing
 
@@ -48,4 +48,11 @@ class EmailMutations:
         scope=Scope.EMAIL_SEND,
         keyed=True,
         description="Answers once the letter is accepted; it leaves afterwards. Draw a new key for each new letter.",
+    )
+    delete_email_suppression: Deleted | None = does(
+        email.lift_suppression,
+        email.SuppressedAddress,
+        scope=Scope.EMAIL_SEND,
+        optional=True,
+        description="Send to an address again that bounced or complained.",
     )

@@ -26,14 +26,12 @@ from graphql.execution.collect_fields import FieldDetails, GroupedFieldSet
 from graphql.execution.values import get_argument_values
 
 from core.dashboards.reading import slot_of
+from core.foundation.bounded_cache import BoundedCache
 from graphql_api.connections import Hangs
 from graphql_api.lookahead import how_of
 
 Response = dict[str, Any]
 Shortcut = Callable[[dict[str, Any]], Response]
-
-MOST = 2_000
-"""Selections that are remembered; then the memory begins anew."""
 
 
 class Odd(Exception):
@@ -54,9 +52,21 @@ class _Written:
     function: Callable[[dict[str, Any], tuple[str, ...]], Response] | None
     slots: tuple[tuple[str, GraphQLField, FieldNode], ...]
     nodes: tuple[Node, ...]
+    characters: int
+    """Of its source."""
 
 
-_written: dict[tuple[Any, ...], _Written] = {}
+BYTES_PER_CHARACTER = 12
+"""What a function takes at most for each character of its source."""
+
+
+def _weigh(key: tuple[Any, ...], written: _Written) -> int:
+    """The nodes are those of a remembered document, and are counted there."""
+    kept = len(key[1]) + len(key[2]) + len(written.slots)
+    return 2_000 + 200 * kept + BYTES_PER_CHARACTER * written.characters
+
+
+_written: BoundedCache[tuple[Any, ...], _Written] = BoundedCache(max_bytes=24_000_000, weigh=_weigh)
 
 
 def shortcut_of(executor: Executor[Any], type: GraphQLObjectType, fields: GroupedFieldSet) -> Shortcut | None:
@@ -66,9 +76,8 @@ def shortcut_of(executor: Executor[Any], type: GraphQLObjectType, fields: Groupe
     key = (type.name, tuple(map(id, nodes)), _switches(executor))
     written = _written.get(key)
     if written is None:
-        if len(_written) >= MOST:
-            _written.clear()
-        written = _written[key] = _write(executor, type, fields, nodes)
+        written = _write(executor, type, fields, nodes)
+        _written.put(key, written)
     if written.function is None:
         return None
     if not written.slots:
@@ -101,9 +110,10 @@ def _write(
     try:
         name = writer.object(type, fields)
     except NoShortcut:
-        return _Written(None, (), nodes)
-    exec(compile("\n".join(writer.lines), "<selection>", "exec"), writer.names)  # noqa: S102 - names of the schema only
-    return _Written(writer.names[name], tuple(writer.slots), nodes)
+        return _Written(None, (), nodes, 0)
+    source = "\n".join(writer.lines)
+    exec(compile(source, "<selection>", "exec"), writer.names)  # noqa: S102 - names of the schema only
+    return _Written(writer.names[name], tuple(writer.slots), nodes, len(source))
 
 
 class _Writer:

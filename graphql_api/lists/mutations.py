@@ -34,13 +34,16 @@ class MembersMoved:
 class ListMutations:
     create_list: ContactList | None = does(lists.create_list, lists.NewList, scope=WRITE, answers=LIST)
     update_list: ContactList | None = does(lists.change_list, lists.ListChanges, scope=WRITE, answers=LIST, ids=("id",))
-    delete_list: Deleted | None = does(lists.delete_list, scope=WRITE, answers=Deleted, ids=("id",))
-    add_list_members: MembersMoved | None = does(lists.add_members, lists.Members, scope=WRITE, ids=("id",))
+    delete_list: Deleted | None = does(lists.delete_list, heavy=True, scope=WRITE, answers=Deleted, ids=("id",))
+    add_list_members: MembersMoved | None = does(lists.add_members, lists.Members, heavy=True, scope=WRITE, ids=("id",))
     replace_list_members: MembersMoved | None = does(
         lists.replace_members,
         lists.Members,
+        heavy=True,
         scope=WRITE,
         ids=("id",),
         description="Afterwards exactly these are on the list.",
     )
-    remove_list_members: MembersMoved | None = does(lists.remove_members, lists.Members, scope=WRITE, ids=("id",))
+    remove_list_members: MembersMoved | None = does(
+        lists.remove_members, lists.Members, heavy=True, scope=WRITE, ids=("id",)
+    )

@@ -20,6 +20,7 @@ class MessageBatchMutations:
     send_bulk: TakenBulk | None = does(
         conversations.send_bulk,
         conversations.NewBulk,
+        heavy=True,
         scope=SEND,
         keyed=True,
         description="One template for up to 1,000 recipients. Draw a new key for each new bulk.",
@@ -27,11 +28,16 @@ class MessageBatchMutations:
     resend_messages: ResentMessages | None = does(
         conversations.resend_messages,
         conversations.Resend,
+        heavy=True,
         scope=SEND,
         description="Those that failed for a passing reason; repeating it sends nothing new.",
     )
     cancel_message_batch: MessageBatch | None = does(
-        conversations.cancel_batch, scope=SEND, ids=("id",), description="What has not left fails as cancelada."
+        conversations.cancel_batch,
+        heavy=True,
+        scope=SEND,
+        ids=("id",),
+        description="What has not left fails as cancelada.",
     )
     archive_message: ConversationMessage | None = does(
         conversations.archive_message,

@@ -25,5 +25,7 @@ class MessageFilter:
     number_id: strawberry.ID | None = UNSET
     batch_id: strawberry.ID | None = UNSET
     template_id: strawberry.ID | None = UNSET
-    to: str | None = strawberry.field(default=UNSET, description="The whole address; a phone in any form")
+    to: str | None = strawberry.field(
+        default=UNSET, description="The whole address; a phone in any form, an e-mail address in any case"
+    )
     created_at: Period | None = UNSET

@@ -138,7 +138,9 @@ class ConversationMessage(Message):
     last_error: str | None
     original_error: str | None = strawberry.field(description="Why it failed at first; never overwritten")
     upstream_code: str | None
-    meta_message_id: str | None
+    meta_message_id: str | None = strawberry.field(
+        description="The platform's id; it holds the phone, so it is null without pii:full"
+    )
     origem_do_link: LinkOrigin | None
     number: Annotated["Number", strawberry.lazy("graphql_api.numbers.types")] | None = hangs("number")
     template: Annotated["Template", strawberry.lazy("graphql_api.templates.types")] | None = hangs("template")

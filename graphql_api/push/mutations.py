@@ -8,10 +8,10 @@ from graphql_api.push.types import (
     CountedOpen,
     OptedOutPushDevice,
     PushApp,
-    PushDevice,
     PushMessage,
     PushPreview,
     PushSettings,
+    RegisteredPushDevice,
 )
 
 SEND, SETTINGS = Scope.PUSH_SEND, Scope.PUSH_SETTINGS
@@ -30,7 +30,9 @@ class PushMutations:
     cancel_push: PushMessage | None = does(
         push.cancel_push, scope=SEND, answers=PUSH, ids=("id",), description="Of a scheduled or deferred one."
     )
-    register_push_device: PushDevice | None = does(push.register_device, push.NewDevice, scope=SEND, strict=False)
+    register_push_device: RegisteredPushDevice | None = does(
+        push.register_device, push.NewDevice, scope=SEND, strict=False
+    )
     opt_out_push_device: OptedOutPushDevice | None = does(
         push.opt_out_device, push.DeviceOptOut, scope=SEND, strict=False
     )

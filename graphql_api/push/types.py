@@ -42,6 +42,7 @@ class PushBreakdown:
     ios: PushPlatformMetrics
     android: PushPlatformMetrics
     web: PushPlatformMetrics
+    desconhecida: PushPlatformMetrics = strawberry.field(description="Opens that were told without a token")
 
 
 @strawberry.type(description="A notification on its way to many devices.")
@@ -63,6 +64,7 @@ class PushMessage(Node):
     billing: PushBilling
     metrics: PushMetrics
     breakdown: PushBreakdown
+    warnings: list[str] | None = strawberry.field(description="That it reaches nobody")
     created_at: DateTime
     started_at: DateTime | None
     completed_at: DateTime | None
@@ -73,14 +75,23 @@ class PushDevice:
     id: strawberry.ID
     app_id: str
     platform: PushPlatform
+    token_end: str = strawberry.field(description="The last characters of the token, at most six and half of it")
+    active: bool = strawberry.field(description="It is sent to: it has opted in, and its token is not gone")
     opted_in: bool
+    opted_out_at: DateTime | None
+    deactivated_at: DateTime | None = strawberry.field(description="When the provider called the token gone")
     env: ENV
     contact_id: strawberry.ID | None
     external_id: str | None
     topics: list[str]
-    criado: bool = strawberry.field(description="It was not known before")
     created_at: DateTime
     updated_at: DateTime
+
+
+@strawberry.type(description="A device as it was registered.")
+class RegisteredPushDevice(PushDevice):
+    criado: bool = strawberry.field(description="It was not known before")
+    warnings: list[str] | None = strawberry.field(description="Of a platform that was guessed")
 
 
 @strawberry.type(description="Nothing is sent to it any more.")

@@ -22,9 +22,11 @@ class SegmentPreview:
 
 @deeds
 class SegmentMutations:
-    create_segment: Segment | None = does(segments.create_segment, segments.NewSegment, scope=WRITE, answers=SEGMENT)
+    create_segment: Segment | None = does(
+        segments.create_segment, segments.NewSegment, heavy=True, scope=WRITE, answers=SEGMENT
+    )
     update_segment: Segment | None = does(
-        segments.change_segment, segments.SegmentChanges, scope=WRITE, answers=SEGMENT, ids=("id",)
+        segments.change_segment, segments.SegmentChanges, heavy=True, scope=WRITE, answers=SEGMENT, ids=("id",)
     )
     delete_segment: Deleted | None = does(segments.delete_segment, scope=WRITE, answers=Deleted, ids=("id",))
 

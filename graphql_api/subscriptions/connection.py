@@ -12,9 +12,11 @@ from graphql import GraphQLError
 from core.foundation.caller import Caller
 from core.foundation.errors import RateLimited, Unauthorized
 from core.foundation.metrics import Gauge
+from core.foundation.outage_lines import tell_outage
 from core.foundation.outages import is_outage
 from graphql_api.errors import as_wire
 from graphql_api.subscriptions.operations import Operation, messages_of
+from graphql_api.subscriptions.outlet import Outlet
 from graphql_api.subscriptions.protocol import (
     MOST_OPERATIONS,
     Closing,
@@ -62,7 +64,10 @@ opened = Opened()
 
 
 class Connection:
-    """One conversation. `send` takes a text frame; `receive` answers the next frame, or None when the client went."""
+    """One conversation. `send` takes a text frame; `receive` answers the next frame, or None when the client went.
+
+    `write`: as in Outlet. `address` is the client's, which `recognise` may depend on besides the token.
+    """
 
     def __init__(
         self,
@@ -71,8 +76,12 @@ class Connection:
         receive: Callable[[], Awaitable[str | bytes | None]],
         recognise: Recognise,
         pace: Pace,
+        write: Callable[[bytes], bool] | None = None,
+        address: str | None = None,
     ) -> None:
         self._send = send
+        self._write = write
+        self._address = address
         self._receive = receive
         self._recognise = recognise
         self._pace = pace
@@ -131,15 +140,7 @@ class Connection:
             raise Closing(4408, "Connection initialisation timeout") from None
         while True:
             await asyncio.sleep(self._pace.recheck)
-            try:
-                caller = await self._look_up()
-            except Exception as error:
-                if not is_outage(error):
-                    raise
-                log.warning("database_away", operation="graphql_socket", error=type(error).__name__)
-                continue
-            if self._caller is not None and caller.scopes != self._caller.scopes:
-                raise Closing(4403, "Forbidden: what the credential may do has changed; connect again")
+            await self._still_welcome()
 
     async def _look_up(self) -> Caller:
         try:
@@ -160,7 +161,8 @@ class Connection:
     async def _run(self, caller: Caller, id: str, payload: dict[str, Any]) -> None:
         opened.count(operations=1)
         try:
-            async with aclosing(messages_of(id, Operation(caller, payload, self._too_slow))) as messages:
+            operation = Operation(caller, payload, self._outlet())
+            async with aclosing(messages_of(id, operation)) as messages:
                 async for message in messages:
                     await self._send(message)
         except Exception as error:
@@ -171,8 +173,35 @@ class Connection:
                 del self._tasks[id]
                 self._protocol.operations.discard(id)
 
-    def _too_slow(self) -> None:
-        self._close(Closing(1013, "Too slow: connect again and ask for less"))
+    def _outlet(self) -> Outlet:
+        return Outlet(
+            send=self._send,
+            write=self._write,
+            close=self._close,
+            still_welcome=self._welcome_or_close,
+            credential=(self._token, self._address),
+            token=self._token,
+        )
+
+    async def _welcome_or_close(self) -> None:
+        try:
+            await self._still_welcome()
+        except Closing:
+            raise
+        except Exception as error:
+            raise _closing_for(error) from None
+
+    async def _still_welcome(self) -> None:
+        """Raises Closing once the credential is revoked, or may do something else: from what is remembered of it."""
+        try:
+            caller = await self._look_up()
+        except Exception as error:
+            if not is_outage(error):
+                raise
+            tell_outage("database_away", error, operation="graphql_socket")
+            return
+        if self._caller is not None and caller.scopes != self._caller.scopes:
+            raise Closing(4403, "Forbidden: what the credential may do has changed; connect again")
 
     def _close(self, closing: Closing | None) -> None:
         if not self._end.done():
@@ -200,11 +229,11 @@ def _closing_of(done: set[asyncio.Future[Any]]) -> Closing | None:
     return None
 
 
-def _closing_for(error: BaseException) -> Closing | None:
+def _closing_for(error: BaseException) -> Closing:
     if isinstance(error, Closing):
         return error
     if is_outage(error):
-        log.warning("database_away", operation="graphql_socket", error=type(error).__name__)
+        tell_outage("database_away", error, operation="graphql_socket")
         return Closing(1013, "The database cannot be reached right now; connect again in a moment")
     log.error("unexpected", operation="graphql_socket", exc_info=error)
     return Closing(4500, "Internal server error")

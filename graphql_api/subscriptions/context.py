@@ -1,11 +1,11 @@
 """What a subscription's resolver finds in its `info` besides the caller."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import cast
 
 from strawberry.types import Info
 
+from core.foundation.live import CutOff
 from graphql_api.context import Context
 
 
@@ -13,10 +13,10 @@ from graphql_api.context import Context
 class LiveContext(Context):
     """An operation that goes on until somebody ends it."""
 
-    too_slow: Callable[[], None]
-    """Ends the conversation, because its reader is too slow for what happens."""
+    cut_off: CutOff
+    """Ends the conversation, because its reader was not told of something."""
 
 
-def too_slow_of(info: Info) -> Callable[[], None]:
-    """What to call when the reader falls too far behind."""
-    return cast("LiveContext", info.context).too_slow
+def cut_off_of(info: Info) -> CutOff:
+    """What to call when the reader was not told of something."""
+    return cast("LiveContext", info.context).cut_off

@@ -8,10 +8,15 @@ from typing import Any, Final
 
 import orjson
 
+from core.foundation.free_json import is_deeper
+
 SUBPROTOCOL: Final = "graphql-transport-ws"
 
 LONGEST_MESSAGE = 1_000_000
 """As long as the body of a request."""
+
+LONGEST_INTRODUCTION = 10_000
+"""Of the message in which a client says who it is: what nobody has shown a key for has no need to be long."""
 
 LONGEST_ID = 128
 LONGEST_REASON = 120
@@ -71,7 +76,7 @@ class Protocol:
 
     def read(self, frame: str | bytes) -> Said | None:
         """What a frame asks for; None where nothing is to be done. Raises Closing for what may not be said."""
-        message = _read(frame)
+        message = _read(frame, LONGEST_MESSAGE if self.initialised else LONGEST_INTRODUCTION)
         match message.get("type"):
             case "connection_init":
                 return self._init(_payload_of(message))
@@ -117,8 +122,8 @@ def said(type: str, **more: Any) -> str:
     return orjson.dumps({"type": type, **more}).decode()
 
 
-def _read(frame: str | bytes) -> dict[str, Any]:
-    if len(frame) > LONGEST_MESSAGE:
+def _read(frame: str | bytes, longest: int) -> dict[str, Any]:
+    if len(frame) > longest:
         raise Closing(1009, "The message is too large")
     if not isinstance(frame, str):
         raise Closing(4400, "Invalid message: send text frames")
@@ -128,6 +133,8 @@ def _read(frame: str | bytes) -> dict[str, Any]:
         raise Closing(4400, "Invalid message: not JSON") from None
     if not isinstance(message, dict):
         raise Closing(4400, "Invalid message: not an object")
+    if is_deeper(message):
+        raise Closing(4400, "Invalid message: nested too deep")
     return message
 
 

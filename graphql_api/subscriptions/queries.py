@@ -14,7 +14,7 @@ from graphql_api.lookahead import asked_under
 from graphql_api.messages.inputs import MessageFilter
 from graphql_api.messages.types import Message
 from graphql_api.push.types import PushMessage
-from graphql_api.subscriptions.context import too_slow_of
+from graphql_api.subscriptions.context import cut_off_of
 from graphql_api.subscriptions.enums import EventType
 from graphql_api.subscriptions.types import CardMove, Event
 
@@ -25,24 +25,24 @@ async def message_changed(
     filter: MessageFilter | None = None,
 ) -> AsyncGenerator[Message, None]:
     asked = asked_under(info._raw_info)  # noqa: SLF001 - what graphql-core's own resolvers get
-    stream = live.messages_changed(caller_of(info), _filter_of(info), asked, too_slow=too_slow_of(info))
+    stream = live.messages_changed(caller_of(info), _filter_of(info), asked, cut_off=cut_off_of(info))
     return cast("AsyncGenerator[Message, None]", await stream)
 
 
 async def event_published(info: Info, types: list[EventType] | None = None) -> AsyncGenerator[Event, None]:
-    stream = live.events_published(caller_of(info), types, too_slow=too_slow_of(info))
+    stream = live.events_published(caller_of(info), types, cut_off=cut_off_of(info))
     return cast("AsyncGenerator[Event, None]", await stream)
 
 
 async def card_moved(info: Info, pipeline_id: strawberry.ID | None = None) -> AsyncGenerator[CardMove, None]:
     asked = asked_under(info._raw_info)  # noqa: SLF001 - the same
-    stream = live.cards_moved(caller_of(info), pipeline_id, asked, too_slow=too_slow_of(info))
+    stream = live.cards_moved(caller_of(info), pipeline_id, asked, cut_off=cut_off_of(info))
     return cast("AsyncGenerator[CardMove, None]", await stream)
 
 
 async def push_progress(info: Info, id: strawberry.ID) -> AsyncGenerator[PushMessage, None]:
     asked = asked_under(info._raw_info)  # noqa: SLF001 - the same
-    stream = live.push_progress(caller_of(info), id, asked, too_slow=too_slow_of(info))
+    stream = live.push_progress(caller_of(info), id, asked, cut_off=cut_off_of(info))
     return cast("AsyncGenerator[PushMessage, None]", await stream)
 
 

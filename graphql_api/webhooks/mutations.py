@@ -122,6 +122,7 @@ class WebhookMutations:
     replay_webhook_deliveries: Replayed | None = does(
         webhooks.replay_deliveries,
         webhooks.Replay,
+        heavy=True,
         scope=WRITE,
         ids=("id",),
         description="Send deliveries of a webhook again, under new ids: those named, or those of a time.",

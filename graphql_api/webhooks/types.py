@@ -36,6 +36,9 @@ class Webhook(Node):
     pii_full: bool
     api_version: str
     created_by_id: strawberry.ID | None
+    confirmed_at: DateTime | None = strawberry.field(
+        description="Since when its address is known to want deliveries; null: 100 an hour at most, and no replay"
+    )
     consecutive_failures: int
     last_success_at: DateTime | None
     last_failure_at: DateTime | None

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from rest_api.support.shapes import Env, Out, Timestamp
+from rest_api.support.shapes import Env, Listed, Out, Timestamp
 
 
 class Account(Out):
@@ -17,7 +17,7 @@ class Account(Out):
     created_at: Timestamp
 
 
-class AccountPage(Out):
+class AccountPage(Listed):
     """Accounts in the order in which they came."""
 
     items: list[Account]

@@ -5,9 +5,9 @@ from typing import Any
 from core import organizations
 from core.foundation.caller import Scope
 from rest_api.api_keys import examples
-from rest_api.api_keys.shapes import ApiKey, ApiKeyPage, IssuedApiKey
+from rest_api.api_keys.shapes import ApiKey, ApiKeyPage, ApiKeyWithWebhooks, IssuedApiKey
 from rest_api.support.operations import Operation
-from rest_api.support.requests import Call
+from rest_api.support.requests import Call, OtherSuccess
 from rest_api.support.sample_ids import API_KEY
 
 
@@ -31,8 +31,9 @@ async def rotate_key(call: Call) -> dict[str, Any]:
     return await organizations.rotate_key(call.caller, call.path["id"], call.body)
 
 
-async def revoke_key(call: Call) -> None:
-    await organizations.revoke_key(call.caller, call.path["id"])
+async def revoke_key(call: Call) -> OtherSuccess | None:
+    revoked = await organizations.revoke_key(call.caller, call.path["id"], call.query)
+    return OtherSuccess(revoked) if revoked["webhooks"] else None
 
 
 WHOSE = (
@@ -88,10 +89,13 @@ operations = [
         Scope.KEYS_MANAGE,
         "Read one API key",
         "API keys",
-        description=f"{WHOSE} The key itself cannot be read again.",
+        description=(
+            f"{WHOSE} The key itself cannot be read again. `webhooks` are the webhook subscriptions that were created "
+            "with it, or with a key that it replaced."
+        ),
         errors=(401, 403, 404),
-        answer=ApiKey,
-        answers={"key": examples.KEY},
+        answer=ApiKeyWithWebhooks,
+        answers={"key": examples.READ},
         ids={"id": API_KEY},
     ),
     Operation(
@@ -149,10 +153,16 @@ operations = [
         "API keys",
         description=(
             f"{WHOSE} The key opens nothing from now on; every process knows within two seconds. Its record stays. "
-            "Revoking it again changes nothing."
+            "Revoking it again changes nothing. Webhook subscriptions that were created with it go on, but are told no "
+            "personal data whole any more: where there are any, the answer is 200 and lists them in `webhooks`, and "
+            "`encerrarWebhooks=true` pauses them."
         ),
-        errors=(401, 403, 404),
+        errors=(401, 403, 404, 422),
         status=204,
+        other_status=200,
+        query=organizations.KeyRevocation,
+        answer=ApiKeyWithWebhooks,
+        answers={"it had subscribed": examples.REVOKED},
         ids={"id": API_KEY},
     ),
 ]

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from rest_api.support.shapes import Env, Out, Timestamp
+from rest_api.support.shapes import Address, Env, Listed, Out, Timestamp
 
 
 class ApiKey(Out):
@@ -29,7 +29,21 @@ class IssuedApiKey(ApiKey):
     key: str
 
 
-class ApiKeyPage(Out):
+class ApiKeyWebhook(Out):
+    """A webhook subscription that was created with a key."""
+
+    id: str
+    url: Address
+    status: Literal["active", "paused", "failing", "revoked"]
+
+
+class ApiKeyWithWebhooks(ApiKey):
+    """A key and the webhook subscriptions that were created with it, or with a key that it replaced."""
+
+    webhooks: list[ApiKeyWebhook]
+
+
+class ApiKeyPage(Listed):
     """A page of keys, newest first."""
 
     items: list[ApiKey]

@@ -2,7 +2,7 @@
 
 from typing import Any, Literal
 
-from rest_api.support.shapes import Out, Timestamp
+from rest_api.support.shapes import Listed, Out, Timestamp
 
 
 class Actor(Out):
@@ -24,7 +24,7 @@ class AuditEntry(Out):
     request_id: str | None = None
 
 
-class AuditPage(Out):
+class AuditPage(Listed):
     """A page of the audit trail, newest first."""
 
     items: list[AuditEntry]

@@ -1,6 +1,6 @@
 """The file shapes."""
 
-from rest_api.support.shapes import Out, Timestamp
+from rest_api.support.shapes import Listed, Out, Timestamp
 
 
 class CardFile(Out):
@@ -22,7 +22,7 @@ class OpenableFile(CardFile):
     url: str
 
 
-class CardFilePage(Out):
+class CardFilePage(Listed):
     """Newest first."""
 
     items: list[OpenableFile]

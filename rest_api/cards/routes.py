@@ -99,6 +99,7 @@ operations = [
         description="Up to 200 cards of the stage's pipeline, in the order sent, behind those that are there. Each by "
         "the rules of a move; those that can move do, whatever becomes of the others. One that lies in the stage "
         "already stays where it is and does not count.",
+        heavy=True,
         errors=(401, 403, 404, 409, 422),
         body=cards.CardBatch,
         answer=CardBatchMoved,

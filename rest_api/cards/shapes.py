@@ -10,7 +10,7 @@ from core.pipelines.cards.activities.inputs import ActivityKind
 from core.pipelines.cards.history import HistoryKind
 from core.pipelines.cards.inputs import Origin
 from rest_api.contacts.shapes import AttributeValue
-from rest_api.support.shapes import Out, Timestamp
+from rest_api.support.shapes import Listed, Out, Timestamp
 
 Day = Annotated[str, Field(json_schema_extra={"format": "date"})]
 
@@ -70,7 +70,7 @@ class CardOut(Out):
     updated_at: Timestamp
 
 
-class CardPage(Out):
+class CardPage(Listed):
     """A page of cards. Deep readers send `nextCursor` back as `cursor`."""
 
     items: list[CardOut]
@@ -102,7 +102,7 @@ class CardHistoryEntry(Out):
     em: Timestamp
 
 
-class CardHistoryPage(Out):
+class CardHistoryPage(Listed):
     """A page of a card's history, newest first."""
 
     items: list[CardHistoryEntry]
@@ -148,7 +148,7 @@ class ActivityOut(Out):
     updated_at: Timestamp
 
 
-class ActivityPage(Out):
+class ActivityPage(Listed):
     """A page of a card's activities: open ones by when they are due, then done ones, the latest first."""
 
     items: list[ActivityOut]

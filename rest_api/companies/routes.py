@@ -84,6 +84,7 @@ operations = [
         description="At most 500 lines in the format of creation. A line is about the company with its CNPJ, or, "
         "without one, with exactly its name, and changes only the fields that it has. Good lines enter even when "
         "others fail.",
+        heavy=True,
         errors=(400, 401, 403, 422),
         body=companies.CompanyImport,
         body_limit=IMPORT_BODY_LIMIT,
@@ -152,6 +153,7 @@ operations = [
         description="What is left out disappears. Companies stay as they are; the definitions hold for later writes. A "
         "property that looks like a document, password, card or token stays, under its label, while companies have "
         "values of it.",
+        heavy=True,
         errors=(400, 401, 403, 404, 409, 422, 503),
         body=companies.AttributeDefinitions,
         answer=CompanyAttributes,

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field, WithJsonSchema
 
 from core.contacts.attributes import ATTRIBUTES_SCHEMA
-from rest_api.support.shapes import Out, Timestamp
+from rest_api.support.shapes import Listed, Out, Timestamp
 
 AttributeType = Literal["string", "number", "boolean", "date"]
 AttributeValue = str | int | float | bool | list[str] | None
@@ -52,7 +52,7 @@ class CompanyDetails(Company):
     contagens: ExtendedCounts
 
 
-class CompanyPage(Out):
+class CompanyPage(Listed):
     """Companies by their names."""
 
     items: list[Company]
@@ -84,7 +84,7 @@ class CompanyAttribute(Out):
     required: bool
 
 
-class CompanyAttributes(Out):
+class CompanyAttributes(Listed):
     """All definitions. Without any, every attribute is free."""
 
     defs: list[CompanyAttribute]

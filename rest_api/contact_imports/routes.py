@@ -29,6 +29,7 @@ operations = [
             "contact that exists changes only the fields that it has, and never makes a denied consent granted without "
             "an `optIn.at` later than the revocation. `simular` answers what would happen and changes nothing."
         ),
+        heavy=True,
         errors=(400, 401, 403, 422),
         body=contact_imports.ContactImport,
         body_limit=BODY_LIMIT,

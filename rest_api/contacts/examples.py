@@ -21,6 +21,7 @@ WITH_DOCUMENTS = {
     **CREATED,
     "cpfCipher": "OqW3bN-6.jhdERfyIbgP9lSgGcKmnHcK8h0gt0Ge6dIc6VTNwE0Me9j5x",
     "documentos": {"cpf": "***.456.***-**"},
+    "optOuts": [{"canal": "sms", "em": "2026-11-21T09:30:00.000Z", "motivo": "SAIR", "origem": "resposta"}],
 }
 CHANGED = {
     **CREATED,
@@ -65,5 +66,19 @@ OPTED_OUT = {
     "notFoundCount": 0,
     "notFound": {"contactIds": [], "externalIds": []},
     "suprimidosSemContato": 0,
+}
+OPTED_IN = {
+    "registrados": 1,
+    "naoEstavam": 0,
+    "anterioresARevogacao": 0,
+    "anteriores": [],
+    "fechadosParaTodos": 0,
+    "notFoundCount": 0,
+    "notFound": {"contactIds": [], "externalIds": []},
+    "liberadosSemContato": 0,
+}
+OPT_OUT_WORDS = {
+    "saida": ["SAIR", "PARE", "PARAR", "CANCELAR", "STOP", "DESCADASTRAR"],
+    "volta": ["VOLTAR", "START"],
 }
 DOCUMENTS = {"cpf": "12345678909", "nascimento": "1990-12-31"}

@@ -5,17 +5,23 @@ from typing import Any
 from core import contacts
 from core.foundation.caller import Scope
 from rest_api.contacts import examples
-from rest_api.contacts.shapes import ContactFields, ContactOut, ContactPage, Documents, OptOutDone, SingleContact
+from rest_api.contacts.shapes import (
+    ContactFields,
+    ContactOut,
+    ContactPage,
+    Documents,
+    OptInDone,
+    OptOutDone,
+    OptOutWordsOut,
+    SingleContact,
+)
 from rest_api.support.operations import Operation
 from rest_api.support.requests import Call
 from rest_api.support.sample_ids import CONTACT
 
 
 async def list_contacts(call: Call) -> dict[str, Any]:
-    page = await contacts.list_contacts(call.caller, call.query)
-    if call.warnings:
-        page["warnings"] = [*call.warnings, *page.get("warnings", ())]
-    return page
+    return await contacts.list_contacts(call.caller, call.query)
 
 
 async def create_contact(call: Call) -> dict[str, Any]:
@@ -32,6 +38,18 @@ async def change_contact(call: Call) -> dict[str, Any]:
 
 async def opt_out(call: Call) -> dict[str, Any]:
     return await contacts.opt_out(call.caller, call.body)
+
+
+async def opt_in(call: Call) -> dict[str, Any]:
+    return await contacts.opt_in(call.caller, call.body)
+
+
+async def get_opt_out_words(call: Call) -> dict[str, Any]:
+    return await contacts.get_opt_out_words(call.caller)
+
+
+async def set_opt_out_words(call: Call) -> dict[str, Any]:
+    return await contacts.set_opt_out_words(call.caller, call.body)
 
 
 async def list_fields(call: Call) -> dict[str, Any]:
@@ -99,6 +117,7 @@ operations = [
         "List the fields that contacts have",
         "Contacts",
         description="Standard fields, the attributes that some contact has had, and ids in integrated systems.",
+        heavy=True,
         errors=(401, 403),
         answer=ContactFields,
         answers={"fields": examples.FIELDS},
@@ -114,6 +133,7 @@ operations = [
             "At most 10,000 identifiers in a call. Phones and e-mails without a contact are kept and never written to. "
             "Only the channel `todos` makes a contact's consent denied. Repeating it changes nothing."
         ),
+        heavy=True,
         errors=(401, 403, 422),
         body=contacts.OptOut,
         answer=OptOutDone,
@@ -122,12 +142,72 @@ operations = [
     ),
     Operation(
         "GET",
+        "/contacts/opt-out/words",
+        get_opt_out_words,
+        Scope.CONTACTS_READ,
+        "Read the words of opt-out",
+        "Contacts",
+        description=(
+            "A reply or a received message that is exactly one of these words, without regard to case, accents, spaces "
+            "and punctuation, closes its channel for who wrote it (`saida`), or opens it again (`volta`)."
+        ),
+        errors=(401, 403),
+        answer=OptOutWordsOut,
+        answers={"unless others are set": examples.OPT_OUT_WORDS},
+    ),
+    Operation(
+        "PUT",
+        "/contacts/opt-out/words",
+        set_opt_out_words,
+        Scope.CONTACTS_WRITE,
+        "Choose the words of opt-out",
+        "Contacts",
+        description=(
+            "For the environment of the credential. Both lists are replaced; an empty one means that no word does it, "
+            "and that you listen to replies yourself."
+        ),
+        errors=(401, 403, 422),
+        body=contacts.OptOutWords,
+        answer=OptOutWordsOut,
+        answers={"set": {"saida": ["SAIR", "Não quero"], "volta": ["VOLTAR"]}},
+        examples={
+            "own words": {"saida": ["SAIR", "Não quero"], "volta": ["VOLTAR"]},
+            "none": {"saida": [], "volta": []},
+        },
+    ),
+    Operation(
+        "POST",
+        "/contacts/opt-in",
+        opt_in,
+        Scope.CONTACTS_WRITE,
+        "Open a channel again for people who asked for it",
+        "Contacts",
+        description=(
+            "Ends the opt-outs of one channel that are older than `em`; a later one stays, and `anteriores` tells. "
+            "Who closed all channels is opened by `canal` todos alone, which makes the consent granted. At most 10,000 "
+            "identifiers in a call. Repeating it changes nothing."
+        ),
+        errors=(401, 403, 422),
+        body=contacts.ChannelOptIn,
+        answer=OptInDone,
+        answers={"done": examples.OPTED_IN},
+        examples={
+            "one channel": {
+                "phones": ["+5511987654321"],
+                "canal": "sms",
+                "fonte": "central",
+                "em": "2026-11-21T12:00:00Z",
+            },
+        },
+    ),
+    Operation(
+        "GET",
         "/contacts/{id}",
         get_contact,
         Scope.CONTACTS_READ,
         "Read one contact",
         "Contacts",
-        description="`documentos` shows the documents that the contact has, always masked.",
+        description=("`documentos` shows the documents that the contact has, always masked; `optOuts` what it closed."),
         errors=(401, 403, 404),
         answer=SingleContact,
         answers={"contact": examples.WITH_DOCUMENTS},

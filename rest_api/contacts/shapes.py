@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, WithJsonSchema
 
 from core.contacts.attributes import ATTRIBUTES_SCHEMA
-from rest_api.support.shapes import Out, Timestamp
+from rest_api.support.shapes import Listed, Out, Timestamp
 
 OptInStatus = Literal["granted", "denied", "unknown"]
 ContactSource = Literal["manual", "import", "api", "webhook"]
@@ -81,19 +81,28 @@ class Documents(Out):
     nascimento: str | None = None
 
 
+class OptOutOut(Out):
+    """A channel that the contact closed, or `todos`: since when, why, and where it was asked for."""
+
+    canal: OptOutChannel
+    em: Timestamp
+    motivo: str | None = None
+    origem: str | None = None
+
+
 class SingleContact(ContactOut):
-    """One contact, with its documents masked."""
+    """One contact, with its documents masked and the channels that it closed."""
 
     documentos: Documents | None = None
+    opt_outs: list[OptOutOut]
 
 
-class ContactPage(Out):
+class ContactPage(Listed):
     """A page of contacts. Deep readers send `nextCursor` back as `cursor`."""
 
     items: list[ContactOut]
     total: int
     next_cursor: str | None = None
-    warnings: list[str] | None = None
 
 
 class NotFoundNames(Out):
@@ -113,6 +122,26 @@ class OptOutDone(Out):
     suprimidos_sem_contato: int
 
 
+class OptInDone(Out):
+    """What an opt-in did."""
+
+    registrados: int = Field(description="Contacts whose opt-out ended")
+    nao_estavam: int = Field(description="Contacts that had not closed the channel")
+    anteriores_a_revogacao: int = Field(description="Contacts that closed it after `em`: they stay closed")
+    anteriores: list[str] = Field(description="Up to 100 of these")
+    fechados_para_todos: int = Field(description="Contacts that closed all channels: `canal` todos opens them")
+    not_found_count: int
+    not_found: NotFoundNames
+    liberados_sem_contato: int = Field(description="Phones and e-mail addresses of nobody whose opt-out ended")
+
+
+class OptOutWordsOut(Out):
+    """The words of opt-out that hold."""
+
+    saida: list[str] = Field(description="They close the channel that they come over")
+    volta: list[str] = Field(description="They open it again")
+
+
 class ContactField(Out):
     """A field of contacts. `campo` is its name in segments, where it can be filtered by."""
 
@@ -127,7 +156,7 @@ class ContactField(Out):
     campo: str | None = None
 
 
-class ContactFields(Out):
+class ContactFields(Listed):
     """The fields that contacts have."""
 
     items: list[ContactField]

@@ -48,6 +48,7 @@ operations = [
             "code of the single send and stops nobody else; who stands there twice is sent to once. What concerns all "
             "refuses the call, and so does a balance that does not cover everybody: then nothing is sent."
         ),
+        heavy=True,
         errors=(400, 401, 402, 403, 404, 409, 422, 503),
         status=202,
         body=conversations.NewBulk,
@@ -69,6 +70,7 @@ operations = [
             "for yet. A new message (`reprocessed`) is made of each, and the old one names it in `replacedBy`. "
             "Repeating the call sends nothing new. `simular` tells what would happen."
         ),
+        heavy=True,
         errors=(400, 401, 402, 403, 422, 503),
         status=202,
         body=conversations.Resend,
@@ -101,6 +103,7 @@ operations = [
             "Its queued messages fail as `cancelada`, and what was held for them is given back; what is being sent is "
             "sent. Canceling twice changes nothing."
         ),
+        heavy=True,
         errors=(401, 403, 404),
         answer=MessageBatch,
         answers={"canceled": examples.CANCELED},

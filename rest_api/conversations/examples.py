@@ -52,6 +52,7 @@ SENT_ANSWERS = {
 FORCED_ANSWERS = {"accepted": {**QUEUED, "force": True, "billing": {"coins": 0}, "replayed": False}}
 READ: dict[str, Any] = {
     **QUEUED,
+    "to": "+5511987654321",
     "status": "read",
     "attempts": 1,
     "metaMessageId": "wamid.HBgNNTUxMTk4NzY1NDMyMRUCABEY",

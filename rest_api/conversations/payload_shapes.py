@@ -1,8 +1,8 @@
 """What a message of a conversation says, as it reads back. Received ones may hold more than is named here."""
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import Field, RootModel
+from pydantic import Field, RootModel, WithJsonSchema
 
 from core.templates.inputs import Language
 from rest_api.support.shapes import Out
@@ -167,7 +167,9 @@ class ReactionSaid(Out):
     """A reaction to a message. Without `emoji`, it was taken back."""
 
     kind: Literal["reaction"]
-    message_id: str = Field(description="The platform's id of the message, as in `metaMessageId`")
+    message_id: str | None = Field(
+        default=None, description="The platform's id of the message, as in `metaMessageId`: with pii:full only"
+    )
     emoji: str | None = None
 
 
@@ -219,15 +221,26 @@ Received = (
     | TextSaid
 )
 Sent = ButtonsSaid | ListSaid | CtaUrlSaid | FlowSaid | TemplateSaid
+Other = Annotated[
+    dict[str, Any],
+    WithJsonSchema(
+        {
+            "x-name": "OtherPayload",
+            "type": "object",
+            "additionalProperties": True,
+            "description": "Any object: what no other shape describes.",
+        }
+    ),
+]
 
 
-class ReceivedPayload(RootModel[Received | dict[str, Any]]):
+class ReceivedPayload(RootModel[Received | Other]):
     """What somebody wrote: a text, a file, or something else whose `kind` tells what. Kinds may be added, and a sandbox
     keeps whatever it is given, so the last shape is any object.
     """
 
 
-class MessagePayload(RootModel[Sent | Received | dict[str, Any]]):
+class MessagePayload(RootModel[Sent | Received | Other]):
     """What was said, either way, in the shape of the message's type. The last shape is any object: kinds of received
     messages may be added, and of an erased person nothing is left (`{}`).
     """

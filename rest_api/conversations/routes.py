@@ -12,10 +12,7 @@ from rest_api.support.sample_ids import MESSAGE
 
 
 async def list_messages(call: Call) -> dict[str, Any]:
-    page = await conversations.list_messages(call.caller, call.query)
-    if call.warnings:
-        page["warnings"] = [*call.warnings, *page.get("warnings", ())]
-    return page
+    return await conversations.list_messages(call.caller, call.query)
 
 
 async def get_message(call: Call) -> dict[str, Any]:

@@ -4,14 +4,14 @@ from typing import Literal
 
 from pydantic import Field
 
+from core.conversations.inputs import ConversationStatus
 from rest_api.conversations.payload_shapes import MessagePayload
 from rest_api.sms.shapes import Billing
-from rest_api.support.shapes import Metadata, Out, Timestamp
+from rest_api.support.shapes import Listed, Metadata, Out, Timestamp
 
 ConversationChannel = Literal["whatsapp", "instagram"]
 ConversationType = Literal["text", "template", "media", "interactive"]
 MessagePriority = Literal["normal", "bulk", "critical"]
-ConversationStatus = Literal["queued", "sending", "sent", "delivered", "read", "failed", "archived"]
 
 
 class MediaStorage(Out):
@@ -59,7 +59,10 @@ class ConversationMessage(Out):
     payload: MessagePayload
     template_vars: list[str] | None = None
     attempts: int
-    last_error: str | None = Field(default=None, description="Of the last attempt; `cancelada` where it was called off")
+    last_error: str | None = Field(
+        default=None,
+        description="Of the last attempt; `cancelada` where it was called off. Received: why its file was given up",
+    )
     original_error: str | None = Field(default=None, description="Of the first failure; never overwritten")
     upstream_code: str | None = Field(default=None, description="The platform's code of the failure")
     meta_message_id: str | None = None
@@ -83,10 +86,9 @@ class SentMessage(ConversationMessage):
     replayed: bool
 
 
-class MessagePage(Out):
+class MessagePage(Listed):
     """A page of messages, newest first. Deep readers send `nextCursor` back as `cursor`."""
 
     items: list[ConversationMessage]
     total: int
     next_cursor: str | None = None
-    warnings: list[str] | None = None

@@ -18,7 +18,6 @@ RECEIVED: dict[str, Any] = {
     "force": False,
     "payload": {"text": "Oi! Vi o anúncio do bolo."},
     "attempts": 0,
-    "metaMessageId": "sbx_4kQd8ZsYt1LmNw5RbVcXe",
     "origemDoLink": {"fonte": "meta", "anuncio": "120226305854810726", "codigo": "Aff-n8ZTODiE"},
     "deliveredAt": "2026-11-21T03:08:12.376Z",
     "createdAt": "2026-11-21T03:08:12.376Z",

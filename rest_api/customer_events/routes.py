@@ -7,16 +7,16 @@ from core.foundation.caller import Scope
 from rest_api.customer_events import examples
 from rest_api.customer_events.shapes import CustomerEventPage, CustomerEventRecord
 from rest_api.support.operations import Operation
-from rest_api.support.requests import Call, Repeated
+from rest_api.support.requests import Call, OtherSuccess
 
 
 async def list_events(call: Call) -> dict[str, Any]:
     return await customer_events.list_events(call.caller, call.query)
 
 
-async def record_event(call: Call) -> dict[str, Any] | Repeated:
+async def record_event(call: Call) -> dict[str, Any] | OtherSuccess:
     recorded = await customer_events.record_event(call.caller, call.body)
-    return Repeated(recorded) if recorded["duplicate"] else recorded
+    return OtherSuccess(recorded) if recorded["duplicate"] else recorded
 
 
 operations = [
@@ -45,7 +45,7 @@ operations = [
         ),
         errors=(400, 401, 403, 422),
         status=201,
-        repeat_status=200,
+        other_status=200,
         body=customer_events.NewCustomerEvent,
         answer=CustomerEventRecord,
         answers={"attributed": examples.RECORDED},

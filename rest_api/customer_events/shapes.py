@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from rest_api.support.shapes import Metadata, Out, Timestamp
+from rest_api.support.shapes import Listed, Metadata, Out, Timestamp
 
 
 class Attribution(Out):
@@ -34,7 +34,7 @@ class CustomerEventRecord(Out):
     duplicate: bool
 
 
-class CustomerEventPage(Out):
+class CustomerEventPage(Listed):
     """A page of events, newest first."""
 
     items: list[CustomerEventRecord]

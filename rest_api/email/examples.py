@@ -40,6 +40,17 @@ PAGES = {
     "one page": {"items": [DELIVERED], "total": 1},
     "one of many": {"items": [DELIVERED], "total": 7421, "nextCursor": CURSOR},
 }
+SUPPRESSED = {
+    "id": "0f4c2b7d9e1a6835c7d20b4f8e9a1d3657c8b2e40a9f1d6c3b7e5a28f4d09c61",
+    "to": "a***@example.org",
+    "reason": "invalid_address",
+    "messageId": MESSAGE,
+    "createdAt": "2026-11-21T03:08:15.567Z",
+}
+SUPPRESSIONS = {
+    "one page": {"items": [SUPPRESSED], "total": 1},
+    "one of many": {"items": [SUPPRESSED], "total": 7421, "nextCursor": CURSOR},
+}
 BODIES = {
     "a letter": {
         "to": "ana@example.org",

@@ -2,16 +2,14 @@
 
 import base64
 
-import structlog
 from starlette.requests import Request
 from starlette.responses import Response
 
 from core import email
 from core.foundation.clock import now
+from core.foundation.outage_lines import tell_outage
 from core.foundation.outages import is_outage
 from rest_api.short_links.redirect import PURPOSES
-
-log = structlog.get_logger()
 
 PIXEL = base64.b64decode("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7")
 HEADERS = {
@@ -35,5 +33,5 @@ async def show_pixel(request: Request) -> Response:
     except Exception as error:
         if not is_outage(error):
             raise
-        log.warning("database_away", operation="Open a letter", error=type(error).__name__)
+        tell_outage("database_away", error, operation="Open a letter")
     return Response(PIXEL, headers=HEADERS, media_type="image/gif")

@@ -8,7 +8,7 @@ from core import email
 from core.foundation.caller import Scope
 from rest_api.email import examples
 from rest_api.email.opened import show_pixel
-from rest_api.email.shapes import EmailMessage, EmailPage, SentEmail
+from rest_api.email.shapes import EmailMessage, EmailPage, SentEmail, SuppressionPage
 from rest_api.email.unsubscribe import Unsubscribe
 from rest_api.support.operations import MEGABYTE, Operation
 from rest_api.support.pages import Page
@@ -30,6 +30,14 @@ async def list_messages(call: Call) -> dict[str, Any]:
 
 async def get_message(call: Call) -> dict[str, Any]:
     return await email.get_message(call.caller, call.path["id"])
+
+
+async def list_suppressions(call: Call) -> dict[str, Any]:
+    return await email.list_suppressions(call.caller, call.query)
+
+
+async def lift_suppression(call: Call) -> None:
+    await email.lift_suppression(call.caller, call.query)
 
 
 operations = [
@@ -80,6 +88,39 @@ operations = [
         answer=EmailMessage,
         answers={"delivered": examples.DELIVERED},
         ids={"id": MESSAGE},
+    ),
+    Operation(
+        "GET",
+        "/v2/email/suppressions",
+        list_suppressions,
+        Scope.EMAIL_READ,
+        "List the addresses that nothing is sent to, the newest first",
+        "Email",
+        description=(
+            "Those that bounced for good, and those whose owner complained. Of an address only a keyed hash is kept: "
+            "`to` is that of the message that told, and absent once its contact was erased. People who said no to "
+            "marketing are no such addresses: their contacts show `optOuts`."
+        ),
+        errors=(401, 403, 422),
+        query=email.SuppressionFilter,
+        answer=SuppressionPage,
+        answers=examples.SUPPRESSIONS,
+    ),
+    Operation(
+        "DELETE",
+        "/v2/email/suppressions",
+        lift_suppression,
+        Scope.EMAIL_SEND,
+        "Send to an address again",
+        "Email",
+        description=(
+            "For an address that works again. Mail servers watch who writes to addresses that do not: the next hard "
+            "bounce or complaint suppresses it anew. What its owner denied stays denied. The audit trail has "
+            "`email.suppression_lifted`."
+        ),
+        errors=(401, 403, 404, 422),
+        status=204,
+        query=email.SuppressedAddress,
     ),
 ]
 

@@ -5,7 +5,7 @@ from typing import Literal
 from pydantic import Field
 
 from rest_api.sms.shapes import Billing
-from rest_api.support.shapes import Env, Metadata, Out, Timestamp
+from rest_api.support.shapes import Env, Listed, Metadata, Out, Timestamp
 
 EmailStatus = Literal["queued", "sent", "delivered", "bounced", "complained", "failed"]
 EmailReason = Literal[
@@ -48,9 +48,27 @@ class SentEmail(EmailMessage):
     replayed: bool
 
 
-class EmailPage(Out):
+class EmailPage(Listed):
     """A page of e-mails, newest first. Deep readers send `nextCursor` back as `cursor`."""
 
     items: list[EmailMessage]
+    total: int
+    next_cursor: str | None = None
+
+
+class Suppression(Out):
+    """An address that nothing is sent to; `to` is absent once the contact was erased."""
+
+    id: str = Field(description="A keyed hash of the address")
+    to: str | None = None
+    reason: EmailReason
+    message_id: str | None = Field(default=None, description="The message whose report told")
+    created_at: Timestamp
+
+
+class SuppressionPage(Listed):
+    """A page of suppressed addresses, the newest first."""
+
+    items: list[Suppression]
     total: int
     next_cursor: str | None = None

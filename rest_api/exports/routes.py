@@ -27,6 +27,7 @@ operations = [
             "Send `nextCursor` back as `cursor` until it is null; a page costs the same at any depth. A cursor belongs "
             "to the period and the environment that it was given for."
         ),
+        heavy=True,
         errors=(400, 401, 403, 422),
         query=exports.ExportQuery,
         answer=ExportPage,

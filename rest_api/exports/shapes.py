@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from rest_api.support.shapes import Metadata, Out, Timestamp
+from rest_api.support.shapes import Listed, Metadata, Out, Timestamp
 
 
 class ExportRow(Out):
@@ -28,7 +28,7 @@ class ExportRow(Out):
     subject: str | None = None
 
 
-class ExportPage(Out):
+class ExportPage(Listed):
     """A page of an export, newest first; `nextCursor` is null on the last one."""
 
     items: list[ExportRow]

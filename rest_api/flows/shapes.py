@@ -5,7 +5,7 @@ from typing import Any, Literal
 from pydantic import ConfigDict, Field
 
 from core.flows import FlowCategory, FlowStatus, MetaStatus
-from rest_api.support.shapes import Out, Timestamp
+from rest_api.support.shapes import Listed, Out, Timestamp
 
 
 class _AsThePlatformWrites(Out):
@@ -61,7 +61,7 @@ class FlowRecord(Out):
     updated_at: Timestamp
 
 
-class FlowPage(Out):
+class FlowPage(Listed):
     """A page of flows, newest first."""
 
     items: list[FlowRecord]

@@ -61,3 +61,4 @@ STORED = {
         step["id"]: {"entraram": 0, "aguardando": 0, "concluiram": 0, "erros": 0} for step in NEW["passos"]
     },
 }
+ARCHIVED = {**STORED, "status": "arquivada", "updatedAt": "2026-11-22T09:00:00.000Z"}

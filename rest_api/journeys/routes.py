@@ -23,6 +23,14 @@ async def get_journey(call: Call) -> dict[str, Any]:
     return await journeys.get_journey(call.caller, call.path["id"])
 
 
+async def archive_journey(call: Call) -> dict[str, Any]:
+    return await journeys.archive_journey(call.caller, call.path["id"])
+
+
+async def delete_journey(call: Call) -> None:
+    await journeys.delete_journey(call.caller, call.path["id"])
+
+
 operations = [
     Operation(
         "GET",
@@ -62,6 +70,30 @@ operations = [
         errors=(401, 403, 404),
         answer=JourneyRecord,
         answers={"journey": examples.STORED},
+        ids={"id": JOURNEY},
+    ),
+    Operation(
+        "POST",
+        "/v2/journeys/{id}/arquivar",
+        archive_journey,
+        Scope.CAMPAIGNS_WRITE,
+        "Archive a journey for good",
+        "Journeys",
+        description="Whatever its status. It counts no more towards the 200, and is listed by its status only.",
+        errors=(401, 403, 404),
+        answer=JourneyRecord,
+        answers={"archived": examples.ARCHIVED},
+        ids={"id": JOURNEY},
+    ),
+    Operation(
+        "DELETE",
+        "/v2/journeys/{id}",
+        delete_journey,
+        Scope.CAMPAIGNS_WRITE,
+        "Delete a draft for good",
+        "Journeys",
+        errors=(401, 403, 404, 409),
+        status=204,
         ids={"id": JOURNEY},
     ),
 ]

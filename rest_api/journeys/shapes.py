@@ -5,7 +5,7 @@ from typing import Annotated, Any
 from pydantic import WithJsonSchema
 
 from core.journeys.models import JourneyStatus
-from rest_api.support.shapes import Out, Timestamp
+from rest_api.support.shapes import Listed, Out, Timestamp
 
 
 class JourneyTrigger(Out):
@@ -96,10 +96,11 @@ class JourneyListItem(Out):
     segmento: JourneySegment | None = None
 
 
-class JourneyPage(Out):
+class JourneyPage(Listed):
     """All journeys in use, newest first."""
 
     items: list[JourneyListItem]
+    next_cursor: str | None = None
 
 
 class StepMetrics(Out):

@@ -1,6 +1,6 @@
 """The list shapes of the interface."""
 
-from rest_api.support.shapes import Out, Timestamp
+from rest_api.support.shapes import Listed, Out, Timestamp
 
 
 class StaticList(Out):
@@ -14,7 +14,7 @@ class StaticList(Out):
     updated_at: Timestamp
 
 
-class StaticListPage(Out):
+class StaticListPage(Listed):
     """A page of lists, newest first."""
 
     items: list[StaticList]

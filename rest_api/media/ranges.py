@@ -5,7 +5,8 @@ import re
 from core.foundation.errors import RangeNotSatisfiable
 from rest_api.support.requests import Headers
 
-_ONE = re.compile(r" *bytes *= *(\d{0,18}) *- *(\d{0,18}) *\Z", re.IGNORECASE | re.ASCII)
+# `*+`: spaces around no digits could be divided in many ways, and none of them is another reading.
+_ONE = re.compile(r" *+bytes *+= *+(\d{0,18}) *+- *+(\d{0,18}) *+\Z", re.IGNORECASE | re.ASCII)
 
 
 def range_of(headers: Headers, size: int) -> tuple[int, int] | None:

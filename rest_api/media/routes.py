@@ -9,14 +9,12 @@ from rest_api.media import examples
 from rest_api.media.bodies import read_binary_file, read_json_file
 from rest_api.media.send import send_media
 from rest_api.media.shapes import MediaUpload
-from rest_api.support.operations import Operation
+from rest_api.support.operations import LARGEST_BODY, Operation
 from rest_api.support.requests import Call
 from rest_api.support.sample_ids import MESSAGE, NUMBER
 from rest_api.support.streams import Streamed
 
 UPLOAD_ERRORS = (400, 401, 403, 404, 413, 415, 422, 502)
-JSON_BYTES = 160_000_000
-"""140,000,000 characters of base64, the escapes among them, and what stands around them."""
 KINDS = (
     "The type is read from the bytes, and decides the kind: JPEG and PNG up to 5 MB are images; AAC, AMR, MP3, MP4 and "
     "Ogg up to 16 MB audio; MP4 and 3GP up to 16 MB video; WebP up to 100 KB, or 500 KB when it moves, stickers; "
@@ -48,7 +46,7 @@ operations = (
         status=201,
         body=media.NewMedia,
         reads=read_json_file,
-        body_limit=JSON_BYTES,
+        body_limit=LARGEST_BODY,
         answer=MediaUpload,
         examples={"a file": examples.NEW},
         answers={"uploaded": examples.UPLOADED},

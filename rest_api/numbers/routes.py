@@ -12,7 +12,7 @@ from rest_api.support.sample_ids import NUMBER
 
 
 async def list_numbers(call: Call) -> dict[str, Any]:
-    return _warned(call, await numbers.list_numbers(call.caller, call.query))
+    return await numbers.list_numbers(call.caller, call.query)
 
 
 async def get_number(call: Call) -> dict[str, Any]:
@@ -24,21 +24,15 @@ async def get_health(call: Call) -> dict[str, Any]:
 
 
 async def get_usage(call: Call) -> dict[str, Any]:
-    return _warned(call, await numbers.get_usage(call.caller, call.path["id"], call.query))
+    return await numbers.get_usage(call.caller, call.path["id"], call.query)
 
 
 async def get_usage_series(call: Call) -> dict[str, Any]:
-    return _warned(call, await numbers.get_usage_series(call.caller, call.path["id"], call.query))
+    return await numbers.get_usage_series(call.caller, call.path["id"], call.query)
 
 
 async def make_happen(call: Call) -> dict[str, Any]:
     return await numbers.make_happen(call.caller, call.path["id"], call.body)
-
-
-def _warned(call: Call, answer: dict[str, Any]) -> dict[str, Any]:
-    """The answer, with what of the query could not be read."""
-    warnings = [*call.warnings, *answer.get("warnings", ())]
-    return {**answer, "warnings": warnings} if warnings else answer
 
 
 operations = [
@@ -90,6 +84,7 @@ operations = [
         "Count what a number sent",
         "Numbers",
         description="Only what was really handed over to the platform counts, by the time of that.",
+        heavy=True,
         errors=(401, 403, 404),
         query=numbers.UsageQuery,
         answer=NumberUsage,
@@ -107,6 +102,7 @@ operations = [
             "A point for every bucket that the window touches, 0 where nothing was sent. Buckets are whole hours or "
             "days of UTC: `since` is the start of the first."
         ),
+        heavy=True,
         errors=(401, 403, 404),
         query=numbers.UsageSeriesQuery,
         answer=NumberUsageSeries,

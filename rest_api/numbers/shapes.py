@@ -5,7 +5,7 @@ from typing import Literal
 from pydantic import Field
 
 from core.numbers import NameStatus, NumberStatus, Quality, Tier
-from rest_api.support.shapes import Out, Timestamp
+from rest_api.support.shapes import Listed, Out, Timestamp
 
 RemovalReason = Literal["PARTNER_REMOVED", "PARTNER_APP_UNINSTALLED"]
 
@@ -57,13 +57,12 @@ class NumberRecord(Out):
     updated_at: Timestamp
 
 
-class NumberPage(Out):
+class NumberPage(Listed):
     """A page of numbers, newest first."""
 
     items: list[NumberRecord]
     total: int
     next_cursor: str | None = None
-    warnings: list[str] | None = None
 
 
 class HealthProblem(Out):
@@ -90,7 +89,7 @@ class NumberHealth(Out):
     fonte: Literal["ao_vivo", "cache"]
 
 
-class NumberUsage(Out):
+class NumberUsage(Listed):
     """What a number sent. `marketingSent` is null where a template that was sent is no longer known."""
 
     window: Literal["24h", "7d", "30d"]
@@ -98,7 +97,6 @@ class NumberUsage(Out):
     marketing_sent: int | None
     since: Timestamp
     until: Timestamp
-    warnings: list[str] | None = None
 
 
 class UsagePoint(Out):
@@ -108,7 +106,7 @@ class UsagePoint(Out):
     sent: int
 
 
-class NumberUsageSeries(Out):
+class NumberUsageSeries(Listed):
     """What a number sent, in whole buckets of UTC, with those in which it sent nothing."""
 
     window: Literal["24h", "7d", "30d"]
@@ -116,4 +114,3 @@ class NumberUsageSeries(Out):
     since: Timestamp
     until: Timestamp
     points: list[UsagePoint]
-    warnings: list[str] | None = None

@@ -72,7 +72,7 @@ def _success(operation: Operation, status: int, schemas: Schemas) -> dict[str, A
     }
     if operation.answers_file:
         response["content"] = _FILE
-    if operation.answer is not None:
+    if operation.answer is not None and status != 204:
         content = {
             "schema": schemas.reference(operation.answer),
             "examples": {name: {"value": value} for name, value in operation.answers.items()},

@@ -1,10 +1,10 @@
 """The whole document."""
 
 from collections.abc import Sequence
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from core.foundation.version import own_version
 from rest_api.openapi.describe import describe
 from rest_api.openapi.events import TAG as EVENTS_TAG
 from rest_api.openapi.events import event_shapes, webhooks
@@ -40,7 +40,7 @@ def document(operations: Sequence[Operation], *, base_url: str, closed: bool = F
         "openapi": "3.1.0",
         "info": {
             "title": "SVC: messaging, contacts and CRM",
-            "version": version("svc-messaging"),
+            "version": own_version(),
             "summary": "Send messages on several channels and keep the customer data they are addressed to.",
             "description": GUIDE.read_text(encoding="utf-8"),
         },

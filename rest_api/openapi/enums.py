@@ -4,6 +4,7 @@ from typing import get_args
 
 from core.companies.models import AttributeType
 from core.conversations.draft import MessageType, Priority
+from core.conversations.inputs import ConversationStatus
 from core.email.inputs import Category
 from core.flows import FlowCategory, FlowStatus, MetaStatus
 from core.foundation.caller import KEY_SCOPES, Env, Scope
@@ -19,6 +20,7 @@ from core.pipelines.inputs import REQUIRABLE, PipelineKind
 from core.pipelines.models import Outcome
 from core.push import DispatchStatus, Platform, RateKind
 from core.push import Origin as PushOrigin
+from core.rcs.inputs import RcsPath, RcsStatus
 from core.rcs.inputs import Route as RcsRoute
 from core.segments.leaves import FIELDS
 from core.sms.inputs import Route
@@ -26,6 +28,7 @@ from core.templates import TemplateCategory, TemplateStatus
 from core.templates.buttons import BUTTON_KINDS, OTP_KINDS
 from core.templates.components import HEADER_FORMATS
 from core.templates.inputs import ComponentType, Language
+from core.wallet.models import TransferKind
 from core.webhooks.event_types import EventType
 from core.webhooks.models import DeliveryStatus, RevokedReason
 from core.webhooks.verify import Step
@@ -46,7 +49,7 @@ ENUMS: dict[str, tuple[str, ...]] = {
     "CompanyRole": ("decisor", "financeiro", "operacao", "outro"),
     "ContactSource": ("manual", "import", "api", "webhook"),
     "ConversationChannel": ("whatsapp", "instagram"),
-    "ConversationStatus": ("queued", "sending", "sent", "delivered", "read", "failed", "archived"),
+    "ConversationStatus": get_args(ConversationStatus),
     "ConversationType": get_args(MessageType),
     "MessagePriority": get_args(Priority),
     "HeaderKind": ("text", "image", "video", "document"),
@@ -85,9 +88,9 @@ ENUMS: dict[str, tuple[str, ...]] = {
     "ProblemCode": tuple(STATUS),
     "ProviderReceiptType": ("api_message", "api_fast", "api_reply"),
     "RcsFailureReason": ("no_rcs", "rejected", "expired", "media_error", "indeterminate"),
-    "RcsPath": ("rcs", "sms"),
+    "RcsPath": get_args(RcsPath),
     "RcsRoute": get_args(RcsRoute),
-    "RcsStatus": ("queued", "sent", "delivered", "read", "failed"),
+    "RcsStatus": get_args(RcsStatus),
     "HealthSource": ("ao_vivo", "cache"),
     "MessagingTier": tuple(tier.value for tier in Tier),
     "NumberNameStatus": tuple(status.value for status in NameStatus),
@@ -123,7 +126,7 @@ ENUMS: dict[str, tuple[str, ...]] = {
     "TemplateOtpType": OTP_KINDS,
     "TemplateStatus": tuple(status.value for status in TemplateStatus),
     "WhenItExists": ("atualizar", "ignorar", "erro"),
-    "WalletTransferKind": ("credito", "reserva", "captura", "liberacao", "ajuste"),
+    "WalletTransferKind": tuple(kind.value for kind in TransferKind),
     "SignatureStep": get_args(Step),
     "WebhookDeliveryStatus": tuple(status.value for status in DeliveryStatus),
     "WebhookRevokedReason": tuple(reason.value for reason in RevokedReason),

@@ -4,14 +4,16 @@ from typing import Literal
 
 from pydantic import Field
 
+from core.conversations.inputs import ConversationStatus
 from core.foundation.caller import Env
 from core.numbers import Quality, Tier
+from core.rcs.inputs import RcsPath, RcsStatus
 from core.templates.inputs import Language
 from rest_api.contacts.shapes import ContactSource, OptInStatus, OptOutChannel
 from rest_api.conversations.payload_shapes import ReceivedPayload
-from rest_api.conversations.shapes import ConversationChannel, ConversationStatus, ConversationType, LinkOrigin
+from rest_api.conversations.shapes import ConversationChannel, ConversationType, LinkOrigin
 from rest_api.email.shapes import EmailReason, EmailStatus
-from rest_api.rcs.shapes import RcsFailureReason, RcsPath, RcsRoute, RcsStatus
+from rest_api.rcs.shapes import RcsFailureReason, RcsRoute
 from rest_api.sms.shapes import FailureReason, ProviderReceipt, SmsRoute, SmsStatus
 from rest_api.support.shapes import Metadata, Out, Timestamp
 

@@ -29,6 +29,13 @@ HEADERS: dict[str, Any] = {
         "schema": {"type": "string", "const": "true"},
         "example": "true",
     },
+    "ContentLanguage": {
+        "description": "The language of `title`, `detail` and `errors[].message`: `pt-BR` where Accept-Language asks "
+        "for it, else `en`",
+        "required": True,
+        "schema": {"type": "string", "pattern": "^(en|pt-BR)$"},
+        "example": "en",
+    },
     "WwwAuthenticate": {
         "description": "How to authenticate",
         "required": True,
@@ -43,6 +50,7 @@ _NAMES = {
     "RateLimitPolicy": "RateLimit-Policy",
     "RateLimit": "RateLimit",
     "IdempotentReplayed": "Idempotent-Replayed",
+    "ContentLanguage": "Content-Language",
     "WwwAuthenticate": "WWW-Authenticate",
 }
 
@@ -57,6 +65,8 @@ def headers_with(status: int, *, limited: bool = False, keyed: bool = False) -> 
     earlier use of an Idempotency-Key may have made.
     """
     names = ["RequestId"]
+    if status >= 400:
+        names.append("ContentLanguage")
     if status == 401:
         names.append("WwwAuthenticate")
     if status in (409, 429, 503):

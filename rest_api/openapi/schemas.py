@@ -1,5 +1,6 @@
 """The shapes of bodies, parameters and answers, as JSON Schema that reads well and makes good clients."""
 
+import json
 from collections.abc import Iterable, Iterator
 from copy import deepcopy
 from typing import Any
@@ -48,6 +49,7 @@ class Schemas:
             self._tidy(schema, is_open=name in open_ones)
         for name, schema in (self._shapes() | self._given).items():
             _explain(name, schema)
+            _tell_defaults(schema)
 
     def reference(self, model: type[BaseModel], mode: JsonSchemaMode = "serialization") -> dict[str, Any]:
         """The reference to a shape."""
@@ -121,6 +123,30 @@ def _explain(shape: str, schema: dict[str, Any]) -> None:
         told = GLOSSARY.get(f"{shape}.{name}") or GLOSSARY.get(name)
         if told is not None:
             field.setdefault("description", told)
+
+
+def _tell_defaults(schema: Any) -> None:
+    """Say in words what a field is when it is left out: generators take a `default` to mean that it is always there,
+    and then nobody could leave it out.
+    """
+    if not isinstance(schema, dict):
+        return
+    for field in schema.get("properties", {}).values():
+        default = field.pop("default", None)
+        if not _says_nothing(default):
+            told = f"Default: `{default if isinstance(default, str) else json.dumps(default)}`."
+            field["description"] = f"{_as_sentence(field['description'])} {told}" if "description" in field else told
+    for inside in _inside(schema):
+        _tell_defaults(inside)
+
+
+def _says_nothing(default: Any) -> bool:
+    """Whether a default is what a reader expects of a field that is left out: an object without values."""
+    return all(value is None for value in default.values()) if isinstance(default, dict) else default is None
+
+
+def _as_sentence(told: str) -> str:
+    return told if told.endswith((".", "!", "?")) else f"{told}."
 
 
 def _closed_set(name: str) -> dict[str, Any]:

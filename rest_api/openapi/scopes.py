@@ -13,7 +13,7 @@ SCOPES: dict[Scope, str] = {
     Scope.RCS_SEND: "send RCS messages",
     Scope.EMAIL_READ: "read e-mail messages",
     Scope.EMAIL_SEND: "send e-mail messages",
-    Scope.PUSH_READ: "read push dispatches and their metrics",
+    Scope.PUSH_READ: "read push devices, dispatches and their metrics",
     Scope.PUSH_SEND: "register devices and send push notifications",
     Scope.PUSH_SETTINGS: "change push settings and register apps",
     Scope.MESSAGES_READ: "read conversational messages; also numbers, media, templates, flows and e-mail",

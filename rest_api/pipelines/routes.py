@@ -113,6 +113,7 @@ operations = [
         "Pipelines",
         description="Of the deals that were created between `de` and `ate` and lie on the pipeline now. Currencies are "
         "never added up.",
+        heavy=True,
         errors=(401, 403, 404, 422),
         query=pipelines.SummaryFilter,
         answer=PipelineSummary,

@@ -6,7 +6,7 @@ from pydantic import Field
 
 from core.pipelines import Outcome
 from core.pipelines.inputs import REQUIRABLE, PipelineKind
-from rest_api.support.shapes import Out, Timestamp
+from rest_api.support.shapes import Listed, Out, Timestamp
 
 Month = Annotated[str, Field(json_schema_extra={"pattern": r"^\d{4}-\d{2}$"})]
 RequiredField = Annotated[str, Field(json_schema_extra={"enum": list(REQUIRABLE)})]
@@ -54,7 +54,7 @@ class Pipeline(Out):
     updated_at: Timestamp
 
 
-class PipelinePage(Out):
+class PipelinePage(Listed):
     """Pipelines by their position. The counts are by pipeline id, and there only when asked for."""
 
     items: list[Pipeline]
@@ -137,7 +137,7 @@ class Forecast(Out):
     ponderado: float
 
 
-class PipelineSummary(Out):
+class PipelineSummary(Listed):
     """The deals of a pipeline that were created in a period. What cannot be computed is absent."""
 
     pipeline_id: str

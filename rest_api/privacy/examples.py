@@ -16,6 +16,7 @@ EVERYTHING = {
         }
     ],
     "recusas": [],
+    "supressoes": [],
     "listas": [{"id": LIST, "nome": "Clientes de novembro", "entrouEm": "2026-11-21T03:00:00.138Z"}],
     "mensagens": [
         {

@@ -32,6 +32,7 @@ operations = [
             "and dates, with the last four digits of the phone. Who opted out stays unwritten to, also after a new "
             "import."
         ),
+        heavy=True,
         errors=(401, 403, 404),
         status=204,
         ids={"id": CONTACT},
@@ -44,6 +45,7 @@ operations = [
         "Export everything that is stored of a contact",
         "Contacts",
         description="In a dashboard session only; the export is audited. For the right of access of the LGPD.",
+        heavy=True,
         errors=(401, 403, 404),
         answer=PersonalData,
         answers={"everything": examples.EVERYTHING},

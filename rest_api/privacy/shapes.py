@@ -24,6 +24,14 @@ class ConsentOfPerson(Out):
     registrado_em: Timestamp = Field(description="When it was written down here")
 
 
+class SuppressionOfPerson(Out):
+    """Why no e-mail is sent to the person's address."""
+
+    motivo: str
+    message_id: str | None = None
+    em: Timestamp
+
+
 class DenialOfPerson(Out):
     """A channel (`todos`: all) on which nobody may write to the person, since when and why."""
 
@@ -130,6 +138,7 @@ class PersonalData(Out):
     documentos: Documents
     consentimentos: list[ConsentOfPerson] = Field(description="The oldest first, as in all lists here")
     recusas: list[DenialOfPerson]
+    supressoes: list[SuppressionOfPerson]
     listas: list[ListOfPerson]
     mensagens: list[MessageOfPerson]
     conversas: list[ConversationOfPerson]

@@ -35,6 +35,7 @@ CAUSES = (
     *card_causes.UNREADABLE,
     *push_causes.UNREADABLE,
     *media_causes.UNREADABLE,
+    *request_causes.BROKEN,
     # 401
     *organization_causes.UNAUTHORIZED,
     *sms_causes.UNSIGNED,
@@ -66,6 +67,9 @@ CAUSES = (
     *number_causes.CONFLICTS,
     *batch_causes.CONFLICTS,
     *conversation_causes.CONFLICTS,
+    *webhook_causes.CONFLICTS,
+    # 410
+    *webhook_causes.GONE,
     # 412
     *sms_causes.UNPRICED,
     *rcs_causes.UNPRICED,
@@ -76,7 +80,6 @@ CAUSES = (
     *request_causes.INVALID,
     *contact_causes.INVALID,
     *company_causes.INVALID,
-    *contact_causes.INVALID_ROLE,
     *contact_causes.INVALID_CONSENT,
     *customer_event_causes.INVALID,
     *list_causes.INVALID,

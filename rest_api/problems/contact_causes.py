@@ -8,7 +8,6 @@ from core.contacts.errors import (
     NoSuchCompany,
     PhoneAlreadyRegistered,
     PhoneCannotChange,
-    RoleWithoutCompany,
 )
 from rest_api.problems.rows import Cause, at
 
@@ -40,15 +39,6 @@ INVALID = (
         NoSuchCompany(),
         "`companyId` names no company of the organization.",
         "Check the id.",
-        WRITE_CONTACT,
-    ),
-)
-
-INVALID_ROLE = (
-    Cause(
-        RoleWithoutCompany(),
-        "`papelNaEmpresa` came for a contact that belongs to no company.",
-        "Send `companyId` with it.",
         WRITE_CONTACT,
     ),
 )

@@ -5,6 +5,7 @@ from functools import cache
 from http import HTTPStatus
 from typing import Any
 
+from core.foundation.language import ENGLISH, Language, translated
 from core.foundation.settings import current
 from rest_api.problems.catalogue import CAUSES
 from rest_api.problems.field_codes import FIELD_CODES
@@ -28,23 +29,24 @@ def slugs() -> dict[str, Kind | Sequence[Cause]]:
     return found
 
 
-def index() -> dict[str, Any]:
+def index(language: Language = ENGLISH) -> dict[str, Any]:
     """All codes and refinements."""
     return {
         "items": [
-            {"code": kind.code, "status": kind.status, "meaning": kind.meaning, "url": _url(kind.slug)}
+            {"code": kind.code, "status": kind.status, "meaning": translated(kind.meaning, language),
+             "url": _url(kind.slug)}
             for kind in KINDS
         ],
         "refinements": [
             {"field": cause.field, "refinement": cause.refinement, "code": cause.sample.code,
-             "meaning": cause.meaning, "url": _url(slug(cause.refinement))}
+             "meaning": translated(cause.meaning, language), "url": _url(slug(cause.refinement))}
             for cause in CAUSES
             if cause.refinement is not None
         ],
     }  # fmt: skip
 
 
-def page(name: str) -> dict[str, Any] | None:
+def page(name: str, language: Language = ENGLISH) -> dict[str, Any] | None:
     """One code or one refinement; None where there is no such page."""
     found = slugs().get(name)
     if found is None:
@@ -54,30 +56,31 @@ def page(name: str) -> dict[str, Any] | None:
         told: dict[str, Any] = {
             "code": found.code,
             "status": found.status,
-            "title": HTTPStatus(found.status).phrase,
-            "meaning": found.meaning,
-            "whatToDo": found.remedy,
+            "title": translated(HTTPStatus(found.status).phrase, language),
+            "meaning": translated(found.meaning, language),
+            "whatToDo": translated(found.remedy, language),
             "url": _url(name),
-            "causes": [_cause(cause) for cause in causes],
+            "causes": [_cause(cause, language) for cause in causes],
         }
         if found.code in NAMES_FIELDS:
-            told["fieldCodes"] = FIELD_CODES
+            told["fieldCodes"] = {code: translated(meaning, language) for code, meaning in FIELD_CODES.items()}
         return told
-    return {"refinement": found[0].refinement, "url": _url(name), "causes": [_cause(cause) for cause in found]}
+    told_causes = [_cause(cause, language) for cause in found]
+    return {"refinement": found[0].refinement, "url": _url(name), "causes": told_causes}
 
 
-def example_of(cause: Cause, *, base_url: str, path: str) -> dict[str, Any]:
+def example_of(cause: Cause, *, base_url: str, path: str, language: Language = ENGLISH) -> dict[str, Any]:
     """The problem document as the service answers it."""
-    return problem_body(cause.sample, base_url=base_url, path=path, request_id=REQUEST)
+    return problem_body(cause.sample, base_url=base_url, path=path, request_id=REQUEST, language=language)
 
 
-def _cause(cause: Cause) -> dict[str, Any]:
+def _cause(cause: Cause, language: Language) -> dict[str, Any]:
     told: dict[str, Any] = {
         "code": cause.sample.code,
         "status": status_of(cause.sample),
-        "meaning": cause.meaning,
-        "whatToDo": cause.remedy,
-        "example": example_of(cause, base_url=current().base_url, path="/v2/…"),
+        "meaning": translated(cause.meaning, language),
+        "whatToDo": translated(cause.remedy, language),
+        "example": example_of(cause, base_url=current().base_url, path="/v2/…", language=language),
     }
     if cause.refinement is not None:
         told |= {"field": cause.field, "refinement": cause.refinement, "url": _url(slug(cause.refinement))}

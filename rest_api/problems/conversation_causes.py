@@ -1,12 +1,12 @@
 """What the refusals of conversational messages mean."""
 
-from core.conversations.errors import NoLongerCancelable, NoSuchContact, NoSuchMessage, UnfitFile, WindowClosed
+from core.conversations.errors import NoLongerCancelable, NoSuchMessage, UnfitFile, WindowClosed
 from core.flows.errors import FlowUnavailable, UnknownFlow
 from core.flows.models import FlowStatus
 from core.foundation.errors import NotFound
 from core.foundation.pages import EPOCH
 from core.media.errors import MediaNotUsable
-from core.messages.sending import NoProvider, RecipientOptedOut
+from core.messages.sending import NoProvider, NoSuchContact, RecipientOptedOut
 from core.templates.errors import (
     HeaderFileMissing,
     HeaderLocationMissing,

@@ -11,7 +11,8 @@ UNSIGNED = (
     Cause(
         BadFeedbackSignature(),
         "What was posted about a letter is not signed as it has to be, or its clock is off by more than five minutes.",
-        "Sign `<unix>.<raw body>` with the shared secret, in `X-Smtp-Signature: t=<unix>,v1=<hex>`.",
+        "Sign `<unix>`, `POST <path>` and the raw body, a line feed between them, with the shared secret, in "
+        "`X-Smtp-Signature: t=<unix>,v2=<hex>`.",
         nowhere,
     ),
 )
@@ -26,7 +27,8 @@ INVALID = (
     ),
     Cause(
         RecipientOptedOut(),
-        "The letter is marketing, and its recipient asked not to receive any by e-mail or at all.",
+        "The letter is marketing, and its recipient, or the contact that `contactId` names, asked not to receive any "
+        "by e-mail or at all.",
         "Do not send it. The category `transacional` reaches everybody; it is not for anything else.",
         at(SEND),
     ),

@@ -5,9 +5,11 @@ import hashlib
 import json
 import re
 from collections.abc import Iterable, Mapping
+from functools import partial
 from html import escape
 from typing import Any
 
+from core.foundation.language import Language, translated
 from rest_api.support.problems import slug
 
 STYLE = """
@@ -27,61 +29,73 @@ table { border-collapse: collapse; width: 100% }
 td, th { text-align: left; vertical-align: top; padding: .4rem .6rem .4rem 0; border-bottom: 1px solid var(--line) }
 summary { cursor: pointer }
 """
+HOW_TO_READ = (
+    "Every refusal is an `application/problem+json` document (RFC 9457). Decide by `status` and `code`, and where it "
+    "matters by the refinement in `meta`; `title` and `detail` are for people, in the language of `Accept-Language`."
+)
 POLICY = (
     f"default-src 'none'; style-src 'sha256-{base64.b64encode(hashlib.sha256(STYLE.encode()).digest()).decode()}'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 
 
-def index_page(content: Mapping[str, Any]) -> str:
+def index_page(content: Mapping[str, Any], language: Language) -> str:
     """All codes, then all refinements."""
     codes = ((_link(item["code"]), str(item["status"]), _text(item["meaning"])) for item in content["items"])
     finer = (
-        (_link(item["refinement"]), f"<code>{item['field']}</code> of {item['code']}", _text(item["meaning"]))
+        (_link(item["refinement"]), f"<code>{item['field']}</code> {item['code']}", _text(item["meaning"]))
         for item in content["refinements"]
     )
+    say = partial(_said, language=language)
     return _document(
-        "Problems",
-        "<h1>Problems</h1><p>Every refusal is an <code>application/problem+json</code> document (RFC 9457). Decide by "
-        "<code>status</code> and <code>code</code>, and where it matters by the refinement in <code>meta</code>; "
-        "<code>title</code> and <code>detail</code> are for people.</p>"
-        f"<h2>Codes</h2>{_table(codes)}<h2>Refinements</h2>{_table(finer)}",
+        say("Problems"),
+        f"<h1>{say('Problems')}</h1><p>{say(HOW_TO_READ)}</p>"
+        f"<h2>{say('Codes')}</h2>{_table(codes)}<h2>{say('Refinements')}</h2>{_table(finer)}",
+        language,
     )
 
 
-def kind_page(content: Mapping[str, Any]) -> str:
+def kind_page(content: Mapping[str, Any], language: Language) -> str:
     """One code, its causes, and an example of each."""
+    say = partial(_said, language=language)
     parts = [
         f"<h1>{content['code']}</h1><p class=small>HTTP {content['status']} {content['title']}</p>",
-        f"<p>{_text(content['meaning'])}</p><p><b>What to do:</b> {_text(content['whatToDo'])}</p>",
-        "<h2>Typical causes</h2>",
-        *map(_cause, content["causes"]),
+        f"<p>{_text(content['meaning'])}</p><p><b>{say('What to do:')}</b> {_text(content['whatToDo'])}</p>",
+        f"<h2>{say('Typical causes')}</h2>",
+        *(_cause(cause, language) for cause in content["causes"]),
     ]
     if fields := content.get("fieldCodes"):
         rows = ((f"<code>{escape(code)}</code>", _text(meaning)) for code, meaning in fields.items())
-        parts.append(f"<h2>Codes of wrong fields (<code>errors[].code</code>)</h2>{_table(rows)}")
-    return _document(content["code"], "".join(parts))
+        parts.append(f"<h2>{say('Codes of wrong fields (`errors[].code`)')}</h2>{_table(rows)}")
+    return _document(content["code"], "".join(parts), language)
 
 
-def refinement_page(content: Mapping[str, Any]) -> str:
+def refinement_page(content: Mapping[str, Any], language: Language) -> str:
     """One refinement, wherever it is used."""
+    to_do = _said("What to do:", language)
     causes = "".join(
         f"<p class=small><code>{cause['field']}</code>, HTTP {cause['status']} {_link(cause['code'])}</p>"
-        f"<p>{_text(cause['meaning'])}</p><p><b>What to do:</b> {_text(cause['whatToDo'])}</p>{_example(cause)}"
+        f"<p>{_text(cause['meaning'])}</p><p><b>{to_do}</b> {_text(cause['whatToDo'])}</p>{_example(cause, language)}"
         for cause in content["causes"]
     )
-    return _document(content["refinement"], f"<h1>{escape(content['refinement'])}</h1>{causes}")
+    return _document(content["refinement"], f"<h1>{escape(content['refinement'])}</h1>{causes}", language)
 
 
-def _cause(cause: Mapping[str, Any]) -> str:
+def _cause(cause: Mapping[str, Any], language: Language) -> str:
     name = cause.get("refinement")
     finer = f"<p class=small><code>{cause['field']}</code>: {_link(name)}</p>" if name else ""
-    return f"<h3>{_text(cause['meaning'])}</h3>{finer}<p>{_text(cause['whatToDo'])}</p>{_example(cause)}"
+    told = f"<h3>{_text(cause['meaning'])}</h3>{finer}<p>{_text(cause['whatToDo'])}</p>"
+    return told + _example(cause, language)
 
 
-def _example(cause: Mapping[str, Any]) -> str:
+def _said(sentence: str, language: Language) -> str:
+    """A sentence of the page itself."""
+    return _text(translated(sentence, language))
+
+
+def _example(cause: Mapping[str, Any], language: Language) -> str:
     example = escape(json.dumps(cause["example"], indent=2, ensure_ascii=False))
-    return f"<details><summary>Example</summary><pre><code>{example}</code></pre></details>"
+    return f"<details><summary>{_said('Example', language)}</summary><pre><code>{example}</code></pre></details>"
 
 
 def _link(name: str) -> str:
@@ -96,11 +110,12 @@ def _table(rows: Iterable[Iterable[str]]) -> str:
     return "<table>" + "".join(f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>" for row in rows) + "</table>"
 
 
-def _document(title: str, body: str) -> str:
+def _document(title: str, body: str, language: Language) -> str:
+    say = partial(_said, language=language)
     return (
-        '<!doctype html><html lang="en"><head><meta charset="utf-8">'
+        f'<!doctype html><html lang="{language}"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>{escape(title)} · SVC problems</title><style>{STYLE}</style></head>"
-        '<body><nav><a href="/problems">All problems</a> · <a href="/docs">API reference</a></nav>'
+        f"<title>{escape(title)} · SVC</title><style>{STYLE}</style></head>"
+        f'<body><nav><a href="/problems">{say("All problems")}</a> · <a href="/docs">{say("API reference")}</a></nav>'
         f"{body}</body></html>\n"
     )

@@ -1,7 +1,8 @@
 """What the refusals of journeys mean."""
 
 from core.foundation.errors import FieldError, ValidationFailed
-from core.journeys.errors import LinksRefused, TooManyJourneys
+from core.journeys.errors import LinksRefused, TooManyJourneys, WrongStatus
+from core.journeys.models import JourneyStatus
 from rest_api.problems.rows import Cause, at
 
 CREATE = at("POST /v2/journeys")
@@ -12,6 +13,12 @@ CONFLICTS = (
         "The organization has as many journeys as one may have: 200 that are not archived.",
         "Archive one that is not needed any more.",
         CREATE,
+    ),
+    Cause(
+        WrongStatus(JourneyStatus.ACTIVE),
+        "The journey is no draft: it may have been somebody's way already.",
+        "Archive it with `POST /v2/journeys/{id}/arquivar`; only drafts are deleted.",
+        at("DELETE /v2/journeys/{id}"),
     ),
 )
 

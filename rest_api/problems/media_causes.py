@@ -6,7 +6,7 @@ from core.messages.sending import NoProvider
 from rest_api.media.base64_text import NotBase64
 from rest_api.media.bodies import NotJson
 from rest_api.problems.rows import Cause, at, with_file_answer
-from rest_api.support.streams import EndedEarly
+from rest_api.support.broken_requests import EndedEarly
 
 AS_JSON = "POST /numbers/{numberId}/media"
 AS_BYTES = "POST /numbers/{numberId}/media/binary"

@@ -1,6 +1,6 @@
 """What the refusals of credentials, sessions, keys and accounts mean."""
 
-from core.foundation.errors import Forbidden
+from core.foundation.errors import FieldError, Forbidden, ValidationFailed
 from core.organizations.accounts.errors import EmailTaken
 from core.organizations.errors import (
     AddressNotAllowed,
@@ -98,7 +98,7 @@ CONFLICTS = (
 
 INVALID = (
     Cause(
-        AmbiguousOrganization([(ORGANIZATION, "Loja do Centro"), (OTHER_ORGANIZATION, "Filial")]),
+        AmbiguousOrganization([(ORGANIZATION, "Matriz"), (OTHER_ORGANIZATION, "Filial")]),
         "The password opens accounts of several organizations.",
         "Send `organizationId` with one of those in `meta.organizacoes`.",
         at("POST /v2/sessions"),
@@ -108,6 +108,12 @@ INVALID = (
         "A change of a key may take scopes away, never give it more.",
         "Leave out the scopes named in `errors`, or issue another key.",
         at("PATCH /v2/api-keys/{id}"),
+    ),
+    Cause(
+        ValidationFailed(errors=[FieldError("parameter", "encerrarWebhooks", "wrong_type", "Send true or false")]),
+        "Whether the webhook subscriptions of the key are paused is neither yes nor no.",
+        "Send `encerrarWebhooks=true`, or leave it out.",
+        at("DELETE /v2/api-keys/{id}"),
     ),
 )
 

@@ -9,6 +9,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from core.foundation.errors import NotFound
+from core.foundation.language import Language, language_asked
 from rest_api.problems import content, html
 from rest_api.support.pages import Page
 from rest_api.support.prepared import Prepared
@@ -20,8 +21,9 @@ HTML_HEADERS = {**HEADERS, "Content-Security-Policy": html.POLICY}
 
 async def show_index(request: Request) -> Response:
     """Every code and every refinement."""
-    page = await asyncio.to_thread(_index, as_json=_wants_json(request))
-    return _negotiated(page.answer(request))
+    language = language_asked(request.headers.get("accept-language"))
+    page = await asyncio.to_thread(_index, language, as_json=_wants_json(request))
+    return _negotiated(page.answer(request), language)
 
 
 async def show_problem(request: Request) -> Response:
@@ -29,23 +31,25 @@ async def show_problem(request: Request) -> Response:
     name = slug(request.path_params["code"])
     if name not in content.slugs():
         raise NotFound("No problem has this code; /problems lists those that exist.")
-    page = await asyncio.to_thread(_page, name, as_json=_wants_json(request))
-    return _negotiated(page.answer(request))
+    language = language_asked(request.headers.get("accept-language"))
+    page = await asyncio.to_thread(_page, name, language, as_json=_wants_json(request))
+    return _negotiated(page.answer(request), language)
 
 
 @cache
-def _index(*, as_json: bool) -> Prepared:
-    told = content.index()
-    return _json(told) if as_json else _html(html.index_page(told))
+def _index(language: Language, *, as_json: bool) -> Prepared:
+    told = content.index(language)
+    return _json(told) if as_json else _html(html.index_page(told, language))
 
 
 @cache
-def _page(name: str, *, as_json: bool) -> Prepared:
-    told = content.page(name)
+def _page(name: str, language: Language, *, as_json: bool) -> Prepared:
+    told = content.page(name, language)
     assert told is not None
     if as_json:
         return _json(told)
-    return _html(html.refinement_page(told) if "refinement" in told else html.kind_page(told))
+    made = html.refinement_page if "refinement" in told else html.kind_page
+    return _html(made(told, language))
 
 
 def _json(told: dict[str, object]) -> Prepared:
@@ -62,8 +66,9 @@ def _wants_json(request: Request) -> bool:
     return "text/html" not in accepted and bool({"application/json", "application/problem+json"} & set(accepted))
 
 
-def _negotiated(response: Response) -> Response:
-    response.headers["Vary"] = "Accept, Accept-Encoding"
+def _negotiated(response: Response, language: Language) -> Response:
+    response.headers["Vary"] = "Accept, Accept-Encoding, Accept-Language"
+    response.headers["Content-Language"] = language
     return response
 
 

@@ -19,7 +19,8 @@ UNPRICED = (
 INVALID = (
     Cause(
         RecipientOptedOut(),
-        "The contact behind this phone asked not to receive communication by RCS or at all.",
+        "The contact behind this phone, or the one that `contactId` names, asked not to receive communication by RCS "
+        "or at all.",
         "Do not send it. The route `easy_otp_rcs` is transactional and reaches everybody; it is not for anything else.",
         at(SEND),
     ),

@@ -9,7 +9,7 @@ from core.foundation.errors import (
     PayloadTooLarge,
     ValidationFailed,
 )
-from core.foundation.outages import DatabaseAway
+from core.foundation.outages import DatabaseAway, TookTooLong
 from core.idempotency.errors import AnswerNotShown, InvalidKey, KeyReusedWithAnotherBody, StillUnderWay
 from rest_api.problems import push_causes
 from rest_api.problems.rows import (
@@ -24,9 +24,11 @@ from rest_api.problems.rows import (
     with_id,
     with_key,
 )
+from rest_api.support.broken_requests import HeadTooLarge, TooSlow, Unreadable
 from rest_api.support.uploads import NotAFile
 
 LISTS_404 = (
+    "/v2/email/suppressions",
     "/v2/event-feed",
     "/v2/links",
     "/v2/push/tokens",
@@ -37,6 +39,28 @@ LISTS_404 = (
     "/v2/organizations/me/company-attribute-defs",
 )
 """Without an id in the path, these list the status all the same."""
+
+BROKEN = (
+    Cause(
+        TooSlow(),
+        "The head of the request had not come after 10 seconds, or its body stopped for half a minute or came with "
+        "less than 10 kB a second (status 408). Nothing was done.",
+        "Send the request again, over a faster line; close connections that you do not use.",
+        nowhere,
+    ),
+    Cause(
+        HeadTooLarge(),
+        "The request line and the headers were larger than 64 KB together (status 431). Nothing was done.",
+        "Send fewer and shorter headers; what is long goes into a body.",
+        nowhere,
+    ),
+    Cause(
+        Unreadable(),
+        "What came was not HTTP, or TLS where none is spoken.",
+        "Send HTTP/1.1, to the address and with the scheme of the base URL.",
+        nowhere,
+    ),
+)
 
 UNREADABLE = (
     Cause(
@@ -144,6 +168,12 @@ UNAVAILABLE = (
         DatabaseAway(),
         "The database is away for a moment.",
         "Repeat the request, with the same Idempotency-Key if it had one.",
+        everywhere,
+    ),
+    Cause(
+        TookTooLong(),
+        "The request took longer than a request may, and was undone.",
+        "Repeat it after `Retry-After`, with the same Idempotency-Key if it had one; ask for less where it is a list.",
         everywhere,
     ),
 )

@@ -1,6 +1,7 @@
 """What the refusals of SMS mean, some of which RCS shares."""
 
 from core.foundation.rate_limit import Grant
+from core.messages.sending import Landline, NoSuchContact
 from core.sms.errors import (
     AboveCeiling,
     NoProvider,
@@ -18,13 +19,15 @@ from rest_api.support.sample_ids import MESSAGE
 
 SEND_SMS = at("POST /v2/sms/messages")
 SEND_SMS_OR_RCS = at("POST /v2/sms/messages", rcs_causes.SEND)
+SEND_SMS_RCS_OR_EMAIL = at("POST /v2/sms/messages", rcs_causes.SEND, "POST /v2/email/messages")
 
 UNSIGNED = (
     Cause(
         BadSignature(),
         "A callback of the provider `gateway` is not signed as it has to be, or its clock is off by more than five "
         "minutes.",
-        "Sign `<unix>.<raw body>` with the shared secret, in `X-Gateway-Signature: t=<unix>,v1=<hex>`.",
+        "Sign `<unix>`, `POST <path>` and the raw body, a line feed between them, with the shared secret, in "
+        "`X-Gateway-Signature: t=<unix>,v2=<hex>`.",
         nowhere,
     ),
 )
@@ -41,9 +44,22 @@ UNPRICED = (
 INVALID = (
     Cause(
         RecipientOptedOut(),
-        "The contact behind this phone asked not to receive communication.",
+        "The contact behind this phone, or the one that `contactId` names, asked not to receive communication.",
         "Do not send it. The route `otp` is transactional and reaches everybody; it is not for anything else.",
         SEND_SMS,
+    ),
+    Cause(
+        NoSuchContact(),
+        "`contactId` names no contact of this organization in the environment of the credential.",
+        "Send the id of one that `GET /contacts` lists, or leave it out: the recipient is who `to` says.",
+        SEND_SMS_RCS_OR_EMAIL,
+    ),
+    Cause(
+        Landline(),
+        "The number is a fixed line, which receives no text messages. A live send to it is refused before any charge; "
+        "in the sandbox the last digits decide, as for every number.",
+        "Send to a mobile number.",
+        SEND_SMS_OR_RCS,
     ),
 )
 

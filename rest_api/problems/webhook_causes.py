@@ -1,18 +1,39 @@
 """What the refusals of webhooks mean."""
 
-from core.webhooks.errors import PingUnanswered, TooManyValidations
+from core.webhooks.errors import AddressUnconfirmed, CursorLost, PingUnanswered, TooManyValidations
 from core.webhooks.ping import MESSAGES
 from rest_api.problems.rows import Cause, at, nowhere
 
 INVALID = tuple(
     Cause(
         PingUnanswered(reason, message),
-        "The revoked subscription was not resumed, because its endpoint did not take a signed `webhook.ping`: "
-        + message,
+        f"The revoked subscription was not resumed: its endpoint did not take a signed `webhook.ping`. {message}",
         "Repair the endpoint, try it with `POST /webhooks/validate`, and set `status` to `active` again.",
         at("PATCH /webhooks/{id}") if reason == "non_2xx" else nowhere,
     )
     for reason, message in MESSAGES.items()
+)
+
+CONFLICTS = (
+    Cause(
+        AddressUnconfirmed(),
+        "The address of the subscription has never answered a delivery or a sample with 2xx, so nothing is replayed to "
+        "it and at most 100 deliveries an hour go to its host.",
+        "Let `POST /webhooks/{id}/test` succeed; then ask for the replay again.",
+        at("POST /webhooks/{id}/replay"),
+    ),
+)
+
+GONE = (
+    Cause(
+        CursorLost("WzIsODE2NDkyMDU1NywxODgxLDQ5ODcxOF0"),
+        "The database was replaced by a copy that lacks its last commits, in a fail-over or a restore, and the cursor "
+        "is of the time that was lost. Events that you were told from then on may no longer exist, and others have "
+        "their positions.",
+        "Go on with `meta.cursor`: it stands behind the last event before yours that is left. What you are told again "
+        "has the ids that you know.",
+        at("GET /v2/event-feed"),
+    ),
 )
 
 LIMITED = (

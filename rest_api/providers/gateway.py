@@ -13,6 +13,7 @@ from core.foundation.clock import now
 from core.foundation.errors import BadRequest, MethodNotAllowed, NotFound, Unauthorized
 from core.foundation.settings import current
 from core.providers import gateway
+from rest_api.providers.signed import is_signed
 from rest_api.support.answers import send_json
 from rest_api.support.failures import refusal_for
 from rest_api.support.problems import send_problem
@@ -26,7 +27,7 @@ Take = Callable[..., Awaitable[None]]
 
 
 class BadSignature(Unauthorized):
-    default_detail = "Sign the body with the shared secret in X-Gateway-Signature, and check the clock."
+    default_detail = "Sign method, path and body with the shared secret in X-Gateway-Signature, and check the clock."
 
     def __init__(self) -> None:
         super().__init__(meta={"motivo": "assinatura"})
@@ -48,7 +49,7 @@ class GatewayCallback:
             await send_json(send, 200, answer, request_id=request_id)
         except Exception as error:
             refusal = refusal_for(error, "gateway callback")
-            await send_problem(send, refusal, path=scope["path"], request_id=request_id, allow=b"POST")
+            await send_problem(send, refusal, scope, request_id=request_id, allow=b"POST")
 
     async def _answer(self, scope: Scope, receive: Receive, headers: Headers) -> dict[str, int]:
         if scope["method"] != "POST":
@@ -61,7 +62,7 @@ class GatewayCallback:
             raise BadSignature  # before a body is read of somebody who did not even try
         raw = await read_promptly(receive, headers, limit=LARGEST)
         at = now()
-        if not gateway.verify(secret, signature, raw, at=int(at.timestamp())):
+        if not is_signed(scope, secret, signature, raw, at=at):
             raise BadSignature
         organization_id: str = scope["path_params"]["organization_id"]
         if not await organization_exists(organization_id):
@@ -80,7 +81,7 @@ class GatewayCallback:
 
 async def organization_exists(organization_id: str) -> bool:
     """Whether the organization that an address names is there."""
-    return "\x00" not in organization_id and await organizations.Organization.exists(id=organization_id)
+    return await organizations.Organization.is_known(organization_id)
 
 
 SIGNATURE = gateway.SIGNATURE_HEADER.lower().encode()

@@ -74,7 +74,7 @@ class MetaCallback:
                     raise MethodNotAllowed
         except Exception as error:
             refusal = refusal_for(error, "meta callback")
-            await send_problem(send, refusal, path=scope["path"], request_id=request_id, allow=ALLOW)
+            await send_problem(send, refusal, scope, request_id=request_id, allow=ALLOW)
 
 
 def _challenge(scope: Scope) -> bytes:

@@ -7,8 +7,9 @@ from core import email
 from core.foundation.clock import now
 from core.foundation.errors import MethodNotAllowed, NotFound, Unauthorized
 from core.foundation.settings import current
-from core.providers import gateway, smtp
+from core.providers import smtp
 from rest_api.providers.gateway import LARGEST, GatewayCallback, organization_exists
+from rest_api.providers.signed import is_signed
 from rest_api.support.prompt import read_promptly
 from rest_api.support.requests import Headers
 
@@ -16,7 +17,7 @@ SIGNATURE = smtp.SIGNATURE_HEADER.lower().encode()
 
 
 class BadFeedbackSignature(Unauthorized):
-    default_detail = "Sign the body with the shared secret in X-Smtp-Signature, and check the clock."
+    default_detail = "Sign method, path and body with the shared secret in X-Smtp-Signature, and check the clock."
 
     def __init__(self) -> None:
         super().__init__(meta={"motivo": "assinatura"})
@@ -39,7 +40,7 @@ class Feedback(GatewayCallback):
             raise BadFeedbackSignature  # before a body is read of somebody who did not even try
         raw = await read_promptly(receive, headers, limit=LARGEST)
         at = now()
-        if not gateway.verify(secret, signature, raw, at=int(at.timestamp())):
+        if not is_signed(scope, secret, signature, raw, at=at):
             raise BadFeedbackSignature
         organization_id: str = scope["path_params"]["organization_id"]
         if not await organization_exists(organization_id):

@@ -5,7 +5,7 @@ from typing import Any
 from core import push
 from core.foundation.caller import Scope
 from rest_api.push import examples
-from rest_api.push.shapes import CountedOpen, OptedOutDevice, RegisteredDevice
+from rest_api.push.shapes import CountedOpen, DevicePage, OptedOutDevice, RegisteredDevice
 from rest_api.support.operations import Operation
 from rest_api.support.requests import Call
 from rest_api.support.sample_ids import DISPATCH
@@ -23,7 +23,24 @@ async def record_open(call: Call) -> dict[str, Any]:
     return await push.record_open(call.caller, call.path["id"], call.body)
 
 
+async def list_devices(call: Call) -> dict[str, Any]:
+    return await push.list_devices(call.caller, call.query)
+
+
 operations = [
+    Operation(
+        "GET",
+        "/v2/push/tokens",
+        list_devices,
+        Scope.PUSH_READ,
+        "List devices, newest first",
+        "Push",
+        description="Of a token only its end is shown.",
+        errors=(401, 403, 422),
+        query=push.DeviceFilter,
+        answer=DevicePage,
+        answers={"one page": examples.DEVICES},
+    ),
     Operation(
         "POST",
         "/v2/push/tokens",
@@ -33,12 +50,14 @@ operations = [
         "Push",
         description=(
             "Call it on every opening of the app: there is one device for each app and token, and fields that are left "
-            "out keep what is stored. A browser needs `p256dh` and `auth`. With a test key an unknown app is made."
+            "out keep what is stored. Without `platform` it is the app's, where its providers tell it, else what the "
+            "token looks like, else android; `warnings` tell of a guess. A browser needs `p256dh` and `auth`. With a "
+            "test key an unknown app is made."
         ),
         errors=(400, 401, 403, 404),
         body=push.NewDevice,
         answer=RegisteredDevice,
-        answers={"registered": examples.REGISTERED},
+        answers={"registered": examples.REGISTERED, "guessed": examples.GUESSED},
         examples={"android": examples.NEW_DEVICE, "browser": examples.BROWSER},
     ),
     Operation(

@@ -22,10 +22,12 @@ BROWSER: dict[str, Any] = {
     "p256dh": "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
     "auth": "BTBZMqHH6r4Tts7J_aSIgg",
 }
-REGISTERED = {
+LISTED_DEVICE = {
     "id": DEVICE,
     "appId": "loja",
     "platform": "android",
+    "tokenEnd": "lation",
+    "active": True,
     "optedIn": True,
     "env": "test",
     "contactId": CONTACT,
@@ -33,8 +35,10 @@ REGISTERED = {
     "topics": ["ofertas"],
     "createdAt": "2026-11-21T12:00:00.000Z",
     "updatedAt": "2026-11-21T12:00:00.000Z",
-    "criado": True,
 }
+DEVICES = {"items": [LISTED_DEVICE]}
+REGISTERED = {**LISTED_DEVICE, "criado": True}
+GUESSED = {**REGISTERED, "warnings": ["platform_presumida: android"]}
 OPTED_OUT = {"id": DEVICE, "optedIn": False, "optedOutAt": "2026-11-21T12:00:00.000Z"}
 OF_DEVICE = {"appId": "loja", "token": TOKEN}
 
@@ -70,10 +74,16 @@ QUEUED: dict[str, Any] = {
     "rateKind": "rich",
     "billing": {"unitCoins": 40, "reservedCoins": 51200, "capturedCoins": 0},
     "metrics": {"reach": 1280, "delivered": 0, "opened": 0, "failed": 0, "optedOut": 0},
-    "breakdown": {"ios": _NOTHING, "android": _NOTHING, "web": _NOTHING},
+    "breakdown": {"ios": _NOTHING, "android": _NOTHING, "web": _NOTHING, "desconhecida": _NOTHING},
     "createdAt": "2026-11-21T12:00:00.000Z",
 }
 DEFERRED = {**QUEUED, "status": "deferred", "quietDeferredTo": "2026-11-22T11:00:00.000Z"}
+REACHES_NOBODY = {
+    **QUEUED,
+    "billing": {"unitCoins": 40, "reservedCoins": 0, "capturedCoins": 0},
+    "metrics": {"reach": 0, "delivered": 0, "opened": 0, "failed": 0, "optedOut": 0},
+    "warnings": ["nenhum_dispositivo_alcancado"],
+}
 SENT = {
     **QUEUED,
     "status": "sent",
@@ -83,6 +93,7 @@ SENT = {
         "ios": {"delivered": 400, "opened": 90, "failed": 2},
         "android": {"delivered": 800, "opened": 215, "failed": 7},
         "web": {"delivered": 70, "opened": 5, "failed": 1},
+        "desconhecida": _NOTHING,
     },
     "startedAt": "2026-11-21T12:00:00.100Z",
     "completedAt": "2026-11-21T12:00:01.300Z",

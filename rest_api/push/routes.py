@@ -54,13 +54,14 @@ operations = [
         "Push",
         description=(
             "Answers when the queue of devices is built; they are notified afterwards, and each is paid for when its "
-            "provider accepts. In the quiet hours it is put off to `quietDeferredTo`."
+            "provider accepts. In the quiet hours it is put off to `quietDeferredTo`. An audience "
+            "of nobody is no error: `metrics.reach` is 0, and `warnings` say so."
         ),
         errors=(400, 401, 402, 403, 409, 422),
         status=201,
         body=push.NewPush,
         answer=Dispatch,
-        answers={"queued": examples.QUEUED, "deferred": examples.DEFERRED},
+        answers={"queued": examples.QUEUED, "deferred": examples.DEFERRED, "nobody": examples.REACHES_NOBODY},
         needs_key=True,
         keys_itself=True,
         examples={
@@ -102,6 +103,7 @@ operations = [
         "Preview reach and cost",
         "Push",
         description="Creates nothing and charges nothing.",
+        heavy=True,
         errors=(400, 401, 403),
         body=push.PushDraft,
         answer=PushPreview,

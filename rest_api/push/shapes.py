@@ -2,8 +2,10 @@
 
 from typing import Literal
 
+from pydantic import Field
+
 from core.push import DispatchStatus, Origin, Platform, RateKind
-from rest_api.support.shapes import Address, Env, Out, Timestamp
+from rest_api.support.shapes import Address, Env, Listed, Out, Timestamp
 
 
 class Device(Out):
@@ -12,7 +14,11 @@ class Device(Out):
     id: str
     app_id: str
     platform: Platform
+    token_end: str = Field(description="The last characters of the token, at most six of them and half of it")
+    active: bool = Field(description="It is sent to: it has opted in, and its token is not gone")
     opted_in: bool
+    opted_out_at: Timestamp | None = None
+    deactivated_at: Timestamp | None = Field(default=None, description="When the provider called the token gone")
     env: Env
     contact_id: str | None = None
     external_id: str | None = None
@@ -21,10 +27,18 @@ class Device(Out):
     updated_at: Timestamp
 
 
+class DevicePage(Listed):
+    """A page of devices, newest first; without `nextCursor` it is the last one."""
+
+    items: list[Device]
+    next_cursor: str | None = None
+
+
 class RegisteredDevice(Device):
-    """`criado`: the device was not known before."""
+    """`criado`: the device was not known before. `warnings` tell of a platform that was guessed."""
 
     criado: bool
+    warnings: list[str] | None = None
 
 
 class OptedOutDevice(Out):
@@ -75,15 +89,19 @@ class PlatformMetrics(Out):
 
 
 class PushBreakdown(Out):
-    """By platform."""
+    """By platform; `desconhecida`: opens that were told without a token."""
 
     ios: PlatformMetrics
     android: PlatformMetrics
     web: PlatformMetrics
+    desconhecida: PlatformMetrics
 
 
 class Dispatch(Out):
-    """A notification on its way to many devices. `tokenCount`: how many were named; absent for a segment."""
+    """A notification on its way to many devices. `tokenCount`: how many were named; absent for a segment.
+
+    `warnings` tell that it reaches nobody.
+    """
 
     id: str
     env: Env
@@ -103,12 +121,13 @@ class Dispatch(Out):
     billing: PushBilling
     metrics: PushMetrics
     breakdown: PushBreakdown
+    warnings: list[str] | None = None
     created_at: Timestamp
     started_at: Timestamp | None = None
     completed_at: Timestamp | None = None
 
 
-class DispatchPage(Out):
+class DispatchPage(Listed):
     """A page of dispatches, newest first; without `nextCursor` it is the last one."""
 
     items: list[Dispatch]
@@ -147,7 +166,7 @@ class PushApp(Out):
     updated_at: Timestamp
 
 
-class PushAppList(Out):
+class PushAppList(Listed):
     """All apps, by their ids."""
 
     items: list[PushApp]

@@ -17,9 +17,7 @@ async def send_message(call: Call) -> dict[str, Any]:
 
 
 async def list_messages(call: Call) -> dict[str, Any]:
-    page = await rcs.list_messages(call.caller, call.query)
-    warnings = [*call.warnings, *page.get("warnings", ())]
-    return {**page, "warnings": warnings} if warnings else page
+    return await rcs.list_messages(call.caller, call.query)
 
 
 async def get_message(call: Call) -> dict[str, Any]:

@@ -4,11 +4,10 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from rest_api.support.shapes import Env, Metadata, Out, Timestamp
+from core.rcs.inputs import RcsPath, RcsStatus
+from rest_api.support.shapes import Env, Listed, Metadata, Out, Timestamp
 
 RcsRoute = Literal["easy_rcs", "easy_otp_rcs"]
-RcsStatus = Literal["queued", "sent", "delivered", "read", "failed"]
-RcsPath = Literal["rcs", "sms"]
 RcsFailureReason = Literal["no_rcs", "rejected", "expired", "media_error", "indeterminate"]
 
 
@@ -77,9 +76,8 @@ class RcsMessage(Out):
     created_at: Timestamp
 
 
-class RcsPage(Out):
+class RcsPage(Listed):
     """A page of messages, newest first; `nextCursor` goes back as `cursor`."""
 
     items: list[RcsMessage]
     next_cursor: str | None = None
-    warnings: list[str] | None = None

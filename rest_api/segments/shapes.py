@@ -5,7 +5,7 @@ from typing import Annotated, Any
 from pydantic import WithJsonSchema
 
 from core.segments.inputs import LEAF_SCHEMA, TREE_SCHEMA
-from rest_api.support.shapes import Out, Timestamp
+from rest_api.support.shapes import Listed, Out, Timestamp
 
 
 class SegmentUse(Out):
@@ -32,7 +32,7 @@ class SegmentRecord(Out):
     updated_at: Timestamp
 
 
-class SegmentPage(Out):
+class SegmentPage(Listed):
     """A page of segments, newest first."""
 
     items: list[SegmentRecord]

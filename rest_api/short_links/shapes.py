@@ -1,6 +1,6 @@
 """The shapes of short links."""
 
-from rest_api.support.shapes import Address, Out, Timestamp
+from rest_api.support.shapes import Address, Listed, Out, Timestamp
 
 
 class ShortLink(Out):
@@ -13,7 +13,7 @@ class ShortLink(Out):
     last_clicked_at: Timestamp | None = None
 
 
-class LinkPage(Out):
+class LinkPage(Listed):
     """The links of one message in the order of its text."""
 
     items: list[ShortLink]

@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from rest_api.support.shapes import Env, Metadata, Out, Timestamp
+from rest_api.support.shapes import Env, Listed, Metadata, Out, Timestamp
 
 SmsRoute = Literal["premium", "otp", "la_dedicada"]
 SmsStatus = Literal["queued", "sending", "sent", "delivered", "failed", "undelivered"]
@@ -77,7 +77,7 @@ class SmsPreview(Out):
     billing: Billing | None = None
 
 
-class SmsPage(Out):
+class SmsPage(Listed):
     """A page of messages, newest first. Deep readers send `nextCursor` back as `cursor`."""
 
     items: list[SmsMessage]
@@ -98,7 +98,7 @@ class SmsReply(Out):
     created_at: Timestamp
 
 
-class SmsReplyPage(Out):
+class SmsReplyPage(Listed):
     """A page of replies, newest first."""
 
     items: list[SmsReply]

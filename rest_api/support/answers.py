@@ -5,6 +5,9 @@ from typing import Any
 import orjson
 from starlette.types import Send
 
+from rest_api.support.compression import ENCODED, SMALL, VARIES, gzipped, takes_gzip
+from rest_api.support.requests import Headers
+
 JSON = b"application/json"
 PROBLEM = b"application/problem+json"
 
@@ -17,10 +20,19 @@ async def send_json(
     request_id: str,
     media: bytes = JSON,
     headers: tuple[tuple[bytes, bytes], ...] = (),
+    compress_for: Headers | None = None,
 ) -> None:
-    """Answer with a JSON body, or without one for 204. Bytes are JSON already."""
+    """Answer with a JSON body, or without one for 204. Bytes are JSON already.
+
+    `compress_for`: the headers of a request that only reads; they say whether a long answer is compressed.
+    """
     body = b"" if status == 204 else content if isinstance(content, bytes) else orjson.dumps(content)
     known: list[tuple[bytes, bytes]] = [(b"x-request-id", request_id.encode()), *headers]
+    if compress_for is not None and len(body) >= SMALL:
+        known.append(VARIES)
+        if takes_gzip(compress_for.get(b"accept-encoding")):
+            body = await gzipped(body)
+            known.append(ENCODED)
     if status != 204:
         known += [(b"content-type", media), (b"content-length", str(len(body)).encode())]
     await send({"type": "http.response.start", "status": status, "headers": known})

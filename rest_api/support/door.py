@@ -8,6 +8,8 @@ from starlette.types import Receive, Scope, Send
 
 from core.foundation import rate_limit
 from core.foundation.errors import ServiceError
+from core.foundation.outages import TookTooLong
+from rest_api.support.deadlines import deadlines, this_task
 from rest_api.support.failures import refusal_for
 from rest_api.support.measure import CALLER, Measures
 from rest_api.support.methods import send_options, without_body
@@ -37,16 +39,25 @@ class Door:
         if method == "HEAD":
             send = without_body(send)
         rate_limit.note(None)
+        task = this_task()
+        deadlines.begin(task)
         try:
             status = await self._answer(scope, receive, send, headers, request_id)
         except (Exception, asyncio.CancelledError) as error:
-            refusal = self._refusal_for(error, method)
-            status = await send_problem(send, refusal, path=scope["path"], request_id=request_id, allow=self._allow)
+            over = deadlines.end(task) and isinstance(error, asyncio.CancelledError)
+            refusal = self._refusal_for(TookTooLong() if over else error, method)
+            status = await self._refuse(send, refusal, scope, request_id)
+        finally:
+            deadlines.end(task)
         measure.done(status, started=started, request_id=request_id, caller=scope.get(CALLER))
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send, headers: Headers, request_id: str) -> int:
         """Answer and say with what status, or raise. Who was recognised is left in the scope under CALLER."""
         raise NotImplementedError
+
+    async def _refuse(self, send: Send, refusal: ServiceError, scope: Scope, request_id: str) -> int:
+        """Answer with a refusal and say with what status."""
+        return await send_problem(send, refusal, scope, request_id=request_id, allow=self._allow)
 
     def _refusal_for(self, error: BaseException, method: str) -> ServiceError:
         return refusal_for(error, f"{method} {self._route}")

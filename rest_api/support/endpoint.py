@@ -6,17 +6,14 @@ from starlette.types import Receive, Scope, Send
 
 from core import idempotency
 from core.foundation.caller import STRANGER
-from core.foundation.errors import (
-    BadRequest,
-    FieldError,
-    MethodNotAllowed,
-    NotFound,
-    ServiceError,
-    ValidationFailed,
-)
-from core.foundation.inputs import QueryInput, read_body, read_query
+from core.foundation.errors import BadRequest, FieldError, MethodNotAllowed, NotFound, ServiceError
+from core.foundation.heavy_work import heavy_work
+from core.foundation.inputs import Input, read_body
+from core.foundation.json_slips import NotJson
+from core.foundation.language import note_header
 from core.organizations import authenticate
 from rest_api.support.answers import send_json
+from rest_api.support.deadlines import deadlines, this_task
 from rest_api.support.door import Door
 from rest_api.support.failures import refusal_for
 from rest_api.support.limits import limit_headers
@@ -26,15 +23,17 @@ from rest_api.support.once import run_once
 from rest_api.support.operations import Operation
 from rest_api.support.problems import as_listed
 from rest_api.support.prompt import read_promptly
+from rest_api.support.queries import read_query_of, warned
 from rest_api.support.requests import (
-    NOT_STORABLE,
     Call,
+    EncodedSent,
+    FormSent,
     Headers,
-    Repeated,
+    OtherSuccess,
     address_of,
     bearer_token,
-    is_text,
-    query_pairs,
+    is_encoded,
+    is_form,
     read_all,
 )
 from rest_api.support.streams import Exchange, Streamed
@@ -57,18 +56,21 @@ class Endpoint(Door):
         operation = self._operations.get(scope["method"])
         if operation is None:
             raise MethodNotAllowed
+        note_header(headers.get(b"accept-language"))
         content = await _run(operation, scope, receive, headers, request_id)
+        deadlines.end(this_task())  # so has what is read slowly
         if type(content) is Streamed:
             return await content.write(Exchange(scope, receive, send, headers, request_id))
         status = operation.status
         added = limit_headers()
-        if type(content) is Repeated:
-            content, status = content.content, operation.repeat_status or status
+        if type(content) is OtherSuccess:
+            content, status = content.content, operation.other_status or status
         elif isinstance(content, idempotency.Answer):
             status, content = content.status, content.body
         if operation.takes_key and idempotency.was_replayed():
             added += REPLAYED
-        await send_json(send, status, content, request_id=request_id, headers=added)
+        asked = headers if operation.method == "GET" else None
+        await send_json(send, status, content, request_id=request_id, headers=added, compress_for=asked)
         return status
 
     def _refusal_for(self, error: BaseException, method: str) -> ServiceError:
@@ -94,20 +96,50 @@ async def _run(operation: Operation, scope: Scope, receive: Receive, headers: He
     if operation.takes_key:
         idempotency.note_replay(False)
         call.idempotency_key = _idempotency_key(headers, required=operation.needs_key)
-    if operation.query is not None:
-        _read_query(operation, call, scope)
+    if operation.query is not None or operation.warns:
+        read_query_of(operation, call, scope)
+    raw = await _take_body(operation, call, receive, headers) if operation.takes_body else b""
+    if operation.is_heavy(call.query):
+        async with heavy_work(caller):
+            return await _do(operation, call, raw)
+    return await _do(operation, call, raw)
+
+
+async def _do(operation: Operation, call: Call, raw: bytes) -> object:
+    if call.idempotency_key is None or operation.keys_itself:
+        content = await operation.handler(call)
+        return warned(content, call.warnings) if call.warnings else content
+    return await run_once(operation, call, raw)
+
+
+async def _take_body(operation: Operation, call: Call, receive: Receive, headers: Headers) -> bytes:
+    """Put the body into the call, and answer it as it came. What is sent slowly has a clock of its own."""
     raw = b""
+    deadlines.end(this_task())
     if operation.reads is not None:
         call.body = operation.reads(receive, headers, limit=operation.body_limit)
-    elif operation.body is not None:
+        return raw
+    if operation.body is not None:
         read = read_promptly if operation.public else read_all
         raw = await read(receive, headers, limit=operation.body_limit)
-        call.body = operation.body() if operation.body_optional and not raw else read_body(operation.body, raw)
-    elif operation.takes_file:
+        may_be_empty = operation.body_optional and not raw
+        call.body = operation.body() if may_be_empty else _read_body(operation.body, raw, headers)
+    else:
         call.body = await read_upload(receive, headers, limit=operation.body_limit)
-    if call.idempotency_key is None or operation.keys_itself:
-        return await operation.handler(call)
-    return await run_once(operation, call, raw)
+    deadlines.begin(this_task())
+    return raw
+
+
+def _read_body(model: type[Input], raw: bytes, headers: Headers) -> Input:
+    """JSON is read whatever its type is called: curl calls what it sends a form, unless told otherwise."""
+    try:
+        return read_body(model, raw)
+    except NotJson:
+        if is_encoded(headers):
+            raise EncodedSent from None
+        if not raw.lstrip().startswith((b"{", b"[")) and is_form(headers):
+            raise FormSent from None
+        raise
 
 
 def _idempotency_key(headers: Headers, *, required: bool) -> str | None:
@@ -120,32 +152,3 @@ def _idempotency_key(headers: Headers, *, required: bool) -> str | None:
     if key is not None and not idempotency.is_key(key):
         raise idempotency.InvalidKey
     return key
-
-
-def _read_query(operation: Operation, call: Call, scope: Scope) -> None:
-    assert operation.query is not None
-    pairs = query_pairs(scope)
-    if operation.lenient:
-        call.query, call.warnings = _read_leniently(operation.query, pairs)
-        return
-    known = {field.alias or name for name, field in operation.query.model_fields.items()}
-    garbled = [name for name, value in pairs if name in known and not is_text(value)]
-    if garbled:
-        raise ValidationFailed(
-            errors=[FieldError("parameter", name, "not_utf8", "Write the text in UTF-8") for name in garbled]
-        )
-    call.query = read_query(operation.query, pairs)
-
-
-def _read_leniently(model: type[QueryInput], pairs: list[tuple[str, str]]) -> tuple[QueryInput, tuple[str, ...]]:
-    """The query of an operation that lists neither 400 nor 422, and warnings.
-
-    A filter that is no text matches nothing, as every unknown value; a number that is none is left out.
-    """
-    pairs = [(name, NOT_STORABLE.sub("\ufffd", value)) for name, value in pairs]
-    try:
-        return read_query(model, pairs), ()
-    except ValidationFailed as invalid:
-        wrong = {error.where for error in invalid.errors}
-        read = read_query(model, [pair for pair in pairs if pair[0] not in wrong])
-        return read, tuple(f"{name}_ignorado_invalido" for name in sorted(wrong))

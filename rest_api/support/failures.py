@@ -5,7 +5,8 @@ import asyncio
 import structlog
 
 from core.foundation.errors import Internal, ServiceError, ServiceUnavailable
-from core.foundation.outages import DatabaseAway, is_outage
+from core.foundation.outage_lines import tell_outage
+from core.foundation.outages import DatabaseAway, TookTooLong, is_outage
 
 log = structlog.get_logger()
 
@@ -25,13 +26,15 @@ def refusal_for(error: BaseException, operation: str | None) -> ServiceError:
 
     `operation` is how the log calls what was under way.
     """
+    if isinstance(error, TookTooLong):
+        tell_outage("took_too_long", operation=operation)
     if isinstance(error, ServiceError):
         return error
     if isinstance(error, asyncio.CancelledError):
         log.warning("cut_off", operation=operation)
         return CutOff()
     if is_outage(error):
-        log.warning("database_away", operation=operation, error=type(error).__name__)
+        tell_outage("database_away", error, operation=operation)
         return DatabaseAway()
     log.error("unexpected", operation=operation, exc_info=error)
     return Internal()

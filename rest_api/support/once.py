@@ -6,7 +6,7 @@ import orjson
 
 from core.idempotency import Answer, answer_once, key_use
 from rest_api.support.operations import Operation
-from rest_api.support.requests import Call, Repeated
+from rest_api.support.requests import Call, OtherSuccess
 
 
 async def run_once(operation: Operation, call: Call, raw: bytes) -> Answer:
@@ -15,8 +15,8 @@ async def run_once(operation: Operation, call: Call, raw: bytes) -> Answer:
 
     async def make() -> Answer:
         content, status = await operation.handler(call), operation.status
-        if isinstance(content, Repeated):
-            content, status = content.content, operation.repeat_status or status
+        if isinstance(content, OtherSuccess):
+            content, status = content.content, operation.other_status or status
         subject = content.get("id") if isinstance(content, dict) else None
         return Answer(status, orjson.dumps(content), subject)
 

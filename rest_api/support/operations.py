@@ -16,6 +16,15 @@ Handler = Callable[[Call], Awaitable[Any]]
 
 MEGABYTE = 1_000_000
 
+PAGING = frozenset({"limit", "cursor"})
+"""Parameters of a list whose page is found by an index; what is skipped is read."""
+
+LARGEST_BODY = 160_000_000
+"""Of all operations: 140,000,000 characters of base64, the escapes among them, and what stands around them.
+
+A proxy lets as much through; a test compares (docker/, docs/operations.md).
+"""
+
 
 @dataclass(frozen=True, slots=True)
 class Operation:
@@ -23,12 +32,14 @@ class Operation:
 
     `errors` are the statuses that the interface lists; a refusal is answered with one of them. The handler returns
     the answer's body, or None for 204. With `body_optional`, a request without a body means the body's defaults.
-    `repeat_status`: what is answered when the handler says `Repeated`: nothing new came of the request.
+    `other_status`: what is answered when the handler says `OtherSuccess`.
     `takes_file`: the body is the bytes of one file, at most `body_limit`; the handler finds an Upload in `call.body`.
     `reads`: reads the body piece by piece, in place of the usual ways; `body` or `takes_file` then only document it.
     `answers_file`: the answer is the bytes of a file, or a redirect to them; the handler answers a Streamed.
     `needs_key`: it is refused without an Idempotency-Key. `keys_itself`: the deed takes the key; else the door sees to
     it that the deed is done once per key.
+    `heavy`: it reads or writes much, and shares the places that its organization has for that; every list with a
+    filter does, too.
     `public`: no credential is asked for, and none is looked at. For the documentation: `examples` of the body and
     `answers` by name, and example `ids` for the parameters of the path.
     """
@@ -41,13 +52,14 @@ class Operation:
     tag: str
     errors: tuple[int, ...]
     status: int = 200
-    repeat_status: int | None = None
+    other_status: int | None = None
     body: type[Input] | None = None
     body_optional: bool = False
     query: type[QueryInput] | None = None
     answer: type[BaseModel] | None = None
     needs_key: bool = False
     keys_itself: bool = False
+    heavy: bool = False
     public: bool = False
     takes_file: bool = False
     reads: ReadsBody | None = None
@@ -59,6 +71,11 @@ class Operation:
     description: str = ""
 
     @property
+    def takes_body(self) -> bool:
+        """Whether it reads one."""
+        return self.body is not None or self.takes_file or self.reads is not None
+
+    @property
     def takes_key(self) -> bool:
         """Whether it honours an Idempotency-Key."""
         return self.method == "POST" and f"POST {self.path}" not in UNKEYED
@@ -66,7 +83,7 @@ class Operation:
     @property
     def successes(self) -> tuple[int, ...]:
         """The statuses of its success."""
-        return (self.status,) if self.repeat_status is None else (self.status, self.repeat_status)
+        return (self.status,) if self.other_status is None else (self.status, self.other_status)
 
     @property
     def limited(self) -> bool:
@@ -74,6 +91,17 @@ class Operation:
         be locked out for a while, but has nothing to use up.
         """
         return 429 in self.errors and not self.public
+
+    @property
+    def warns(self) -> bool:
+        """Whether its answer tells what of the query was passed over: every list does."""
+        return self.method == "GET" and self.answer is not None and "warnings" in self.answer.model_fields
+
+    def is_heavy(self, query: QueryInput | None) -> bool:
+        """Whether it is done on the connections for heavy work when this is asked: the filters of any list may have to
+        look at much. A list without one is read by its index.
+        """
+        return self.heavy or (self.warns and query is not None and not query.model_fields_set <= PAGING)
 
     @property
     def lenient(self) -> bool:

@@ -36,10 +36,10 @@ class Page:
                 raise MethodNotAllowed
             response = await self._answer(Request(scope, receive))
         except ServiceError as error:
-            await send_problem(send, error, path=scope["path"], request_id=request_id, allow=ALLOW)
+            await send_problem(send, error, scope, request_id=request_id, allow=ALLOW)
         except Exception:
             log.exception("unexpected", route=scope["route"].path)  # never the path: its last part may be a secret
-            await send_problem(send, Internal(), path=scope["path"], request_id=request_id)
+            await send_problem(send, Internal(), scope, request_id=request_id)
         else:
             response.headers["X-Request-Id"] = request_id
             await response(scope, receive, send)

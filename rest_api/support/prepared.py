@@ -9,12 +9,12 @@ from functools import cache
 from starlette.requests import Request
 from starlette.responses import Response
 
+from rest_api.support.compression import SMALL, takes_gzip
+
 ASK_AGAIN = "public, max-age=0, must-revalidate"
 """Kept, but asked about each time: the answer to that is an empty 304."""
 FOREVER = "public, max-age=31536000, immutable"
 """For an address that names its content."""
-SMALL = 1000
-"""Bytes that are not worth compressing."""
 
 
 class Prepared:
@@ -32,7 +32,7 @@ class Prepared:
 
     def answer(self, request: Request) -> Response:
         """200 with the body in the encoding that the client takes, or 304 when it has it already."""
-        encoding = "gzip" if "gzip" in self._bodies and _takes_gzip(request) else ""
+        encoding = "gzip" if "gzip" in self._bodies and takes_gzip(request.headers.get("accept-encoding")) else ""
         tag = f'"{self.digest}{encoding and "-" + encoding}"'
         headers = {**self._headers, "ETag": tag}
         if tag in _tags(request.headers.get("if-none-match", "")):
@@ -51,14 +51,6 @@ class Later:
     async def answer(self, request: Request) -> Response:
         """As Prepared."""
         return (await asyncio.to_thread(self._make)).answer(request)
-
-
-def _takes_gzip(request: Request) -> bool:
-    offered = {}
-    for offer in request.headers.get("accept-encoding", "").lower().split(","):
-        name, _, weight = offer.replace(" ", "").partition(";q=")
-        offered[name] = weight.strip("0.") != "" or not weight
-    return offered.get("gzip", offered.get("*", False))
 
 
 def _tags(header: str) -> set[str]:

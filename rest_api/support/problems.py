@@ -1,22 +1,26 @@
 """Refusals as problem answers (RFC 9457). The one table from code to HTTP status stands here."""
 
+from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Any
 
-from starlette.types import Send
+from starlette.types import Scope, Send
 
 from core.foundation.errors import (
     BadRequest,
+    Gone,
     PayloadTooLarge,
     RangeNotSatisfiable,
     ServiceError,
     UnsupportedMedia,
     ValidationFailed,
 )
+from core.foundation.language import ENGLISH, Language, language_asked, translated
 from core.foundation.settings import current
 from rest_api.support.answers import PROBLEM, send_json
+from rest_api.support.broken_requests import EndedEarly, HeadTooLarge, TooSlow
 from rest_api.support.limits import limit_headers
-from rest_api.support.streams import EndedEarly
+from rest_api.support.requests import Headers
 
 STATUS = {
     "BAD_REQUEST": 400,
@@ -34,15 +38,25 @@ STATUS = {
     "SERVICE_UNAVAILABLE": 503,
 }
 
+NOTHING: Mapping[str, Any] = {}
+
+
+NARROWER: dict[type[ServiceError], int] = {
+    Gone: 410,
+    HeadTooLarge: 431,
+    PayloadTooLarge: 413,
+    RangeNotSatisfiable: 416,
+    TooSlow: 408,
+    UnsupportedMedia: 415,
+}
+"""Kinds of refusals that have a status of their own under their code."""
+
 
 def status_of(error: ServiceError) -> int:
     """The HTTP status of a refusal."""
-    if isinstance(error, PayloadTooLarge):
-        return 413
-    if isinstance(error, UnsupportedMedia):
-        return 415
-    if isinstance(error, RangeNotSatisfiable):
-        return 416
+    for kind, status in NARROWER.items():
+        if isinstance(error, kind):
+            return status
     return STATUS[error.code]
 
 
@@ -68,31 +82,53 @@ def slug(code: str) -> str:
     return code.lower().replace("_", "-")
 
 
-def problem_body(error: ServiceError, *, base_url: str, path: str, request_id: str) -> dict[str, Any]:
+def problem_body(
+    error: ServiceError, *, base_url: str, path: str, request_id: str, language: Language = ENGLISH
+) -> dict[str, Any]:
     """The problem document. It names fields and says what to do; it never repeats a submitted value."""
     status = status_of(error)
     body: dict[str, Any] = {
         "type": f"{base_url}/problems/{slug(error.code)}",
-        "title": HTTPStatus(status).phrase,
+        "title": translated(HTTPStatus(status).phrase, language),
         "status": status,
         "code": error.code,
-        "detail": error.detail,
+        "detail": translated(error.detail, language),
         "instance": path,
         "requestId": request_id,
     }
     if error.meta:
         body["meta"] = error.meta
     if error.errors:
-        body["errors"] = [field.as_wire() for field in error.errors]
+        body["errors"] = [field.as_wire(language) for field in error.errors]
     return body
 
 
+def asked_in(scope: Scope) -> Language:
+    """The language that a request asks for."""
+    return language_asked(Headers(scope["headers"]).get(b"accept-language"))
+
+
+def said_in(language: Language) -> tuple[tuple[bytes, bytes], ...]:
+    """The headers of an answer that depends on the language asked for."""
+    return ((b"content-language", language.encode()), (b"vary", b"Accept-Language"))
+
+
 async def send_problem(
-    send: Send, error: ServiceError, *, path: str, request_id: str, allow: bytes | None = None
+    send: Send,
+    error: ServiceError,
+    scope: Scope,
+    *,
+    request_id: str,
+    allow: bytes | None = None,
+    media: bytes = PROBLEM,
+    added: Mapping[str, Any] = NOTHING,
 ) -> int:
-    """Answer with the problem and say which status it was. `allow`: the methods that a 405 names."""
+    """Answer with the problem, in the language that is asked for, and say which status it was. `allow`: the methods
+    that a 405 names. `added`: what the body has besides.
+    """
     status = status_of(error)
-    headers = limit_headers()
+    language = asked_in(scope)
+    headers = limit_headers() + said_in(language)
     if error.retry_after is not None:
         headers += ((b"retry-after", str(error.retry_after).encode()),)
     if status == 401:
@@ -103,12 +139,8 @@ async def send_problem(
         headers += ((b"connection", b"close"),)  # or what still drips would keep it open, without end
     if status == 405 and allow is not None:
         headers += ((b"allow", allow),)
-    await send_json(
-        send,
-        status,
-        problem_body(error, base_url=current().base_url, path=path, request_id=request_id),
-        request_id=request_id,
-        media=PROBLEM,
-        headers=headers,
+    body = problem_body(
+        error, base_url=current().base_url, path=scope["path"], request_id=request_id, language=language
     )
+    await send_json(send, status, {**body, **added}, request_id=request_id, media=media, headers=headers)
     return status

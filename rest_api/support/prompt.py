@@ -4,8 +4,8 @@ import asyncio
 
 from starlette.types import Receive
 
+from rest_api.support.broken_requests import EndedEarly
 from rest_api.support.requests import Headers, read_all
-from rest_api.support.streams import EndedEarly
 
 BODY_SECONDS = 30.0
 """Until all of it must have come: one that drips would hold a connection and its memory for ever."""

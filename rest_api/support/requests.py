@@ -9,13 +9,24 @@ from urllib.parse import parse_qsl
 from starlette.types import Receive, Scope
 
 from core.foundation.caller import Caller
-from core.foundation.errors import PayloadTooLarge
+from core.foundation.errors import BadRequest, PayloadTooLarge
 from core.foundation.ids import random_base62
 from core.organizations.errors import InvalidCredential
+from rest_api.support.broken_requests import EndedEarly
 
 REQUEST_ID = re.compile(r"[A-Za-z0-9_-]{8,64}\Z")
+FORMS = frozenset({"application/x-www-form-urlencoded", "multipart/form-data"})
+PARAMETER_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_.-]{0,39}(\[\])?")
 NOT_TEXT = re.compile(r"[\ud800-\udfff]")
 NOT_STORABLE = re.compile(r"[\x00\ud800-\udfff]")
+
+
+class FormSent(BadRequest):
+    default_detail = "The body is a form; send JSON, with the header Content-Type: application/json."
+
+
+class EncodedSent(BadRequest):
+    default_detail = "The body is compressed; send JSON as it is, without the header Content-Encoding."
 
 
 @dataclass(slots=True)
@@ -32,8 +43,8 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
-class Repeated:
-    """The answer to a request that was made before: answered with the operation's `repeat_status`."""
+class OtherSuccess:
+    """An answer with the operation's `other_status`: nothing new came of a request, or there is more to tell."""
 
     content: Any
 
@@ -75,12 +86,14 @@ def bearer_token(headers: Headers) -> str | None:
 
 
 async def read_all(receive: Receive, headers: Headers, *, limit: int) -> bytes:
-    """The body, up to `limit` bytes. Raises PayloadTooLarge without reading on."""
+    """The body, up to `limit` bytes. Raises PayloadTooLarge without reading on, EndedEarly for a part of one."""
     declared = headers.get(b"content-length")
     if declared is not None and declared.isdecimal() and int(declared) > limit:
         raise PayloadTooLarge
     message = await receive()
     body: bytes = message.get("body", b"")
+    if message["type"] == "http.disconnect":
+        raise EndedEarly
     if not message.get("more_body", False):
         if len(body) > limit:
             raise PayloadTooLarge
@@ -89,7 +102,7 @@ async def read_all(receive: Receive, headers: Headers, *, limit: int) -> bytes:
     while message.get("more_body", False):
         message = await receive()
         if message["type"] == "http.disconnect":
-            break
+            raise EndedEarly  # half a file is none
         parts.append(message.get("body", b""))
         size += len(parts[-1])
         if size > limit:
@@ -102,6 +115,16 @@ def query_pairs(scope: Scope) -> list[tuple[str, str]]:
     raw: bytes = scope["query_string"]
     keep = "surrogateescape"
     return parse_qsl(raw.decode("utf-8", keep), keep_blank_values=True, errors=keep) if raw else []
+
+
+def is_encoded(headers: Headers) -> bool:
+    """Whether the body says that it is compressed."""
+    return (headers.get(b"content-encoding") or "identity").strip().lower() != "identity"
+
+
+def is_form(headers: Headers) -> bool:
+    """Whether the body calls itself a form."""
+    return (headers.get(b"content-type") or "").partition(";")[0].strip().lower() in FORMS
 
 
 def is_text(value: str) -> bool:

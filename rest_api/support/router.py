@@ -1,7 +1,7 @@
 """From the operation list to routes. A path without parameters is found by one dictionary look-up."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from starlette.routing import BaseRoute, Route, Router
@@ -11,6 +11,7 @@ from core.foundation.errors import NotFound
 from rest_api.support.door import Door
 from rest_api.support.endpoint import Endpoint
 from rest_api.support.measure import UNMATCHED, Measured
+from rest_api.support.near_misses import NearMisses
 from rest_api.support.operations import Operation
 from rest_api.support.problems import send_problem
 from rest_api.support.requests import Headers, request_id_of
@@ -35,11 +36,12 @@ class OperationRouter(Router):
             paths[operation.path][operation.method] = operation
         endpoints = {path: Endpoint(methods) for path, methods in paths.items()}
         doors = {route.path: route.app for route in routes if isinstance(route, Route) and isinstance(route.app, Door)}
+        pages = [route for route in routes if isinstance(route, Route) and _is_for_people(route.path)]
         self._fixed: dict[str, ASGIApp] = {path: door for path, door in (endpoints | doors).items() if "{" not in path}
         super().__init__(
             [*map(_measured, routes), *(Route(path, endpoint) for path, endpoint in endpoints.items() if "{" in path)],
             redirect_slashes=False,
-            default=Measured(UNMATCHED, _not_found),
+            default=Measured(UNMATCHED, _Nowhere(endpoints.keys() | {route.path for route in pages})),
             lifespan=lifespan,
         )
 
@@ -59,10 +61,30 @@ def _measured(route: BaseRoute) -> BaseRoute:
     return Route(route.path, app, methods=route.methods)
 
 
-async def _not_found(scope: Scope, receive: Receive, send: Send) -> None:
-    if scope["type"] == "websocket":
-        await send({"type": "websocket.close", "code": 4404, "reason": ""})
-        return
-    request_id = request_id_of(Headers(scope["headers"]))
-    error = NotFound("No operation has this address; see /docs for those that exist.")
-    await send_problem(send, error, path=scope["path"], request_id=request_id)
+def _is_for_people(path: str) -> bool:
+    """Whether somebody may have meant it: no file of a page, no link of a letter, no callback."""
+    return path != "/" and "{" not in path and not path.startswith("/providers/")
+
+
+class _Nowhere:
+    """Every address that does not exist. Nobody is led on to another one: a write would become a read on its way."""
+
+    def __init__(self, paths: Iterable[str]) -> None:
+        self._near = NearMisses(paths)
+
+    async def __call__(self, scope: Scope, _: Receive, send: Send) -> None:
+        if scope["type"] == "websocket":
+            await send({"type": "websocket.close", "code": 4404, "reason": ""})
+            return
+        request_id = request_id_of(Headers(scope["headers"]))
+        await send_problem(send, self._refusal(scope["path"]), scope, request_id=request_id)
+
+    def _refusal(self, path: str) -> NotFound:
+        near = self._near.of(path)
+        if not near:
+            return NotFound("No operation has this address; see /docs for those that exist.")
+        named = ", ".join(near)
+        return NotFound(
+            f"No operation has this address; these are near: {named}. See /docs for all.",
+            meta={"enderecosProximos": near},
+        )

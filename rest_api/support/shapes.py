@@ -15,6 +15,12 @@ class Out(BaseModel):
     model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True, extra="forbid")
 
 
+class Listed(Out):
+    """A list. `warnings` tells what of the query was passed over."""
+
+    warnings: list[str] | None = None
+
+
 Env = Literal["live", "test"]
 Metadata = Annotated[dict[str, str | int | float | bool], WithJsonSchema(METADATA_SCHEMA)]
 Timestamp = Annotated[str, Field(json_schema_extra={"format": "date-time"})]

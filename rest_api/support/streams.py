@@ -6,12 +6,9 @@ from typing import Any, Protocol
 
 from starlette.types import Receive, Scope, Send
 
-from core.foundation.errors import BadRequest, PayloadTooLarge
+from core.foundation.errors import PayloadTooLarge
+from rest_api.support.broken_requests import EndedEarly
 from rest_api.support.requests import Headers
-
-
-class EndedEarly(BadRequest):
-    default_detail = "The body ended before all of it had come; send it again."
 
 
 class ReadsBody(Protocol):

@@ -6,7 +6,7 @@ from pydantic import Field
 
 from core.templates import TemplateCategory, TemplateStatus
 from core.templates.inputs import ComponentType, Language
-from rest_api.support.shapes import Address, Out, Timestamp
+from rest_api.support.shapes import Address, Listed, Out, Timestamp
 from rest_api.templates.component_shapes import Component
 
 
@@ -40,7 +40,7 @@ class TemplateRecord(Out):
     updated_at: Timestamp
 
 
-class TemplatePage(Out):
+class TemplatePage(Listed):
     """A page of templates, newest first."""
 
     items: list[TemplateRecord]

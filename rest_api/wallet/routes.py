@@ -74,6 +74,7 @@ operations = [
         Scope.WALLET_READ,
         "Prove that the balances equal the sum of the movements",
         "Wallet",
+        heavy=True,
         errors=(401, 403, 404, 422),
         query=wallet.ProofDay,
         answer=Proof,

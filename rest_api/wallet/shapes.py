@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from rest_api.support.shapes import Out, Timestamp
+from rest_api.support.shapes import Listed, Out, Timestamp
 
 
 class WalletBalance(Out):
@@ -29,7 +29,7 @@ class WalletTransfer(Out):
     created_at: Timestamp
 
 
-class WalletTransferPage(Out):
+class WalletTransferPage(Listed):
     """A page of movements, newest first."""
 
     items: list[WalletTransfer]
@@ -48,7 +48,7 @@ class ProvedAccount(Out):
     fim_do_dia_coins: int
 
 
-class Proof(Out):
+class Proof(Listed):
     """`confere` is true when every balance equals the sum of its movements."""
 
     dia: str

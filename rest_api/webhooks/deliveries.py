@@ -120,9 +120,11 @@ operations = [
         description=(
             "Those of `deliveryIds`, or those whose events were queued between `from` and `to`, each event once; at "
             "most 100,000. They go out under new delivery ids, with the same data and the header `X-SVC-Replay: "
-            "true`; to a paused or revoked subscription when it is resumed. Events are kept for 30 days."
+            "true`; to a paused or revoked subscription when it is resumed. Events are kept for 30 days. An address "
+            "that has never answered with 2xx (no `confirmedAt`) is refused: 409, `ENDERECO_NAO_CONFIRMADO`."
         ),
-        errors=(401, 403, 404, 422),
+        heavy=True,
+        errors=(401, 403, 404, 409, 422),
         status=202,
         body=webhooks.Replay,
         answer=Replayed,
@@ -146,8 +148,8 @@ operations = [
         "Webhooks",
         description=(
             "Signed and shaped like a delivery, with the header `X-SVC-Test: true`; the answer tells how the endpoint "
-            "took it. Nothing is stored, counted or tried again. At most 10 a minute for each organization, together "
-            "with `POST /webhooks/validate`."
+            "took it. Nothing is stored, counted or tried again, but an answer with 2xx confirms the address. At most "
+            "10 a minute for each organization, together with `POST /webhooks/validate`."
         ),
         errors=(401, 403, 404, 422, 429),
         body=webhooks.Sample,
@@ -161,15 +163,16 @@ operations = [
         "/v2/event-feed",
         read_feed,
         Scope.WEBHOOKS_READ,
-        "Pull events in the order of their commits",
+        "Pull events in the order of the feed",
         "Webhooks",
         description=(
             "Every event of the last 30 days, whether or not anybody subscribes to it, as deliveries tell it. Ask "
             "again with `nextCursor`, which every page has, the empty one too: nothing ever appears behind a place "
             "that was passed. With `subscription`, its events only, and a page may be empty while `hasMore` is true. "
-            "The warning `eventos_expirados` says that the cursor is older than what is kept."
+            "The warning `eventos_expirados` says that the cursor is older than what is kept; 410 (`CURSOR_PERDIDO`), "
+            "that the database lost events that it had told: go on with `meta.cursor`."
         ),
-        errors=(401, 403, 404, 422),
+        errors=(401, 403, 404, 410, 422),
         query=webhooks.FeedPage,
         answer=Feed,
         answers={"one page": examples.FEED},

@@ -17,6 +17,7 @@ SUBSCRIPTION = {
     "status": "active",
     "retry": {"maxAttempts": 8, "backoffSeconds": 30},
     "piiFull": False,
+    "confirmedAt": "2026-11-21T09:16:31.512Z",
     "apiVersion": API_VERSION,
     "createdById": ACCOUNT,
     "consecutiveFailures": 0,
@@ -60,7 +61,7 @@ VERDICTS = {
         "statusCode": 401,
         "latencyMs": 51,
         "reason": "non_2xx",
-        "message": "The endpoint must answer a webhook.ping with a status from 200 to 299.",
+        "message": "The endpoint must answer with a status from 200 to 299.",
     },
     "it is not public": {
         "ok": False,

@@ -12,9 +12,7 @@ from rest_api.webhooks.shapes import EndpointVerdict, NewWebhook, RevealedSecret
 
 
 async def list_subscriptions(call: Call) -> dict[str, Any]:
-    page = await webhooks.list_subscriptions(call.caller, call.query)
-    warnings = [*call.warnings, *page.get("warnings", ())]
-    return {**page, "warnings": warnings} if warnings else page
+    return await webhooks.list_subscriptions(call.caller, call.query)
 
 
 async def subscribe(call: Call) -> dict[str, Any]:
@@ -166,6 +164,7 @@ operations = [
         Scope.WEBHOOKS_WRITE,
         "Remove a webhook subscription",
         "Webhooks",
+        heavy=True,
         errors=(401, 403, 404),
         status=204,
         ids={"id": WEBHOOK},

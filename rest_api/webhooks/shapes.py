@@ -5,7 +5,7 @@ from typing import Any, Literal
 from pydantic import Field
 
 from core.foundation.caller import Env
-from rest_api.support.shapes import Address, Out, Timestamp
+from rest_api.support.shapes import Address, Listed, Out, Timestamp
 
 
 class WebhookHeader(Out):
@@ -38,6 +38,11 @@ class Webhook(Out):
     pii_full: bool
     api_version: str
     created_by_id: str | None = None
+    confirmed_at: Timestamp | None = Field(
+        default=None,
+        description="Since when the address is known to want deliveries: it has answered one, or a sample, with 2xx. "
+        "Absent: at most 100 deliveries an hour go to its host, and nothing is replayed",
+    )
     consecutive_failures: int | None = None
     last_success_at: Timestamp | None = None
     last_failure_at: Timestamp | None = None
@@ -86,13 +91,12 @@ class EndpointVerdict(Out):
     message: str | None = None
 
 
-class WebhookPage(Out):
+class WebhookPage(Listed):
     """A page of subscriptions, newest first. Deep readers send `nextCursor` back as `cursor`."""
 
     items: list[Webhook]
     total: int
     next_cursor: str | None = None
-    warnings: list[str] | None = None
 
 
 class SampleVerdict(EndpointVerdict):
@@ -146,7 +150,7 @@ class WholeDelivery(Delivery):
     attempt_log: list[DeliveryAttempt]
 
 
-class DeliveryPage(Out):
+class DeliveryPage(Listed):
     """A page of deliveries, newest first."""
 
     items: list[Delivery]
@@ -168,7 +172,7 @@ class EventTypeTold(Out):
     example: dict[str, Any]
 
 
-class EventTypes(Out):
+class EventTypes(Listed):
     """Every event that a subscription may name."""
 
     items: list[EventTypeTold]
@@ -198,10 +202,9 @@ class FedEvent(Out):
     data: dict[str, Any]
 
 
-class Feed(Out):
+class Feed(Listed):
     """Events in the order of their commits. `nextCursor` is always there; `hasMore`: ask again at once."""
 
     items: list[FedEvent]
     next_cursor: str
     has_more: bool
-    warnings: list[str] | None = None

@@ -3,20 +3,18 @@
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from pathlib import Path
 from typing import Any
 
 import aiohttp
 import pytest
-from playwright.async_api import Browser, Page, expect
+from playwright.async_api import Browser, expect
 
+from tests.browser.barriers import barriers
 from tests.browser.visits import Scheme, Visit, a_visit
 from tests.support.dev import Dev
 from tests.support.processes import svc
 from tests.support.waiting import eventually
 
-AXE = (Path(__file__).parent / "axe/axe.min.js").read_text(encoding="utf-8")
-STANDARDS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 SCREENS = [("light", 1280), ("dark", 1280), ("light", 360), ("dark", 360)]
 
 
@@ -64,17 +62,6 @@ async def send(site: Dev, to: str, key: str) -> None:
         http.post(f"{site.url}/v2/sms/messages", json={"to": to, "body": "Olá", "route": "premium"}) as answer,
     ):
         assert answer.status == 201
-
-
-async def barriers(page: Page) -> list[str]:
-    """What axe finds in the way of people."""
-    await page.evaluate(AXE)
-    found = await page.evaluate("(tags) => axe.run({ runOnly: tags })", STANDARDS)
-    return [
-        f"{one['id']}: {node['html']} {[part['message'] for part in node['any'] + node['all'] + node['none']]}"
-        for one in found["violations"]
-        for node in one["nodes"]
-    ]
 
 
 # Screens
@@ -207,7 +194,7 @@ async def test_another_period_has_its_own_columns(browser: Browser, site: Dev, p
         rows = page.locator("#volume tbody tr")
         await expect(rows).to_have_count(30)
 
-        await page.get_by_label(period).check()
+        await page.get_by_role("radio", name=period).check()
 
         await expect(rows.or_(page.locator("#volume .nothing")).first).to_be_visible()
         await expect(rows).not_to_have_count(30)
@@ -230,7 +217,7 @@ async def test_an_environment_where_nothing_has_happened_says_so(browser: Browse
 async def test_a_contact_is_found_by_a_part_of_the_name_and_its_past_loads_as_one_scrolls(
     browser: Browser, site: Dev
 ) -> None:
-    data = await asked(site, "{ contacts(first: 50) { nodes { name timeline(first: 100) { nodes { id } } } } }")
+    data = await asked(site, "{ contacts(first: 100) { nodes { name timeline(first: 50) { nodes { id } } } } }")
     most = max((one for one in data["contacts"]["nodes"] if one["name"]), key=lambda one: len(one["timeline"]["nodes"]))
     entries = len(most["timeline"]["nodes"])
     assert entries > 20, "the seed has somebody with a past"

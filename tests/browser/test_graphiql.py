@@ -1,11 +1,13 @@
 """GraphiQL in a browser: it works with this service alone, and forgets the key."""
 
 import json
+from itertools import pairwise
 
 import aiohttp
 import pytest
 from playwright.async_api import Browser, Page, expect
 
+from tests.browser.barriers import barriers
 from tests.browser.visits import Scheme, a_visit
 from tests.support.dev import Dev
 from tests.support.waiting import eventually
@@ -21,8 +23,10 @@ async def write(page: Page, editor: str, text: str) -> None:
     await page.keyboard.insert_text(text)
 
 
-async def paste_key(page: Page, key: str) -> None:
-    await write(page, HEADERS, json.dumps({"Authorization": f"Bearer {key}"}))
+async def enter(page: Page, key: str) -> None:
+    """Give the key that the page asks for first."""
+    await page.get_by_label("API key").fill(key)
+    await page.get_by_role("button", name="Open GraphiQL").click()
 
 
 READ = "(kind) => document.querySelector('.graphiql-query-editor .CodeMirror').CodeMirror.documentAST"
@@ -36,29 +40,87 @@ async def run(page: Page, document: str, *, kind: str = "query") -> None:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-async def test_a_pasted_key_runs_a_query(browser: Browser, site: Dev, scheme: Scheme) -> None:
+async def test_a_key_is_asked_for_and_runs_a_query(browser: Browser, site: Dev, scheme: Scheme) -> None:
     async with a_visit(browser, site.url, scheme=scheme) as visit:
         await visit.open("/graphql")
         page = visit.page
-        answer = page.locator(".graphiql-response")
-        await expect(page.locator(HEADERS).last).to_contain_text("Bearer svc_test_…")
+        await expect(page.get_by_label("API key")).to_be_focused()
+        await expect(page.get_by_role("alert")).to_be_hidden()
+        assert visit.complaints == []
 
-        await page.get_by_role("button", name="Execute query").click()
-        await expect(answer).to_contain_text("Put your key into the headers")
         async with page.expect_response(lambda response: "__schema" in (response.request.post_data or "")) as schema:
-            await paste_key(page, site.key)
+            await enter(page, site.key)
         assert (await schema.value).status == 200
-        await run(page, "{ me { env } }")
+        await expect(page.locator(HEADERS).last).to_contain_text(site.key)
+        await page.get_by_role("button", name="Execute query").click()
 
-        await expect(answer).to_contain_text('"env": "TEST"')
+        await expect(page.locator(".graphiql-response")).to_contain_text('"env": "TEST"')
         assert site.key not in await visit.kept()
+
+
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 390)])
+async def test_the_form_for_the_key_has_no_barriers(browser: Browser, site: Dev, scheme: Scheme, width: int) -> None:
+    async with a_visit(browser, site.url, scheme=scheme, width=width) as visit:
+        await visit.open("/graphql")
+        await enter(visit.page, "svc_test_")
+        await expect(visit.page.get_by_role("alert")).to_be_visible()
+
+        assert await barriers(visit.page) == []
+
+
+async def test_what_is_no_key_is_told_at_the_field(browser: Browser, site: Dev) -> None:
+    async with a_visit(browser, site.url) as visit:
+        await visit.open("/graphql")
+        page = visit.page
+        await enter(page, "svc_test_")
+        await expect(page.get_by_role("alert")).to_contain_text("That is no key")
+        await enter(page, site.key[:-1] + ("a" if site.key[-1] != "a" else "b"))
+        await expect(page.get_by_role("alert")).to_contain_text("redential")
+        await expect(page.get_by_label("API key")).to_be_focused()
+        assert visit.forgive("401") == 1, "what the browser says of the answer to a wrong key"
+
+        await enter(page, f"Bearer {site.key}")
+        await expect(page.get_by_role("button", name="Execute query")).to_be_visible()
+
+
+async def test_another_key_may_be_taken_by_the_button_or_among_the_headers(browser: Browser, site: Dev) -> None:
+    async with a_visit(browser, site.url) as visit:
+        await visit.open("/graphql")
+        page = visit.page
+        await enter(page, site.key)
+        await page.get_by_role("button", name="Other key").click()
+        await enter(page, site.key)
+        await expect(page.locator(HEADERS).last).to_contain_text(site.key)
+
+        await write(page, HEADERS, "{}")
+        await run(page, "{ me { env } }")
+        await expect(page.locator(".graphiql-response")).to_contain_text("no key among the headers")
+        await write(page, HEADERS, json.dumps({"authorization": f"Bearer {site.key}"}))
+        await run(page, "{ me { env } }")
+        await expect(page.locator(".graphiql-response")).to_contain_text('"env": "TEST"')
+
+
+async def test_a_reload_asks_for_the_key_again(browser: Browser, site: Dev) -> None:
+    async with a_visit(browser, site.url) as visit:
+        await visit.open("/graphql")
+        page = visit.page
+        await enter(page, site.key)
+        await run(page, "{ me { wallet { disponivelCoins } } }")
+        await expect(page.locator(".graphiql-response")).to_contain_text("disponivelCoins")
+        await page.wait_for_function("() => localStorage['graphiql:tabState']?.includes('disponivelCoins')")
+
+        await page.reload()
+        await enter(page, site.key)
+        await expect(page.locator(".graphiql-query-editor")).to_contain_text("disponivelCoins")
+        await expect(page.locator(".graphiql-tab")).to_have_count(0)  # one tab alone is not shown as one
+        await expect(page.locator(HEADERS).last).to_contain_text(site.key)
 
 
 async def test_a_subscription_is_told_of_what_happens(browser: Browser, site: Dev) -> None:
     async with a_visit(browser, site.url) as visit:
         await visit.open("/graphql")
         page = visit.page
-        await paste_key(page, site.key)
+        await enter(page, site.key)
         await run(page, "subscription { messageChanged { status to } }", kind="subscription")
         await eventually(lambda: any("connection_ack" in frame for frame in visit.frames), "the socket is ours")
 
@@ -71,8 +133,29 @@ async def test_a_subscription_is_told_of_what_happens(browser: Browser, site: De
         assert site.key not in await visit.kept()
 
 
-async def test_a_phone_shows_the_page_too(browser: Browser, site: Dev) -> None:
-    async with a_visit(browser, site.url, width=360, height=640) as visit:
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (360, 640)])
+async def test_a_phone_can_be_used(browser: Browser, site: Dev, width: int, height: int) -> None:
+    async with a_visit(browser, site.url, width=width, height=height) as visit:
         await visit.open("/graphql")
+        page = visit.page
+        await enter(page, site.key)
+        await run(page, "{ me { env } }")
+        await expect(page.locator(".graphiql-response")).to_contain_text('"env": "TEST"')
 
-        await expect(visit.page.get_by_role("button", name="Execute query")).to_be_visible()
+        assert await page.evaluate("document.documentElement.scrollWidth") == width, "nothing hangs out of the screen"
+        parts = [".graphiql-query-editor", ".graphiql-editor-tools", ".graphiql-editor-tool", ".graphiql-response"]
+        boxes = [box for part in parts if (box := await page.locator(part).bounding_box())]
+        assert len(boxes) == len(parts)
+        for above, below in pairwise(boxes):
+            assert above["y"] + above["height"] <= below["y"] + 1, "one below the other"
+        for box in boxes:
+            assert box["width"] > 0.85 * width
+            assert box["y"] + box["height"] <= height
+        assert boxes[0]["height"] > 100
+        assert boxes[-1]["height"] > 100
+
+        await page.get_by_role("button", name="Show Documentation Explorer").click()
+        await expect(page.get_by_text("Root Types")).to_be_visible()
+        await expect(page.locator(".graphiql-response")).to_be_hidden()
+        await page.get_by_role("button", name="Hide Documentation Explorer").click()
+        await expect(page.locator(".graphiql-response")).to_be_visible()

@@ -101,3 +101,19 @@ async def test_what_is_wrong_is_said_in_one_line(service: Service) -> None:
     too_short = await refusal(service, "account", "set", "--account", "acc_x", "--password", "-", typed="short\n")
     assert too_short[0] == 1
     assert "short" not in too_short[1].replace("too short", "")
+
+
+async def test_a_suspension_takes_the_keys_along_where_asked(service: Service) -> None:
+    organization = await service.svc("org", "create", "Padaria")
+    org, owner = organization["organizationId"], organization["accountId"]
+    key = await service.svc("key", "create", "--org", org, "--env", "live")
+    words = ("account", "set", "--account", owner)
+
+    status, out, err = await svc([*words, "--status", "active", "--suspend-keys"], environment=service.environment)
+    assert (status, out) == (2, "")
+    assert "--status suspended" in err
+    await service.svc(*words, "--status", "suspended")
+    assert [one["status"] for one in (await service.svc("key", "list", "--org", org))["items"]] == ["ativa"]
+    assert (await service.svc(*words, "--status", "suspended", "--suspend-keys"))["status"] == "suspended"
+    [ended] = (await service.svc("key", "list", "--org", org))["items"]
+    assert (ended["id"], ended["status"]) == (key["id"], "revogada")

@@ -56,3 +56,18 @@ async def test_an_unknown_organization_and_a_missing_choice_are_told(service: Se
     assert (status, out, err.count("\n")) == (1, "", 1)
 
     assert (await run(service, "contacts", "ninth-digit", "--org", "org_of_nobody"))[0] == 2
+
+
+async def test_the_words_of_opt_out_are_shown_and_chosen(service: Service) -> None:
+    org = (await record(service, "org", "create", "Padaria"))["organizationId"]
+    of_the_org = ("--org", org, "--env", "test")
+    assert (await record(service, "contacts", "words", "show", *of_the_org))["volta"] == ["VOLTAR", "START"]
+    chosen = await record(service, "contacts", "words", "set", *of_the_org, "--leave", "SAIR", "--leave", "Não quero")
+    assert chosen == {"saida": ["SAIR", "Não quero"], "volta": []}
+    assert await record(service, "contacts", "words", "show", *of_the_org) == chosen
+
+    status, out, err = await run(service, "contacts", "words", "set", *of_the_org, "--leave", "…")
+    assert (status, out, err.count("\n")) == (1, "", 1)
+    nobody = ("--org", "org_of_nobody", "--env", "test")
+    assert (await run(service, "contacts", "words", "set", *nobody, "--leave", "SAIR"))[0] == 1
+    assert await record(service, "contacts", "words", "show", *of_the_org) == chosen

@@ -2,6 +2,8 @@
 
 import asyncio
 import json
+import stat
+import subprocess
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -31,6 +33,16 @@ async def subscriptions(dev: Dev) -> list[dict[str, Any]]:
     ):
         items: list[dict[str, Any]] = (await answer.json())["items"]
         return items
+
+
+def test_the_variables_of_the_examples_lie_where_a_shell_reads_them(dev: Dev) -> None:
+    file = Path(dev.environment["SVC_DATA_DIR"]) / "demo.env"
+    told = subprocess.run(
+        ["sh", "-c", '. "$1" && env', "sh", str(file)], env={}, capture_output=True, text=True, check=True
+    ).stdout
+
+    assert {f"URL={dev.url}", f"KEY={dev.key}"} <= set(told.splitlines())
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
 
 
 async def test_the_demo_sends_each_ending_and_verifies_the_webhook_of_each(dev: Dev) -> None:

@@ -3,6 +3,8 @@
 import asyncio
 import base64
 import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -11,31 +13,39 @@ import pytest
 
 from cli import checks
 from cli.checks import Warned
+from cli.checks.exposure import is_public
 from cli.checks.machines import redis_line
 from cli.failures import Failure
 from core import operation
-from core.foundation.settings import Settings
+from core.foundation.settings import Settings, SettingsError
 from tests.fakes.gateway import SECRET, a_gateway
 from tests.support.processes import plain_environment, svc
 from tests.support.receiver import Receiver
-from tests.support.service import Service
+from tests.support.service import TEMPLATE, Service
 from tests.support.waiting import eventually
+from tests.support.wire import through_a_wire
 
 CHECKS = (
     "settings",
     "database",
     "clock",
     "connections",
+    "bounds",
     "migrations",
     "encryption",
+    "phone_hash",
     "redis",
     "files",
     "open_files",
     "worker",
     "queues",
+    "event_feed",
+    "partitions",
     "webhooks",
     "gateway",
     "mail",
+    "base_url",
+    "metrics",
 )
 
 
@@ -69,6 +79,11 @@ async def test_a_service_that_has_everything_is_well(service: Service) -> None:
     assert [line[:2] for line in lines] == [["ok", name] for name in CHECKS]
 
 
+@pytest.mark.parametrize(("mode", "says"), [("interface", "SVC_PHONE_HASH=keyed"), ("keyed", "does not undo")])
+async def test_it_says_what_a_phone_hash_gives_away(mode: str, says: str) -> None:
+    assert says in await checks.phone_hash(cast(Settings, SimpleNamespace(phone_hash=mode)))
+
+
 async def test_without_a_worker_it_says_how_to_start_one(service: Service) -> None:
     status, record = await examined(service.environment)
 
@@ -76,6 +91,23 @@ async def test_without_a_worker_it_says_how_to_start_one(service: Service) -> No
     assert found(record) == dict.fromkeys(CHECKS, True) | {"worker": False}
     assert "svc worker" in detail(record, "worker")
     assert record["ok"] is False
+
+
+async def test_a_worker_of_another_database_that_shares_the_redis_is_not_counted(service: Service) -> None:
+    name = f"another_{next(service.machines.names)}"
+    address = service.machines.postgres.create_database(name, template=TEMPLATE)
+    try:
+        worker = await service.worker(settings={"DATABASE_URL": address})
+        await eventually(lambda: service.redis.keys("svc:alive:*"), "the worker's heart beats")
+        _, here = await examined(service.environment)
+        _, there = await examined(service.environment | {"DATABASE_URL": address})
+        await worker.kill()
+    finally:
+        service.machines.postgres.drop_database(name)
+
+    assert not found(here)["worker"]
+    assert "1 of another database" in detail(here, "worker")
+    assert detail(there, "worker") == "1 is running"
 
 
 async def test_an_empty_database_lacks_migrations(service: Service) -> None:
@@ -103,11 +135,14 @@ async def test_servers_that_do_not_answer_are_named_each(service: Service, tmp_p
     assert found(record) == dict.fromkeys(CHECKS) | {
         "settings": True,
         "database": False,
+        "phone_hash": True,
         "redis": False,
         "files": True,
         "open_files": True,
         "gateway": True,
         "mail": True,
+        "base_url": True,
+        "metrics": True,
     }
     assert "hush" not in json.dumps(record)
 
@@ -175,6 +210,36 @@ async def test_a_pool_that_does_not_fit_is_noticed(service: Service) -> None:
     assert "SVC_DATABASE_POOL" in detail(record, "connections")
 
 
+async def test_times_that_a_pooler_swallows_are_noticed(service: Service) -> None:
+    """As behind PgBouncer: what a connection asks for when it begins does not come to hold."""
+    async with through_a_wire(service.environment["DATABASE_URL"]) as (url, _):
+        _, well = await examined(service.environment | {"DATABASE_URL": url})
+    assert found(well)["bounds"]
+    assert "ALTER" not in detail(well, "bounds")
+
+    swallowed = {"statement_timeout": "0", "lock_timeout": "15000"}
+    settings = Settings.model_validate(service.environment)
+    told = await told_of_bounds(settings, swallowed)
+
+    assert isinstance(told, Warned)
+    assert "ALTER DATABASE … SET statement_timeout = 30000 (it is 0)" in told
+    assert "lock_timeout" not in told
+
+
+async def told_of_bounds(settings: Settings, held: dict[str, str]) -> str:
+    class Pooled:
+        async def fetch(self, *_: Any) -> list[tuple[str, str]]:
+            return list(held.items())
+
+    @asynccontextmanager
+    async def connected(*_: Any, **__: Any) -> AsyncIterator[Pooled]:
+        yield Pooled()
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("core.foundation.db.connected_apart", connected)
+        return await checks.bounds(settings)
+
+
 async def test_webhooks_that_reach_nobody_are_noticed(service: Service, receiver: Receiver) -> None:
     running = await service.up()
     await running.customer.subscribe(receiver)
@@ -193,13 +258,60 @@ async def test_webhooks_that_reach_nobody_are_noticed(service: Service, receiver
     assert receiver.url not in json.dumps(record)
 
 
+@pytest.mark.parametrize(
+    ("address", "public"),
+    [
+        ("http://127.0.0.1:8000", False),
+        ("http://localhost:8000", False),
+        ("http://10.1.2.3", False),
+        ("http://[::1]:8000", False),
+        ("http://[fe80::1]", False),
+        ("http://svc:8000", False),
+        ("http://svc.prod.internal", False),
+        ("http://nas.local.", False),
+        ("https://api.example.com.br", True),
+        ("https://api.example.com.", True),
+        ("https://8.8.8.8", True),
+        ("https://[2606:4700::1111]:8443/svc", True),
+    ],
+)
+def test_a_public_address_is_told_from_one_of_this_network(address: str, public: bool) -> None:
+    assert is_public(address) is public
+
+
+async def looked_at(**settings: Any) -> tuple[str, str]:
+    given = {"gateway_url": None, "smtp_url": None, "meta_app_secrets": (), "metrics_token": None, **settings}
+    known = cast(Settings, SimpleNamespace(**given))
+    return await checks.base_url(known), await checks.metrics(known)
+
+
+async def test_open_figures_at_a_public_address_are_warned_of() -> None:
+    _, figures = await looked_at(base_url="https://api.example.com")
+    assert isinstance(figures, Warned)
+    assert "SVC_METRICS_TOKEN" in figures
+
+    for closed in ({"metrics_token": "x" * 16, "base_url": "https://api.example.com"}, {"base_url": "http://10.0.0.1"}):
+        assert not isinstance((await looked_at(**closed))[1], Warned)
+
+
+async def test_an_address_in_clear_or_of_this_network_alone_is_told() -> None:
+    with pytest.raises(Failure, match="write https"):
+        await looked_at(base_url="http://api.example.com")
+    line, _ = await looked_at(base_url="http://127.0.0.1:8000", gateway_url="https://gw.example.com")
+    assert isinstance(line, Warned)
+    assert "SVC_GATEWAY_URL" in line
+    for fine in ("https://api.example.com", "http://127.0.0.1:8000"):
+        assert not isinstance((await looked_at(base_url=fine))[0], Warned)
+
+
 async def test_a_gateway_is_asked_and_its_silence_is_told(service: Service) -> None:
     async with a_gateway() as gateway:
         there = {"SVC_GATEWAY_URL": gateway.url, "SVC_GATEWAY_SECRET": SECRET}
         _, answers = await examined(service.environment | there)
     _, silent = await examined(service.environment | there)
 
-    assert detail(answers, "gateway") == "it answers a signed look-up"
+    told = "it answers a signed look-up; callbacks signed by v1 are taken until 20"
+    assert detail(answers, "gateway").startswith(told)
     assert not found(silent)["gateway"]
     assert "SVC_GATEWAY_URL" in detail(silent, "gateway")
 
@@ -232,7 +344,17 @@ class TestLines:
     async def test_a_pool_that_just_does_not_fit_is_told(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(operation, "connections", returning(operation.Connections(most=97, in_use=90)))
 
-        assert isinstance(await checks.connections(cast(Settings, SimpleNamespace(database_pool=10))), Warned)
+        pools = SimpleNamespace(database_pool=10, heavy_pool=6, heavy_places=3)
+        assert isinstance(await checks.connections(cast(Settings, pools)), Warned)
+
+    async def test_heavy_connections_that_one_organization_may_all_have_are_told(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(operation, "connections", returning(operation.Connections(most=97, in_use=1)))
+
+        for places, warned in ((5, False), (6, True)):
+            pools = SimpleNamespace(database_pool=10, heavy_pool=6, heavy_places=places)
+            assert isinstance(await checks.connections(cast(Settings, pools)), Warned) is warned
 
     @pytest.mark.parametrize(
         ("info", "warned"),
@@ -270,7 +392,7 @@ class TestLines:
             await checks.files(cast(Settings, SimpleNamespace(s3_bucket=None, data_dir=tmp_path)))
 
     async def test_an_address_that_is_no_redis_is_told(self) -> None:
-        with pytest.raises(Failure, match="REDIS_URL: expected"):
+        with pytest.raises(SettingsError, match="REDIS_URL: expected"):
             await checks.redis(cast(Settings, SimpleNamespace(redis_url="http://cache")))
 
     async def test_a_disk_that_is_nearly_full_is_told(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -330,6 +452,7 @@ async def test_every_setting_is_listed_with_meaning_default_and_value(listed: di
         "default": "3.0",
         "value": "3.0",
         "isSet": False,
+        "make": None,
     }
     assert entries["DATABASE_URL"]["required"]
     assert (entries["SVC_DATA_DIR"]["default"], entries["SVC_DATA_DIR"]["isSet"]) == (".svc", True)

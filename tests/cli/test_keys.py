@@ -32,7 +32,7 @@ async def test_a_key_from_its_issue_to_its_end(service: Service) -> None:
     assert new["nome"] == "till"
 
     revoked = await service.svc("key", "revoke", new["id"])
-    assert set(revoked) == RECORD | {"revokedAt"}
+    assert set(revoked) == RECORD | {"revokedAt", "webhooks"}
     items: list[dict[str, Any]] = (await service.svc("key", "list", "--org", org))["items"]
     assert [(item["id"], item["status"]) for item in items] == [(new["id"], "revogada"), (key["id"], "ativa")]
     assert (items[1]["replacedById"], "expiraEm" in items[1]) == (new["id"], True)
@@ -56,3 +56,18 @@ async def test_what_is_wrong_is_said_in_one_line(service: Service) -> None:
         assert line.count("\n") == 1
     assert (await refusal(service, "key", "rotate", key["id"], "--overlap-hours", "169"))[0] == 2
     assert len((await service.svc("key", "list", "--org", org))["items"]) == 2
+
+
+async def test_the_webhooks_of_a_key_are_shown_and_paused_where_asked(service: Service) -> None:
+    api = await service.api()
+    org = (await service.svc("org", "create", "Padaria"))["organizationId"]
+    key = await service.svc("key", "create", "--org", org, "--env", "test", "--scopes", "webhooks:write")
+    hook = {"url": "https://example.com/hooks", "events": ["sms.delivered"]}
+    headers = {"Authorization": f"Bearer {key['key']}"}
+    async with service.http.post(f"{api.url}/webhooks", json=hook, headers=headers) as answer:
+        made = (await answer.json())["webhook"]
+
+    shown = {"id": made["id"], "url": made["url"], "status": "active"}
+    assert (await service.svc("key", "revoke", key["id"]))["webhooks"] == [shown]
+    paused = await service.svc("key", "revoke", key["id"], "--close-webhooks")
+    assert paused["webhooks"] == [{**shown, "status": "paused"}]

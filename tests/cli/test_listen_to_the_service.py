@@ -22,8 +22,14 @@ async def a_contact(customer: Customer) -> None:
     assert answer.status == 201, answer
 
 
-async def the_feed(customer: Customer) -> list[dict[str, Any]]:
-    """Every event, as the service tells it to whoever asks by himself."""
+async def the_feed(service: Service, customer: Customer) -> list[dict[str, Any]]:
+    """Every event that has happened, as the service tells it to whoever asks by himself."""
+    books = await service.books()
+
+    async def has_everything() -> bool:
+        return not await books.fetchval("SELECT EXISTS (SELECT FROM webhook_feed_queue)")
+
+    await eventually(has_everything, "the worker has given every event its position")
     items: list[dict[str, Any]] = []
     where = ""
     while True:
@@ -39,7 +45,7 @@ async def test_events_arrive_as_deliveries_do_and_nothing_from_before(service: S
     running = await service.up()
     customer = running.customer
     await a_contact(customer)
-    before = await the_feed(customer)
+    before = await the_feed(service, customer)
 
     async with listening(customer.urls[0], receiver.url, key=customer.credential.key) as run:
         first = await run.begun()
@@ -50,7 +56,7 @@ async def test_events_arrive_as_deliveries_do_and_nothing_from_before(service: S
 
     assert (status, said) == (0, "stopped; 2 forwarded\n")
     assert first == {"listening": customer.urls[0], "forwardTo": receiver.url, "secret": first["secret"]}
-    assert receiver.events() == (await the_feed(customer))[len(before) :]
+    assert receiver.events() == (await the_feed(service, customer))[len(before) :]
     assert {event["type"] for event in receiver.events()} == {"sms.delivered", "contact.created"}
     for arrival, line in zip(receiver.arrivals, run.lines[1:], strict=True):
         assert signed_by(first["secret"], arrival)
@@ -62,9 +68,9 @@ async def test_events_arrive_as_deliveries_do_and_nothing_from_before(service: S
 
 async def test_it_outlives_a_restart_of_the_api_and_tells_everything_once(service: Service, receiver: Receiver) -> None:
     """What happens meanwhile comes through another API of the same service."""
-    heard, other = await asyncio.gather(service.api(), service.api())
+    heard, other, _ = await asyncio.gather(service.api(), service.api(), service.worker())
     customer = Customer(service.http, other.url, credential=service._known)
-    before = await the_feed(customer)
+    before = await the_feed(service, customer)
 
     async with listening(heard.url, receiver.url, key=customer.credential.key) as run:
         await run.begun()
@@ -75,7 +81,7 @@ async def test_it_outlives_a_restart_of_the_api_and_tells_everything_once(servic
             told = len(receiver.arrivals)
             await service.api(port=heard.port)
             await eventually(lambda: len(receiver.arrivals) > told, lambda: f"it goes on\n{run.said}")
-        events = (await the_feed(customer))[len(before) :]
+        events = (await the_feed(service, customer))[len(before) :]
         await eventually(lambda: len(run.lines) > len(events), "all of it is told")
         status, said = await run.stop()
 
@@ -103,8 +109,9 @@ async def under_way(customer: Customer) -> AsyncIterator[None]:
 
 
 async def test_what_the_address_refuses_or_misses_is_told_and_passed(service: Service) -> None:
-    api = await service.api()
+    api, _ = await asyncio.gather(service.api(), service.worker())
     customer = Customer(service.http, api.url, credential=service._known)
+    await the_feed(service, customer)
     async with a_receiver() as receiver:
         receiver.answer = lambda _: 503
         async with listening(api.url, receiver.url, key=customer.credential.key) as run:

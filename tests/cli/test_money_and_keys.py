@@ -39,9 +39,8 @@ async def test_an_organization_its_key_and_its_money(service: Service) -> None:
 
     credited = await record(service, "wallet", "credit", "--org", org, "--env", "live", "--coins", "5000")
     assert credited == {"organizationId": org, "env": "live", "balanceCoins": 5000}
-    assert (await record(service, "wallet", "credit", "--org", org, "--env", "live", "--coins=-1000"))[
-        "balanceCoins"
-    ] == 4000
+    debited = await record(service, "wallet", "debit", "--org", org, "--env", "live", "--coins", "1000")
+    assert debited == {"organizationId": org, "env": "live", "balanceCoins": 4000}
     shown = await record(service, "wallet", "show", "--org", org, "--env", "live")
     assert (shown["balanceCoins"], [entry["tipo"] for entry in shown["entries"]]) == (4000, ["ajuste", "credito"])
     limit = await record(service, "wallet", "threshold", "--org", org, "--env", "live", "--coins", "7")
@@ -72,6 +71,11 @@ async def test_prices_are_set_from_what_they_show(service: Service, tmp_path: Pa
         ({"rcs": {"easy": 1}, "mail": 10}, "/rcs/easy"),
         ([], "not a JSON object"),
         ({"email": -1}, "/email"),
+        ({"email": float("nan")}, "/email"),
+        ({"email": float("-inf")}, "/email"),
+        ({"email": 0.08}, "/email"),
+        ({"email": 10**30}, "/email"),
+        ({"coinBrl": 0.01}, "/coinBrl"),
     ],
 )
 async def test_a_price_table_with_names_that_mean_nothing_is_refused(
@@ -83,7 +87,7 @@ async def test_a_price_table_with_names_that_mean_nothing_is_refused(
 
     status, line = await refusal(service, "prices", "set", "--org", org, "--file", str(file))
 
-    assert (status, line.count("\n")) == (1, 1)
+    assert status == 2
     assert told in line
     assert (await record(service, "prices", "show", "--org", org))["own"] is False
 
@@ -95,15 +99,17 @@ async def test_an_organization_has_a_name(service: Service) -> None:
     assert "needs a name" in line
 
 
-async def test_more_coins_than_a_ledger_counts_are_wrong_usage(service: Service) -> None:
+async def test_an_amount_is_a_whole_number_of_coins_that_a_ledger_counts(service: Service) -> None:
     org = (await record(service, "org", "create", "Padaria"))["organizationId"]
     where = ("--org", org, "--env", "test")
     before = await record(service, "wallet", "show", *where)
 
-    for words in (("credit", *where, f"--coins={10**19}"), ("credit", *where, f"--coins=-{10**19}")):
-        assert (await refusal(service, "wallet", *words))[0] == 2
+    for move in ("credit", "debit"):
+        for coins in ("0", "-1", f"{10**15 + 1}", f"-{10**19}", "1.5", "1e3", "NaN", "inf", "R$5", ""):
+            assert (await refusal(service, "wallet", move, *where, f"--coins={coins}"))[0] == 2, coins
+    for coins in ("-1", f"{10**19}", "nan"):
+        assert (await refusal(service, "wallet", "threshold", *where, f"--coins={coins}"))[0] == 2, coins
 
-    assert (await refusal(service, "wallet", "threshold", *where, f"--coins={10**19}"))[0] == 2
     assert await record(service, "wallet", "show", *where) == before
 
 
@@ -125,6 +131,7 @@ async def test_an_organization_that_is_not_there_is_told_and_gets_nothing(servic
         ("prices", "set", *where[:2], "--published"),
         ("wallet", "show", *where),
         ("wallet", "credit", *where, "--coins", "1"),
+        ("wallet", "debit", *where, "--coins", "1"),
         ("wallet", "threshold", *where, "--coins", "1"),
         ("limits", "show", *where[:2]),
         ("number", "list", *where),
@@ -151,7 +158,7 @@ async def test_what_is_wrong_is_said_in_one_line(service: Service) -> None:
         ("key", "create", "--org", "org_of_nobody", "--env", "test"),
         ("key", "create", "--org", org, "--env", "test", "--scopes", "sms:fly"),
         ("key", "revoke", "key_of_nobody"),
-        ("wallet", "credit", "--org", org, "--env", "live", "--coins=-1"),
+        ("wallet", "debit", "--org", org, "--env", "live", "--coins", "1"),
         ("wallet", "credit", "--org", "org_of_nobody", "--env", "live", "--coins", "1"),
         ("limits", "set", "--org", "org_of_nobody", "--env", "live", "--sms-per-second", "5"),
     ):

@@ -35,14 +35,17 @@ COMMANDS = {
     "migrate": (),
     "number": ("create", *OF_THE_SANDBOX, "--phone", "+5511987654321"),
     "org": ("create", "Padaria"),
+    "partitions": ("status",),
     "prices": ("show", "--org", ORG),
     "push-app": ("list", *OF_THE_SANDBOX),
     "quiet-hours": ("clear", *OF_THE_SANDBOX),
     "seed": (*OF_THE_SANDBOX, "--contacts", "2"),
     "settings": (),
+    "suppressions": ("list", *OF_THE_SANDBOX),
     "wallet": ("show", *OF_THE_SANDBOX),
+    "webhooks": ("list", *OF_THE_SANDBOX),
 }
-BY_THEMSELVES = {"api", "demo", "dev", "listen", "worker"}
+BY_THEMSELVES = {"api", "backup", "demo", "dev", "listen", "messages", "restore", "worker"}
 """Their own tests start them so."""
 
 

@@ -6,7 +6,10 @@ import socket
 from asyncio.subprocess import DEVNULL, PIPE
 
 import pytest
+import typer
+import uvicorn
 
+from cli.serve import api
 from tests.support.processes import ROOT, SVC, free_port, svc
 from tests.support.service import Service
 
@@ -33,6 +36,30 @@ async def test_a_process_takes_the_open_files_that_it_may_have(service: Service,
 
     (limit,) = [line["limit"] for line in told if line["event"] == "open_files"]
     assert limit > FEW
+
+
+@pytest.mark.parametrize(("given", "seconds"), [({}, 75), ({"SVC_KEEP_ALIVE_SECONDS": "7"}, 7)])
+def test_a_connection_is_kept_for_longer_than_a_balancer_keeps_it(
+    database: None, monkeypatch: pytest.MonkeyPatch, given: dict[str, str], seconds: int
+) -> None:
+    """A balancer that sends a request while the server closes gets a reset; they close after 60 seconds at most."""
+    seen: list[uvicorn.Config] = []
+
+    def run(config: uvicorn.Config) -> int:
+        seen.append(config)
+        return 0
+
+    monkeypatch.setattr("rest_api.server.run", run)
+    monkeypatch.setattr("core.foundation.logs.configure", lambda *_: None)
+    monkeypatch.setattr("core.foundation.open_files.raise_open_files", lambda: None)
+    monkeypatch.setattr("cli.serve.asyncio.run", lambda coroutine: coroutine.close())
+    for name, value in given.items():
+        monkeypatch.setenv(name, value)
+
+    with pytest.raises(typer.Exit):
+        api(port=0)
+
+    assert [config.timeout_keep_alive for config in seen] == [seconds]
 
 
 async def test_an_api_whose_port_is_taken_says_so_in_one_line(service: Service) -> None:

@@ -1,13 +1,13 @@
 """Interface, Errors: the table of codes, and the refinements that travel in `meta` or with a field."""
 
 STATUSES: dict[str, set[int]] = {
-    "BAD_REQUEST": {400, 413, 415, 416},
+    "BAD_REQUEST": {400, 408, 413, 415, 416, 431},
     "UNAUTHORIZED": {401},
     "PAYMENT_REQUIRED": {402},
     "FORBIDDEN": {403},
     "NOT_FOUND": {404},
     "METHOD_NOT_ALLOWED": {405},
-    "CONFLICT": {409},
+    "CONFLICT": {409, 410},
     "PRECONDITION_FAILED": {412},
     "VALIDATION_ERROR": {422},
     "RATE_LIMITED": {429},

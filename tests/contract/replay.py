@@ -41,7 +41,7 @@ async def ask(
     ids: Mapping[str, str] | None = None,
     body: Any = ...,
     content: bytes | None = None,
-    query: Mapping[str, str] | None = None,
+    query: Mapping[str, str | list[str]] | None = None,
     headers: Mapping[str, Any] | None = None,
 ) -> httpx.Response:
     """One call: that which succeeds, but for what is told otherwise."""

@@ -56,14 +56,16 @@ class Endpoint:
     `*` a parameter that can be wrong (any other takes any text). `key`: its calls bear an
     Idempotency-Key (`takes_key` says who honours one). `by`: who may call it. `unknown_is`: the status for
     a strange id outside the path; None when it is no refusal. `both_environments`: its records are seen from either.
-    `record_stays`: what is deleted is marked, and deleting it again changes nothing. `answers_file`: its answer is a
-    file, whole, in part, or elsewhere. `never`: listed errors that no request meets.
+    `other`: another status of its success, which a test of its own meets. `record_stays`: what is deleted is marked,
+    and deleting it again changes nothing. `answers_file`: its answer is a file, whole, in part,
+    or elsewhere. `never`: listed errors that no request meets.
     """
 
     address: str
     scope: str | None
     status: int = 200
     again: int | None = None
+    other: int | None = None
     errors: str
     ids: Mapping[str, str] = filled(default_factory=dict)
     query: Mapping[str, str] = filled(default_factory=dict)
@@ -198,7 +200,7 @@ class Limit:
     """The border of one field.
 
     `field`: `/a/b` in the body, `?name` in the query, `#name` in the headers; `/` is the whole body. `takes`: values
-    on the near side of the border, `refuses`: those beyond it.
+    on the near side of the border, `refuses`: those beyond it. `<word>` is a record in them too.
     """
 
     address: str

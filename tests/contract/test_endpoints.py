@@ -2,11 +2,13 @@
 
 import re
 from collections import defaultdict
+from datetime import UTC, datetime
 from typing import Any
 
 import httpx
 import pytest
 
+from core.foundation.pages import cursor_after
 from tests.contract.domains import ENDPOINTS
 from tests.contract.replay import SECRET, address_of, ask, nothing_written, ready, undone
 from tests.contract.table import Endpoint
@@ -268,7 +270,8 @@ async def test_every_wrong_parameter_is_named_at_once(rest: httpx.AsyncClient, e
 
     if lenient(endpoint):
         assert answer.status_code == endpoint.status
-        assert answer.json()["warnings"] == [f"{name}_ignorado_invalido" for name in wrong]
+        ignored = [f"{name}_ignorado_invalido" for name in wrong]
+        assert answer.json()["warnings"] == [*ignored, "parametro_desconhecido: nope"]
     else:
         named = wrong_fields(the_problem(answer, wrong_is(endpoint)))
         assert [(kind, where) for kind, where, _ in named] == [("parameter", name) for name in wrong]
@@ -287,14 +290,21 @@ async def test_every_required_parameter_is_named_when_it_is_missing(
     ]
 
 
+FORGED = {
+    "a text": SECRET,
+    "too long for one of ours": cursor_after(datetime(2026, 1, 1, tzinfo=UTC), SECRET + "x" * 300),
+}
+
+
+@pytest.mark.parametrize("cursor", FORGED.values(), ids=list(FORGED))
 @rows(WITH_CURSOR)
 async def test_a_cursor_of_somebody_elses_making_never_leads_to_the_first_page(
-    rest: httpx.AsyncClient, endpoint: Endpoint
+    rest: httpx.AsyncClient, endpoint: Endpoint, cursor: str
 ) -> None:
     world = await World.open(endpoint.env)
     await ready(world, endpoint)
     credential = await world.credential(endpoint.by)
-    query = {**await world.fill(endpoint.query), "cursor": SECRET}
+    query = {**await world.fill(endpoint.query), "cursor": cursor}
 
     answer = await ask(rest, world, endpoint, credential, query=query)
 

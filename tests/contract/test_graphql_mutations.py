@@ -31,6 +31,9 @@ MUTATIONS = {
     "PATCH /contacts/{id}": "updateContact",
     "DELETE /contacts/{id}": "deleteContact",
     "POST /contacts/opt-out": "optOutContacts",
+    "POST /contacts/opt-in": "optInContacts",
+    "PUT /contacts/opt-out/words": "replaceOptOutWords",
+    "DELETE /v2/email/suppressions": "deleteEmailSuppression",
     "POST /contacts/import": "importContacts",
     "POST /v2/contacts/{id}/documentos/revelar": "revealContactDocuments",
     "POST /v2/lists": "createList",
@@ -43,6 +46,8 @@ MUTATIONS = {
     "PATCH /v2/segments/{segmentId}": "updateSegment",
     "DELETE /v2/segments/{segmentId}": "deleteSegment",
     "POST /v2/journeys": "createJourney",
+    "POST /v2/journeys/{id}/arquivar": "archiveJourney",
+    "DELETE /v2/journeys/{id}": "deleteJourney",
     "POST /v2/events": "recordCustomerEvent",
     "POST /v2/companies": "createCompany",
     "POST /v2/companies/import": "importCompanies",
@@ -203,8 +208,7 @@ def assert_same(refused: httpx.Response, problem: dict[str, Any]) -> None:
     """The gateway refuses as REST does, or the schema does so before."""
     (error,) = refused.json()["errors"][:1]
     told = error["extensions"]
-    if refused.status_code == 400:
-        assert "data" not in refused.json()
+    if "data" not in refused.json():  # the document did not run
         assert told["code"] == "BAD_REQUEST"
         codes = {one["code"] for one in problem.get("errors", ())}
         assert codes <= OF_THE_SCHEMA | NOT_IN_THE_SCHEMA, (error, problem)
@@ -223,6 +227,10 @@ TOLD_BY_REST_ALONE = {
 }
 MORE_THAN_REST = {"createCompany": {"contagens"}}
 """Fields of which REST tells less there."""
+
+
+TELLS_AFTER_A_204 = {"revokeApiKey"}
+"""REST answers more than a 204 too, where there is something to tell."""
 
 
 @EACH
@@ -251,7 +259,7 @@ async def test_a_mutation_answers_what_rest_answers(
     for name in told_here - MORE_THAN_REST.get(offered.name, set()):
         assert shown[name] == told[name]
     assert told_here <= shown.keys()
-    if answered.status_code == 204:
+    if answered.status_code == 204 and offered.name not in TELLS_AFTER_A_204:
         assert shown.keys() == {"id"}
 
 

@@ -10,7 +10,7 @@ import redis.asyncio as redis
 from core.foundation import db, settings
 from core.operation import View
 from rest_api.app import create_app
-from rest_api.health import DatabaseProbe
+from rest_api.health import DatabaseProbe, FilesProbe
 from tests.contract.domains import CALLBACKS, OTHER_ROUTES
 from tests.contract.replay import nothing_written
 from tests.contract.table import Callback, OtherRoute
@@ -18,6 +18,7 @@ from tests.contract.world import NO_ID, World
 from tests.fakes.gateway import SIGNATURE, FakeGateway
 from tests.fakes.provider import ScriptedProvider
 from tests.rest_api.problem_answers import the_problem
+from tests.support import hostile
 
 EACH_CALLBACK = pytest.mark.parametrize("callback", CALLBACKS, ids=lambda callback: callback.path)
 
@@ -26,7 +27,8 @@ EACH_CALLBACK = pytest.mark.parametrize("callback", CALLBACKS, ids=lambda callba
 async def started(clean_slate: None) -> AsyncIterator[httpx.AsyncClient]:
     """Calls an application that has what it opens at its start."""
     app, client = create_app(), redis.Redis.from_url(settings.current().redis_url)
-    app.state.redis, app.state.view, app.state.database = client, View(client), DatabaseProbe()
+    app.state.redis, app.state.view = client, View(client)
+    app.state.database, app.state.files = DatabaseProbe(), FilesProbe()
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app=app), base_url="http://svc.test") as door:
         yield door
     await client.aclose()
@@ -72,8 +74,8 @@ def address_of(callback: Callback, organization_id: str) -> str:
     return callback.path.replace("{organization_id}", organization_id)
 
 
-def signed(callback: Callback, gateway: FakeGateway, raw: bytes) -> dict[str, str]:
-    headers = gateway.headers_for(raw)
+def signed(callback: Callback, gateway: FakeGateway, raw: bytes, address: str) -> dict[str, str]:
+    headers = gateway.headers_for(raw, to=httpx.URL(f"http://here{address}").raw_path.decode())
     return {callback.header: headers.pop(SIGNATURE), **headers}
 
 
@@ -89,10 +91,10 @@ async def test_a_callback_is_taken_when_it_is_signed(
     key = await world.key()
 
     async with nothing_written():
-        for headers in ({}, signed(callback, gateway, raw + b" "), key):
+        for headers in ({}, signed(callback, gateway, raw + b" ", address), key):
             answer = await rest.post(address, content=raw, headers=headers)
             assert the_problem(answer, 401)["meta"] == {"motivo": "assinatura"}
-    answer = await rest.post(address, content=raw, headers=signed(callback, gateway, raw))
+    answer = await rest.post(address, content=raw, headers=signed(callback, gateway, raw, address))
 
     assert (answer.status_code, answer.json()) == (200, {"received": 1})
 
@@ -108,11 +110,13 @@ async def test_what_a_callback_cannot_be_is_refused(
 
     async def post(organization_id: str, raw: bytes, status: int) -> None:
         address = address_of(callback, organization_id)
-        problem = the_problem(await rest.post(address, content=raw, headers=signed(callback, gateway, raw)), status)
+        problem = the_problem(
+            await rest.post(address, content=raw, headers=signed(callback, gateway, raw, address)), status
+        )
         assert "5511987650005" not in str(problem)
 
     async with nothing_written():
-        for id in NO_ID.values():
+        for id in (*NO_ID.values(), *(text for text in hostile.LONG_TEXTS.values())):
             await post(id, item, 404)
         await post(own, b"{", 400)
         await post(own, bad, 400)
@@ -121,6 +125,19 @@ async def test_what_a_callback_cannot_be_is_refused(
             answer = await rest.request(method, address_of(callback, own))
             the_problem(answer, 405)
             assert answer.headers["allow"] == "POST"
+
+
+@EACH_CALLBACK
+async def test_no_value_is_a_fault_of_ours(rest: httpx.AsyncClient, gateway: FakeGateway, callback: Callback) -> None:
+    address = address_of(callback, (await World.open("live")).caller.organization_id)
+    several = {"items": [callback.item]}
+    bodies = [*hostile.places(callback.item), {"items": hostile.PLACE}, *hostile.places(several)]
+
+    for value in hostile.RAW.values():
+        for body in bodies:
+            raw = hostile.with_value(body, value)
+            answer = await rest.post(address, content=raw, headers=signed(callback, gateway, raw, address))
+            assert answer.status_code in (200, 400, 422), (raw[:200], answer.text)
 
 
 @EACH_CALLBACK

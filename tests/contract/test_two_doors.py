@@ -41,8 +41,10 @@ PARTS = """
 etapas { id pipelineId nome posicao resultado probabilidade tempoMaximoDias camposObrigatorios cor }
 motivos { id texto ativo exigeObservacao }"""
 
+OPT_OUTS = "optOuts { canal em motivo origem }"
+
 KINDS = [
-    Kind("Contact", "contact", Scope.CONTACTS_READ, "contact", "contacts", "/contacts/{id}"),
+    Kind("Contact", "contact", Scope.CONTACTS_READ, "contact", "contacts", "/contacts/{id}", more=OPT_OUTS),
     Kind("Company", "company", Scope.CRM_READ, "company", "companies", "/v2/companies/{id}"),
     Kind("Pipeline", "pipeline", Scope.CRM_READ, "pipeline", "pipelines", "/pipelines/{id}", more=PARTS),
     Kind("Card", "card", Scope.CRM_READ, "card", "cards", "/cards/{id}", more="contatos { contatoId papel principal }"),

@@ -34,12 +34,11 @@ ANY_METADATA: dict[str, Any] = {
 }
 """What messages are sent with: a value of every kind."""
 
-CORRELATED: dict[str, Any] = {
-    "metadata": ANY_METADATA,
-    "contactId": "cnt_000000000000000000000",
-    "campaignId": "outono",
-}
-"""All that a send may carry only to have it told again."""
+
+async def correlated(world: "World") -> dict[str, Any]:
+    """All that a send may carry only to have it told again."""
+    return {"metadata": ANY_METADATA, "contactId": await world.record("contact"), "campaignId": "outono"}
+
 
 MAKERS: dict[str, Callable[[Caller], Awaitable[str]]] = {}
 """How records come into being, by the word of rows for them; `domains` gathers them from all rows."""

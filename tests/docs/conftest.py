@@ -1,7 +1,6 @@
-"""One service for all pages; each page is read by a customer of its own."""
+"""One service for all pages; each page is read with a demo organization of its own, after the README."""
 
 import asyncio
-import json
 import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -9,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.docs.pages import PAGES
-from tests.docs.reader import Household, Reader
+from tests.docs.reader import Reader
 from tests.docs.shell import Shell
 from tests.support.customer import Credential
 from tests.support.processes import ROOT
@@ -26,34 +25,26 @@ async def published(
 
 
 @pytest.fixture(scope="session")
-async def households(published: tuple[Service, Running]) -> list[Household]:
-    """A customer for each page."""
+async def households(published: tuple[Service, Running], tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """A folder for each page, as `svc dev` leaves it."""
     service, _ = published
+    folder = tmp_path_factory.mktemp("households")
     process = await asyncio.create_subprocess_exec(
         sys.executable,
         "-m",
         "tests.docs.households",
+        str(folder),
         str(len(PAGES)),
         cwd=ROOT,
         env=service.environment,
-        stdout=asyncio.subprocess.PIPE,
     )
-    out, _ = await process.communicate()
-    assert process.returncode == 0
-    return [Household(**one) for one in json.loads(out)]
+    assert await process.wait() == 0
+    return [folder / str(number) for number in range(len(PAGES))]
 
 
 @pytest.fixture
-async def reader(published: tuple[Service, Running], households: list[Household], tmp_path: Path) -> Reader:
-    """A reader in front of the running service, with what the pages take for granted."""
+async def reader(published: tuple[Service, Running], households: list[Path]) -> Reader:
+    """A reader in front of the running service."""
     service, running = published
-    household, books = households.pop(), await service.books()
-    # Pages log in by address alone, which is only enough while one account has it.
-    await books.execute(
-        "UPDATE accounts SET email = CASE WHEN organization_id = $1 THEN ltrim(email, '.') ELSE '.' || email END "
-        "WHERE starts_with(email, '.') = (organization_id = $1)",
-        household.organization,
-    )
-    folder = tmp_path / "reader"
-    folder.mkdir()
-    return await Reader.at(running, Shell(folder, service.environment), household)
+    folder = households.pop()
+    return Reader(Shell(folder, service.environment), url=running.apis[0].url, data=folder / ".svc")

@@ -1,49 +1,21 @@
-"""Makes customers in the database of the environment, with the people that the pages speak of: `households.py COUNT`.
+"""Makes the demo organizations that the pages are read with: `households.py FOLDER COUNT`.
 
-Writes one JSON list of `{organization, key, account}`.
+Each is what `svc dev` makes on its first start, in the database of the environment: FOLDER/0/.svc/demo.json and so on.
 """
 
 import asyncio
-import json
 import sys
-from dataclasses import asdict
+from pathlib import Path
 
-from cli.inputs import given
-from core import onboarding, organizations
-from core.foundation import db, settings
-from core.foundation.caller import system_caller
-from tests.docs.reader import OWNERS, Household
-from tests.docs.shell import PASSWORD
+from cli import demo_data
 
 
-async def make(count: int) -> list[Household]:
-    await db.open_database(settings.current())
-    try:
-        made = [await _household() for _ in range(count)]
-        # One hash for all: each is slow to make, as it should be.
-        digest = await organizations.hash_password(PASSWORD)
-        await db.execute("UPDATE accounts SET password_hash = $1 WHERE email = ANY ($2)", digest, list(OWNERS))
-        return made
-    finally:
-        await db.close_database()
-
-
-async def _household() -> Household:
-    organization, _ = await onboarding.open_organization("A customer", None)
-    id = organization.id
-    accounts = [
-        await organizations.create_account(
-            id,
-            given(organizations.NewAccount, email=email, name="Owner", status="active", role="owner"),
-        )
-        for email in OWNERS
-    ]
-    scopes = sorted(organizations.scopes_named("all"))
-    key = await organizations.issue_key(
-        system_caller(id, "test"), given(organizations.NewKey, nome="reader", env="test", scopes=scopes)
-    )
-    return Household(id, key["key"], accounts[-1]["id"])
+async def make(folder: Path, count: int) -> None:
+    for number in range(count):
+        # They share one database here: an address of its own tells which organization logs in.
+        demo_data.OWNER = f"owner-{number}@demo.test"
+        await demo_data.ensure_demo(folder / str(number) / ".svc")
 
 
 if __name__ == "__main__":
-    sys.stdout.write(json.dumps([asdict(one) for one in asyncio.run(make(int(sys.argv[1])))]))
+    asyncio.run(make(Path(sys.argv[1]), int(sys.argv[2])))

@@ -3,7 +3,6 @@
 | comment | what it means |
 |---|---|
 | `not run: REASON` | the block is not tried, and why |
-| `before: COMMANDS` | what the reader has done already: run first, shown to nobody |
 | `eventually` | the block is tried until it fits: something happens meanwhile |
 | `status: NUMBER` | what the last call answers, where that is neither a success nor told by the document that follows |
 | `shape: NAME` | the block is no answer; it has this shape of the OpenAPI document |
@@ -17,7 +16,7 @@ LANGUAGES = ("sh", "json", "python")
 BLOCK = re.compile(
     r"(?P<comments>(?:^<!--.*?-->\n+)*)^```(?P<language>\w+)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL
 )
-COMMENT = re.compile(r"<!--\s*(?P<name>not run|before|eventually|status|shape)(?::\s*(?P<value>.*?))?\s*-->", re.DOTALL)
+COMMENT = re.compile(r"<!--\s*(?P<name>not run|eventually|status|shape)(?::\s*(?P<value>.*?))?\s*-->", re.DOTALL)
 
 
 @dataclass(frozen=True)

@@ -2,5 +2,6 @@
 
 from tests.support.processes import ROOT
 
+README = ROOT / "README.md"
 GUIDE = ROOT / "rest_api/openapi/guide.md"
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), GUIDE]
+PAGES = [README, *sorted((ROOT / "docs").glob("*.md")), GUIDE]

@@ -13,8 +13,6 @@ from typing import Any
 from cli.embedded.postgres import programs
 from tests.support.forked import ROOT, THROUGH, address
 
-PASSWORD = "correct horse battery staple"
-"""What everybody answers who is asked for one."""
 STAND_INS = Path(__file__).with_name("stand_ins")
 
 
@@ -47,13 +45,11 @@ class Shell:
         tools = folder / "bin"
         tools.mkdir()
         for name in ("curl", "jq"):
-            self._tool(tools / name, f'exec {shlex.quote(sys.executable)} {STAND_INS / name}.py "$@"')
+            self._tool(tools / name, f'exec {shlex.quote(sys.executable)} -P {STAND_INS / name}.py "$@"')
         for name in ("psql", "pg_dump", "pg_restore"):
             self._tool(tools / name, f'exec {shlex.quote(str(programs() / name))} "$@"')
-        # A command that asks for a password reads it from its input.
-        (folder / "password").write_text(f"{PASSWORD}\n")
         through = shlex.join([sys.executable, "-I", "-S", str(THROUGH), address()])
-        self._tool(tools / "svc", f'exec {through} "$@" < {shlex.quote(str(folder / "password"))}')
+        self._tool(tools / "svc", f'exec {through} "$@"')
         self.environment = {
             **environment,
             "PATH": f"{tools}:{os.environ['PATH']}",

@@ -12,7 +12,7 @@ from rest_api.app import OPERATIONS
 from rest_api.openapi import document
 from tests.docs.fits import misfits, read_documents
 from tests.docs.markdown import Block, blocks_of
-from tests.docs.pages import GUIDE, PAGES
+from tests.docs.pages import GUIDE, PAGES, README
 from tests.docs.reader import Reader
 from tests.docs.shell import Exchange
 from tests.rest_api.contract import must_fit
@@ -26,6 +26,8 @@ NOT_RUN = json.loads(Path(__file__).with_name("not_run.json").read_text())
 
 @EACH_PAGE
 async def test_the_examples_of_a_page_are_true(page: Path, reader: Reader) -> None:
+    if page != README:
+        await reader.read_the_readme()
     blocks = blocks_of(page, root=ROOT)
     for block, following in zip(blocks, [*blocks[1:], None], strict=True):
         if block.language == "sh" and not block.not_run:
@@ -35,8 +37,6 @@ async def test_the_examples_of_a_page_are_true(page: Path, reader: Reader) -> No
 
 async def _try(block: Block, shown: Block | None, reader: Reader) -> None:
     """Run a block until it fits; once, unless it says that something happens meanwhile."""
-    if before := block.marks.get("before"):
-        await reader.type(before)
     found: list[str] = []
 
     async def fits() -> bool:
@@ -117,7 +117,17 @@ def test_addresses_that_pages_speak_of_exist() -> None:
     known = {(operation.method, re.sub(r"{\w+}", "{}", operation.path)) for operation in OPERATIONS}
     pages = {
         ("GET", path)
-        for path in ("/healthz", "/readyz", "/metrics", "/openapi.json", "/docs", "/problems", "/l/{}", "/problems/{}")
+        for path in (
+            "/",
+            "/healthz",
+            "/readyz",
+            "/metrics",
+            "/openapi.json",
+            "/docs",
+            "/problems",
+            "/l/{}",
+            "/problems/{}",
+        )
     }
     told = {
         (method, re.sub(r"{\w+}", "{}", path))

@@ -11,8 +11,8 @@ PAGE = """# A page
 
 Text.
 
-<!-- before: ID=1
-echo $ID -->
+<!-- status: 422
+     because -->
 <!-- eventually -->
 ```sh
 curl -sS $URL
@@ -41,7 +41,7 @@ def test_blocks_are_read_with_their_marks() -> None:
     blocks = read_blocks(PAGE, "page.md")
 
     assert [(block.language, block.line) for block in blocks] == [("sh", 8), ("json", 11), ("sh", 16), ("json", 21)]
-    assert blocks[0].marks == {"before": "ID=1\necho $ID", "eventually": ""}
+    assert blocks[0].marks == {"status": "422\n     because", "eventually": ""}
     assert blocks[0].text == "curl -sS $URL\n"
     assert [block.not_run for block in blocks] == [None, None, "needs Docker", None]
 

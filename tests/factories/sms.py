@@ -26,4 +26,7 @@ async def leave_coins(caller: Caller, coins: int) -> None:
         "SELECT available FROM wallets WHERE organization_id = $1 AND env = $2", caller.organization_id, caller.env
     )
     assert wallet_row is not None
-    await wallet.credit(caller.organization_id, caller.env, coins - wallet_row["available"])
+    missing = coins - wallet_row["available"]
+    if missing:
+        move = wallet.credit if missing > 0 else wallet.debit
+        await move(caller.organization_id, caller.env, abs(missing))

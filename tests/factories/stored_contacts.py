@@ -29,9 +29,10 @@ async def stored_contacts(caller: Caller, rows: list[dict[str, Any]]) -> list[st
 def _contact(caller: Caller, fields: dict[str, Any]) -> Contact:
     at = now()
     phone = fields.get("phone", f"+55119{70_000_000 + next(_places)}")
-    plain = {"attributes": {}, "tags": [], "source": "api", "created_at": at, "updated_at": at}
+    plain = {
+        "id": new_id("cnt"), "attributes": {}, "tags": [], "source": "api", "created_at": at, "updated_at": at,
+    }  # fmt: skip
     return Contact(
-        id=new_id("cnt"),
         **owned_by(caller),
         identity=contacts.identity_of_phone(caller.organization_id, phone),
         **{**plain, **fields, "phone": phone},

@@ -13,6 +13,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequenc
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any
+from urllib.parse import urlsplit
 
 import aiohttp
 from aiohttp import web
@@ -74,11 +75,22 @@ class FakeGateway:
         taken = Taken(f"gw_{len(self.taken) + 1}", message)
         return self.taken.setdefault(message["id"], taken)
 
-    def headers_for(self, body: bytes, *, at: float | None = None, secret: str | None = None) -> dict[str, str]:
-        """The headers of a callback with this body, for tests that post it themselves."""
+    def headers_for(
+        self, body: bytes, *, to: str, at: float | None = None, secret: str | None = None
+    ) -> dict[str, str]:
+        """The headers of a callback with this body to this path, for tests that post it themselves."""
         moment = int(time.time() if at is None else at)
-        digest = hmac.new((secret or self.secret).encode(), b"%d." % moment + body, hashlib.sha256).hexdigest()
+        digest = self._digest(b"%d\nPOST %b\n%b" % (moment, to.encode(), body), secret)
+        return {SIGNATURE: f"t={moment},v2={digest}", "Content-Type": "application/json"}
+
+    def old_headers_for(self, body: bytes) -> dict[str, str]:
+        """The same by a gateway of old, which signs the body alone."""
+        moment = int(time.time())
+        digest = self._digest(b"%d.%b" % (moment, body))
         return {SIGNATURE: f"t={moment},v1={digest}", "Content-Type": "application/json"}
+
+    def _digest(self, signed: bytes, secret: str | None = None) -> str:
+        return hmac.new((secret or self.secret).encode(), signed, hashlib.sha256).hexdigest()
 
     def receipt(self, message_id: str, state: str = "DELIVRD", **more: Any) -> dict[str, Any]:
         """A receipt for a message it took (or for any other id); `more` replaces fields, None leaves one out."""
@@ -118,7 +130,7 @@ class FakeGateway:
     ) -> int:
         """One item is posted alone, several as a batch, the whole `times` over; answers the last status."""
         body = json.dumps(items[0] if len(items) == 1 else {"items": list(items)}).encode()
-        headers = self.headers_for(body, at=at, secret=secret)
+        headers = self.headers_for(body, to=urlsplit(url).path, at=at, secret=secret)
         status = 0
         async with aiohttp.ClientSession() as session:
             for _ in range(times):
@@ -139,7 +151,9 @@ class FakeGateway:
     def _signed(self, request: web.Request, body: bytes) -> bool:
         given = request.headers.get(SIGNATURE, "")
         moment = given.removeprefix("t=").partition(",")[0]
-        return moment.isdigit() and given == self.headers_for(body, at=int(moment))[SIGNATURE]
+        whole = "\n".join((moment, f"{request.method} {request.path}", "")).encode() + body
+        v1, v2 = self._digest(moment.encode() + b"." + body), self._digest(whole)
+        return moment.isdigit() and given == f"t={moment},v1={v1},v2={v2}"
 
 
 @asynccontextmanager

@@ -13,6 +13,7 @@ class ScriptedProvider:
     """Accepts everything until it is told otherwise; of what became of a message it knows what `knows` says."""
 
     name = "gateway"
+    is_idempotent = False
 
     def __init__(self) -> None:
         self.asked: list[Outgoing] = []

@@ -1,9 +1,10 @@
-"""A gateway that hangs, an API that is killed and a PostgreSQL that restarts in the middle of live sends: what the
-gateway took is paid once, what it did not take is paid never, and no key sends twice.
+"""A gateway that hangs, an API that is killed or stopped and a PostgreSQL that restarts in the middle of live sends:
+what the gateway took is paid once, what it did not take is paid never, and no key sends twice.
 """
 
 import asyncio
 import itertools
+import signal
 from collections.abc import Awaitable, Callable
 from random import Random
 from typing import Any
@@ -26,6 +27,7 @@ from tests.fakes.gateway import (
 )
 from tests.support.books import Connection
 from tests.support.customer import Load, under_load
+from tests.support.held_up import GATE, HELD_BACK_COMMIT, waiting_for_locks
 from tests.support.live_service import LiveService, an_address_that_lets_nobody_in, live, live_credential
 from tests.support.service import Api
 from tests.support.waiting import eventually
@@ -49,7 +51,9 @@ async def becomes(books: Connection, status: str) -> None:
     await eventually(is_so, f"the message becomes {status}", every=0.1)
 
 
-async def test_an_api_killed_before_the_hand_over_has_sent_nothing_and_its_price_comes_back(live: LiveService) -> None:
+async def test_what_an_api_killed_before_the_hand_over_wrote_down_is_handed_over_by_the_worker(
+    live: LiveService,
+) -> None:
     with an_address_that_lets_nobody_in() as nowhere:
         api = await live.api(url=nowhere, seconds="30")
         sending = asyncio.create_task(live.customer.send("0005", idempotency_key="k"))
@@ -63,13 +67,51 @@ async def test_an_api_killed_before_the_hand_over_has_sent_nothing_and_its_price
     again = await live.customer.send("0005", idempotency_key="k")
     assert (again.status, again.body["status"], again.body["replayed"]) == (201, "sending", True)
     await live.worker()
+    await becomes(live.books, "sent")
+    await live.everything_is_settled()
+
+    last = await live.customer.send("0005", idempotency_key="k")
+    assert (last.body["id"], last.body["status"], last.body["replayed"]) == (again.body["id"], "sent", True)
+    assert last.body["billing"] == {"coins": 800}
+    assert len(live.gateway.sends) == 1
+    await live.check_books()
+
+
+async def test_a_gateway_that_takes_nothing_for_ten_minutes_is_paid_nothing(live: LiveService) -> None:
+    live.gateway.always(drops(accepted=False))
+    await asyncio.gather(live.api(), live.worker())
+    refused = await live.customer.send("0005", idempotency_key="k")
+    assert refused.body["meta"]["code"] == "RESULTADO_DESCONHECIDO"
     await becomes(live.books, "failed indeterminate")
     await live.everything_is_settled()
 
     last = await live.customer.send("0005", idempotency_key="k")
-    assert (last.body["id"], last.body["status"], last.body["reason"]) == (again.body["id"], "failed", "indeterminate")
-    assert last.body["billing"] == {"coins": 0}
-    assert live.gateway.sends == []
+    assert (last.body["status"], last.body["reason"], last.body["billing"]) == ("failed", "indeterminate", {"coins": 0})
+    assert 1 < len(live.gateway.sends) <= 5
+    await live.check_books()
+
+
+async def test_an_api_stopped_between_commit_and_hand_over_sends_what_the_worker_has_sent_and_no_second_one(
+    live: LiveService,
+) -> None:
+    gate = await live.service.books()
+    await live.books.execute(HELD_BACK_COMMIT)
+    api, _ = await asyncio.gather(live.api(seconds="30"), live.worker())
+
+    await gate.execute("SELECT pg_advisory_lock($1)", GATE)
+    sending = asyncio.create_task(live.customer.send("0005", idempotency_key="k"))
+    await eventually(lambda: waiting_for_locks(live.books), "the commit waits at the gate")
+    api.send(signal.SIGSTOP)
+    await gate.execute("SELECT pg_advisory_unlock($1)", GATE)
+    await becomes(live.books, "sent")
+    assert len(live.gateway.sends) == 1
+    api.send(signal.SIGCONT)
+
+    answer = await sending
+    assert (answer.status, answer.body["status"], answer.body["billing"]) == (201, "sent", {"coins": 800})
+    assert len(live.gateway.sends) == 2
+    assert len(live.gateway.taken) == 1
+    await live.everything_is_settled()
     await live.check_books()
 
 
@@ -113,8 +155,9 @@ async def test_a_gateway_that_hangs_longer_than_its_time_holds_nobody_else_up(li
         (201, id, True) for id in ids
     ]
     await live.everything_is_settled()
-    assert len(live.gateway.taken) == 4
-    assert len(live.gateway.sends) == 7
+    # What it had not taken is handed over again, and taken.
+    assert len(live.gateway.taken) == 7
+    assert len(live.gateway.sends) == 7 + 3
     await live.check_books()
 
 

@@ -14,22 +14,10 @@ from tests.support.books import (
     no_transaction_is_left_open,
 )
 from tests.support.customer import Customer, under_load
-from tests.support.held_up import OURS, locked, waiting_for_locks
+from tests.support.held_up import GATE, HELD_BACK_COMMIT, OURS, locked, waiting_for_locks
 from tests.support.receiver import Receiver
 from tests.support.service import Api, Service
 from tests.support.waiting import eventually
-
-GATE = 4711
-"""The advisory lock that a commit of ours is made to wait for."""
-
-HELD_BACK_COMMIT = f"""
-CREATE FUNCTION wait_at_the_gate() RETURNS trigger LANGUAGE plpgsql AS
-$$ BEGIN PERFORM pg_advisory_xact_lock({GATE}); RETURN NULL; END $$;
-CREATE CONSTRAINT TRIGGER gate AFTER INSERT ON messages DEFERRABLE INITIALLY DEFERRED
-FOR EACH ROW EXECUTE FUNCTION wait_at_the_gate();
-CREATE CONSTRAINT TRIGGER gate AFTER INSERT ON contact_lists DEFERRABLE INITIALLY DEFERRED
-FOR EACH ROW EXECUTE FUNCTION wait_at_the_gate();
-"""
 
 LIST = ("POST", "/v2/lists", {"name": "Novembro"})
 KEYED = {"Idempotency-Key": "k"}

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import psutil
@@ -10,9 +11,11 @@ import pytest
 
 from cli.embedded.redis import EmbeddedRedis
 from core.foundation.jobs import QUEUE_NAME, Job
+from core.foundation.redis_address import open_redis
 from tests.support.books import check_deliveries, check_messages, everything_is_settled
 from tests.support.customer import under_load
 from tests.support.receiver import Receiver
+from tests.support.sentinels import a_watched_redis
 from tests.support.service import Running, Service
 from tests.support.waiting import eventually
 
@@ -70,6 +73,27 @@ async def test_while_redis_hangs_messages_are_sent_and_delivered(service: Servic
     await nothing_was_lost(service, running, receiver, load.accepted)
     assert not load.refused()
     assert not load.cut_off
+
+
+async def test_when_sentinel_replaces_redis_every_process_finds_the_new_one(
+    service: Service, receiver: Receiver, tmp_path: Path
+) -> None:
+    async with a_watched_redis(tmp_path / "redis") as watched:
+        service.environment["REDIS_URL"] = watched.address
+        await service.redis.aclose()
+        service.redis = open_redis(watched.address, seconds=1, answer_seconds=1)
+        running = await service.up()
+        await running.customer.subscribe(receiver)
+
+        async with under_load(running.customer) as load:
+            await load.more(20)
+            watched.kill_primary()
+            await load.more(40)
+        await eventually(lambda: is_ready(running), "the API reaches the new one")
+
+        await nothing_was_lost(service, running, receiver, load.accepted)
+        assert not load.refused()
+        assert not load.cut_off
 
 
 @pytest.mark.parametrize("trouble", ["away", "hanging"])
@@ -134,6 +158,10 @@ async def a_wake_up_is_taken(service: Service) -> None:
 
     await service.redis.zadd(QUEUE_NAME, {wake_up: 1})
     await eventually(taken, lambda: f"the worker takes a wake-up; waiting and in progress: {seen}")
+
+
+async def is_ready(running: Running) -> bool:
+    return await readiness(running) == "ready"
 
 
 async def readiness(running: Running) -> str:

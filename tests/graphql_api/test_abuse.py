@@ -8,6 +8,7 @@ import pytest
 from graphql import get_introspection_query
 
 from core.foundation.caller import Caller, Scope
+from core.foundation.errors import BadRequest
 from graphql_api import answer, cost, documents
 from graphql_api.documents import read_document
 from graphql_api.executor import shortcuts
@@ -171,3 +172,29 @@ async def test_the_messages_of_a_company_say_where_contacts_work(caller: Caller)
     assert error["extensions"]["meta"] == {"escopoExigido": "contacts:read"}
     whole = bare(caller, Scope.CRM_READ, Scope.SMS_READ, Scope.CONTACTS_READ)
     assert (await data_of(whole, query, id=company["id"]))["company"]["messages"] == {"totalCount": 0}
+
+
+# Values within values -----------------------------------------------------------------------------
+
+STORED_JSON = 'mutation ($value: JSON) { createFlow(input: {name: "f", json: $value}) { __typename } }'
+
+
+@pytest.mark.parametrize("variable", ["value", "nobodyAskedFor"])
+@pytest.mark.parametrize("depth", [100, 500, 900])
+async def test_variables_that_are_nested_too_deep_are_refused(caller: Caller, variable: str, depth: int) -> None:
+    nested = "[" * depth + "]" * depth
+    raw = json.dumps({"query": STORED_JSON, "variables": {variable: 0}}).replace(
+        f'"{variable}": 0', f'"{variable}": {nested}'
+    )
+
+    with pytest.raises(BadRequest, match="nested deeper than 100 levels"):
+        await answer(caller, raw.encode())
+
+
+@pytest.mark.parametrize("depth", [500, 5_000])
+async def test_literals_that_are_nested_too_deep_are_refused(caller: Caller, depth: int) -> None:
+    value = "[" * depth + "]" * depth
+
+    error = await refused(caller, STORED_JSON.replace("$value: JSON", "$a: JSON").replace("$value}", f"{value}}}"))
+
+    assert error["extensions"]["code"] != "INTERNAL"

@@ -97,9 +97,10 @@ async def test_every_field_of_a_card_is_the_one_of_rest(deals: Deals, kind: str)
 
 async def test_what_a_card_is_linked_to_is_shown_as_rest_shows_it(deals: Deals) -> None:
     id = await a_full_card(deals)
+    contact = every_field("Contact") + " optOuts { canal em motivo origem }"
     links = f"""{{ card(id: "{id}") {{
-        company {{ {every_field("Company")} }} contato {{ {every_field("Contact")} }}
-        contatos {{ contatoId contato {{ {every_field("Contact")} }} }}
+        company {{ {every_field("Company")} }} contato {{ {contact} }}
+        contatos {{ contatoId contato {{ {contact} }} }}
         etapa {{ id nome pipeline {{ id }} }} pipeline {{ id nome }} responsavel {{ id }} motivoPerda {{ id }} }} }}"""
     for more in ((), (Scope.PII_FULL,)):
         reader = bare(deals.caller, Scope.CRM_READ, Scope.CONTACTS_READ, *more)

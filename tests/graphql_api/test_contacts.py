@@ -9,7 +9,7 @@ from core import contacts
 from core.foundation.caller import Scope
 from core.foundation.errors import BadRequest
 from graphql_api import answer
-from tests.factories.contacts import a_contact
+from tests.factories.contacts import a_contact, a_denial_of_email
 from tests.factories.organizations import a_caller
 from tests.support.graphql import as_rest, ask, bare, data_of, every_field, refused
 
@@ -33,10 +33,13 @@ PAGE = """query($first: Int!, $after: String, $filter: ContactFilter) {
 async def test_every_field_of_a_contact_is_the_one_of_rest() -> None:
     owner = await a_caller("test")
     stored = await a_contact(owner, **WHOLE)
+    await a_denial_of_email(owner, "maria@example.com", "email")
     for caller in (bare(owner, Scope.CONTACTS_READ), bare(owner, Scope.CONTACTS_READ, Scope.PII_FULL)):
         record = await contacts.get_contact(caller, stored["id"])
-        shown = await data_of(caller, f'{{ contact(id: "{stored["id"]}") {{ {every_field("Contact")} }} }}')
+        fields = f"{every_field('Contact')} optOuts {{ canal em motivo origem }}"
+        shown = await data_of(caller, f'{{ contact(id: "{stored["id"]}") {{ {fields} }} }}')
         assert as_rest("Contact", shown["contact"]) == record
+        assert record["optOuts"]
 
 
 async def test_another_organizations_contact_is_null() -> None:

@@ -94,7 +94,7 @@ async def test_an_operation_dearer_than_a_full_bucket_is_refused_for_good() -> N
     content = await answered(caller, f"{{ {PAGE % 100} }} ".replace("first: 5", "first: 10"))
     (error,) = content["errors"]
     assert (content.get("data"), error["extensions"]["code"]) == (None, "VALIDATION_ERROR")
-    assert "never has more than 1,000" in error["message"]
+    assert "never more than 1,000" in error["message"]
 
 
 async def test_statistics_cost_the_same_wherever_they_are_asked_for() -> None:
@@ -116,12 +116,51 @@ async def test_entries_of_a_timeline_are_counted() -> None:
     assert (spent["requested"], spent["actual"]) == (51, 4)
 
 
-async def test_each_credential_has_a_bucket_of_its_own() -> None:
+async def test_log_ins_more_or_less_share_the_points_of_their_organization() -> None:
     caller = replace(await a_caller("test"), limits=Limits(graphql_cost=1_000))
-    await cost.take(caller, 900)
-    with pytest.raises(RateLimited):
-        await cost.take(caller, 200)
-    await cost.take(replace(caller, credential_id="key_other"), 900)
+    others = [replace(caller, credential_id=f"ses_{n}") for n in range(4)]
+    await cost.take(others[0], 900)
+    for other in others:
+        with pytest.raises(RateLimited):
+            await cost.take(other, 500)
+    assert cost.settle_for(others[3], requested=0, actual=0)["available"] < 500
+
+    await cost.take(replace(caller, credential_id="key_live", env="live"), 900)
+    await cost.take(replace(caller, credential_id="key_other", organization_id="org_other"), 900)
+
+
+async def test_one_credential_leaves_points_for_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = Clock()
+    monkeypatch.setattr("graphql_api.cost.time.monotonic", clock)
+    greedy = replace(await a_caller("test"), limits=Limits(graphql_cost=1_000))
+    modest = replace(greedy, credential_id="key_modest")
+    taken = 0
+    for _ in range(100):
+        clock.seconds += 0.1
+        taken += await all_that_is_there(greedy, 10)
+    # A full bucket, and four fifths of what came back in ten seconds.
+    assert 1_000 + 0.8 * 2_500 - 20 <= taken <= 1_000 + 0.8 * 2_500
+    await cost.take(modest, 400)
+
+
+class Clock:
+    """A clock that stands still."""
+
+    def __init__(self) -> None:
+        self.seconds = 1_000.0
+
+    def __call__(self) -> float:
+        return self.seconds
+
+
+async def all_that_is_there(caller: Caller, at_a_time: int) -> int:
+    taken = 0
+    while True:
+        try:
+            await cost.take(caller, at_a_time)
+        except RateLimited:
+            return taken
+        taken += at_a_time
 
 
 async def test_processes_share_a_bucket_once_they_settle() -> None:

@@ -5,9 +5,9 @@ from graphql import get_introspection_query
 
 from graphql_api.documents import read_document
 
-DEEP = (
-    "{ contacts(first: 1) { edges { node { messages(first: 1) { edges { node { contact { company { %s } } } } } } } } }"
-)
+PEOPLE = "company { contatos(first: 1) { edges { node { %s } } } }"
+DEEP = "{ contacts(first: 1) { nodes { " + PEOPLE % (PEOPLE % (PEOPLE % "company { %s }")) + " } } }"
+"""Eight levels; `edges`, `node` and `nodes` are none."""
 
 
 def messages_of(text: str) -> list[str]:

@@ -6,8 +6,10 @@ from typing import Any
 import pytest
 
 from core.dashboards.messages import MESSAGE, readable_channels
+from core.foundation import db
 from core.foundation.caller import Caller, Scope
 from core.messages import Channel
+from tests.factories.emails import an_email
 from tests.factories.messages import a_message
 from tests.factories.numbers import a_number
 from tests.factories.organizations import a_caller
@@ -99,3 +101,20 @@ async def test_a_filter_with_an_index_of_its_own_needs_no_branches() -> None:
     assert MESSAGE.branches is not None
     assert MESSAGE.branches(caller, {"campaignId": "autumn"}) == []
     assert set(MESSAGE.branches(caller, {"channel": ["sms", "rcs"]})) == {"channel = 'sms'", "channel = 'rcs'"}
+
+
+async def test_an_e_mail_is_found_by_its_address_in_any_case() -> None:
+    caller = await a_caller()
+    sent = await an_email(caller, to="Ana@example.org")
+    await an_email(caller, to="bia@example.org")
+    for to in ("ana@example.org", "ANA@EXAMPLE.ORG"):
+        assert await listed(caller, f', filter: {{to: "{to}"}}') == [sent["id"]]
+
+
+async def test_an_index_finds_addresses_in_any_case() -> None:
+    await db.execute("SET LOCAL enable_seqscan = off")
+    plan = await db.fetch(
+        "EXPLAIN SELECT id FROM messages WHERE organization_id = 'org' AND env = 'test' AND channel = 'email' "
+        "AND lower(recipient) = lower('ANA@example.org') ORDER BY created_at DESC LIMIT 50"
+    )
+    assert "messages_by_email_address" in "".join(row[0] for row in plan)

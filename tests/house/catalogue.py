@@ -21,6 +21,9 @@ Tables = dict[str, set[str]]
 MADE, DECLARED = "public", "declared"
 OUTSIDE_THE_MODELS = {
     "tortoise_migrations": "the memory of the migrations themselves",
+    "migration_steps": "what is done of one that is not done yet",
+    "webhook_feed": "its key has three columns, and Tortoise's keys have one: another index for each event",
+    "webhook_feed_heads": "the same; it is read and written together with webhook_feed",
 }
 
 

@@ -9,12 +9,17 @@ from typing import Any
 
 import yaml  # type: ignore[import-untyped]  # its stubs are a package of their own, for two calls
 
+from core.foundation.errors import ServiceError
 from core.foundation.jobs import Job
+from core.messages import Channel, Status
+from core.messages.moves import RANK
 from core.operation import QUEUES
+from core.push.tally import COUNTED_AS
 from tests.support.processes import ROOT
 
 METRICS = ROOT / "docs" / "metrics.md"
 OPERATIONS = ROOT / "docs" / "operations.md"
+ALERTS = ROOT / "docker/prometheus/alerts.yml"
 ROW = re.compile(r"^\| `(svc_\w+)` \| (\w+) \|([^|]*)\| ([^|]+) \| (.+) \|$", re.MULTILINE)
 LABEL = re.compile(r"^\| `(\w+)`(?: of `svc_\w+`)? \| (.+) \|$", re.MULTILINE)
 NAME = re.compile(r"\bsvc_\w+")
@@ -49,10 +54,18 @@ def labels() -> dict[str, tuple[str, ...]]:
     return {name: names_in(told) for name, told in LABEL.findall(section)}
 
 
+def explained(label: str, metric: str) -> tuple[str, ...]:
+    """The values that the page names for a label of a metric: its own row, else that of the label."""
+    _, _, section = METRICS.read_text().partition("\n## Labels\n")
+    for of in (f" of `{metric}`", ""):
+        if found := re.search(rf"^\| `{label}`{of} \| (.+) \|$", section, re.MULTILINE):
+            return names_in(found[1])
+    return ()
+
+
 def rules() -> list[dict[str, Any]]:
-    """The alert rules of the page."""
-    (block,) = re.findall(r"^```yaml\n(groups:.*?)^```$", OPERATIONS.read_text(), flags=re.MULTILINE | re.DOTALL)
-    return [rule for group in yaml.safe_load(block)["groups"] for rule in group["rules"]]
+    """The alert rules."""
+    return [rule for group in yaml.safe_load(ALERTS.read_text())["groups"] for rule in group["rules"]]
 
 
 def test_every_metric_has_its_row_and_every_row_its_metric() -> None:
@@ -70,6 +83,12 @@ def test_every_label_is_explained() -> None:
 def test_queues_and_tasks_are_named_as_they_are_called() -> None:
     assert labels()["queue"] == tuple(queue.name for queue in QUEUES)
     assert sorted(labels()["task"]) == sorted(job.value for job in Job)
+
+
+def test_channels_and_reports_are_named_as_they_are_counted() -> None:
+    assert sorted(explained("channel", "svc_sends_total")) == sorted([*Channel, COUNTED_AS])
+    reported = [status for status in Status if RANK[status] >= RANK[Status.SENT]]
+    assert sorted(explained("status", "svc_receipts_total")) == sorted(reported)
 
 
 def test_what_is_watched_exists() -> None:
@@ -94,6 +113,21 @@ def test_alerts_ask_for_labels_that_the_metric_has() -> None:
         own = {label for name in NAME.findall(rule["expr"]) for label in declared()[family_of(name)][1]}
         grouped = {label.strip() for group in re.findall(r"by \(([^)]*)\)", rule["expr"]) for label in group.split(",")}
         assert grouped <= own | {"le", "instance", "job"}, rule["alert"]
+
+
+OPEN = ("route", "status of svc_http_requests_total")
+"""Labels with more values than a page can name."""
+
+
+def test_alerts_ask_for_values_that_the_label_has() -> None:
+    codes = {kind.code.lower() for kind in ServiceError.__subclasses__()} | {"internal"}
+    for rule in rules():
+        for metric, matchers in re.findall(r"\b(svc_\w+)\{([^}]*)\}", rule["expr"]):
+            for label, values in re.findall(r'(\w+)\s*[=!]~?\s*"([^"]*)"', matchers):
+                if label in OPEN or f"{label} of {metric}" in OPEN:
+                    continue
+                known = {*explained(label, family_of(metric))} | (codes if metric == "svc_sends_total" else set())
+                assert set(values.split("|")) <= known, (rule["alert"], metric, label)
 
 
 def test_each_alert_leads_to_a_section_of_the_page() -> None:

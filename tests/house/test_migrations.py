@@ -15,10 +15,11 @@ import pytest
 from cli.embedded.postgres import EmbeddedPostgres
 from cli.embedded.redis import EmbeddedRedis
 from core.foundation import schema
+from core.foundation.migration_runner import LOCK
+from tests.support.upgrading import NAMES
 from tests.support.waiting import eventually
 
 ROOT = Path(__file__).resolve().parents[2]
-NAMES = sorted(path.stem for path in (ROOT / "core" / "migrations").glob("[0-9]*.py"))
 
 # Needs a process of its own: it sets Tortoise's context, and here that is the test run's.
 UNDECLARED = """
@@ -36,7 +37,8 @@ MIGRATE = """
 import asyncio, json, sys
 from core.foundation import schema
 applied = []
-asyncio.run(schema.migrate(sys.argv[1], progress=applied.append))
+waits = lambda line: print(line, file=sys.stderr, flush=True)
+asyncio.run(schema.migrate(sys.argv[1], progress=applied.append, waiting=waits))
 print(json.dumps(applied))
 """
 
@@ -90,15 +92,10 @@ async def migrating(address: str) -> asyncio.subprocess.Process:
 async def test_two_machines_may_migrate_a_fresh_database_at_once(
     fresh: str, onlooker: "asyncpg.Connection[Any]"
 ) -> None:
-    await onlooker.execute("SELECT pg_advisory_lock($1)", schema.LOCK)
+    await onlooker.execute("SELECT pg_advisory_lock($1)", LOCK)
     machines = [await migrating(fresh) for _ in range(2)]
-
-    async def both_wait() -> bool:
-        waiting = await onlooker.fetchval("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted")
-        return bool(waiting == 2)
-
-    await eventually(both_wait, "both stand at the door")
-    await onlooker.execute("SELECT pg_advisory_unlock($1)", schema.LOCK)
+    await all_wait(machines)
+    await onlooker.execute("SELECT pg_advisory_unlock($1)", LOCK)
     said = [await machine.communicate() for machine in machines]
 
     assert [machine.returncode for machine in machines] == [0, 0], said
@@ -108,24 +105,25 @@ async def test_two_machines_may_migrate_a_fresh_database_at_once(
     assert [row["name"] for row in recorded] == NAMES
 
 
-async def test_a_machine_that_dies_while_it_migrates_leaves_the_door_open(
+async def all_wait(machines: list[asyncio.subprocess.Process]) -> None:
+    """Until each of them has told that it waits."""
+    for machine in machines:
+        assert machine.stderr is not None
+        assert await machine.stderr.readline() == b"svc migrate waits for another one to end\n"
+
+
+async def test_a_machine_that_dies_while_it_waits_leaves_the_door_open(
     fresh: str, onlooker: "asyncpg.Connection[Any]"
 ) -> None:
-    await onlooker.execute("SELECT pg_advisory_lock($1)", schema.LOCK)
+    await onlooker.execute("SELECT pg_advisory_lock($1)", LOCK)
     dies = await migrating(fresh)
-
-    async def it_waits() -> bool:
-        return bool(
-            await onlooker.fetchval("SELECT EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted)")
-        )
-
-    await eventually(it_waits, "it stands at the door")
+    await all_wait([dies])
     dies.kill()
     await dies.communicate()
 
-    await onlooker.execute("SELECT pg_advisory_unlock($1)", schema.LOCK)
+    await onlooker.execute("SELECT pg_advisory_unlock($1)", LOCK)
 
     async def the_door_is_open() -> bool:
-        return bool(await onlooker.fetchval("SELECT pg_try_advisory_lock($1)", schema.LOCK))
+        return bool(await onlooker.fetchval("SELECT pg_try_advisory_lock($1)", LOCK))
 
     await eventually(the_door_is_open, "the server notices that it is gone and lets the next one in")

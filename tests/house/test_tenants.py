@@ -13,7 +13,11 @@ OTHERWISE = {
     "accounts": "a person works for an organization in both of its environments",
     "failed_log_ins": "they count for an e-mail address, whether or not an account has it",
     "price_tables": "an organization has one price list; only live segments move its volume",
+    "webhook_unconfirmed_attempts": "attempts at a stranger's host count whichever environment they come from",
+    "closed_hours": "the clock closes the hours of everybody",
+    "detached_partitions": "a month holds rows of everybody",
     "tortoise_migrations": "it belongs to the schema",
+    "migration_steps": "it belongs to the schema",
 }
 """Tables without one of the columns, each with its reason."""
 

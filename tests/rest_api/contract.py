@@ -6,7 +6,9 @@ from typing import Any
 
 import httpx
 from openapi_schema_validator import OAS31Validator, oas31_format_checker
+from pydantic import BaseModel, ConfigDict
 
+from core.foundation.language import has_translation
 from rest_api.app import OPERATIONS
 from rest_api.openapi import document
 from rest_api.support.shapes import Problem
@@ -60,6 +62,27 @@ def must_fit(value: Any, schema: dict[str, Any]) -> None:
     assert not errors, f"{list(errors[0].path)}: {errors[0].message}"
 
 
+class GraphQLFault(BaseModel):
+    """An entry of `errors` at /graphql."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    message: str
+    extensions: dict[str, Any]
+
+
+class GraphQLProblem(Problem):
+    """A refusal at /graphql: its `errors` are those that GraphQL clients show."""
+
+    errors: list[GraphQLFault]  # type: ignore[assignment]
+
+
+def can_be_said_in_portuguese(problem: dict[str, Any]) -> None:
+    """Fail with the sentences of a problem that the catalogue does not know."""
+    said = [problem["title"], problem["detail"], *(error["message"] for error in problem.get("errors", ()))]
+    assert [sentence for sentence in said if not has_translation(sentence)] == []
+
+
 async def keeps_to_the_document(response: httpx.Response) -> None:
     """The hook of the test client: checks an answer as it comes in."""
     await response.aread()
@@ -67,8 +90,10 @@ async def keeps_to_the_document(response: httpx.Response) -> None:
     assert re.fullmatch(r"[A-Za-z0-9_-]{8,64}", response.headers["x-request-id"])
     media = response.headers.get("content-type", "").partition(";")[0]
     if media == "application/problem+json" and request.method != "HEAD":
-        Problem.model_validate(response.json())
+        (GraphQLProblem if request.url.path == "/graphql" else Problem).model_validate(response.json())
         assert response.json()["requestId"] == response.headers["x-request-id"]
+        if response.headers["content-language"] == "en":
+            can_be_said_in_portuguese(response.json())
 
     operation = operation_of("GET" if request.method == "HEAD" else request.method, request.url.path)
     if operation is None:

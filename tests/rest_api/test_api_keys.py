@@ -53,7 +53,7 @@ async def test_a_key_is_issued_used_read_and_revoked(rest: httpx.AsyncClient) ->
     }
     assert (await rest.get("/v2/sms/messages", headers=of(key))).status_code == 200
     read = await rest.get(f"/v2/api-keys/{record['id']}", headers=of(session))
-    assert {**read.json(), "lastUsedAt": None} == {**record, "lastUsedAt": None}
+    assert {**read.json(), "lastUsedAt": None} == {**record, "lastUsedAt": None, "webhooks": []}
     must_not_hold(read, [key])
     page = await rest.get("/v2/api-keys?status=ativa&env=test&limit=10", headers=of(session))
     assert ([item["id"] for item in page.json()["items"]], page.json()["total"]) == ([record["id"]], 1)
@@ -65,6 +65,22 @@ async def test_a_key_is_issued_used_read_and_revoked(rest: httpx.AsyncClient) ->
 
     assert the_problem(await rest.get("/v2/sms/messages", headers=of(key)), 401)["meta"] == {"motivo": "revogada"}
     assert (await rest.get(f"/v2/api-keys/{record['id']}", headers=of(session))).json()["status"] == "revogada"
+
+
+async def test_a_revocation_tells_of_the_webhooks_and_pauses_them_where_asked(rest: httpx.AsyncClient) -> None:
+    session = await a_session("test")
+    new = {"nome": "k", "env": "test", "scopes": ["webhooks:write"]}
+    issued = (await rest.post("/v2/api-keys", json=new, headers=of(session))).json()
+    hook = {"url": "http://127.0.0.1:9009/hooks", "events": ["sms.delivered"]}
+    made = (await rest.post("/webhooks", json=hook, headers=of(issued["key"]))).json()["webhook"]
+    address = f"/v2/api-keys/{issued['id']}"
+
+    the_problem(await rest.delete(f"{address}?encerrarWebhooks=perhaps", headers=of(session)), 422)
+    assert (await rest.get(address, headers=of(session))).json()["status"] == "ativa"
+    for query, status in (("", "active"), ("?encerrarWebhooks=true", "paused"), ("", "paused")):
+        told = await rest.delete(address + query, headers=of(session))
+        assert (told.status_code, told.json()["status"]) == (200, "revogada")
+        assert told.json()["webhooks"] == [{"id": made["id"], "url": made["url"], "status": status}]
 
 
 async def test_all_that_is_wrong_with_a_new_key_is_named_at_once(rest: httpx.AsyncClient) -> None:

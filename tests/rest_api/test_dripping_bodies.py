@@ -18,7 +18,7 @@ from tests.rest_api.problem_answers import the_problem
 from tests.support.stored import nothing_stored
 
 SECRET = "a secret that both sides know"
-SIGNED = sign(SECRET, b"{}", at=int(time.time()))
+SIGNED = sign(SECRET, b"{}", to="POST /", at=int(time.time()))
 
 ADDRESSES = {
     "/providers/gateway/{organization_id}/receipts": {"X-Gateway-Signature": SIGNED},

@@ -81,7 +81,7 @@ async def test_a_list_is_narrowed_and_paged(rest: httpx.AsyncClient) -> None:
     assert [one["to"] for one in first["items"]] == ["ana2@example.org", "ana1@example.org"]
     assert [one["to"] for one in rest_of_it["items"]] == ["ana0@example.org"] == [one["to"] for one in skipped["items"]]
     assert {first["total"], rest_of_it["total"], skipped["total"]} == {3}
-    for query in ({"to": "ana1@EXAMPLE.org"}, {"campaignId": "c1"}):
+    for query in ({"to": "ana1@EXAMPLE.org"}, {"to": "ANA1@example.org"}, {"campaignId": "c1"}):
         page = (await rest.get(read, params=query, headers=headers)).json()
         assert ([one["to"] for one in page["items"]], page["total"]) == (["ana1@example.org"], 1)
     assert (await rest.get(read, params={"status": "sent"}, headers=headers)).json()["total"] == 0
@@ -171,7 +171,7 @@ async def test_get_asks_and_post_unsubscribes(rest: httpx.AsyncClient) -> None:
 
     for _ in range(2):
         done = await rest.post(address, data={"List-Unsubscribe": "One-Click"})
-        assert (done.status_code, "You are unsubscribed" in done.text) == (200, True)
+        assert (done.status_code, "Descadastro concluído" in done.text) == (200, True)
     assert await db.fetchval(count, organization_id) == 1
     refused = await send(rest, headers, key="n", categoria="marketing")
     assert (refused.status_code, refused.json()["meta"]) == (422, {"motivo": "opt_out"})

@@ -29,8 +29,8 @@ def server(relay: Relay, monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeGatewa
     settings.current.cache_clear()
 
 
-def signed(server: FakeGateway, raw: bytes, media: str = "message/rfc822") -> dict[str, str]:
-    return {"X-Smtp-Signature": server.headers_for(raw)[SIGNATURE], "Content-Type": media}
+def signed(server: FakeGateway, raw: bytes, address: str, media: str = "message/rfc822") -> dict[str, str]:
+    return {"X-Smtp-Signature": server.headers_for(raw, to=address)[SIGNATURE], "Content-Type": media}
 
 
 @pytest.mark.parametrize(
@@ -51,10 +51,12 @@ async def test_a_report_of_a_mail_server_moves_its_letter(
     raw = report.replace(ID.encode(), sent["id"].encode())
     address = f"/providers/smtp/{caller.organization_id}/feedback"
 
-    for headers in ({}, {SIGNATURE: server.headers_for(raw)[SIGNATURE]}, signed(server, raw + b" ")):
+    gateways = {SIGNATURE: server.headers_for(raw, to=address)[SIGNATURE]}
+    elsewhere = signed(server, raw, f"/providers/smtp/org_{'x' * 21}/feedback")
+    for headers in ({}, gateways, signed(server, raw + b" ", address), elsewhere):
         the_problem(await rest.post(address, content=raw, headers=headers), 401)
     assert (await the_message(sent["id"]))["status"] == "sent"
-    answer = await rest.post(address, content=raw, headers=signed(server, raw))
+    answer = await rest.post(address, content=raw, headers=signed(server, raw, address))
 
     assert (answer.status_code, answer.json()) == (200, {"received": 1})
     assert (await the_message(sent["id"]))["status"] == status
@@ -66,7 +68,6 @@ async def test_a_letter_that_is_no_report_is_taken_and_means_nothing(
 ) -> None:
     caller = await a_sender()
     raw = b"Subject: Out of office\r\n\r\nBack on Monday."
-    answer = await rest.post(
-        f"/providers/smtp/{caller.organization_id}/feedback", content=raw, headers=signed(server, raw)
-    )
+    address = f"/providers/smtp/{caller.organization_id}/feedback"
+    answer = await rest.post(address, content=raw, headers=signed(server, raw, address))
     assert (answer.status_code, answer.json()) == (200, {"received": 0})

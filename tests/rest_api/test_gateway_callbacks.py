@@ -64,10 +64,11 @@ async def post(
     """Post a callback, signed as the gateway does unless headers are given."""
     organization_id = caller if isinstance(caller, str) else caller.organization_id
     raw = body if isinstance(body, bytes) else json.dumps(body).encode()
+    path = f"/providers/gateway/{organization_id}/{kind}"
     return await rest.post(
-        f"/providers/gateway/{organization_id}/{kind}",
+        path,
         content=raw,
-        headers=gateway.headers_for(raw) if headers is None else headers,
+        headers=gateway.headers_for(raw, to=path) if headers is None else headers,
     )
 
 
@@ -84,7 +85,20 @@ def must_be_problem(answer: httpx.Response, status: int, code: str) -> dict[str,
 
 
 @pytest.mark.parametrize("kind", ["receipts", "replies"])
-@pytest.mark.parametrize("wrong", ["missing", "another secret", "old", "early", "of another body", "garbled", "empty"])
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        "missing",
+        "another secret",
+        "old",
+        "early",
+        "of another body",
+        "of another kind",
+        "of another organization",
+        "garbled",
+        "empty",
+    ],
+)
 async def test_without_the_right_signature_nothing_is_read(
     rest: httpx.AsyncClient, gateway: FakeGateway, kind: str, wrong: str
 ) -> None:
@@ -92,12 +106,18 @@ async def test_without_the_right_signature_nothing_is_read(
     id = (await a_send(caller))["id"]
     item = gateway.receipt(id) if kind == "receipts" else gateway.reply(id)
     raw = json.dumps(item).encode()
+    path = f"/providers/gateway/{caller.organization_id}/{kind}"
+    other = "replies" if kind == "receipts" else "receipts"
     headers = {
         "missing": {},
-        "another secret": gateway.headers_for(raw, secret="not the shared secret"),
-        "old": gateway.headers_for(raw, at=time.time() - 302),
-        "early": gateway.headers_for(raw, at=time.time() + 302),
-        "of another body": gateway.headers_for(raw + b" "),
+        "another secret": gateway.headers_for(raw, to=path, secret="not the shared secret"),
+        "old": gateway.headers_for(raw, to=path, at=time.time() - 302),
+        "early": gateway.headers_for(raw, to=path, at=time.time() + 302),
+        "of another body": gateway.headers_for(raw + b" ", to=path),
+        "of another kind": gateway.headers_for(raw, to=path.replace(kind, other)),
+        "of another organization": gateway.headers_for(
+            raw, to=path.replace(caller.organization_id, (await a_live_caller()).organization_id)
+        ),
         "garbled": {SIGNATURE: "v1=1,t=x"},
         "empty": {SIGNATURE: ""},
     }[wrong]
@@ -116,8 +136,24 @@ async def test_a_signature_within_five_minutes_holds(rest: httpx.AsyncClient, ga
     raw = json.dumps(gateway.receipt((await a_send(caller))["id"])).encode()
 
     for at in (time.time() - 290, time.time() + 290):
-        headers = gateway.headers_for(raw, at=at)
+        path = f"/providers/gateway/{caller.organization_id}/receipts"
+        headers = gateway.headers_for(raw, to=path, at=at)
         assert (await post(rest, gateway, caller, "receipts", raw, headers=headers)).status_code == 200
+
+
+async def test_a_gateway_of_old_is_heard_until_its_version_ends(
+    rest: httpx.AsyncClient, gateway: FakeGateway, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    caller = await a_live_caller()
+    raw = json.dumps(gateway.receipt((await a_send(caller))["id"])).encode()
+    headers = gateway.old_headers_for(raw)
+    tomorrow = now().date() + timedelta(days=1)
+
+    for until, status in ((tomorrow, 200), (tomorrow - timedelta(days=1), 401)):
+        monkeypatch.setenv("SVC_CALLBACKS_V1_UNTIL", until.isoformat())
+        settings.current.cache_clear()
+        assert (await post(rest, gateway, caller, "receipts", raw, headers=headers)).status_code == status
+    assert (await post(rest, gateway, caller, "receipts", raw)).status_code == 200
 
 
 async def test_an_api_key_is_no_signature(rest: httpx.AsyncClient, gateway: FakeGateway) -> None:

@@ -67,12 +67,10 @@ async def test_the_page_is_asked_about_and_not_sent_twice(rest: httpx.AsyncClien
 
 
 @pytest.mark.parametrize("accepted", ["*/*", "application/json", "text/html;q=0", "text/html; q=0.0, */*", ""])
-async def test_a_program_is_told_to_post(rest: httpx.AsyncClient, accepted: str) -> None:
+async def test_a_program_is_asked_for_its_credential(rest: httpx.AsyncClient, accepted: str) -> None:
     answer = await rest.get("/graphql?query={me{env}}", headers={"Accept": accepted})
 
-    assert (answer.status_code, answer.json()["code"]) == (405, "METHOD_NOT_ALLOWED")
-    assert answer.headers["allow"] == "OPTIONS, POST"
-    assert "POST" in answer.json()["detail"]
+    assert (answer.status_code, answer.json()["code"]) == (401, "UNAUTHORIZED")
 
 
 @pytest.mark.parametrize("accepted", ["text/html", "application/xhtml+xml", "application/json, TEXT/HTML;q=0.1"])
@@ -86,7 +84,7 @@ async def test_head_is_get_without_its_body(rest: httpx.AsyncClient, page: httpx
     assert (head.status_code, head.content) == (200, b"")
     for name in ("content-type", "content-length", "etag", "content-security-policy", "vary"):
         assert head.headers[name] == page.headers[name]
-    assert (await rest.head("/graphql")).status_code == 405
+    assert (await rest.head("/graphql")).status_code == 401
 
 
 async def test_options_and_other_methods_name_what_there_is(rest: httpx.AsyncClient) -> None:

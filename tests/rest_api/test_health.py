@@ -1,6 +1,7 @@
 """Is it alive, and can it work: what a balancer and a person get told."""
 
 import asyncio
+import errno
 from collections.abc import AsyncIterator
 from contextlib import suppress
 from typing import Any
@@ -9,6 +10,7 @@ import httpx
 import pytest
 
 from core.foundation import db
+from core.foundation.writable import TakesNoWrites, prove_writable
 from rest_api import health
 from rest_api.app import Service, create_app
 from tests.rest_api.problem_answers import must_not_hold, the_problem
@@ -34,7 +36,7 @@ def app() -> Service:
     """An application that has started, with a Redis that answers."""
     app = create_app()
     app.state.redis = Redis()
-    app.state.database = health.DatabaseProbe()
+    app.state.database, app.state.files = health.DatabaseProbe(), health.FilesProbe()
     return app
 
 
@@ -142,3 +144,64 @@ async def test_a_question_that_takes_long_to_end_keeps_nobody_waiting_and_is_ask
     assert (refused, asked) == ([503] * 3, 1)
     await eventually(app.state.database._question.done, "the question ends")
     assert (await client.get("/readyz")).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "setting",
+    [
+        "SET LOCAL temp_file_limit = '32kB'",  # no room: what a full disk says, without one
+        "SET LOCAL transaction_read_only = on",
+    ],
+)
+async def test_a_database_that_takes_no_writes_is_not_ready(
+    app: Service, client: httpx.AsyncClient, setting: str
+) -> None:
+    app.state.database = health.DatabaseProbe(schema_is_current=True)
+    await db.execute(setting)
+
+    assert await db.fetchval("SELECT 1") == 1
+    answer = await client.get("/readyz")
+
+    assert "takes no writes" in the_problem(answer, 503)["detail"]
+    assert answer.headers["retry-after"] == "5"
+
+
+async def test_that_it_takes_writes_is_believed_for_a_moment_and_that_it_takes_none_is_not(
+    app: Service, client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    proved = 0
+
+    async def prove() -> None:
+        nonlocal proved
+        proved += 1
+        if proved == 1:
+            raise TakesNoWrites("DiskFullError")
+
+    monkeypatch.setattr(health, "prove_writable", prove)
+    monkeypatch.setattr(health, "WRITES_SECONDS", 3_600)
+    app.state.database = health.DatabaseProbe(schema_is_current=True)
+
+    assert [(await client.get("/readyz")).status_code for _ in range(4)] == [503, 200, 200, 200]
+    assert proved == 2
+
+
+async def test_without_room_for_files_it_is_degraded_and_still_ready(
+    client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def no_room(*_: Any) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr("core.foundation.blobs.drafts.Draft._sync", no_room)
+        answer = await client.get("/readyz")
+
+    assert (answer.status_code, answer.json()) == (200, {"status": "degraded", "degraded": ["files"]})
+    assert (await client.get("/readyz")).json() == {"status": "ready"}
+
+
+async def test_the_proof_leaves_nothing_behind(clean_slate: None) -> None:
+    size = "SELECT pg_database_size(current_database())"
+    before = await db.fetchval(size)
+    for _ in range(20):
+        await prove_writable()
+    assert await db.fetchval(size) == before

@@ -18,6 +18,7 @@ from rest_api.providers import meta as door
 from rest_api.support import prompt
 from tests.core.providers.meta.recorded_shapes import NOTICES, notice
 from tests.rest_api.problem_answers import the_problem
+from tests.support import hostile
 from tests.support.counted import counted
 
 ADDRESS = "/providers/meta"
@@ -178,6 +179,14 @@ async def test_what_cannot_be_kept_is_not_acknowledged(
 
     monkeypatch.setattr(inbound, "store_notices", away)
     the_problem(await post(rest, notice("text")), 503)
+
+
+async def test_no_value_is_a_fault_of_ours(rest: httpx.AsyncClient, clean_slate: None) -> None:
+    for body in hostile.places(json.loads(notice("text"))):
+        for value in hostile.RAW.values():
+            raw = hostile.with_value(body, value)
+            answer = await post(rest, raw)
+            assert answer.status_code in (200, 400), (raw[:200], answer.text)
 
 
 # The address ---------------------------------------------------------------------------------------

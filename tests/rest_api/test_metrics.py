@@ -11,10 +11,12 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from core import organizations
 from core.foundation import rate_limit, settings
+from core.foundation.errors import ValidationFailed
 from core.operation import View, view
 from rest_api.app import Service, create_app
 from rest_api.support import endpoint
 from tests.factories.organizations import a_caller, a_key
+from tests.factories.push import a_device, a_dispatch, drained
 from tests.factories.sms import leave_coins
 from tests.rest_api.problem_answers import the_problem
 from tests.support.counted import counted
@@ -155,6 +157,29 @@ async def test_sends_are_counted_by_channel_environment_and_outcome(client: http
         ("svc_sends_total", "sms", "test", "service_unavailable"): 1,
         ("svc_sends_total", "sms", "test", "precondition_failed"): 1,
         ("svc_sends_total", "sms", "live", "service_unavailable"): 1,
+    }
+
+
+async def test_dispatches_of_push_are_sends_and_their_devices_are_reported(clean_slate: None) -> None:
+    caller = await a_caller()
+    await a_device(caller, "phone")
+    await a_device(caller, "tablet:fail")
+
+    with counted("svc_sends") as sends, counted("svc_receipts") as reports:
+        dispatch = await a_dispatch(caller, key="one")
+        await a_dispatch(caller, key="one")
+        with pytest.raises(ValidationFailed):
+            await a_dispatch(caller, segment="seg_unknown")
+        await drained(caller, dispatch["id"])
+
+    assert sends == {
+        ("svc_sends_total", "push", "test", "queued"): 1,
+        ("svc_sends_total", "push", "test", "replayed"): 1,
+        ("svc_sends_total", "push", "test", "validation_error"): 1,
+    }
+    assert reports == {
+        ("svc_receipts_total", "push", "test", "delivered"): 1,
+        ("svc_receipts_total", "push", "test", "failed"): 1,
     }
 
 

@@ -97,6 +97,27 @@ def test_a_shape_is_named_after_itself() -> None:
         assert not re.search(r"(Input|Output)\d*$", name)
 
 
+def defaults(value: Any, place: str = "") -> list[str]:
+    """Every property that has a `default`."""
+    match value:
+        case {"properties": dict(fields), **rest}:
+            own = [f"{place}/{name}" for name, field in fields.items() if "default" in field]
+            return own + defaults(rest, place) + [one for n, f in fields.items() for one in defaults(f, f"{place}/{n}")]
+        case dict():
+            return [found for name, item in value.items() for found in defaults(item, f"{place}/{name}")]
+        case list():
+            return [found for item in value for found in defaults(item, place)]
+    return []
+
+
+def test_a_default_is_told_in_words() -> None:
+    assert defaults({"properties": {"a": {"properties": {"b": {"default": 1}}}}}) == ["/a/b"]
+    assert defaults(the_document()["components"]) == [], "generators take a field with a default to be always there"
+
+    fields = the_document()["components"]["schemas"]["NewSms"]["properties"]
+    assert fields["trackLinks"]["description"].endswith("counted and told. Default: `false`.")
+
+
 def patterns(value: Any) -> set[str]:
     """Every regular expression inside."""
     match value:

@@ -3,6 +3,7 @@
 import ast
 import json
 import re
+from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
 from typing import Any, get_args
@@ -35,7 +36,8 @@ def test_an_answer_has_examples_that_fit_its_shape(operation: Operation) -> None
     if operation.answer is None:
         assert not operation.answers
         return
-    content = described(operation)["responses"][str(operation.status)]["content"]["application/json"]
+    status = operation.other_status if operation.status == 204 else operation.status
+    content = described(operation)["responses"][str(status)]["content"]["application/json"]
 
     assert content["examples"]
     for example in content["examples"].values():
@@ -55,6 +57,31 @@ def test_a_refusal_has_examples_for_every_status(operation: Operation) -> None:
             assert example["summary"].endswith("."), name
             if "$ref" not in response:
                 assert re.fullmatch(re.sub(r"{\w+}", r"\\w+", operation.path), example["value"]["instance"])
+
+
+def examples_in(part: Any, place: str = "") -> Iterator[tuple[str, Any, Any]]:
+    """Every example that stands beside a schema: where, the example, the schema."""
+    if isinstance(part, list):
+        for index, inside in enumerate(part):
+            yield from examples_in(inside, f"{place}/{index}")
+    if not isinstance(part, dict):
+        return
+    if "schema" in part:
+        told = [part["example"]] if "example" in part else []
+        told += [one["value"] for one in part.get("examples", {}).values()]
+        yield from ((place, example, part["schema"]) for example in told)
+    for name, inside in part.items():
+        if name not in ("example", "examples"):
+            yield from examples_in(inside, f"{place}/{name}")
+
+
+def test_every_example_of_the_document_fits_the_schema_beside_it() -> None:
+    places = set()
+    for place, example, schema in examples_in(the_closed_document()):
+        must_fit(example, schema)
+        places.add(place.split("/")[1])
+
+    assert places == {"paths", "webhooks", "components"}
 
 
 @EACH_OPERATION

@@ -13,10 +13,11 @@ import pytest
 import core
 from core.flows import FlowCategory
 from core.foundation.errors import ServiceError
-from core.foundation.field_errors import CODES
+from core.foundation.field_words import WORDS
 from core.templates.buttons import BUTTON_KINDS, OTP_KINDS
 from core.templates.components import KINDS as COMPONENT_KINDS
 from rest_api.app import OPERATIONS
+from rest_api.problems import content
 from rest_api.problems.catalogue import CAUSES
 from rest_api.problems.content import slugs
 from rest_api.problems.field_codes import FIELD_CODES
@@ -39,6 +40,8 @@ NO_REFUSALS = (
 WORD = re.compile(r"[A-Z]{2,}(_[A-Z]+)+")
 NAMES_OF_THE_PLATFORM = {*FlowCategory, *BUTTON_KINDS, *OTP_KINDS, *COMPONENT_KINDS}
 """Words in capitals of flows and templates that are no refusals."""
+VARIABLES = {"NO_COLOR", "DATABASE_URL", "SVC_HEAVY_DATABASE_URL", "SVC_PLANNED_DATABASE_URL", "PGCONNECT_TIMEOUT"}
+"""Variables of the environment that a sentence of the core may name."""
 
 
 def trees() -> Iterator[tuple[Path, ast.Module]]:
@@ -76,7 +79,7 @@ def test_every_refinement_that_the_core_knows_has_a_page() -> None:
             elif isinstance(node, ast.Dict):
                 found |= _values(node, "motivo") | _values(node, "code")
 
-    refinements = found - set(STATUS) - NAMES_OF_THE_PLATFORM
+    refinements = found - set(STATUS) - NAMES_OF_THE_PLATFORM - VARIABLES
     assert {"opt_out", "CHAVE_REUTILIZADA"} <= refinements
     assert refinements - {cause.refinement for cause in CAUSES} == set(), "add a row to rest_api/problems/*_causes.py"
 
@@ -95,14 +98,14 @@ def _values(node: ast.Dict, name: str) -> set[str]:
 
 
 def test_every_code_of_a_wrong_field_is_explained() -> None:
-    found = set(CODES.values())
+    found = {code for code, _ in WORDS.values()}
     for _, tree in trees():
         for node in ast.walk(tree):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
                 place = {"PydanticCustomError": 0, "FieldError": 2}.get(node.func.id)
                 code = node.args[place] if place is not None and len(node.args) > place else None
                 if isinstance(code, ast.Constant) and isinstance(code.value, str):
-                    found.add(CODES.get(code.value, code.value))
+                    found.add(code.value)
 
     explained = set(FIELD_CODES) | {cause.refinement for cause in CAUSES}
     assert found - explained == set(), "add a row to rest_api/problems/field_codes.py"
@@ -196,3 +199,30 @@ async def test_an_example_is_what_the_service_answers(rest: httpx.AsyncClient) -
 
     example = page["causes"][0]["example"]
     assert {**example, "requestId": refused["requestId"], "instance": refused["instance"]} == refused
+
+
+@pytest.mark.parametrize("media", ["text/html", "application/json"])
+async def test_the_pages_are_portuguese_where_that_is_asked_for(rest: httpx.AsyncClient, media: str) -> None:
+    asked = {"Accept": media, "Accept-Language": "pt-BR,pt;q=0.9,en;q=0.8"}
+    for path, said in {
+        "/problems": "A carteira não cobre o preço",
+        "/problems/validation-error": "Falta o campo.",
+        "/problems/vinculo-invalido": "Confira",
+    }.items():
+        answer = await rest.get(path, headers=asked)
+        assert said in answer.text
+        assert answer.headers["content-language"] == "pt-BR"
+        assert answer.headers["vary"] == "Accept, Accept-Encoding, Accept-Language"
+        assert "VALIDATION_ERROR" in answer.text
+
+
+def test_no_sentence_of_a_portuguese_page_stays_english() -> None:
+    for name in slugs():
+        english, portuguese = content.page(name), content.page(name, "pt-BR")
+        assert english is not None
+        assert portuguese is not None
+        for mine, theirs in zip(english["causes"], portuguese["causes"], strict=True):
+            assert mine["meaning"] != theirs["meaning"]
+            assert mine["whatToDo"] != theirs["whatToDo"]
+            assert mine["example"]["detail"] != theirs["example"]["detail"]
+            assert mine["example"]["code"] == theirs["example"]["code"]

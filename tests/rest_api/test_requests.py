@@ -92,6 +92,7 @@ async def test_options_says_what_is_allowed_and_needs_no_key(rest: httpx.AsyncCl
 @pytest.mark.parametrize("path", [path for path in ADDRESSES if "GET" in METHODS[path]])
 async def test_head_is_get_without_the_body(rest: httpx.AsyncClient, path: str) -> None:
     headers = {"Authorization": f"Bearer {await a_key(scopes=KEY_SCOPES)}", "X-Request-Id": "same-for-both"}
+    headers["Accept-Encoding"] = "identity"
 
     get, head = await rest.get(filled(path), headers=headers), await rest.head(filled(path), headers=headers)
 
@@ -115,7 +116,6 @@ async def test_head_needs_the_key_and_the_scope_as_well(rest: httpx.AsyncClient)
 @pytest.mark.parametrize(
     "path",
     [
-        "/",
         "/nope",
         "/v2",
         "/v2/sms",
@@ -124,7 +124,7 @@ async def test_head_needs_the_key_and_the_scope_as_well(rest: httpx.AsyncClient)
         "/v2/sms/messages/a%2Fb",
         "/V2/SMS/messages",
         "/webhooks/",
-        "//webhooks",
+        "http://svc.test//webhooks",
         "/v2/sms/messages%00",
         "/%FF",
         "/" + "x" * 10_000,

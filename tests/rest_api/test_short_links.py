@@ -67,7 +67,7 @@ async def test_the_page_says_nothing_of_anybody_and_loads_nothing(rest: httpx.As
     answer = await rest.get("/l/ana@example.com?phone=+5511987654321", headers={"User-Agent": "Ana's phone"})
 
     page = answer.text.lower()
-    assert '<html lang="en">' in page
+    assert '<html lang="pt-br">' in page
     assert [sign for sign in ("ana", "5511", "http", "src=", "href", "url(", "<script") if sign in page] == []
 
 

@@ -60,8 +60,10 @@ async def test_a_repeat_is_201_with_the_first_answer(rest: httpx.AsyncClient) ->
 @pytest.mark.parametrize("ending", ["0005", "0006", "0008", "0013", "0018", "0099"])
 async def test_every_outcome_is_read_in_the_documented_shape(rest: httpx.AsyncClient, ending: str) -> None:
     key = await a_key()
+    made = await rest.post("/contacts", json={"phone": "+5511987650001"}, headers={"Authorization": f"Bearer {key}"})
+    contact = made.json()["id"]
     body = {
-        **BODY, "to": f"+551198765{ending}", "senderId": "Loja", "contactId": "cnt_1", "campaignId": "c",
+        **BODY, "to": f"+551198765{ending}", "senderId": "Loja", "contactId": contact, "campaignId": "c",
         "metadata": {"text": "a", "number": 1.5, "boolean": True},
     }  # fmt: skip
     sent = (await rest.post("/v2/sms/messages", json=body, headers=headers(key))).json()

@@ -7,6 +7,7 @@ from openapi_schema_validator import OAS31Validator
 
 from core import webhooks
 from tests.factories.organizations import a_key
+from tests.support.subscriptions import confirmed
 
 HOOK = {"url": "http://127.0.0.1:9009/hooks", "events": ["apikey.created", "contact.created"]}
 
@@ -22,6 +23,7 @@ async def test_an_event_is_found_in_the_log_and_sent_again(rest: httpx.AsyncClie
 
     (listed,) = (await rest.get(f"/webhooks/{hook}/deliveries", headers=headers)).json()["items"]
     whole = (await rest.get(f"/webhooks/deliveries/{listed['id']}", headers=headers)).json()
+    await confirmed(hook)
     again = await rest.post(f"/webhooks/{hook}/replay", json={"deliveryIds": [listed["id"]]}, headers=headers)
 
     assert (listed["type"], whole["attemptLog"]) == ("contact.created", [])

@@ -159,7 +159,7 @@ async def test_the_list_is_a_page_of_subscriptions(rest: httpx.AsyncClient) -> N
         ("limit=", ["limit_ignorado_invalido"]),
         ("limit=%FF", ["limit_ignorado_invalido"]),
         ("limit=%00", ["limit_ignorado_invalido"]),
-        ("limit=1&limit=x", ["limit_ignorado_invalido"]),
+        ("limit=1&limit=x", ["limit_ignorado_invalido", "parametro_repetido: limit, vale o ultimo"]),
         ("skip=-1", ["skip_ignorado_invalido"]),
         ("skip=x&limit=y", ["limit_ignorado_invalido", "skip_ignorado_invalido"]),
         ("skip=9223372036854775808", ["skip_ignorado_invalido"]),

@@ -6,7 +6,7 @@ from typing import Any
 import httpx
 
 from core.foundation import db
-from core.foundation.db import PLANNED, PLANNED_POOL, tortoise_config
+from core.foundation.db import HEAVY, PLANNED, PLANNED_POOL, Heavy, tortoise_config
 from core.foundation.settings import Settings
 from rest_api.app import create_app
 from tests.factories.organizations import a_key
@@ -32,7 +32,7 @@ def asked(name: str) -> dict[str, str]:
 def test_pgbouncer_swallows_exactly_what_it_cannot_hand_on() -> None:
     ignored = {name.strip() for name in ini("pool_mode")["ignore_startup_parameters"].split(",")}
 
-    assert ignored == asked("default").keys() | asked(PLANNED).keys()
+    assert ignored == asked("default").keys() | asked(PLANNED).keys() | asked(HEAVY).keys()
 
 
 def test_what_pgbouncer_swallows_is_the_default_of_the_database() -> None:
@@ -48,6 +48,14 @@ def test_the_address_of_kept_plans_sets_what_differs_there() -> None:
     assert first == differing
 
 
+def test_the_address_of_heavy_work_sets_how_long_its_statements_may_take() -> None:
+    milliseconds = round(Settings.model_fields["heavy_statement_seconds"].default * 1000)
+    first = dict(re.findall(r"SET (\w+) = (\w+)", ini("pool_mode")["svc_heavy"]))
+
+    assert first == {"statement_timeout": str(milliseconds)}
+    assert asked(HEAVY) == asked("default"), "and nothing else differs"
+
+
 def test_each_server_connection_knows_as_many_statements_as_ours_keep() -> None:
     assert int(ini("pool_mode")["max_prepared_statements"]) >= connection("default")["statement_cache_size"]
 
@@ -61,12 +69,25 @@ def test_kept_plans_have_an_address_of_their_own_if_it_is_given() -> None:
     assert (connection(PLANNED, apart)["host"], connection(PLANNED, apart)["database"]) == ("pgbouncer", "svc_planned")
 
 
-def test_the_budget_counts_both_pools() -> None:
-    default = Settings.model_fields["database_pool"].default
+def test_heavy_work_has_an_address_of_its_own_if_it_is_given() -> None:
+    apart = tortoise_config(DIRECT, heavy=Heavy(url=POOLED))
 
-    assert f"(SVC_DATABASE_POOL + {PLANNED_POOL})" in TEXT
-    assert f"`SVC_DATABASE_POOL` (default {default})" in TEXT
-    assert f"12 x {default + PLANNED_POOL} + 10 = {12 * (default + PLANNED_POOL) + 10}" in TEXT
+    assert connection(HEAVY)["host"] == connection("default")["host"]
+    assert connection("default", apart)["host"] == connection("default")["host"]
+    assert connection(HEAVY, apart)["host"] == "pgbouncer"
+
+
+def test_the_budget_counts_all_pools() -> None:
+    default, heavy, places = (
+        Settings.model_fields[name].default for name in ("database_pool", "heavy_pool", "heavy_places")
+    )
+    each = default + heavy + PLANNED_POOL
+
+    assert f"(SVC_DATABASE_POOL + SVC_HEAVY_POOL + {PLANNED_POOL})" in TEXT
+    for name, number in (("DATABASE_POOL", default), ("HEAVY_POOL", heavy), ("HEAVY_PLACES", places)):
+        assert f"`SVC_{name}` (default {number})" in TEXT
+    assert f"12 x {each} + 10 = {12 * each + 10}" in TEXT
+    assert (Heavy().pool, Heavy().each) == (heavy, places)
 
 
 async def test_the_roles_of_a_replica_can_be_made(clean_slate: None) -> None:

@@ -75,6 +75,7 @@ async def test_a_worker_shows_its_work_at_a_port_of_its_own(service: Service, re
     assert page["svc_database_up",] == page["svc_redis_up",] == page["svc_processes",] == 1
     assert {job for line in worker.logged("worked") if (job := line["job"])} == {
         "apply_sandbox_reports",
+        "assign_feed_positions",
         "deliver_webhooks",
     }
 

@@ -3,10 +3,11 @@
 from datetime import datetime
 
 from core.webhooks.claim import Claims, DueDelivery
+from core.webhooks.doubtful import Doubtful
 from core.webhooks.lanes import Lanes, Width
 
 
 async def claim_due(*, at: datetime, limit: int) -> list[DueDelivery]:
     """One claim of somebody who gives all places to whoever is first."""
     wide = Width(first=limit, most=limit, least=limit)
-    return await Claims(Lanes(wide), Lanes(wide)).take(at=at, limit=limit)
+    return await Claims(Lanes(wide), Lanes(wide), Doubtful(limit)).take(at=at, limit=limit)

@@ -13,6 +13,18 @@ OURS = """
 SELECT * FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'svc'
 """
 
+GATE = 4711
+"""The advisory lock that a commit of ours is made to wait for."""
+
+HELD_BACK_COMMIT = f"""
+CREATE FUNCTION wait_at_the_gate() RETURNS trigger LANGUAGE plpgsql AS
+$$ BEGIN PERFORM pg_advisory_xact_lock({GATE}); RETURN NULL; END $$;
+CREATE CONSTRAINT TRIGGER gate AFTER INSERT ON messages DEFERRABLE INITIALLY DEFERRED
+FOR EACH ROW EXECUTE FUNCTION wait_at_the_gate();
+CREATE CONSTRAINT TRIGGER gate AFTER INSERT ON contact_lists DEFERRABLE INITIALLY DEFERRED
+FOR EACH ROW EXECUTE FUNCTION wait_at_the_gate();
+"""
+
 
 @asynccontextmanager
 async def locked(connection: Connection, statement: str = A_WALLET) -> AsyncIterator[None]:

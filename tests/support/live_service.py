@@ -1,6 +1,7 @@
 """A service of its own whose live SMS leave through a gateway that the test rules."""
 
 import asyncio
+import json
 import socket
 from collections.abc import AsyncIterator, Iterator
 from contextlib import ExitStack, contextmanager, suppress
@@ -73,6 +74,9 @@ class LiveService:
 
     async def check_books(self) -> None:
         """What the gateway took is paid once and nothing else is, and the wallets add up."""
+        first: dict[str, Any] = {}
+        for message in (json.loads(seen.body) for seen in self.gateway.sends):
+            assert first.setdefault(message["id"], message) == message, "a repeat was another message"
         captures = [row["origin"] for row in await self.books.fetch(CAPTURES)]
         assert sorted(captures) == sorted(self.gateway.taken)
         rows = {row["id"]: row for row in await self.books.fetch(MESSAGES)}

@@ -38,10 +38,12 @@ class Receiver:
         """Delivery ids whose answer has left us."""
         self._open = asyncio.Event()
         self._open.set()
+        self._held: Callable[[Arrival], bool] = lambda _: True
         self.waiting = 0
 
-    def hold(self) -> None:
-        """From now on requests wait."""
+    def hold(self, which: Callable[[Arrival], bool] = lambda _: True) -> None:
+        """From now on requests wait, all or those that `which` says."""
+        self._held = which
         self._open.clear()
 
     def release(self) -> None:
@@ -57,11 +59,12 @@ class Receiver:
         headers = {name.lower(): value for name, value in request.headers.items()}
         arrival = Arrival(headers, await request.read())
         self.arrivals.append(arrival)
-        self.waiting += 1
-        try:
-            await self._open.wait()
-        finally:
-            self.waiting -= 1
+        if self._held(arrival):
+            self.waiting += 1
+            try:
+                await self._open.wait()
+            finally:
+                self.waiting -= 1
         status = self.answer(arrival)
         self.answered[headers["x-svc-delivery-id"]] += 1
         return web.Response(status=status)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import aiohttp
 import asyncpg
@@ -80,6 +81,7 @@ class Service:
         self._folder = folder
         self._processes: list[Process] = []
         self._connections: list[Connection] = []
+        self._copies: list[str] = []
 
     async def up(self, *, apis: int = 1, workers: int = 1, short_lease: bool = False) -> Running:
         """Start APIs and workers at once; the customer is one that every database has."""
@@ -123,7 +125,13 @@ class Service:
             await eventually(lambda: len(api.logged("api_started")) == processes, "all of its processes serve")
         return api
 
-    async def worker(self, *, short_lease: bool = False, settings: Mapping[str, str] | None = None) -> Process:
+    async def worker(
+        self,
+        *,
+        short_lease: bool = False,
+        script: Path | None = None,
+        settings: Mapping[str, str] | None = None,
+    ) -> Process:
         """Start a worker and wait until it works."""
         name = f"worker-{len(self._processes)}"
         worker = Process(
@@ -131,7 +139,7 @@ class Service:
             ["worker"],
             environment={**self.environment, **(settings or {})},
             log=self._log(name),
-            script=SHORT_LEASE if short_lease else None,
+            script=SHORT_LEASE if short_lease else script,
         )
         self._processes.append(worker)
 
@@ -148,12 +156,27 @@ class Service:
         self._connections.append(connection)
         return connection
 
+    async def copy_of_the_database(self) -> str:
+        """The address of a copy, as it is now. No process of the service may be running."""
+        name = urlsplit(self.environment["DATABASE_URL"]).path[1:]
+        copy = f"{name}_copy"
+        self._copies.append(copy)
+        return await asyncio.to_thread(self.machines.postgres.create_database, copy, template=name)
+
+    async def another_database(self) -> str:
+        """The address of one more database, with the newest schema and the customer that every database has."""
+        name = f"{urlsplit(self.environment['DATABASE_URL']).path[1:]}_another"
+        self._copies.append(name)
+        return await asyncio.to_thread(self.machines.postgres.create_database, name, template=TEMPLATE)
+
     async def close(self) -> None:
         """End every process, at once: its database goes with it."""
         for process in self._processes:
             await process.kill()
         for connection in self._connections:
             connection.terminate()
+        for copy in self._copies:
+            self.machines.postgres.drop_database(copy)
         await self.redis.aclose()
 
     def _log(self, name: str) -> Path:
@@ -174,6 +197,11 @@ def machines(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Machines]:
 @pytest.fixture(scope="session")
 async def template(machines: Machines) -> Credential:
     """The database that each test gets a copy of: the newest schema, and a customer in it."""
+    return await migrated(machines)
+
+
+async def migrated(machines: Machines) -> Credential:
+    """Bring the template to the newest schema, and make a customer in it."""
     environment = _environment(machines, machines.postgres.address_of(TEMPLATE))
     await _answer(["migrate"], environment)
     return await _new_credential(environment)

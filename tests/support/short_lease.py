@@ -7,7 +7,7 @@ from core.conversations.inbound import apply
 from core.webhooks import claim
 
 claim.LEASE = timedelta(seconds=2)
-apply.LEASE = timedelta(seconds=2)
+apply.LEASE = timedelta(seconds=2)  # type: ignore[attr-defined]
 
 if __name__ == "__main__":
     main()

@@ -56,6 +56,17 @@ PLANS = {
 DEEDS = {"send": 12, "repeat": 3, "sandbox": 3, "report": 4, "reply": 3, "credit": 2, "sweep": 3}
 
 TAKES = frozenset({"accepted", "reported first", "hidden", "mute", "dies after"})
+ANSWERS: dict[str, Answer] = {
+    "refused": Refused("blacklisted"),
+    "throttled": Throttled(1),
+    "no credit": OutOfCredit(),
+    "failed": Failed(),
+    "lost": Unknown(),
+    "hidden": Unknown(),
+    "mute": Unknown(),
+}
+"""What the first hand-over is answered; the others are accepted, or end the process."""
+
 ENDS = (("delivered", None), ("undelivered", "carrier_rejected"), ("failed", "expired"), ("failed", "invalid_number"))
 SHORT_OF = (0, 500, 3_000, 100_000)
 """Coins that an organization begins with."""
@@ -67,10 +78,15 @@ class Turmoil:
 
     random: Random
     name: str = "gateway"
+    is_idempotent: bool = False
     live: list[Caller] = field(default_factory=list)
     test: list[Caller] = field(default_factory=list)
     taken: dict[str, Outgoing] = field(default_factory=dict)
     """What the provider took, by our id."""
+    asked: dict[str, list[Outgoing]] = field(default_factory=dict)
+    """Every hand-over, by our id."""
+    admitted: set[str] = field(default_factory=set)
+    """What the provider had already, and said so when it was handed over again."""
     looked_up: Counter[str] = field(default_factory=Counter)
     replied: dict[str, set[str]] = field(default_factory=dict)
     """The provider's ids of the replies that were handed in, by organization."""
@@ -80,27 +96,34 @@ class Turmoil:
     # The provider --------------------------------------------------------------------------------
 
     async def send(self, outgoing: Outgoing) -> Answer:
-        """Do with the message what its text says."""
+        """Do with the message what its text says; to a repeat, what this says of repeats."""
         plan = self.plan_of(outgoing)
         await asyncio.sleep(0)
+        asked = self.asked.setdefault(outgoing.id, [])
+        asked.append(outgoing)
+        if len(asked) > 1:
+            assert self.is_idempotent, "the same message was handed over twice"
+            assert asked[0] == outgoing, "the same id came with another message"
+            return self._again(plan, outgoing, times=len(asked))
         if plan in TAKES:
-            assert outgoing.id not in self.taken, "the same message was handed over twice"
             self.taken[outgoing.id] = outgoing
-        match plan:
-            case "refused":
-                return Refused("blacklisted")
-            case "throttled":
-                return Throttled(1)
-            case "no credit":
-                return OutOfCredit()
-            case "failed":
-                return Failed()
-            case "lost" | "hidden" | "mute":
-                return Unknown()
-            case "dies before" | "dies after":
-                raise Crash
-            case "reported first":
-                await outside(self.report([outgoing.id]))
+        if plan.startswith("dies"):
+            raise Crash
+        if plan == "reported first":
+            await outside(self.report([outgoing.id]))
+        return ANSWERS.get(plan) or Accepted(reference_of(outgoing.id))
+
+    def _again(self, plan: str, outgoing: Outgoing, *, times: int) -> Answer:
+        """What a repeat meets: the message that the provider has, unless it stays mute; else a good or a bad hour."""
+        hour = Random(f"{outgoing.text}{times}").choice([None, None, Throttled(1), OutOfCredit(), Failed(), Unknown()])
+        if outgoing.id not in self.taken and hour is None:
+            self.taken[outgoing.id] = outgoing
+        if outgoing.id not in self.taken:
+            assert hour is not None
+            return hour
+        if plan == "mute" and Random(outgoing.text).random() < 0.5:
+            return Unknown()
+        self.admitted.add(outgoing.id)
         return Accepted(reference_of(outgoing.id))
 
     async def look_up(self, message_id: str) -> Lookup:

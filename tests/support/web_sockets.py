@@ -8,6 +8,8 @@ from contextlib import asynccontextmanager
 import uvicorn
 from starlette.types import ASGIApp
 
+from rest_api.connections import Connection
+from rest_api.socket_connections import SocketConnection
 from tests.support.waiting import eventually
 
 
@@ -17,7 +19,14 @@ async def served(app: ASGIApp) -> AsyncIterator[tuple[str, uvicorn.Server]]:
     with socket.socket() as port:
         port.bind(("127.0.0.1", 0))
         config = uvicorn.Config(
-            app, ws="websockets-sansio", lifespan="off", access_log=False, log_config=None, timeout_graceful_shutdown=5
+            app,
+            http=Connection,
+            ws=SocketConnection,
+            ws_per_message_deflate=False,
+            lifespan="off",
+            access_log=False,
+            log_config=None,
+            timeout_graceful_shutdown=5,
         )
         server = uvicorn.Server(config)
         # Not `serve`: it would take the signals of the test run.

@@ -6,7 +6,7 @@ until its 30 days are over.
 
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, TypeAlias, TypeVar
 
@@ -17,10 +17,12 @@ from core.conversations.inbound.parked import park_reports
 from core.conversations.inbound.receive import Arrival, receive
 from core.conversations.receipts import Report, apply_reports
 from core.foundation import db
-from core.foundation.caller import Caller, Env, system_caller
+from core.foundation.caller import Env
+from core.foundation.leases import LEASE, Lease
 from core.foundation.metrics import Counter
 from core.foundation.outages import is_outage
 from core.foundation.transactions import transaction
+from core.organizations import service_caller
 from core.providers.meta import PROVIDER
 from core.providers.meta.webhook import Change, notices_of
 from core.providers.platform import FlowNotice, Inbound, Notice, NumberNotice, StatusReport, TemplateNotice
@@ -29,7 +31,6 @@ BATCH = 200
 AT_ONCE = 2_000
 """Notices in a transaction: what is stored as one may hold a thousand statuses."""
 
-LEASE = timedelta(seconds=60)
 FIRST_PAUSE = timedelta(seconds=15)
 MOST_ATTEMPTS = 8
 KEPT = timedelta(days=30)
@@ -80,9 +81,10 @@ async def apply_due_notices(*, at: datetime) -> int:
         except Exception as error:
             failed.add(one.id)
             _tell_of_failure(one, error)
-    for kind, part in PARTS.items():
-        for group in _groups(kind, told[kind]):
-            failed |= await _apply(part, group, at=at)
+    async with Lease("platform_notices", "due_at", [one.id for one in taken], until=at + LEASE).kept():
+        for kind, part in PARTS.items():
+            for group in _groups(kind, told[kind]):
+                failed |= await _apply(part, group, at=at)
     await _finish(taken, failed, at=at)
     return len(taken)
 
@@ -172,12 +174,7 @@ async def _apply_inbound(told: Told[Inbound], at: datetime) -> None:
         for _, inbound in told
         if (line := lines.get(inbound.line)) is not None and (line.organization_id, line.env) == owner
     ]
-    await receive(await _at_work_for(*owner), PROVIDER, arrivals, at=at)
-
-
-async def _at_work_for(organization_id: str, env: Env) -> Caller:
-    unified = await db.fetchval("SELECT unifies_ninth_digit FROM organizations WHERE id = $1", organization_id)
-    return replace(system_caller(organization_id, env), unifies_ninth_digit=unified is not False)
+    await receive(await service_caller(*owner), PROVIDER, arrivals, at=at)
 
 
 async def _apply_numbers(told: Told[NumberNotice], at: datetime) -> None:

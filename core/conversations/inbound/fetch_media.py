@@ -7,43 +7,57 @@ import structlog
 
 from core import media
 from core.foundation import db
+from core.foundation.leases import LEASE, Lease
 from core.foundation.outages import is_outage
 
 log = structlog.get_logger()
 
 BATCH = 16
-LEASE = timedelta(minutes=15)
 FIRST_PAUSE = timedelta(seconds=30)
 GIVE_UP = timedelta(hours=24)
 AT_ONCE = 4
 """Files of a worker that are under way together."""
+NOT_FETCHED = "The file could not be fetched within 24 hours."
+"""`lastError` of a received message whose file was given up."""
 
 
 async def fetch_received(*, at: datetime) -> int:
     """Fetch the files that are due, outside any transaction. Answers how many it took.
 
     `settle_at` of a received message tells when to look for its file: each failure waits as long as the message is
-    old, and after 24 hours nobody looks any more.
+    old, and after 24 hours nobody looks any more: `lastError` says so.
     """
     rows = await db.fetch(LEASE_DUE, at, BATCH, at + LEASE)
     room = asyncio.Semaphore(AT_ONCE)
 
     async def fetch(row: db.Row) -> None:
         async with room:
-            again = None
+            again, error = None, None
             try:
                 await media.store_inbound(row["id"])
-            except Exception as error:
-                if is_outage(error):
+            except Exception as failure:
+                if is_outage(failure):
                     raise
-                log.warning("file_not_fetched", message=row["id"], error=type(error).__name__)
-                age = at - row["created_at"]
-                again = at + max(FIRST_PAUSE, age) if age < GIVE_UP else None
-            await db.execute("UPDATE messages SET settle_at = $2 WHERE id = $1", row["id"], again)
+                log.warning("file_not_fetched", message=row["id"], error=type(failure).__name__)
+                again = _next_try(row, at=at)
+                error = NOT_FETCHED if again is None else None
+            await db.execute(SETTLE, row["id"], again, error, at)
 
-    await asyncio.gather(*(fetch(row) for row in rows))
+    async with Lease("messages", "settle_at", [row["id"] for row in rows], until=at + LEASE).kept():
+        await asyncio.gather(*(fetch(row) for row in rows))
     return len(rows)
 
+
+def _next_try(row: db.Row, *, at: datetime) -> datetime | None:
+    age = at - row["created_at"]
+    return at + max(FIRST_PAUSE, age) if age < GIVE_UP else None
+
+
+SETTLE = """
+UPDATE messages SET settle_at = $2, last_error = coalesce($3, last_error),
+    updated_at = CASE WHEN $3::text IS NULL THEN updated_at ELSE $4 END
+WHERE id = $1
+"""
 
 LEASE_DUE = """
 UPDATE messages SET settle_at = $3

@@ -11,6 +11,7 @@ from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 LONGEST = 200
+LONGEST_ADDRESS = 2_048
 OTHER = "outra"
 
 SOURCES = {
@@ -95,7 +96,8 @@ def _pairs(query: str) -> dict[str, str]:
 
 
 def _query_of(address: str) -> str:
+    """What is too long is cut: Python remembers what it splits, and the address comes from a stranger's message."""
     try:
-        return urlsplit(address).query
+        return urlsplit(address[:LONGEST_ADDRESS]).query
     except ValueError:
         return ""

@@ -42,9 +42,12 @@ async def receive(caller: Caller, provider: str, arrivals: Sequence[Arrival], *,
     """Store messages that are new, in the caller's transaction, and answer their rows.
 
     Each creates or updates its contact, opens the window of its pair and is published. A reference that is stored
-    already changes nothing at all: the platform tells everything at least once. Who said no stays unwritten to.
+    already changes nothing at all: the platform tells everything at least once. Who said no stays unwritten to, and who
+    says so now, by a word of the organization's, closes the channel.
     """
-    await contacts.hold_apart_from_opt_outs(caller)
+    words = await contacts.stored_words(caller)
+    wishes = {one.inbound.reference: wish for one in arrivals if (wish := words.wish_in(_said(one.inbound)))}
+    await contacts.hold_apart_from_opt_outs(caller, opting_out=bool(wishes))
     identities = {one.inbound.reference: _identity(caller, one) for one in arrivals}
     await db.execute(LOCK, caller.organization_id, caller.env, sorted(set(identities.values())))
     stored = await db.fetch(STORED, caller.organization_id, caller.env, provider, list(identities))
@@ -73,6 +76,12 @@ async def receive(caller: Caller, provider: str, arrivals: Sequence[Arrival], *,
     await webhooks.publish_many([received_event(row) for row in rows], at=at)
     if any(row["settle_at"] is not None for row in rows):
         await wake(Job.FETCH_RECEIVED_MEDIA)
+    heard = [
+        contacts.Heard(identities[row["provider_reference"]], row["channel"], wish, row["delivered_at"])
+        for row in rows
+        if (wish := wishes.get(row["provider_reference"]))
+    ]
+    await contacts.heed(caller, heard, at=at)
     await after_commit(lambda: _count(rows))
     return rows
 
@@ -169,6 +178,12 @@ def _columns(
 def _text(inbound: Inbound) -> str | None:
     text = inbound.payload.get("text") if inbound.type == "text" else None
     return text if isinstance(text, str) else None
+
+
+def _said(inbound: Inbound) -> str | None:
+    """The words of a text, or of the button or row that was tapped."""
+    names = ("text",) if inbound.type == "text" else ("text", "title") if inbound.type == "interactive" else ()
+    return next((said for name in names if isinstance(said := inbound.payload.get(name), str)), None)
 
 
 def _has_file(inbound: Inbound) -> bool:

@@ -5,7 +5,7 @@ from functools import partial
 
 from core import pipelines
 from core.dashboards.cards import CARD
-from core.dashboards.live.stream import Record, TooSlow, stream
+from core.dashboards.live.stream import Record, stream
 from core.dashboards.reading import Asked, read_records
 from core.foundation import db, live
 from core.foundation.caller import Caller, Scope
@@ -13,7 +13,7 @@ from core.pipelines.cards.history import history_record
 
 
 async def cards_moved(
-    caller: Caller, pipeline_id: str | None, asked: Asked, *, too_slow: TooSlow
+    caller: Caller, pipeline_id: str | None, asked: Asked, *, cut_off: live.CutOff
 ) -> AsyncIterator[Record]:
     """Every move of a card into, within or out of a pipeline, or any: the line of its history with `pipelineId`,
     `cardId` and, if it is asked for, the `card` as it is when it is told. Raises Forbidden, and NotFound for the
@@ -28,7 +28,7 @@ async def cards_moved(
             pipeline_id is None or pipeline_id in (notice.facts.get("from"), notice.facts.get("to"))
         )
 
-    return stream(caller, wanted, partial(_read, caller, asked), too_slow=too_slow)
+    return stream(caller, wanted, partial(_read, caller, asked), cut_off=cut_off)
 
 
 async def _read(caller: Caller, asked: Asked, ids: Sequence[str]) -> list[Record]:

@@ -4,14 +4,14 @@ from collections.abc import AsyncIterator, Collection, Sequence
 from functools import partial
 
 from core import webhooks
-from core.dashboards.live.stream import Record, TooSlow, stream
+from core.dashboards.live.stream import Record, stream
 from core.foundation import db, live
 from core.foundation.caller import Caller, Scope
 from core.foundation.clock import wire_time
 
 
 async def events_published(
-    caller: Caller, types: Collection[str] | None, *, too_slow: TooSlow
+    caller: Caller, types: Collection[str] | None, *, cut_off: live.CutOff
 ) -> AsyncIterator[Record]:
     """Every event of these types, or of all, as `{id, type, createdAt, env, data}`. Its data are masked as for a
     webhook, unless the caller sees personal data. Raises Forbidden.
@@ -21,7 +21,7 @@ async def events_published(
     def wanted(notice: live.Heard) -> bool:
         return notice.topic == live.Topic.EVENT and (types is None or notice.facts.get("type") in types)
 
-    return stream(caller, wanted, partial(_read, caller), too_slow=too_slow)
+    return stream(caller, wanted, partial(_read, caller), cut_off=cut_off)
 
 
 async def _read(caller: Caller, ids: Sequence[str]) -> list[Record]:

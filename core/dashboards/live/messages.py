@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator, Sequence
 from functools import partial
 
-from core.dashboards.live.stream import Record, TooSlow, stream
+from core.dashboards.live.stream import Record, stream
 from core.dashboards.messages import MESSAGE, readable_channels
 from core.dashboards.reading import Arguments, Asked, read_records
 from core.foundation import db, live
@@ -18,7 +18,7 @@ REMEMBERED = 1_000
 
 
 async def messages_changed(
-    caller: Caller, filter: Arguments, asked: Asked, *, too_slow: TooSlow
+    caller: Caller, filter: Arguments, asked: Asked, *, cut_off: live.CutOff
 ) -> AsyncIterator[Record]:
     """Every message that meets the filter, whenever its status changes, as it is when it is told: of changes that are
     read late, the last one, once.
@@ -40,7 +40,7 @@ async def messages_changed(
             and direction in (None, facts.get("direction"))
         )
 
-    return stream(caller, wanted, partial(_read, caller, filter, asked, {}), too_slow=too_slow)
+    return stream(caller, wanted, partial(_read, caller, filter, asked, {}), cut_off=cut_off)
 
 
 async def _read(

@@ -4,14 +4,14 @@ from collections.abc import AsyncIterator, Sequence
 from functools import partial
 
 from core import push
-from core.dashboards.live.stream import Record, TooSlow, stream
+from core.dashboards.live.stream import Record, stream
 from core.dashboards.pushes import PUSH
 from core.dashboards.reading import Asked, read_records
 from core.foundation import live
 from core.foundation.caller import Caller
 
 
-async def push_progress(caller: Caller, id: str, asked: Asked, *, too_slow: TooSlow) -> AsyncIterator[Record]:
+async def push_progress(caller: Caller, id: str, asked: Asked, *, cut_off: live.CutOff) -> AsyncIterator[Record]:
     """The dispatch, whenever it got further: devices accepted, failed and opened, its start and its end. Raises
     Forbidden and NotFound.
     """
@@ -20,7 +20,7 @@ async def push_progress(caller: Caller, id: str, asked: Asked, *, too_slow: TooS
     def wanted(notice: live.Heard) -> bool:
         return notice.topic == live.Topic.PUSH and notice.id == id
 
-    return stream(caller, wanted, partial(_read, caller, asked), too_slow=too_slow)
+    return stream(caller, wanted, partial(_read, caller, asked), cut_off=cut_off)
 
 
 async def _read(caller: Caller, asked: Asked, ids: Sequence[str]) -> list[Record]:

@@ -7,8 +7,6 @@ from core.foundation import live
 from core.foundation.caller import Caller
 
 Record = dict[str, Any]
-TooSlow = Callable[[], object]
-"""Called when the reader falls too far behind; it is told nothing more then."""
 
 
 async def stream(
@@ -16,11 +14,11 @@ async def stream(
     wanted: Callable[[live.Heard], bool],
     read: Callable[[Sequence[str]], Awaitable[Sequence[Record]]],
     *,
-    too_slow: TooSlow,
+    cut_off: live.CutOff,
 ) -> AsyncIterator[Record]:
-    """The records of the notices that are wanted, each burst of them by one read. Raises TooSlow."""
+    """The records of the notices that are wanted, each burst of them by one read. Raises live.Lost."""
     owner = (caller.organization_id, caller.env)
-    async with live.hub().listening(*owner, wanted=wanted, too_slow=too_slow) as listener:
+    async with live.hub().listening(*owner, wanted=wanted, cut_off=cut_off) as listener:
         while True:
             for record in await read([notice.id for notice in await listener.burst()]):
                 yield record

@@ -57,11 +57,16 @@ def wire_time_of(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """A part of an order. `sql` and its type; a key that may be null stands last in either direction."""
+    """A part of an order. `sql` and its type; a key that may be null stands last in either direction.
+
+    `table`: of a text of any length, where the rest of what does not fit into a cursor is read; its order ends with
+    the row's id.
+    """
 
     sql: str
     type: str
     nullable: bool = False
+    table: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

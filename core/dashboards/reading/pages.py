@@ -1,20 +1,21 @@
 """Pages of connections: how many, from where, and the marks between records."""
 
-import base64
-import binascii
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
-import orjson
-
 from core.dashboards.reading.asked import Arguments
-from core.dashboards.reading.entity import Order
+from core.dashboards.reading.entity import Key, Order
 from core.foundation.errors import FieldError, ValidationFailed
+from core.foundation.pages import cursor_of, read_text, text_in_cursor, text_in_full, values_of
 from core.foundation.where import Where
 
 LARGEST_PAGE = 100
+
+Mark = list[Any]
+"""The keys of a place: each a text or null; of a text that is too long for a cursor its beginning and a digest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +25,8 @@ class Page:
     order: Order
     size: int
     backward: bool
-    after: list[str | None] | None
-    before: list[str | None] | None
+    after: Mark | None
+    before: Mark | None
 
     @property
     def descending(self) -> bool:
@@ -41,28 +42,49 @@ class Page:
             for key in self.order.keys
         )
 
-    def narrow(self, where: Where, alias: str) -> None:
-        """Only what lies between the marks."""
-        for mark, above in ((self.after, not self.order.descending), (self.before, self.order.descending)):
-            if mark is not None:
-                self._narrow(where, alias, mark, above=above, behind=mark is self.after)
+    def narrow(self, where: Where, alias: str) -> Sequence[tuple[str, str]]:
+        """Only what lies between the marks. Answers the parts that the rows are read in: a condition and an order each.
 
-    def _narrow(self, where: Where, alias: str, mark: list[str | None], *, above: bool, behind: bool) -> None:
-        keys = self.order.keys
+        None where one order has them all. Those that have no first key stand last, and are read apart: no index has
+        both in an order that runs either way.
+        """
+        marks = [
+            (mark, above, mark is self.after)
+            for mark, above in ((self.after, not self.order.descending), (self.before, self.order.descending))
+            if mark is not None
+        ]
+        if self.order.keys[0].nullable:
+            return self._parts(where, alias, marks)
+        for mark, above, _ in marks:
+            where.narrow(*self._beyond(alias, mark, above=above))
+        return ()
+
+    def _parts(self, where: Where, alias: str, marks: Sequence[tuple[Mark, bool, bool]]) -> Sequence[tuple[str, str]]:
+        """The rows that have a first key, and those that have none, in the order of the other keys."""
+        columns = [key.sql.format(t=alias) for key in self.order.keys]
+        having = Where(where.values, [f"{columns[0]} IS NOT NULL"])
+        lacking = Where(where.values, [f"{columns[0]} IS NULL"])
+        for mark, above, behind in marks:
+            lacks = mark[0] is None
+            here, there = (lacking, having) if lacks else (having, lacking)
+            here.narrow(*self._beyond(alias, mark[lacks:], above=above, first=int(lacks)))
+            if behind is lacks:
+                there.conditions.append("false")
+        direction = "DESC" if self.descending else "ASC"
+        return [
+            (str(part), ", ".join(f"{column} {direction}" for column in by))
+            for part, by in ((having, columns), (lacking, columns[1:]))
+        ]
+
+    def _beyond(self, alias: str, mark: Mark, *, above: bool, first: int = 0) -> tuple[str, *tuple[Any, ...]]:
+        """What lies on one side of a mark, by the keys from the `first` on: a condition and its values."""
+        keys = self.order.keys[first:]
         sign = ">" if above else "<"
-        columns = [key.sql.format(t=alias) for key in keys]
-        first = columns[0]
-        # Only the first key may be null: its rows stand last, in the order of the other keys.
-        marks = [f"{{}}::text::{key.type}" for key in keys]
-        if mark[0] is None:
-            rest = f"({', '.join(columns[1:])}) {sign} ({', '.join(marks[1:])})"
-            condition = f"({first} IS NULL AND {rest})" if behind else f"({first} IS NOT NULL OR {rest})"
-            where.narrow(condition, *mark[1:])
-            return
-        condition = f"({', '.join(columns)}) {sign} ({', '.join(marks)})"
-        if keys[0].nullable and behind:
-            condition = f"({condition} OR {first} IS NULL)"
-        where.narrow(condition, *mark)
+        columns = ", ".join(key.sql.format(t=alias) for key in keys)
+        if keys[0].table is not None and isinstance(mark[0], list):
+            whole = text_in_full(keys[0].sql, keys[0].table)
+            return f"({columns}) {sign} ({whole}, {{2}}::text)", *mark[0], mark[-1]
+        return f"({columns}) {sign} ({', '.join(f'{{}}::text::{key.type}' for key in keys)})", *mark
 
 
 def read_page_arguments(arguments: Arguments, order: Order) -> Page:
@@ -76,7 +98,7 @@ def read_page_arguments(arguments: Arguments, order: Order) -> Page:
     for name, asked in (("first", first), ("last", last)):
         if asked is not None and not 1 <= asked <= LARGEST_PAGE:
             wrong.append(FieldError("parameter", name, "out_of_range", f"Ask for 1 to {LARGEST_PAGE}"))
-    marks: dict[str, list[str | None] | None] = {}
+    marks: dict[str, Mark | None] = {}
     for name in ("after", "before"):
         cursor = arguments.get(name)
         marks[name] = None if cursor is None else read_mark(cursor, order)
@@ -91,24 +113,30 @@ def read_page_arguments(arguments: Arguments, order: Order) -> Page:
 
 def write_mark(order: Order, keys: list[str | None]) -> str:
     """The opaque mark of a record: the name of its order and its keys in it."""
-    return base64.urlsafe_b64encode(orjson.dumps([order.name, *keys])).rstrip(b"=").decode()
+    shown = [
+        text_in_cursor(mark) if key.table is not None and mark is not None else mark
+        for key, mark in zip(order.keys, keys, strict=True)
+    ]
+    return cursor_of([order.name, *shown])
 
 
-def read_mark(cursor: str, order: Order) -> list[str | None] | None:
+def read_mark(cursor: str, order: Order) -> Mark | None:
     """The keys of a mark; None when it is not one of this order."""
     try:
-        padded = cursor.encode("ascii") + b"=" * (-len(cursor) % 4)
-        value: Any = orjson.loads(base64.urlsafe_b64decode(padded))
-    except (ValueError, binascii.Error):
+        name, *keys = values_of(cursor)
+    except ValueError:  # unreadable, or empty
         return None
-    if not isinstance(value, list) or value[:1] != [order.name] or len(value) != len(order.keys) + 1:
+    if name != order.name or len(keys) != len(order.keys):
         return None
-    keys = value[1:]
-    fits = all(
-        (key.nullable and mark is None) or (isinstance(mark, str) and _READS[key.type](mark))
-        for key, mark in zip(order.keys, keys, strict=True)
-    )
-    return keys if fits else None
+    return keys if all(_fits(key, mark) for key, mark in zip(order.keys, keys, strict=True)) else None
+
+
+def _fits(key: Key, mark: Any) -> bool:
+    if mark is None:
+        return key.nullable
+    if isinstance(mark, list):
+        return key.table is not None and read_text(mark) is not None
+    return isinstance(mark, str) and _READS[key.type](mark)
 
 
 _TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,6})?\+00(:00)?")

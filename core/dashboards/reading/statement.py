@@ -18,6 +18,7 @@ from core.dashboards.reading.pages import Page, read_page_arguments, write_mark
 from core.dashboards.reading.records import Record, record_maker
 from core.foundation.caller import Caller
 from core.foundation.errors import FieldError, Forbidden, ServiceError, ValidationFailed
+from core.foundation.field_words import none_of
 from core.foundation.where import Where
 
 
@@ -72,7 +73,8 @@ class Statement:
 
     def record(self, entity: Entity, asked: Asked, alias: str, *more: str) -> tuple[str, Callable[[list[Any]], Record]]:
         """The SQL array of a row, with more columns behind it, and what makes the record of one."""
-        names: list[str] = []
+        fields: list[str] = []
+        slots: list[str] = []
         columns: list[str] = []
         makes: dict[str, Make] = {}
         refused: Record = {}
@@ -83,7 +85,7 @@ class Statement:
             if field.scope is not None and not self.caller.may(field.scope):
                 refused[name] = Forbidden(meta={"escopoExigido": field.scope.value})
                 continue
-            names.append(name)
+            fields.append(name)
             columns.append(field.sql.format(t=alias))
             make = field.make if unmasked or field.masked is None else field.masked
             if make is not None:
@@ -94,7 +96,7 @@ class Statement:
                 pending = Pending(edge, slot, child)
                 self.pending.append(pending)
                 waiting.append((slot, pending))
-                names.append(slot)
+                slots.append(slot)
                 columns.append(edge.key.format(p=alias))
                 continue
             try:
@@ -102,10 +104,10 @@ class Statement:
             except ServiceError as refusal:  # of this field alone: its answer is the refusal
                 refused[slot] = refusal
             else:
-                names.append(slot)
+                slots.append(slot)
                 columns.append(sql)
                 makes[slot] = make
-        build = record_maker(names, makes)
+        build = record_maker(fields, slots, makes)
         if refused or waiting:
             build = partial(_completed, build, refused, waiting)
         return f"json_build_array({', '.join([*columns, *more])})", build
@@ -166,15 +168,16 @@ class Statement:
             # The first two values are there whether or not anything is counted.
             sql = f"json_build_array({total}, $1::text, $2::text)"
             return sql, lambda value: {"totalCount": value[0], "warnings": warnings}
-        page.narrow(where, entity.alias)
+        ordered = page.narrow(where, entity.alias)
         alias = self._alias()
         keys = [f"{key.sql.format(t=alias)}::text" for key in by.keys] if parts.cursors else []
         if keys:
             # As JSON would write it: `::text` of an instant has a space where ISO 8601 has a T, and both are read.
             keys = [f"json_build_array({', '.join(keys)})"]
-        branches = entity.branches(self.caller, filter) if entity.branches is not None and not condition else ()
+        if entity.branches is not None and not condition and not ordered:
+            ordered = [(own, page.by(entity.alias)) for own in entity.branches(self.caller, filter)]
         rows, make = self._rows(
-            entity, asked, alias, where, page, limit=page.size + parts.cursors, more=keys, branches=branches
+            entity, asked, alias, where, page, limit=page.size + parts.cursors, more=keys, ordered=ordered
         )
         return f"json_build_array({total}, {rows})", partial(self._connection, page, parts, warnings, make)
 
@@ -202,14 +205,20 @@ class Statement:
         *,
         limit: int,
         more: list[str] | None = None,
-        branches: Sequence[str] = (),
+        ordered: Sequence[tuple[str, str]] = (),
     ) -> tuple[str, Callable[[list[Any]], Record]]:
-        """Only the rows of the page are looked at for what the record is made of, and hangs on it."""
+        """Only the rows of the page are looked at for what the record is made of, and hangs on it.
+
+        `ordered`: the parts that the rows are read in, a condition and an order each; none of all in one.
+        """
         row, make = self.record(entity, asked, alias, *(more or []))
         end = f"ORDER BY {page.by(entity.alias)} LIMIT {limit}"
         found = f"SELECT * FROM {entity.table} {entity.alias} WHERE {where} {end}"
-        if len(branches) > 1:
-            parts = (f"(SELECT * FROM {entity.table} {entity.alias} WHERE {where} AND {own} {end})" for own in branches)
+        if ordered:
+            parts = (
+                f"(SELECT * FROM {entity.table} {entity.alias} WHERE {where} AND {own} ORDER BY {by} LIMIT {limit})"
+                for own, by in ordered
+            )
             found = f"SELECT * FROM ({' UNION ALL '.join(parts)}) {entity.alias} {end}"
         return f"ARRAY(SELECT {row} FROM ({found}) {alias} ORDER BY {page.by(alias)})", make
 
@@ -263,6 +272,6 @@ def _marked(rows: list[list[Any]], parts: Parts) -> list[list[Any]]:
 def _order_of(entity: Entity, name: str) -> Order:
     order = entity.orders.get(name)
     if order is None:
-        known = ", ".join(filter(None, entity.orders))
-        raise ValidationFailed(errors=[FieldError("parameter", "orderBy", "not_allowed", f"Order by one of {known}")])
+        known = list(filter(None, entity.orders))
+        raise ValidationFailed(errors=[FieldError("parameter", "orderBy", "not_allowed", none_of(known, name))])
     return order

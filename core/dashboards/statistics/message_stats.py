@@ -1,27 +1,33 @@
 """How many messages were sent, arrived and came in over time, and what they cost."""
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 from core.dashboards.messages import MESSAGE, readable_channels
 from core.dashboards.reading import Arguments
-from core.dashboards.statistics.counting import CHARGED, DELIVERED, FAILED, READ, RECEIVED, SENT
 from core.dashboards.statistics.inputs import Axis, Group, MessageStatsQuery
 from core.foundation import db
 from core.foundation.caller import Caller
 from core.foundation.clock import now, wire_time
 from core.foundation.errors import FieldError, ValidationFailed
-from core.foundation.where import Where
+from core.foundation.where import Where, end_of
+from core.messages import hours
+from core.messages.figures import ADD, COUNT, COUNTED
 
 MOST_POINTS = 10_000
 
-FIGURES = ("sent", "delivered", "read", "failed", "received", "coins")
+FIGURES = tuple(COUNTED)
 GROUPS = {
     Group.CHANNEL: ("channel", "m.channel"),
     Group.STATUS: ("status", "m.status"),
     Group.CAMPAIGN: ("campaignId", "m.campaign_id"),
     Group.NUMBER: ("numberId", "m.number_id"),
 }
+OF_HOURS = ("channel", "direction", "status", "campaignId", "numberId")
+"""What hours are known apart by; other filters have few messages, and an index of their own."""
+MOST_APART = 200
+"""Hours that lie on both sides of a bucket's beginning and are counted message by message; of more, all are."""
 
 Key = tuple[str | None, ...]
 
@@ -36,22 +42,52 @@ async def message_stats(caller: Caller, query: MessageStatsQuery, filter: Argume
     """
     groups = [GROUPS[group] for group in dict.fromkeys(query.group_by)]
     axis = query.axis(at=now())
-    where = Where([caller.organization_id, caller.env, axis.starts], ["organization_id = $1 AND env = $2"])
-    MESSAGE.add_filter(where, caller, filter or {})
-    where.narrow("channel = ANY ({}::text[])", readable_channels(caller))
-    where.narrow("created_at >= {} AND created_at < {}", axis.since, axis.until)
-    rows = await db.fetch(_sql(where, groups), *where.values)
+    rows = await _count(caller, axis, groups, filter or {})
     return {
         "totals": {figure: sum(row[figure] for row in rows) for figure in FIGURES},
         "points": _points(rows, axis, [name for name, _ in groups]),
     }
 
 
-def _sql(where: Where, groups: Sequence[tuple[str, str]]) -> str:
-    return COUNT.format(
-        groups="".join(f', {column} AS "{name}"' for name, column in groups),
-        where=where,
-        places=", ".join(str(1 + place) for place in range(1 + len(groups))),
+async def _count(caller: Caller, axis: Axis, groups: Sequence[tuple[str, str]], filter: Arguments) -> Sequence[db.Row]:
+    where = Where([caller.organization_id, caller.env, axis.starts], ["organization_id = $1 AND env = $2"])
+    asked = {name: value for name, value in filter.items() if value is not None}
+    period = asked.pop("createdAt", None) or {}
+    MESSAGE.add_filter(where, caller, asked)
+    where.narrow("channel = ANY ({}::text[])", readable_channels(caller))
+    since, until = _narrowed(axis, period)
+    if since >= until:
+        return []
+    names = {
+        "groups": "".join(f', {column} AS "{name}"' for name, column in groups),
+        "again": "".join(f', m."{name}"' for name, _ in groups),
+        "places": ", ".join(str(1 + place) for place in range(1 + len(groups))),
+    }
+    found = None
+    if all(name in OF_HOURS for name in asked):
+        found = hours.split(since, until, edges=[*axis.starts, since, until], closed_until=await hours.closed_until())
+    if found is None or len(found.apart) > MOST_APART:
+        where.narrow("created_at >= {} AND created_at < {}", since, until)
+        return await db.fetch(OF_MESSAGES.format(where=where, **names), *where.values)
+    closed = Where(where.values, list(where.conditions))
+    closed.narrow("hour >= {} AND hour < {}", found.since, found.until)
+    if found.apart:
+        closed.narrow("hour <> ALL ({}::timestamptz[])", found.apart)
+    open = Where(where.values)
+    open.narrow(
+        "unnest({}::timestamptz[], {}::timestamptz[])",
+        [first for first, _ in found.open],
+        [last for _, last in found.open],
+    )
+    return await db.fetch(OF_HOURS_TOO.format(where=where, closed=closed, open=open, **names), *where.values)
+
+
+def _narrowed(axis: Axis, period: Mapping[str, Any]) -> tuple[datetime, datetime]:
+    """The part of the axis that the filter leaves, whose end does not belong to it."""
+    since, until = period.get("from"), end_of(period.get("to"))
+    return (
+        axis.since if since is None else max(axis.since, since),
+        axis.until if until is None else min(axis.until, until),
     )
 
 
@@ -83,16 +119,31 @@ def _figures(row: db.Row | None) -> Mapping[str, int]:
 
 NOTHING = dict.fromkeys(FIGURES, 0)
 
-COUNT = f"""
-SELECT width_bucket(m.created_at, $3::timestamptz[]) AS bucket{{groups}},
-       count(*) FILTER (WHERE {SENT}) AS sent,
-       count(*) FILTER (WHERE {DELIVERED}) AS delivered,
-       count(*) FILTER (WHERE {READ}) AS read,
-       count(*) FILTER (WHERE {FAILED}) AS failed,
-       count(*) FILTER (WHERE {RECEIVED}) AS received,
-       coalesce(sum({CHARGED}), 0)::bigint AS coins
+OF_MESSAGES = f"""
+SELECT width_bucket(m.created_at, $3::timestamptz[]) AS bucket{{groups}}, {COUNT}
 FROM messages m
 WHERE {{where}}
 GROUP BY {{places}}
+LIMIT {MOST_POINTS + 1}
+"""
+
+OF_HOURS_TOO = f"""
+WITH counted AS (
+    SELECT width_bucket(m.hour, $3::timestamptz[]) AS bucket{{groups}}, sum(messages) AS messages, {ADD}
+    FROM message_hours m
+    WHERE {{closed}}
+    GROUP BY {{places}}
+    UNION ALL
+    SELECT width_bucket(m.created_at, $3::timestamptz[]) AS bucket{{groups}}, count(*), {COUNT}
+    FROM {{open}} AS p (since, until)
+    CROSS JOIN LATERAL (
+        SELECT * FROM messages WHERE {{where}} AND created_at >= p.since AND created_at < p.until OFFSET 0) AS m
+    GROUP BY {{places}}
+)
+SELECT bucket{{again}}, {ADD}
+FROM counted m
+GROUP BY {{places}}
+-- What has left a status since, or is gone, may have left a group empty.
+HAVING sum(messages) > 0
 LIMIT {MOST_POINTS + 1}
 """

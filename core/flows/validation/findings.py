@@ -3,6 +3,8 @@
 from dataclasses import dataclass, field
 from typing import Any
 
+from core.foundation.language import in_language_noted
+
 Place = tuple[str | int, ...]
 
 MOST_FINDINGS = 500
@@ -23,7 +25,7 @@ class Finding:
         return "/" + "/".join(str(part).replace("~", "~0").replace("/", "~1") for part in ("flowJson", *self.place))
 
     def as_wire(self) -> dict[str, Any]:
-        return {"pointer": self.pointer, "codigo": self.code, "mensagem": self.message}
+        return {"pointer": self.pointer, "codigo": self.code, "mensagem": in_language_noted(self.message)}
 
 
 @dataclass(slots=True)

@@ -4,6 +4,14 @@ import codecs
 import re
 
 import puremagic
+import structlog
+
+from core.foundation.cpu_limit import CpuLimitExceeded, cpu_limit
+from core.foundation.metrics import Counter
+
+log = structlog.get_logger()
+
+UNEXAMINED = Counter("svc_files_unexamined_total", "Files whose bytes took too long to tell their type.")
 
 UNKNOWN = "application/octet-stream"
 
@@ -14,9 +22,10 @@ _OPENS = re.compile(
     r"image/(png|jpeg|gif|webp|avif|bmp|heic|heif)\Z|application/pdf\Z|(audio|video)/[\w.+-]+(?<!\+xml)\Z"
 )
 _TYPE = re.compile(r"[a-z]+/[a-z0-9][a-z0-9!#$&^_.+-]{0,100}\Z")
-_MARKUP = re.compile(
-    rb"(?is)\s*(?:<\?xml[^>]*>\s*|<!--.*?-->\s*)*<(?P<tag>!doctype\s+html|!doctype\s+svg|html|head|body|script|svg)"
-)
+# One after the other, each from where the last one ended: in one pattern, n comments would be read in 2^n ways.
+_PROLOGUE = re.compile(rb"\s*(?:<\?xml[^>]*>|(?P<comment><!--))", re.IGNORECASE)
+_COMMENT_ENDS = re.compile(rb"--!?>")
+_MARKUP = re.compile(rb"\s*<(?P<tag>!doctype\s+html|!doctype\s+svg|html|head|body|script|svg)", re.IGNORECASE)
 _TEXTS = {"text/plain", "text/csv", "text/markdown", "text/calendar", "text/vcard", "application/json"}
 _XML = re.compile(rb"(?is)\s*<\?xml")
 _SAME = {
@@ -38,11 +47,22 @@ def mime_type_of(content: bytes, *, declared: str, whole: bool = True) -> str:
     """The media type of a file, without parameters. `whole`: the content is all of it, not its beginning alone.
 
     Markup comes first, since it must never open in place. Then what the first bytes say; where they fit several types,
-    the declared one if it is among them. Text of a kind that has no signature is what it was declared to be.
+    the declared one if it is among them. Text of a kind that has no signature is what it was declared to be. What
+    cannot be told in time is UNKNOWN.
     """
-    head = content[:READ].removeprefix(b"\xef\xbb\xbf")
-    declared = declared.partition(";")[0].strip().lower()
-    if found := _MARKUP.match(head):
+    head = content[:READ]
+    try:
+        with cpu_limit():
+            return _told(head, declared.partition(";")[0].strip().lower(), whole=whole and len(content) <= READ)
+    except CpuLimitExceeded:
+        log.warning("file_unexamined")
+        UNEXAMINED.labels().add()
+        return UNKNOWN
+
+
+def _told(content: bytes, declared: str, *, whole: bool) -> str:
+    head = content.removeprefix(b"\xef\xbb\xbf")
+    if found := _MARKUP.match(head, _prologue_end(head)):
         return "image/svg+xml" if b"svg" in found["tag"].lower() else "text/html"
     if _XML.match(head):
         return "image/svg+xml" if b"<svg" in head.lower() else "application/xml"
@@ -51,6 +71,20 @@ def mime_type_of(content: bytes, *, declared: str, whole: bool = True) -> str:
     if _is_text(content, whole=whole):
         return declared if declared in _TEXTS else "text/plain"
     return _by_signature(head, declared) or UNKNOWN
+
+
+def _prologue_end(head: bytes) -> int:
+    """Where the declaration of XML and the comments at the beginning are over."""
+    end = 0
+    while part := _PROLOGUE.match(head, end):
+        last: re.Match[bytes] | None = part
+        if part["comment"]:
+            # `<!-->` and `<!--->` are whole comments to a browser.
+            last = _COMMENT_ENDS.search(head, part.end() - len(b"--"))
+        if last is None:
+            break
+        end = last.end()
+    return end
 
 
 def _by_signature(head: bytes, declared: str) -> str | None:

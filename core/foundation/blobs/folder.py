@@ -63,6 +63,13 @@ class FolderStore:
             raise NoSuchBlob
         yield path
 
+    async def stored_keys(self) -> AsyncIterator[str]:
+        try:
+            for key in await asyncio.to_thread(_keys_below, self._folder):
+                yield key
+        except OSError as error:
+            raise disk_away(error) from None
+
     async def delete(self, keys: Sequence[str]) -> None:
         try:
             await asyncio.to_thread(_unlink_all, [self._folder / key for key in keys])
@@ -116,6 +123,16 @@ def _move(path: Path, target: Path) -> None:
         os.fsync(folder)
     finally:
         os.close(folder)
+
+
+def _keys_below(folder: Path) -> list[str]:
+    """Without drafts, whose names begin with a dot, or that of their folder does."""
+    found: list[str] = []
+    for place, folders, files in os.walk(folder):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        inside = Path(place).relative_to(folder)
+        found += [(inside / name).as_posix() for name in files if not name.startswith(".")]
+    return found
 
 
 def _open(path: Path, start: int) -> IO[bytes]:

@@ -80,6 +80,15 @@ class S3Store:
             await draft.finish()
             yield draft.path
 
+    async def stored_keys(self) -> AsyncIterator[str]:
+        client = await self._client()
+        try:
+            async for page in client.get_paginator("list_objects_v2").paginate(Bucket=self._bucket):
+                for entry in page.get("Contents", ()):
+                    yield entry["Key"]
+        except (BotoCoreError, ClientError) as error:
+            raise _away(error) from None
+
     async def delete(self, keys: Sequence[str]) -> None:
         client = await self._client()
         try:

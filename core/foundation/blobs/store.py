@@ -93,6 +93,9 @@ class BlobStore(Protocol):
     def on_disk(self, key: str) -> AbstractAsyncContextManager[Path]:
         """The file for whoever needs a path, as long as the block lasts. Raises NoSuchBlob too."""
 
+    def stored_keys(self) -> AsyncIterator[str]:
+        """All that is stored, in no order. For operators: no request waits for it."""
+
     async def delete(self, keys: Sequence[str]) -> None:
         """Remove what is there of these."""
 

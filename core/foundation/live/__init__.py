@@ -1,14 +1,17 @@
 """What has just changed, told through Redis to whoever listens at this moment: a hint to look, never the truth."""
 
 from core.foundation.live.announcer import Announcer, announce, use_announcer
-from core.foundation.live.listen import Hub, Listener, TooSlow, hub, use_hub
+from core.foundation.live.listen import CutOff, Hub, Interrupted, Listener, Lost, TooSlow, hub, use_hub
 from core.foundation.live.notices import Heard, Notice, Topic
 
 __all__ = [
     "Announcer",
+    "CutOff",
     "Heard",
     "Hub",
+    "Interrupted",
     "Listener",
+    "Lost",
     "Notice",
     "TooSlow",
     "Topic",

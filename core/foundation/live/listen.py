@@ -1,7 +1,7 @@
 """Listening: one Redis connection of the process, and a bounded buffer for everyone who listens.
 
 The connection lives only while somebody listens. When Redis restarts it is made anew; what was announced meanwhile is
-lost, and whoever must not miss anything reads again.
+lost, and whoever listened is told that: they come again and read again.
 """
 
 import asyncio
@@ -13,6 +13,7 @@ import structlog
 
 from core.foundation.errors import ServiceUnavailable
 from core.foundation.live.notices import Heard, channel_of, unpacked
+from core.foundation.redis_address import open_pool
 from core.foundation.transactions import outside_transaction
 
 log = structlog.get_logger()
@@ -37,45 +38,65 @@ SILENT_SECONDS = 40.0
 Wanted = Callable[[Heard], bool]
 
 
-class TooSlow(ServiceUnavailable):
-    """A listener fell too far behind."""
+class Lost(ServiceUnavailable):
+    """A listener was not told of something, and hears nothing more."""
+
+
+class TooSlow(Lost):
+    """It fell too far behind."""
 
     default_detail = "This reader is too slow for what happens; connect again and ask for less."
+
+
+class Interrupted(Lost):
+    """Redis was away, and what was announced meanwhile is lost."""
+
+    default_detail = "Changes of the last moments may not have been told; connect again and read what is shown anew."
+
+
+CutOff = Callable[[Lost], object]
+"""Called from within the hub when a listener has missed something."""
 
 
 class Listener:
     """What somebody wants to hear of and has not read yet: each record once, however often it changed."""
 
-    def __init__(self, wanted: Wanted, too_slow: Callable[[], object]) -> None:
+    def __init__(self, wanted: Wanted, cut_off: CutOff) -> None:
         self._wanted = wanted
-        self._too_slow = too_slow
+        self._cut_off = cut_off
         self._pending: dict[tuple[str, str], Heard] = {}
         self._something = asyncio.Event()
-        self._overflown = False
+        self._lost: Lost | None = None
         self._rests_until = 0.0
 
     def offer(self, notices: list[Heard]) -> None:
         """Note what it wants of these. More than it may be behind: it is told so, and hears nothing more."""
-        if self._overflown:
+        if self._lost is not None:
             return
         for notice in notices:
             if self._wanted(notice):
                 self._pending[notice.topic, notice.id] = notice
         if len(self._pending) > MOST_PENDING:
-            self._pending.clear()
-            self._overflown = True
-            self._too_slow()
-        if self._pending or self._overflown:
+            self.lose(TooSlow())
+        elif self._pending:
             self._something.set()
 
+    def lose(self, lost: Lost) -> None:
+        """It was not told of something: it is told that, once, and hears nothing more."""
+        if self._lost is None:
+            self._pending.clear()
+            self._lost = lost
+            self._something.set()
+            self._cut_off(lost)
+
     async def burst(self) -> list[Heard]:
-        """The next notices, at least one, oldest first. Raises TooSlow."""
+        """The next notices, at least one, oldest first. Raises Lost."""
         await self._something.wait()
         clock = asyncio.get_running_loop().time
         if len(self._pending) < BURST and (rest := self._rests_until - clock()) > 0:
             await asyncio.sleep(rest)
-        if self._overflown:
-            raise TooSlow
+        if self._lost is not None:
+            raise self._lost
         self._rests_until = clock() + REST_SECONDS
         taken = [self._pending.pop(key) for key in list(self._pending)[:BURST]]
         if not self._pending:
@@ -87,7 +108,7 @@ class Hub:
     """Hands what Redis tells to the listeners of this process."""
 
     def __init__(self, redis_url: str) -> None:
-        self._pool = redis.ConnectionPool.from_url(redis_url, socket_connect_timeout=2)
+        self._pool = open_pool(redis_url, seconds=2)
         self._listeners: dict[str, set[Listener]] = {}
         self._ready: dict[str, asyncio.Event] = {}
         """Whether Redis has confirmed a channel that is listened to."""
@@ -107,13 +128,13 @@ class Hub:
 
     @asynccontextmanager
     async def listening(
-        self, organization_id: str, env: str, *, wanted: Wanted, too_slow: Callable[[], object]
+        self, organization_id: str, env: str, *, wanted: Wanted, cut_off: CutOff
     ) -> AsyncIterator[Listener]:
-        """Listen to what changes there, from the moment the block is entered. `too_slow` is called, from within the
-        hub, when the listener falls too far behind.
+        """Listen to what changes there, from the moment the block is entered. `cut_off` is called when the listener
+        falls too far behind, and when Redis was away.
         """
         channel = channel_of(organization_id, env)
-        listener = Listener(wanted, too_slow)
+        listener = Listener(wanted, cut_off)
         self._listeners.setdefault(channel, set()).add(listener)
         ready = self._ready.setdefault(channel, asyncio.Event())
         self._look()
@@ -133,6 +154,7 @@ class Hub:
             self._task.cancel()
             with suppress(asyncio.CancelledError):
                 await self._task
+        await self._pool.disconnect()
 
     def _look(self) -> None:
         self._changed.set()
@@ -159,8 +181,11 @@ class Hub:
         """Keep the connection's channels those that somebody listens to, until nobody does."""
         connection = self._pool.make_connection()  # type: ignore[no-untyped-call]
         try:
-            await connection.connect()
-            self._away = False
+            async with asyncio.timeout(SILENT_SECONDS):
+                await connection.connect()
+            if self._away:
+                self._away = False
+                self._tell_of_the_gap()
             reading = asyncio.create_task(self._read(connection))
             try:
                 await self._follow(connection, reading)
@@ -169,6 +194,10 @@ class Hub:
                 await asyncio.gather(reading, return_exceptions=True)
         finally:
             await connection.disconnect(nowait=True)
+
+    def _tell_of_the_gap(self) -> None:
+        for listener in [one for listeners in self._listeners.values() for one in listeners]:
+            listener.lose(Interrupted())
 
     async def _follow(self, connection: redis.Connection, reading: "asyncio.Task[None]") -> None:
         told: set[str] = set()

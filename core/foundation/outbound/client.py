@@ -5,13 +5,14 @@ import socket
 import ssl
 from collections.abc import Callable, Mapping
 from contextvars import ContextVar
-from functools import lru_cache, partial
+from functools import partial
 from typing import TYPE_CHECKING
 
 import aiohttp
 from aiohttp.abc import AbstractResolver
 from aiohttp.client_proto import ResponseHandler
 
+from core.foundation.bounded_cache import remembering
 from core.foundation.outbound.addresses import check_address
 from core.foundation.outbound.exchange import MOST_HEADS, Route
 from core.foundation.outbound.policy import OutboundPolicy
@@ -33,6 +34,13 @@ _encrypted: ContextVar[bool] = ContextVar("outbound_encrypted", default=False)
 _IDLE_SECONDS = 4.0
 
 _HEAD_ENDS = b"\r\n\r\n"
+
+_REMEMBERED_BYTES = 24_000_000
+
+
+def _weigh(*parts: object) -> int:
+    """What is made of a URL: itself several times over, and what a request begins with."""
+    return 8_000 + sum(12 * len(part) for part in parts if isinstance(part, str))
 
 
 class _AbruptHandler(ResponseHandler):
@@ -88,8 +96,9 @@ class GuardedConnector(aiohttp.TCPConnector):
         handler: Callable[..., ResponseHandler] = _AbruptHandler
         self._factory = partial(handler, loop=self._loop)
         # The same few URLs are posted to over and over; refusals are not kept.
-        self.checked_url = lru_cache(maxsize=4096)(lambda url: parse_url(url, policy))
-        self.route_to = lru_cache(maxsize=4096)(lambda session, url: Route(session, self.checked_url(url)))
+        remember = remembering(max_bytes=_REMEMBERED_BYTES, weigh=_weigh)
+        self.checked_url = remember(lambda url: parse_url(url, policy))
+        self.route_to = remember(lambda session, url: Route(session, self.checked_url(url)))
 
     def _admit(self, address: str) -> None:
         check_address(address, self._policy, encrypted=_encrypted.get())

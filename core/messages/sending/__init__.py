@@ -13,7 +13,9 @@ message as it stands, through `again(caller, id)`.
 
 A crash in between leaves an open row whose `settle_at` (set it to `created_at + ASK_AFTER` in the draft) comes:
 `claim_due(channel)` takes such rows, `ask` asks their provider, `verdict_of` says what its answer means, `settle`
-writes it down. Nothing is ever sent twice. `release_forgotten` gives back what stayed held for 72 hours.
+writes it down. One that the provider does not know is handed over again (`claim_again`), the same under the same id,
+where the provider promises to take an id only once; by the others nothing is ever handed over twice.
+`release_forgotten` gives back what stayed held for 72 hours.
 
 SMS has an intake of its own, which takes hundreds of sends in one statement (core.sms.write_down); the rules are the
 same, and what is pure is shared.
@@ -21,24 +23,39 @@ same, and what is pure is shared.
 
 from core.messages.sending.draft import Draft, Held, Outcome, Record, Taken, UnderWay, Unsettled
 from core.messages.sending.errors import (
+    Landline,
     NoProvider,
+    NoSuchContact,
     OutcomeUnknown,
     ProviderOutOfCredit,
     ProviderRefused,
     RecipientOptedOut,
+    landline_refusal,
 )
-from core.messages.sending.look_up import ASK_AFTER, ask, claim_due, verdict_of
+from core.messages.sending.hand_over_again import Candidate, claim_again, count_again, may_repeat
+from core.messages.sending.look_up import ASK_AFTER, ask, claim_due, leased, verdict_of
 from core.messages.sending.send_once import send_once
-from core.messages.sending.settle import Diverted, Indeterminate, Terms, Verdict, release_forgotten, settle
+from core.messages.sending.settle import (
+    Diverted,
+    Indeterminate,
+    Terms,
+    Verdict,
+    as_one_of_several,
+    release_forgotten,
+    settle,
+)
 from core.messages.sending.write_down import take
 
 __all__ = [
     "ASK_AFTER",
+    "Candidate",
     "Diverted",
     "Draft",
     "Held",
     "Indeterminate",
+    "Landline",
     "NoProvider",
+    "NoSuchContact",
     "Outcome",
     "OutcomeUnknown",
     "ProviderOutOfCredit",
@@ -50,8 +67,14 @@ __all__ = [
     "UnderWay",
     "Unsettled",
     "Verdict",
+    "as_one_of_several",
     "ask",
+    "claim_again",
     "claim_due",
+    "count_again",
+    "landline_refusal",
+    "leased",
+    "may_repeat",
     "release_forgotten",
     "send_once",
     "settle",

@@ -1,10 +1,35 @@
 """What every channel refuses in the same words."""
 
+from core.foundation.caller import Caller
 from core.foundation.errors import DependencyFailed, FieldError, ServiceUnavailable, ValidationFailed
+from core.foundation.phones import is_landline
 
 
 class NoProvider(ServiceUnavailable):
     default_detail = "No provider is configured for live sends; nothing was sent, stored or charged."
+
+
+class NoSuchContact(ValidationFailed):
+    default_detail = "There is no such contact; send the id of one of this environment, or leave contactId out."
+
+    def __init__(self) -> None:
+        code = "CONTATO_INEXISTENTE"
+        unknown = FieldError("pointer", "/contactId", code, "There is no such contact")
+        super().__init__(meta={"code": code}, errors=[unknown])
+
+
+class Landline(ValidationFailed):
+    default_detail = "A fixed line receives no text messages; nothing was sent or charged. Send a mobile number."
+
+    def __init__(self) -> None:
+        code = "telefone_fixo"
+        fixed = FieldError("pointer", "/to", code, "This is a fixed line; send a mobile number")
+        super().__init__(meta={"motivo": code}, errors=[fixed])
+
+
+def landline_refusal(caller: Caller, to: str) -> Landline | None:
+    """The refusal of a live send that could reach nobody; in the sandbox the last digits decide."""
+    return Landline() if caller.env == "live" and is_landline(to) else None
 
 
 class RecipientOptedOut(ValidationFailed):

@@ -1,15 +1,16 @@
-"""Messages that are due to be looked at: their provider is asked, never sent to."""
+"""Messages that are due to be looked at: their provider is asked what became of them."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from core.foundation import db
+from core.foundation.clock import now
+from core.foundation.leases import LEASE, Lease
 from core.messages.models import Channel
 from core.messages.sending.settle import Indeterminate, Verdict
 from core.providers import registry
 from core.providers.contracts import Accepted, Found, Lookup, LookupFailed, NotFound, Unknown
 
-LEASE = timedelta(seconds=60)
 ASK_AFTER = timedelta(seconds=60)
 """How long an open message is left to the request that made it, before the sweep asks the provider."""
 ASK_FOR = timedelta(minutes=10)
@@ -20,6 +21,12 @@ GIVE_UP = timedelta(hours=72)
 async def claim_due(channel: Channel, *, at: datetime, limit: int) -> Sequence[db.Row]:
     """The channel's messages whose `settle_at` has come, leased for a minute: two workers never take the same one."""
     return await db.fetch(CLAIM, channel, at, limit, at + LEASE)
+
+
+def leased(rows: Sequence[db.Row]) -> Lease:
+    """The lease on what was claimed together: keep it while their provider is asked."""
+    until = rows[0]["settle_at"] if rows else now()
+    return Lease("messages", "settle_at", [row["id"] for row in rows], until=until)
 
 
 async def ask(row: db.Row, *, id: str | None = None) -> Lookup:

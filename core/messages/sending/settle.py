@@ -64,6 +64,7 @@ async def settle(terms: Terms, message_id: str, verdict: Verdict, *, at: datetim
     async with transaction():
         row: db.Row | None = await db.fetchrow("SELECT * FROM messages WHERE id = $1 FOR UPDATE", message_id)
         assert row is not None, "a message that was handed over is kept"
+        verdict = as_one_of_several(verdict, row)
         if row["status"] == terms.open:
             row = await _move(terms, row, verdict, at=at)
         elif isinstance(verdict, Accepted):
@@ -71,6 +72,15 @@ async def settle(terms: Terms, message_id: str, verdict: Verdict, *, at: datetim
             await remember_references([(message_id, verdict.reference)])
         await _answer_key(terms, row, verdict, at=at)
     return _result(terms, row, verdict)
+
+
+def as_one_of_several(verdict: Verdict, row: db.Row) -> Verdict:
+    """What an answer means for a (locked) message that may have been handed over more than once: that one hand-over
+    was not taken says nothing of the others.
+    """
+    if row["attempts"] and isinstance(verdict, (Throttled, OutOfCredit, Failed)):
+        return Unknown()
+    return verdict
 
 
 async def _move(terms: Terms, row: db.Row, verdict: Verdict, *, at: datetime) -> db.Row:

@@ -9,7 +9,7 @@ from core.foundation.settings import current
 from core.foundation.transactions import transaction
 from core.messages.insert import insert_messages
 from core.messages.sending.draft import Draft, Held, Outcome, Taken, UnderWay, Unsettled
-from core.messages.sending.errors import RecipientOptedOut
+from core.messages.sending.errors import NoSuchContact, RecipientOptedOut
 
 
 class _KeyLost(Exception):
@@ -29,7 +29,7 @@ async def take(draft: Draft, *, at: datetime) -> Outcome:
             await _write(draft, at=at)
     except _KeyLost:
         return await _earlier(draft, at=at) or UnderWay()
-    except (RecipientOptedOut, wallet.InsufficientBalance) as refusal:
+    except (NoSuchContact, RecipientOptedOut, wallet.InsufficientBalance) as refusal:
         # What a twin has just paid for is no refusal of this one.
         if (earlier := await _earlier(draft, at=at)) is not None:
             return earlier
@@ -60,8 +60,7 @@ async def _write(draft: Draft, *, at: datetime) -> None:
     message = draft.message
     charged = message.coins > 0 and current().charges
     balance = (await wallet.lock_balances({draft.owner})).get(draft.owner) if charged else None
-    if draft.identity is not None and await _is_denied(draft, draft.identity):
-        raise RecipientOptedOut
+    await _check_recipient(draft)
     if charged and (balance is None or balance.available < message.coins):
         raise wallet.InsufficientBalance(available=balance.available if balance else 0, needed=message.coins)
     if draft.refused is None:
@@ -75,8 +74,16 @@ async def _write(draft: Draft, *, at: datetime) -> None:
         await draft.beside()
 
 
-async def _is_denied(draft: Draft, identity: bytes) -> bool:
-    return bool(await db.fetchval(DENIED, *draft.owner, identity, draft.message.channel))
+async def _check_recipient(draft: Draft) -> None:
+    """That the contact which is named is there, and that nobody said no. Raises NoSuchContact, RecipientOptedOut."""
+    contact_id = draft.message.contact_id
+    if contact_id is None and draft.identity is None:
+        return
+    found = await db.fetchrow(RECIPIENT, *draft.owner, contact_id, draft.identity, draft.message.channel)
+    if found is None:
+        raise NoSuchContact
+    if found["denied"]:
+        raise RecipientOptedOut
 
 
 async def _hold(draft: Draft, *, at: datetime) -> None:
@@ -92,7 +99,12 @@ async def _warn(owner: wallet.Owner, *, at: datetime) -> None:
         await wallet.warn(await wallet.lock_balances({owner}), refused=[owner], at=at)
 
 
-DENIED = """
-SELECT EXISTS (SELECT FROM contact_denials
-               WHERE organization_id = $1 AND env = $2 AND identity = $3 AND channel IN ($4, 'todos'))
+# No row: a contact is named and not there.
+RECIPIENT = """
+SELECT $4::bytea IS NOT NULL AND EXISTS (
+    SELECT FROM contact_denials
+    WHERE organization_id = $1 AND env = $2 AND identity IN ($4, c.identity) AND channel IN ($5, 'todos')) AS denied
+FROM (VALUES ($3::text)) AS named (id)
+LEFT JOIN contacts c ON c.organization_id = $1 AND c.env = $2 AND c.id = named.id
+WHERE named.id IS NULL OR c.id IS NOT NULL
 """

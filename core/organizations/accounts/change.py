@@ -1,10 +1,11 @@
 """Changing what an account may do, and its password."""
 
+from datetime import datetime
 from typing import Any
 
-from core import audit
+from core import audit, webhooks
 from core.foundation import db
-from core.foundation.caller import system_caller
+from core.foundation.caller import Caller, Scope, system_caller
 from core.foundation.clock import now
 from core.foundation.ids import is_id
 from core.foundation.transactions import transaction
@@ -12,14 +13,16 @@ from core.organizations.accounts.errors import NoSuchAccount
 from core.organizations.accounts.inputs import AccountChanges
 from core.organizations.accounts.passwords import hash_password
 from core.organizations.accounts.record import account_record
+from core.organizations.keys.revoke import end_keys_of_account
 from core.organizations.models import Account, AccountStatus
+from core.organizations.roles import SCOPES_OF
 
 
 async def change_account(id: str, changes: AccountChanges) -> dict[str, Any]:
     """Change an account, in the shell. Answers its record. Raises NoSuchAccount.
 
     An account that is no longer active, or has another password, loses its sessions: processes refuse them within
-    two seconds. An invited account accepts by becoming active.
+    two seconds. Its keys go on unless they are to end with it. An invited account accepts by becoming active.
     """
     at = now()
     password_hash = await hash_password(changes.password) if changes.password else None
@@ -33,14 +36,19 @@ async def change_account(id: str, changes: AccountChanges) -> dict[str, Any]:
         await account.save(update_fields=["status", "role", "password_hash"])
         if password_hash or account.status != AccountStatus.ACTIVE:
             await db.execute(END_SESSIONS, id, at)
-        await audit.record(
-            system_caller(account.organization_id, "live"),
-            "account.changed",
-            id,
-            {"role": account.role, "status": account.status, "password": password_hash is not None},
-            at=at,
-        )
+        there = system_caller(account.organization_id, "live")
+        await _end_rights(there, account, at=at)
+        facts = {"role": account.role, "status": account.status, "password": password_hash is not None}
+        if changes.suspend_keys:
+            facts["keys"] = await end_keys_of_account(there, id, at=at)
+        await audit.record(there, "account.changed", id, facts, at=at)
     return account_record(account, whole=True)
+
+
+async def _end_rights(there: Caller, account: Account, *, at: datetime) -> None:
+    """What the account has subscribed itself sees no more than the account would."""
+    if account.status != AccountStatus.ACTIVE or Scope.PII_FULL not in SCOPES_OF[account.role]:
+        await webhooks.mask_from_now_on(there, account_id=account.id, at=at)
 
 
 END_SESSIONS = "UPDATE sessions SET ended_at = $2 WHERE account_id = $1 AND ended_at IS NULL AND expires_at > $2"

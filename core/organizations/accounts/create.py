@@ -23,7 +23,7 @@ async def create_account(organization_id: str, new: NewAccount) -> dict[str, Any
     password_hash = await hash_password(new.password) if new.password else None
     try:
         async with transaction():
-            if not await Organization.exists(id=organization_id):
+            if not await Organization.is_known(organization_id):
                 raise NoSuchOrganization
             account = await Account.create(
                 id=new_id("acc"),

@@ -6,8 +6,10 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, Field, StringConstraints
 from pydantic_core import PydanticCustomError
 
+from core.foundation.faults import across
 from core.foundation.inputs import Changes, Input, KeptWhenLeftOut, SkipPage
 from core.foundation.masks import looks_masked
+from core.foundation.names import NameText
 from core.organizations.models import AccountStatus, Role
 
 ADDRESS = re.compile(r"[^\s@\x00-\x1f\x7f]+@[^\s@\x00-\x1f\x7f]+")
@@ -21,7 +23,7 @@ def _email(text: str) -> str:
     return text.lower()
 
 
-Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=120)]
+Name = Annotated[str, NameText(120)]
 AccountEmail = Annotated[str, StringConstraints(max_length=254), AfterValidator(_email)]
 """An e-mail address in lower case, which is how accounts keep it and compare it."""
 
@@ -50,6 +52,18 @@ class AccountChanges(Changes):
     status: KeptWhenLeftOut[AccountStatus] = None
     role: KeptWhenLeftOut[Role] = None
     password: KeptWhenLeftOut[Password] = None
+    suspend_keys: bool = Field(
+        default=False,
+        alias="suspenderChaves",
+        validate_default=True,
+        description="With the status suspended: the keys that the account issued are revoked",
+    )
+
+    @across("status", "suspend_keys")
+    @staticmethod
+    def _of_a_suspension(status: AccountStatus | None, suspend_keys: bool) -> None:
+        if suspend_keys and status != AccountStatus.SUSPENDED:
+            raise PydanticCustomError("not_allowed", "Keys are suspended together with their account: send suspended")
 
 
 class AccountFilter(SkipPage):

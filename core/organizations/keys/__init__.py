@@ -1,7 +1,7 @@
 """API keys: issuing, listing, changing, rotating and ending them."""
 
 from core.organizations.keys.change import change_key
-from core.organizations.keys.inputs import KeyChanges, KeyFilter, KeyRotation, NewKey
+from core.organizations.keys.inputs import KeyChanges, KeyFilter, KeyRevocation, KeyRotation, NewKey
 from core.organizations.keys.issue import issue_key
 from core.organizations.keys.keeper import keeper_of_key
 from core.organizations.keys.listing import get_key, list_keys
@@ -12,6 +12,7 @@ from core.organizations.keys.scopes import scopes_named
 __all__ = [
     "KeyChanges",
     "KeyFilter",
+    "KeyRevocation",
     "KeyRotation",
     "NewKey",
     "change_key",

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from core import audit
+from core import audit, webhooks
 from core.foundation.caller import Caller, Scope, with_implied
 from core.foundation.clock import now
 from core.organizations.keys.errors import WiderScopes
@@ -27,8 +27,11 @@ async def change_key(caller: Caller, id: str, changes: KeyChanges) -> dict[str, 
         changed = {column: value for column, value in _sent(changes).items() if getattr(key, column) != value}
         if changed:
             await key.update_from_dict(changed).save(update_fields=list(changed))
+            there = in_environment_of(caller, key)
+            if Scope.PII_FULL not in key.scopes:
+                await webhooks.mask_from_now_on(there, keys=[id], at=at)
             facts = {"changed": list(changed), "scopes": key.scopes, "networks": len(key.ips or ())}
-            await audit.record(in_environment_of(caller, key), "apikey.changed", id, facts, at=at)
+            await audit.record(there, "apikey.changed", id, facts, at=at)
     return key_record(key, at=at)
 
 

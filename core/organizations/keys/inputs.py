@@ -9,7 +9,8 @@ from pydantic_core import PydanticCustomError
 
 from core.foundation.caller import Env
 from core.foundation.clock import now
-from core.foundation.inputs import Changes, Input, KeptWhenLeftOut, SkipPage, UtcTime
+from core.foundation.inputs import Changes, Input, KeptWhenLeftOut, QueryInput, SkipPage, UtcTime
+from core.foundation.names import NameText
 from core.organizations.keys.scopes import KeyScope
 
 LONGEST_LIFE = timedelta(days=400)
@@ -46,7 +47,7 @@ def _ahead(at: datetime) -> datetime:
     return at
 
 
-Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=120)]
+Name = Annotated[str, NameText(120)]
 KeyScopes = Annotated[list[KeyScope], Field(min_length=1, max_length=100)]
 Network = Annotated[str, StringConstraints(max_length=LONGEST_NETWORK), AfterValidator(_network)]
 Networks = Annotated[
@@ -78,6 +79,16 @@ class KeyRotation(Input):
     """For how many hours the key so far still opens beside the new one; 0: not at all."""
 
     overlap_hours: Annotated[int, Field(ge=0, le=168)] = Field(default=24, alias="sobreposicaoHoras")
+
+
+class KeyRevocation(QueryInput):
+    """What becomes of the webhook subscriptions of a key that is revoked."""
+
+    close_webhooks: bool = Field(
+        default=False,
+        alias="encerrarWebhooks",
+        description="true: the webhook subscriptions that were created with the key are paused",
+    )
 
 
 class KeyFilter(SkipPage):

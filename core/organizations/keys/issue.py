@@ -86,7 +86,7 @@ def event_data(key: ApiKey) -> dict[str, Any]:
 
 
 async def _owner_of(organization_id: str) -> str:
-    if not await Organization.exists(id=organization_id):
+    if not await Organization.is_known(organization_id):
         raise NoSuchOrganization
     owner = (
         await Account.filter(organization_id=organization_id, role=Role.OWNER, status=AccountStatus.ACTIVE)

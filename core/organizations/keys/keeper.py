@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from functools import partial
 from typing import cast
 
 from tortoise.queryset import QuerySet
@@ -37,11 +38,12 @@ async def key_for_change(caller: Caller, id: str) -> AsyncIterator[ApiKey]:
     async with transaction():
         key = await the_key(keys_of(caller).select_for_update(), id)
         yield key
+    await after_commit(partial(look_up_anew, key))
 
-    async def look_up_anew() -> None:
-        forget_credential(key.key_hash)
 
-    await after_commit(look_up_anew)
+async def look_up_anew(key: ApiKey) -> None:
+    """This process remembers nothing of the key."""
+    forget_credential(key.key_hash)
 
 
 def in_environment_of(caller: Caller, key: ApiKey) -> Caller:

@@ -4,6 +4,7 @@ from typing import Any
 
 from tortoise.expressions import Q
 
+from core import webhooks
 from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now
 from core.foundation.pages import cursor_after, cut, place_behind
@@ -13,9 +14,10 @@ from core.organizations.keys.record import key_record
 
 
 async def get_key(caller: Caller, id: str) -> dict[str, Any]:
-    """One key of the organization. Raises NoSuchKey."""
+    """One key of the organization, and `webhooks`, the subscriptions created with it. Raises NoSuchKey."""
     caller.require(Scope.KEYS_MANAGE)
-    return key_record(await the_key(keys_of(caller), id), at=now())
+    key = await the_key(keys_of(caller), id)
+    return {**key_record(key, at=now()), "webhooks": await webhooks.subscriptions_of_key(caller, id)}
 
 
 async def list_keys(caller: Caller, filter: KeyFilter) -> dict[str, Any]:

@@ -1,21 +1,50 @@
 """Ending a key now."""
 
+from datetime import datetime
+from functools import partial
 from typing import Any
 
-from core import audit
+from core import audit, webhooks
 from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now
-from core.organizations.keys.keeper import in_environment_of, key_for_change
+from core.foundation.transactions import after_commit
+from core.organizations.keys.inputs import KeyRevocation
+from core.organizations.keys.keeper import in_environment_of, key_for_change, look_up_anew
 from core.organizations.keys.record import key_record
+from core.organizations.models import ApiKey
 
 
-async def revoke_key(caller: Caller, id: str) -> dict[str, Any]:
-    """End a key now; one that is revoked already stays as it is. Answers the record. Raises NoSuchKey."""
+async def revoke_key(caller: Caller, id: str, how: KeyRevocation | None = None) -> dict[str, Any]:
+    """End a key now; one that is revoked already stays as it is: the record and `webhooks`, its subscriptions.
+
+    They go on, without personal data, unless they are to be paused. Raises NoSuchKey.
+    """
     caller.require(Scope.KEYS_MANAGE)
     async with key_for_change(caller, id) as key:
         at = now()
-        if key.revoked_at is None:
-            key.revoked_at = at
-            await key.save(update_fields=["revoked_at"])
-            await audit.record(in_environment_of(caller, key), "apikey.revoked", id, at=at)
-    return key_record(key, at=at)
+        there = in_environment_of(caller, key)
+        await end_key(there, key, at=at)
+        if how is not None and how.close_webhooks:
+            await webhooks.pause_subscriptions_of_key(there, id, at=at)
+        subscriptions = await webhooks.subscriptions_of_key(there, id)
+    return {**key_record(key, at=at), "webhooks": subscriptions}
+
+
+async def end_key(there: Caller, key: ApiKey, *, at: datetime) -> None:
+    """The key opens nothing any more, and what it has subscribed sees no personal data. Its row is held."""
+    if key.revoked_at is not None:
+        return
+    key.revoked_at = at
+    await key.save(update_fields=["revoked_at"])
+    await webhooks.mask_from_now_on(there, keys=[key.id], at=at)
+    await audit.record(there, "apikey.revoked", key.id, at=at)
+
+
+async def end_keys_of_account(caller: Caller, account_id: str, *, at: datetime) -> int:
+    """End every key that an account has issued, in the transaction around; answers how many."""
+    issued = ApiKey.filter(organization_id=caller.organization_id, created_by_id=account_id, revoked_at=None)
+    keys = await issued.select_for_update().order_by("id")
+    for key in keys:
+        await end_key(in_environment_of(caller, key), key, at=at)
+        await after_commit(partial(look_up_anew, key))
+    return len(keys)

@@ -7,6 +7,7 @@ from pydantic_core import PydanticCustomError
 
 from core.foundation.caller import DEFAULT_KEY_SCOPES, KEY_SCOPES, SESSION_ONLY, Scope
 from core.foundation.errors import ValidationFailed
+from core.foundation.nearest import nearest
 
 
 def scopes_named(names: str | None) -> frozenset[Scope]:
@@ -27,8 +28,14 @@ def _of_a_key(value: Any) -> Scope:
     if value in SESSION_ONLY:
         raise PydanticCustomError("session_only", "Only a session holds this scope; a key never does")
     if value not in KEY_SCOPES:
-        raise PydanticCustomError("not_allowed", "This scope does not exist; the documentation lists those that do")
+        raise PydanticCustomError("not_allowed", "{said}", {"said": _unknown(value)})
     return Scope(value)
+
+
+def _unknown(name: str) -> str:
+    if (meant := nearest(name, KEY_SCOPES)) is not None:
+        return f"This scope does not exist; did you mean {meant}?"
+    return "This scope does not exist; the documentation lists those that do"
 
 
 KeyScope = Annotated[

@@ -1,10 +1,12 @@
 """Who guesses passwords is locked out for a while: five failures in a row of one e-mail from one place.
 
-An attempt counts before its password is looked at, and stops counting when the password was right: so not more than
-five guesses are looked at, however many come at once. It counts alike for addresses that nobody has.
+From one place all e-mails together have a bound too: else a list of addresses with one common password would be tried.
+An attempt counts before its password is looked at, and stops counting when the password was right: so not more
+guesses are looked at, however many come at once. It counts alike for addresses that nobody has.
 """
 
 import math
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from core.foundation import db
@@ -17,22 +19,47 @@ MOST_FAILURES = 5
 LOCK = timedelta(minutes=15)
 
 
-def identity_of(email: str, address: str | None) -> bytes:
-    """Under what failures are counted; it tells nothing without the key."""
-    return keyed_hash(current().hash_key.encode(), f"log-in {household_of(address)} {email}")
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """Under what an attempt is counted: keyed hashes, which tell nothing without the key.
+
+    `place` is None behind a socket file, where everybody would be one.
+    """
+
+    identity: bytes
+    place: bytes | None
 
 
-async def count_attempt(identity: bytes, *, at: datetime) -> None:
-    """Count one attempt, in a commit of its own. Raises LogInLocked."""
-    row = await db.fetchrow(COUNT, identity, at, at + LOCK, MOST_FAILURES)
-    assert row is not None
-    if row["failures"] > MOST_FAILURES:
-        raise LogInLocked(max(1, math.ceil((row["locked_until"] - at).total_seconds())))
+def attempt_of(email: str, address: str | None) -> Attempt:
+    """That of an e-mail from the client's network address."""
+    household, key = household_of(address), current().hash_key.encode()
+    place = keyed_hash(key, f"log-ins from {household}") if household else None
+    return Attempt(keyed_hash(key, f"log-in {household} {email}"), place)
 
 
-async def forgive(identity: bytes) -> None:
-    """The password was right: none of the attempts before it counts any more."""
-    await db.execute("DELETE FROM failed_log_ins WHERE identity = $1", identity)
+async def count_attempt(attempt: Attempt, *, at: datetime) -> None:
+    """Count one attempt, each count in a commit of its own. Raises LogInLocked."""
+    if attempt.place is not None:
+        most = current().log_in_failures_per_address
+        _refuse_beyond(most, await db.fetchrow(COUNT_OF_PLACE, attempt.place, at, at + LOCK), at)
+    _refuse_beyond(MOST_FAILURES, await db.fetchrow(COUNT, attempt.identity, at, at + LOCK, MOST_FAILURES), at)
+
+
+def _refuse_beyond(most: int, counted: db.Row | None, at: datetime) -> None:
+    assert counted is not None
+    if counted["failures"] > most:
+        raise LogInLocked(max(1, math.ceil((counted["locked_until"] - at).total_seconds())))
+
+
+async def forgive(attempt: Attempt) -> None:
+    """The password was right: no attempt before it counts any more for its e-mail; for its place, this one does not.
+
+    Whoever has an account of his own must not clear the count of his guesses at others.
+    """
+    await db.execute("DELETE FROM failed_log_ins WHERE identity = $1", attempt.identity)
+    if attempt.place is not None:
+        await db.execute("DELETE FROM failed_log_ins WHERE identity = $1 AND failures = 1", attempt.place)
+        await db.execute("UPDATE failed_log_ins SET failures = failures - 1 WHERE identity = $1", attempt.place)
 
 
 # A lock that is over begins the count anew; one that holds is not prolonged.
@@ -42,6 +69,16 @@ ON CONFLICT (identity) DO UPDATE SET
     failures = CASE WHEN f.locked_until <= $2 THEN 1 ELSE f.failures + 1 END,
     locked_until = CASE WHEN f.locked_until > $2 THEN f.locked_until
                         WHEN f.locked_until IS NULL AND f.failures + 1 >= $4 THEN $3 END,
+    updated_at = $2
+RETURNING failures, locked_until
+"""
+
+# So many in a stretch of time that begins with the first of them; `locked_until` is its end.
+COUNT_OF_PLACE = """
+INSERT INTO failed_log_ins AS f (identity, failures, locked_until, updated_at) VALUES ($1, 1, $3, $2)
+ON CONFLICT (identity) DO UPDATE SET
+    failures = CASE WHEN f.locked_until <= $2 THEN 1 ELSE f.failures + 1 END,
+    locked_until = CASE WHEN f.locked_until <= $2 THEN $3 ELSE f.locked_until END,
     updated_at = $2
 RETURNING failures, locked_until
 """

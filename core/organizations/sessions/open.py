@@ -20,7 +20,7 @@ from core.organizations.models import Account, AccountStatus, Organization, Orga
 from core.organizations.session_lifetime import end_of
 from core.organizations.sessions.errors import AmbiguousOrganization, TooManyLogIns, WrongCredentials
 from core.organizations.sessions.inputs import NewSession
-from core.organizations.sessions.locks import count_attempt, forgive, identity_of
+from core.organizations.sessions.locks import Attempt, attempt_of, count_attempt, forgive
 
 REFUSAL_SECONDS = 0.25
 """A refusal takes at least so long: else its time would tell in how many organizations an address has an account."""
@@ -40,9 +40,9 @@ async def open_session(new: NewSession, *, address: str | None, request_id: str 
     started = time.monotonic()
     try:
         with _room_for_one_more():
-            identity = identity_of(new.email, address)
-            account = await _account_behind(new, identity)
-            return await _open(account, new, identity, request_id)
+            attempt = attempt_of(new.email, address)
+            account = await _account_behind(new, attempt)
+            return await _open(account, new, attempt, request_id)
     except WrongCredentials:
         await asyncio.sleep(started + REFUSAL_SECONDS - time.monotonic())
         raise
@@ -60,13 +60,13 @@ def _room_for_one_more() -> Iterator[None]:
         _under_way -= 1
 
 
-async def _account_behind(new: NewSession, identity: bytes) -> Account:
-    await count_attempt(identity, at=now())
+async def _account_behind(new: NewSession, attempt: Attempt) -> Account:
+    await count_attempt(attempt, at=now())
     fitting = await _accounts_that_fit(new)
     if not fitting:
         raise WrongCredentials
     if len(fitting) > 1:
-        await forgive(identity)
+        await forgive(attempt)
         raise AmbiguousOrganization((organization.id, organization.name) for _, organization in fitting)
     return fitting[0][0]
 
@@ -85,11 +85,11 @@ async def _accounts_that_fit(new: NewSession) -> list[tuple[Account, Organizatio
     return [(account, active[account.organization_id]) for account in fitting if account.organization_id in active]
 
 
-async def _open(account: Account, new: NewSession, identity: bytes, request_id: str | None) -> dict[str, Any]:
+async def _open(account: Account, new: NewSession, attempt: Attempt, request_id: str | None) -> dict[str, Any]:
     at, token = now(), new_session_token()
     async with transaction():
         await _hold(account, new.password)
-        await forgive(identity)
+        await forgive(attempt)
         session = await _store(account, new, token, at)
         caller = Caller(account.organization_id, new.env, frozenset(), session.id, account.id, request_id, "session")
         await audit.record(caller, "session.opened", session.id, at=at)

@@ -8,9 +8,28 @@ FAILURES_STAY = timedelta(days=1)
 SESSIONS_STAY = timedelta(days=30)
 
 
+BATCH = 5_000
+
+
 async def forget_old_sessions(*, at: datetime) -> int:
-    """Forget sessions that ended long ago and failures that nobody repeated. Answers how many rows went."""
+    """Forget sessions that ended long ago and failures that nobody repeated. Answers how many rows went.
+
+    A batch of each at a time, so that no transaction is long; call it until it answers 0.
+    """
     # A session that was ended early still carries the end that it would have had.
-    sessions = await db.execute("DELETE FROM sessions WHERE expires_at < $1", at - SESSIONS_STAY)
-    failures = await db.execute("DELETE FROM failed_log_ins WHERE updated_at < $1", at - FAILURES_STAY)
+    sessions = await db.execute(FORGET_SESSIONS, at - SESSIONS_STAY, BATCH)
+    failures = await db.execute(FORGET_FAILURES, at - FAILURES_STAY, BATCH)
     return sessions + failures
+
+
+FORGET_SESSIONS = """
+DELETE FROM sessions WHERE id = ANY (ARRAY(
+    SELECT id FROM sessions WHERE expires_at < $1 ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED
+))
+"""
+
+FORGET_FAILURES = """
+DELETE FROM failed_log_ins WHERE id = ANY (ARRAY(
+    SELECT id FROM failed_log_ins WHERE updated_at < $1 ORDER BY updated_at LIMIT $2 FOR UPDATE SKIP LOCKED
+))
+"""

@@ -15,7 +15,7 @@ from core.pipelines.cards import links
 from core.pipelines.cards.errors import LinksRefused, RequiredFieldsMissing
 from core.pipelines.cards.external_ids import one_card_each
 from core.pipelines.cards.history import Line, write_lines
-from core.pipelines.cards.inputs import CardChanges, cents
+from core.pipelines.cards.inputs import CardChanges, amount
 from core.pipelines.cards.models import Card
 from core.pipelines.cards.people import Stored, put_people, stored_people, unknown_people
 from core.pipelines.cards.queries import read_card
@@ -77,7 +77,7 @@ def _columns(card: Card, changes: CardChanges) -> dict[str, Any]:
     for name in changes.model_fields_set - {"people", "version"}:
         value = getattr(changes, name)
         if name == "value":
-            value = cents(value)
+            value = amount(value)
         elif value is None and name in EMPTY:
             value = EMPTY[name]
         if not _same(value, getattr(card, name)):

@@ -8,7 +8,7 @@ from core.foundation.transactions import transaction
 from core.pipelines.board import Board, hold_board
 from core.pipelines.cards.change_stage import change_stage, only
 from core.pipelines.cards.errors import DealClosed, DealOpen, LinksRefused, NoLostStage, NoWonStage
-from core.pipelines.cards.inputs import CardLoss, CardReopening, CardWin, cents
+from core.pipelines.cards.inputs import CardLoss, CardReopening, CardWin, amount
 from core.pipelines.cards.models import CardStatus
 from core.pipelines.cards.move import links_of
 from core.pipelines.cards.queries import read_card, stage_named, standing
@@ -28,7 +28,7 @@ async def win_card(caller: Caller, id: str, win: CardWin) -> dict[str, Any]:
         if before["status"] == CardStatus.LOST:
             raise DealClosed
         if before["status"] == CardStatus.OPEN:
-            fields = win.filling.columns() | ({} if win.value is None else {"value": cents(win.value)})
+            fields = win.filling.columns() | ({} if win.value is None else {"value": amount(win.value)})
             ask = Ask(fields=fields, known=known, closed_at=win.won_at, repeats=True)
             board = await hold_board(caller, before["pipeline_id"])
             stage = _only_stage(board, Outcome.WON)

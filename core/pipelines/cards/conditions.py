@@ -2,10 +2,11 @@
 
 from datetime import datetime, timedelta
 from decimal import Decimal
+from unicodedata import normalize
 
 from core.foundation.spelling import any_spelling
 from core.foundation.where import Where
-from core.pipelines.cards.inputs import CardFilter
+from core.pipelines.cards.inputs import LONGEST_TITLE, CardFilter
 
 # Two branches, one per index; an OR over both would scan.
 OF_CONTACT = """c.id = ANY (ARRAY (
@@ -21,6 +22,10 @@ LATE = """EXISTS (
 
 def narrow_cards(where: Where, filter: CardFilter, *, at: datetime) -> None:
     """Add the conditions that are asked for, as they are at an instant."""
+    part = normalize("NFC", filter.q or "")
+    if len(part) > LONGEST_TITLE:  # a pattern of any length would be refused by the database
+        where.conditions.append("false")
+        part = ""
     for condition, value in (
         ("c.pipeline_id = {}", filter.pipeline_id),
         ("c.stage_id = {}", filter.stage_id),
@@ -32,7 +37,7 @@ def narrow_cards(where: Where, filter: CardFilter, *, at: datetime) -> None:
         ("c.value <= {}::numeric", _number(filter.value_max)),
         ("c.expected_on >= {}", filter.expected_from),
         ("c.expected_on <= {}", filter.expected_to),
-        ("c.title ~ {}", any_spelling(filter.q) if filter.q else None),
+        ("c.title ~ {}", any_spelling(part) if part else None),
         (OF_CONTACT, filter.contact_id),
     ):
         if value is not None:

@@ -13,7 +13,7 @@ from core.pipelines.cards import links
 from core.pipelines.cards.errors import ArchivedPipeline, LinksRefused, RequiredFieldsMissing
 from core.pipelines.cards.external_ids import one_card_each
 from core.pipelines.cards.history import Line, write_lines
-from core.pipelines.cards.inputs import NewCard, cents
+from core.pipelines.cards.inputs import NewCard, amount
 from core.pipelines.cards.models import Card
 from core.pipelines.cards.people import put_people, unknown_people
 from core.pipelines.cards.places import free_ranks, lock_stages
@@ -56,7 +56,7 @@ async def create_card(caller: Caller, new: NewCard) -> dict[str, Any]:
 
 def _columns(caller: Caller, new: NewCard, board: Board, stage: Stage, *, at: datetime) -> dict[str, Any]:
     given = {
-        "value": cents(new.value),
+        "value": amount(new.value),
         "expected_on": new.expected_on,
         "contact_id": new.contact_id,
         "owner_id": new.owner_id,

@@ -1,15 +1,12 @@
 """Places in lists of cards, which can stand in several orders."""
 
-import base64
-import binascii
 from collections.abc import Callable
 from datetime import date, datetime
 from decimal import Decimal
 from typing import Any, NamedTuple
 
-import orjson
-
 from core.foundation.errors import FieldError, ValidationFailed
+from core.foundation.pages import cursor_of, values_of
 
 MOST = 10**15
 Value = str | Decimal | date | datetime | None
@@ -26,14 +23,13 @@ class Mark(NamedTuple):
 def write_mark(order: str, mark: Mark) -> str:
     """The opaque text for a place in a list of this order."""
     value = mark.value.isoformat() if isinstance(mark.value, date) else mark.value and str(mark.value)
-    return base64.urlsafe_b64encode(orjson.dumps([order, value, mark.id, mark.total])).rstrip(b"=").decode()
+    return cursor_of([order, value, mark.id, mark.total])
 
 
 def read_mark(cursor: str, order: str, read: Callable[[str], Any]) -> Mark:
     """The place that a text stands for. Raises ValidationFailed for one that is not of a list in this order."""
     try:
-        padded = cursor.encode("ascii") + b"=" * (-len(cursor) % 4)
-        of_order, text, id, total = orjson.loads(base64.urlsafe_b64decode(padded))
+        of_order, text, id, total = values_of(cursor)
         if not isinstance(text, str | None) or not isinstance(id, str):
             raise TypeError
         value = None if text is None else read(text)
@@ -44,7 +40,7 @@ def read_mark(cursor: str, order: str, read: Callable[[str], Any]) -> Mark:
             raise ValueError
         if isinstance(value, datetime) and value.tzinfo is None:
             raise ValueError
-    except (ValueError, TypeError, ArithmeticError, binascii.Error):
+    except (ValueError, TypeError, ArithmeticError):
         message = "The cursor is not one that a list in this order gave"
         raise ValidationFailed(errors=[FieldError("parameter", "cursor", "wrong_format", message)]) from None
     return Mark(value, id, total)

@@ -16,8 +16,9 @@ class LinksRefused(ValidationFailed):
     """Ids in the body that name nothing that this record may point to; what each would have to be, by its pointer."""
 
     def __init__(self, wrong: Mapping[str, str]) -> None:
+        said = set(wrong.values())
         super().__init__(
-            "; ".join(dict.fromkeys(wrong.values())) + ".",
+            f"{said.pop()}." if len(said) == 1 else None,
             errors=[FieldError("pointer", pointer, "VINCULO_INVALIDO", message) for pointer, message in wrong.items()],
         )
 

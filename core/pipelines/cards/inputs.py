@@ -1,7 +1,7 @@
 """What callers may say about a card."""
 
 from datetime import date, timedelta
-from decimal import ROUND_HALF_UP, Decimal
+from decimal import Decimal
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints
@@ -13,7 +13,8 @@ from core.contacts.inputs import ExternalId, Tags
 from core.foundation.clock import now
 from core.foundation.currencies import Currency
 from core.foundation.faults import across
-from core.foundation.inputs import CURSOR, Changes, Input, KeptWhenLeftOut, QueryInput, UtcTime
+from core.foundation.inputs import CURSOR, Changes, Input, KeptWhenLeftOut, QueryInput, UtcTime, at_most_decimals
+from core.foundation.names import NameText
 from core.foundation.pages import LARGEST_SKIP
 from core.pipelines.cards.models import CardStatus
 
@@ -45,9 +46,12 @@ def _use_mover(_: Any) -> Any:
     raise PydanticCustomError("USE_MOVER", "A card changes its stage, and with it its status, with /cards/{id}/mover")
 
 
-Title = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=160)]
+LONGEST_TITLE = 160
+Title = Annotated[str, NameText(LONGEST_TITLE)]
 Value = Annotated[
-    float, Field(ge=0, le=MOST_VALUE, allow_inf_nan=False, description="In units of the currency, kept to two decimals")
+    float,
+    Field(ge=0, le=MOST_VALUE, allow_inf_nan=False, description="In units of the currency, with up to two decimals"),
+    at_most_decimals(2),
 ]
 Bound = Annotated[float, Field(ge=0, le=MOST_VALUE, allow_inf_nan=False)]
 Probability = Annotated[int, Field(ge=0, le=100, description="Percent; without one, that of the stage counts")]
@@ -60,9 +64,7 @@ class Person(Input):
     """A contact on a card, and the part that it plays."""
 
     contact_id: str = Field(alias="contatoId")
-    role: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=60)] | None = Field(
-        default=None, alias="papel"
-    )
+    role: Annotated[str, NameText(60)] | None = Field(default=None, alias="papel")
     principal: bool = False
 
 
@@ -123,7 +125,7 @@ class Filling(Input):
     def columns(self) -> dict[str, Any]:
         """The columns that were sent."""
         sent = {name: getattr(self, name) for name in self.model_fields_set}
-        return {**sent, "value": cents(sent["value"])} if "value" in sent else sent
+        return {**sent, "value": amount(sent["value"])} if "value" in sent else sent
 
 
 class CardMove(Input):
@@ -220,6 +222,6 @@ class CardFilter(QueryInput):
     cursor: str | None = Field(default=None, description=CURSOR)
 
 
-def cents(value: float | None) -> Decimal | None:
-    """A number of the body as it is stored."""
-    return None if value is None else Decimal(str(value)).quantize(Decimal("0.01"), ROUND_HALF_UP)
+def amount(value: float | None) -> Decimal | None:
+    """A Value as it is stored."""
+    return None if value is None else Decimal(str(value))

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from core.foundation.errors import ServiceError
+from core.foundation.language import in_language_noted
 from core.pipelines.board import Board
 from core.pipelines.cards import links
 from core.pipelines.cards.errors import (
@@ -128,7 +129,11 @@ def kind_of(card: CardRow, stage: Stage) -> str:
 
 def as_refused(card_id: str, refusal: ServiceError) -> dict[str, str]:
     """The line of a card that did not move, in the answer for many."""
-    return {"cardId": card_id, "codigo": str(refusal.meta.get("code", refusal.code)), "mensagem": refusal.detail}
+    return {
+        "cardId": card_id,
+        "codigo": str(refusal.meta.get("code", refusal.code)),
+        "mensagem": in_language_noted(refusal.detail),
+    }
 
 
 def _has(card: CardRow, name: str, *, principal: bool) -> bool:

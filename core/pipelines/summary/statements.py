@@ -28,7 +28,7 @@ GROUP BY 1, 2, 3, 4, 5
 """
 
 # A card advanced from a stage when it stood further on later: in an open stage behind it, or won. Stages that were
-# deleted since are jumped over.
+# deleted since are jumped over. No card was anywhere before it was created; clocks differ by less than a day.
 STAYS = f"""
 WITH stays AS (
     SELECT h.id, h.card_id, h.to_stage_id, h.entered_at, h.left_at, h.seconds,
@@ -36,6 +36,7 @@ WITH stays AS (
     FROM cards c
     JOIN card_history h ON h.card_id = c.id AND h.entered_at IS NOT NULL
         AND h.organization_id = $1 AND h.env = $2 AND h.pipeline_id = $3
+        AND h.entered_at >= $4::timestamptz - interval '1 day'
     JOIN pipeline_stages s ON s.id = h.to_stage_id AND s.pipeline_id = $3
     WHERE {CHOSEN}
 ), seen AS (

@@ -11,9 +11,11 @@ from typing import Any, Generic, TypeVar
 import orjson
 
 from core.foundation.clock import wire_time
-from core.foundation.errors import BadRequest, FieldError, ValidationFailed
+from core.foundation.errors import FieldError, ValidationFailed
+from core.foundation.free_json import is_deeper
 from core.foundation.ids import is_id
 from core.foundation.inputs import read_body
+from core.foundation.json_slips import not_json
 from core.providers.contracts import FALLBACK, InboundReply, Receipt
 from core.providers.gateway.callback_inputs import CallbackItem, ReceiptItem, ReplyItem
 from core.providers.gateway.states import meaning_of
@@ -53,10 +55,16 @@ def _read(model: type[Item], raw: bytes, word_of: Callable[[Item], Word]) -> Cal
     errors: list[FieldError] = []
     for place, value in _items(raw):
         try:
-            words.append(word_of(read_body(model, orjson.dumps(value))))
+            words.append(word_of(_item(model, value)))
         except ValidationFailed as invalid:
             errors += [replace(error, where=place + error.where) for error in invalid.errors]
     return Callback(tuple(words), tuple(errors))
+
+
+def _item(model: type[Item], value: Any) -> Item:
+    if is_deeper(value):
+        raise ValidationFailed(errors=[FieldError("pointer", "", "not_allowed", "The item is nested too deep")])
+    return read_body(model, orjson.dumps(value))
 
 
 def _items(raw: bytes) -> list[tuple[str, Any]]:
@@ -64,7 +72,7 @@ def _items(raw: bytes) -> list[tuple[str, Any]]:
     try:
         body = orjson.loads(raw)
     except orjson.JSONDecodeError:
-        raise BadRequest("The body is not valid JSON in UTF-8; correct it and send it again.") from None
+        raise not_json(raw) from None
     if not isinstance(body, dict) or "items" not in body:
         return [("", body)]
     items = body["items"]

@@ -31,6 +31,8 @@ class Gateway:
     """
 
     name = PROVIDER
+    is_idempotent = True
+    """The protocol says so: our id is the Idempotency-Key, and the same id never leaves twice."""
 
     def __init__(self, url: str, secret: str, session: aiohttp.ClientSession, *, seconds: float = SEND_SECONDS) -> None:
         self._messages = URL(url.rstrip("/")) / "messages"
@@ -57,7 +59,8 @@ class Gateway:
     async def _exchange(
         self, method: str, url: URL, *, id: str | None = None, body: bytes | None = None
     ) -> Reply | Silence:
-        headers = {SIGNATURE_HEADER: sign(self._secret, body or b"", at=int(now().timestamp()))}
+        to = f"{method} {url.raw_path}"
+        headers = {SIGNATURE_HEADER: sign(self._secret, body or b"", to=to, at=int(now().timestamp()))}
         if id is not None:
             headers |= {"Idempotency-Key": id, "Content-Type": "application/json"}
         return await exchange(self._session, method, url, headers=headers, seconds=self._seconds, body=body)

@@ -81,4 +81,4 @@ def _reaction(line: str, sender: str, reaction: dict[str, Any], at: datetime) ->
     # It has no id of its own.
     reference = sha256(f"{about} {sender} {at.isoformat()} {emoji}".encode()).hexdigest()
     payload = {"kind": "reaction", "messageId": about, **some(emoji=emoji)}
-    yield Inbound(line, reference, sender, "interactive", payload, at)
+    yield Inbound(line, reference, sender, "interactive", payload, at, reply_to=about)

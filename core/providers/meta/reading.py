@@ -5,8 +5,7 @@ from datetime import UTC, datetime
 from hashlib import sha256
 from typing import Any
 
-DEEPEST = 100
-"""How deep a value may be nested: our encoder goes to 254, and what is stored stands inside other objects."""
+from core.foundation.free_json import DEEPEST
 
 LONGEST_ID = 40
 LONGEST_REFERENCE = 200

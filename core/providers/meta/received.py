@@ -46,7 +46,8 @@ def inbound_of(line: str, message: dict[str, Any], names: dict[str, str], arrive
         payload=payload,
         at=moment_of(message.get("timestamp"), arrived),
         profile_name=names.get(sender),
-        reply_to=reference_of(object_of(message, "context"), "id"),
+        reply_to=reference_of(object_of(message, "context"), "id")
+        or reference_of(object_of(message, "reaction"), "message_id"),
         referral=object_of(message, "referral") or None,
     )
 

@@ -13,7 +13,7 @@ from core.providers.smtp.reports import read_report
 
 MOST_ITEMS = 500
 SIGNATURE_HEADER = "X-Smtp-Signature"
-"""As the gateway's: `t=<unix>,v1=<hex>` over `<unix>.<raw body>`."""
+"""As the gateway's: `t=<unix>,v2=<hex>` over time, method and path, and raw body."""
 
 JSON = "application/json"
 

@@ -10,6 +10,8 @@ from datetime import datetime
 from email import message_from_bytes, policy
 from email.message import Message
 
+from core.foundation.cpu_limit import CpuLimitExceeded, cpu_limit
+from core.foundation.errors import BadRequest
 from core.providers.mail import Feedback
 from core.providers.smtp.meanings import for_now, reason_of, status_in
 
@@ -20,8 +22,23 @@ COMPLAINTS = frozenset({"abuse", "fraud", "virus", "other"})
 ARRIVED = frozenset({"delivered", "relayed", "expanded"})
 
 
+class ReportTooIntricate(BadRequest):
+    default_detail = "The report repeats or nests its parts too often to be read; send it as JSON instead."
+
+
 def read_report(raw: bytes, *, at: datetime) -> list[Feedback]:
-    """What a report tells of letters of ours; empty for a letter that is no report, or not about ours."""
+    """What a report tells of letters of ours; empty for a letter that is no report, or not about ours.
+
+    Raises ReportTooIntricate.
+    """
+    try:
+        with cpu_limit():
+            return _told(raw, at=at)
+    except (CpuLimitExceeded, RecursionError):
+        raise ReportTooIntricate from None
+
+
+def _told(raw: bytes, *, at: datetime) -> list[Feedback]:
     report = message_from_bytes(raw, policy=policy.compat32)
     id = _letter_of(report)
     if id is None:

@@ -1,11 +1,9 @@
-// GraphiQL against this service. The key stands in the header editor and is kept nowhere else.
+// GraphiQL against this service. A key is asked for first; then it stands in the header editor, and is kept nowhere else.
 "use strict";
 
-const PLACEHOLDER = "svc_test_…";
-const HEADERS = `{\n  "Authorization": "Bearer ${PLACEHOLDER}"\n}`;
-const QUERY = `# Put your key into the headers below,
-# in place of ${PLACEHOLDER}
-# It is kept in the open page alone.
+const KEY = /^[\x21-\x7e]{20,}$/;
+const QUERY = `# Whose the key is, and what it may see.
+# The book opens the schema.
 
 {
   me {
@@ -20,9 +18,10 @@ const QUERY = `# Put your key into the headers below,
 `;
 const SETTLED = 400; // milliseconds without typing, after which a key is tried
 
-// What GraphiQL may keep: how the page looks, and the tabs, which it stores without headers. Its history would be
-// stored with them, so that lives as long as the page.
-const KEPT = /^graphiql:(theme|tabState|visiblePlugin|\w*[fF]lex)$/;
+// What GraphiQL may keep: how the page looks, and the tabs, which it stores without headers, with the query and the
+// variables by which it finds the open one again. Its history would be stored with headers, so that lives as long as
+// the page.
+const KEPT = /^graphiql:(theme|tabState|query|variables|visiblePlugin|\w*[fF]lex)$/;
 const memory = new Map();
 
 function lasting(name) {
@@ -72,14 +71,85 @@ function newFetcher() {
   return (params, options) => {
     current = authorization(options?.headers);
     if (current) return ask(params, options);
-    return Promise.resolve({ errors: [{ message: `Put your key into the headers, in place of ${PLACEHOLDER}` }] });
+    return Promise.resolve({ errors: [{ message: "There is no key among the headers below." }] });
   };
 }
 
-function Page() {
-  const h = React.createElement;
+const h = React.createElement;
+
+/** Why a key does not open the service; null: it does. */
+async function refusalOf(key) {
+  try {
+    const answer = await fetch("/graphql", {
+      method: "POST",
+      headers: { Authorization: `Bearer ${key}`, "Content-Type": "application/json" },
+      body: JSON.stringify({ query: "{ me { env } }" }),
+    });
+    const { errors } = await answer.json();
+    return errors?.[0]?.message ?? null;
+  } catch {
+    return "The service does not answer. Try again in a moment.";
+  }
+}
+
+/** Where a key is asked for. */
+function Gate({ enter }) {
+  const [why, setWhy] = React.useState("");
+  const [busy, setBusy] = React.useState(false);
+  const field = React.useRef(null);
+  const refuse = (text) => {
+    setWhy(text);
+    field.current.focus();
+  };
+  const submitted = async (event) => {
+    event.preventDefault();
+    const key = field.current.value.trim().replace(/^Bearer\s+/i, "");
+    if (!KEY.test(key)) return refuse("That is no key: copy it whole, from svc_ to its end.");
+    setBusy(true);
+    const refusal = await refusalOf(key);
+    if (!refusal) return enter(key);
+    setBusy(false);
+    refuse(refusal);
+  };
+  // No password field: browsers offer to keep those.
+  const input = h("input", {
+    id: "key",
+    ref: field,
+    type: "text",
+    autoComplete: "off",
+    autoCapitalize: "off",
+    spellCheck: false,
+    autoFocus: true,
+    placeholder: "svc_test_…",
+    "aria-describedby": "kept why",
+    "aria-invalid": why ? true : undefined,
+  });
+  return h(
+    "main",
+    { className: "gate" },
+    h("h1", null, "GraphiQL"),
+    h("p", null, "Paste an API key, or the token of a session, to ask what it may see."),
+    h(
+      "form",
+      { onSubmit: submitted, noValidate: true },
+      h("label", { htmlFor: "key" }, "API key"),
+      input,
+      h("p", { id: "why", className: "why", role: "alert" }, why),
+      h("button", { type: "submit", disabled: busy }, busy ? "Opening…" : "Open GraphiQL"),
+    ),
+    h(
+      "p",
+      { id: "kept", className: "quiet" },
+      "The key stays in this open page: it is not stored, and it is gone when you reload.",
+    ),
+    h("p", { className: "quiet" }, "The rest of the service: ", h("a", { href: "/docs" }, "/docs")),
+  );
+}
+
+/** GraphiQL for a key, which may be changed among the headers, too. */
+function Explorer({ opened, leave }) {
   const [fetcher, setFetcher] = React.useState(newFetcher);
-  const typed = React.useRef({ key: null, timer: 0 });
+  const typed = React.useRef({ key: `Bearer ${opened}`, timer: 0 });
   const edited = (text) => {
     clearTimeout(typed.current.timer);
     typed.current.timer = setTimeout(() => {
@@ -92,13 +162,19 @@ function Page() {
   const logo = h(
     GraphiQL.Logo,
     null,
-    h("span", { className: "svc" }, h("img", { src: document.querySelector("link[rel=icon]").href, alt: "" }), "SVC"),
+    h(
+      "span",
+      { className: "svc" },
+      h("img", { src: document.querySelector("link[rel=icon]").href, alt: "" }),
+      "SVC",
+      h("button", { type: "button", onClick: leave }, "Other key"),
+    ),
   );
   const settings = {
     fetcher,
     storage,
     defaultQuery: QUERY,
-    defaultHeaders: HEADERS,
+    defaultHeaders: JSON.stringify({ Authorization: `Bearer ${opened}` }, null, 2),
     defaultEditorToolsVisibility: "headers",
     onEditHeaders: edited,
     shouldPersistHeaders: false,
@@ -107,4 +183,9 @@ function Page() {
   return h(GraphiQL, settings, logo);
 }
 
-ReactDOM.createRoot(document.getElementById("page")).render(React.createElement(Page));
+function Page() {
+  const [key, setKey] = React.useState(null);
+  return key ? h(Explorer, { opened: key, leave: () => setKey(null) }) : h(Gate, { enter: setKey });
+}
+
+ReactDOM.createRoot(document.getElementById("page")).render(h(Page));

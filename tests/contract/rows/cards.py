@@ -306,7 +306,8 @@ REFUSALS = [
     ),
 ]
 
-TITLE_ERRORS = [("", "too_short"), (" ", "too_short")]
+TEXT_ERRORS = [("", "too_short"), (" ", "too_short")]
+TITLE_ERRORS = [*TEXT_ERRORS, ("a\nb", "line_break")]
 
 
 def _of_a_card(address: str) -> list[Limit]:
@@ -356,7 +357,10 @@ def _of_a_card(address: str) -> list[Limit]:
     ]
 
 
-VALUES: dict[str, Any] = {"takes": [0, 0.01, 10**12], "refuses": [(-0.01, "too_small"), (10**12 + 1, "too_large")]}
+VALUES: dict[str, Any] = {
+    "takes": [0, 0.01, 19.99, 1e3, 10**12, 999_999_999_999.99],
+    "refuses": [(-0.01, "too_small"), (10**12 + 1, "too_large"), (0.001, "too_precise"), (10.005, "too_precise")],
+}
 AMOUNTS: dict[str, Any] = {
     "takes": ["0", "10.5", "1000000000000"],
     "refuses": [("-1", "too_small"), ("1000000000001", "too_large")],
@@ -366,6 +370,10 @@ LIMITS = [
     *_of_a_card(CREATE),
     *_of_a_card(CHANGE),
     Limit(address=WIN, field="/valor", **VALUES),
+    *(
+        Limit(address=address, field="/campos/valor", change={"campos": {}}, **VALUES)
+        for address in (MOVE, WIN, TRANSFER)
+    ),
     *(Limit(address="GET /cards", field=field, **AMOUNTS) for field in ("?valorMin", "?valorMax")),
     Limit(
         address="GET /cards",
@@ -417,7 +425,7 @@ LIMITS = [
                 address=address,
                 field="/texto",
                 takes=["x", "x" * 10_000],
-                refuses=[*TITLE_ERRORS, ("x" * 10_001, "too_long")],
+                refuses=[*TEXT_ERRORS, ("x" * 10_001, "too_long")],
             ),
         )
     ),

@@ -180,7 +180,7 @@ LIMITS = [
                 address=address,
                 field="/nome",
                 takes=["x", "x" * 200],
-                refuses=[("", "too_short"), (" ", "too_short"), ("x" * 201, "too_long")],
+                refuses=[("", "too_short"), (" ", "too_short"), ("a\x9bb", "line_break"), ("x" * 201, "too_long")],
             ),
             Limit(
                 address=address,

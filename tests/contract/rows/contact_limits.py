@@ -3,7 +3,7 @@
 from base64 import b64encode
 from typing import Any
 
-from tests.contract.rows.contacts import CHANGE, CREATE, OPT_OUT
+from tests.contract.rows.contacts import CHANGE, CREATE, OPT_IN, OPT_OUT
 from tests.contract.table import Limit, Page
 
 PICTURE = "data:image/gif;base64," + b64encode(b"GIF89a" + b"\0" * 49_122).decode()
@@ -22,7 +22,7 @@ LIMITS = [
                 address=address,
                 field="/name",
                 takes=["x", "x" * 200],
-                refuses=[("", "too_short"), (" ", "too_short"), ("x" * 201, "too_long")],
+                refuses=[("", "too_short"), (" ", "too_short"), ("a\tb", "line_break"), ("x" * 201, "too_long")],
             ),
             Limit(
                 address=address,
@@ -166,8 +166,36 @@ LIMITS = [
         takes=[{}, {f"k{n}": n for n in range(100)}],
         refuses=[({f"k{n}": n for n in range(101)}, "too_many"), ({"k": {}}, "wrong_type", "/k")],
     ),
+    Limit(
+        address=OPT_IN,
+        field="/canal",
+        takes=["todos", "sms", "rcs", "email", "whatsapp", "push"],
+        refuses=[("fax", "not_allowed")],
+    ),
+    Limit(address=OPT_IN, field="/fonte", takes=["x" * 120], refuses=[("", "too_short"), ("x" * 121, "too_long")]),
+    Limit(
+        address=OPT_IN,
+        field="/externalIds",
+        takes=[[f"{n}" for n in range(9_999)]],
+        refuses=[([f"{n}" for n in range(10_000)], "too_many", "^"), ([f"{n}" for n in range(10_001)], "too_many")],
+    ),
     *(
-        Limit(address=OPT_OUT, field=f"/{name}", takes=[[one]], refuses=[([one] * 10_001, "too_many")])
+        Limit(
+            address="PUT /contacts/opt-out/words",
+            field=f"/{name}",
+            takes=[[], ["x" * 40], [f"w{n}" for n in range(50)]],
+            refuses=[
+                (["x" * 41], "too_long", "/0"),
+                ([""], "too_short", "/0"),
+                (["…"], "wrong_format", "/0"),
+                ([f"w{n}" for n in range(51)], "too_many"),
+            ],
+        )
+        for name in ("saida", "volta")
+    ),
+    *(
+        Limit(address=address, field=f"/{name}", takes=[[one]], refuses=[([one] * 10_001, "too_many")])
+        for address in (OPT_OUT, OPT_IN)
         for name, one in (("phones", "+5511987650005"), ("emails", "ana@example.com"), ("contactIds", "cnt_0"))
     ),
 ]

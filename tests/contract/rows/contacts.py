@@ -1,12 +1,15 @@
 """Interface: Contact; Endpoints, Contacts. Decisions: the other five, and erasure and export."""
 
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from typing import Any
 
 from core import contacts
-from core.foundation.caller import Caller
-from tests.contract.table import Answer, Endpoint, Event, Refusal
+from core.foundation.caller import Caller, Env
+from tests.contract.table import Answer, Before, Endpoint, Event, Refusal
 from tests.contract.world import World
 from tests.factories.contacts import a_contact, a_denial, a_phone
+from tests.factories.organizations import a_caller
 
 
 async def a_contact_id(caller: Caller) -> str:
@@ -19,7 +22,79 @@ async def a_free_phone(caller: Caller) -> str:
     return a_phone()
 
 
+async def a_contact_of_another_environment(caller: Caller) -> str:
+    """The id of a contact that the caller's own organization has, but not here."""
+    there: Env = "live" if caller.env == "test" else "test"
+    return await a_contact_id(replace(caller, env=there))
+
+
+async def a_contact_of_another_organization(caller: Caller) -> str:
+    """The id of somebody else's contact."""
+    return await a_contact_id(await a_caller(caller.env))
+
+
+async def a_contact_who_said_no(caller: Caller) -> str:
+    """The id of a contact who denied all channels."""
+    return str((await a_contact(caller, optIn={"status": "denied"}))["id"])
+
+
+async def nobodys_id(caller: Caller) -> str:
+    """An id that no contact has."""
+    return "cnt_000000000000000000000"
+
+
 RECORDS = {"contact": a_contact_id, "phone": a_free_phone}
+
+
+def named(make: Callable[[Caller], Awaitable[str]]) -> Before:
+    """The contact that the request names is this one."""
+
+    async def it_is(world: World) -> None:
+        world.records["contact"] = await make(world.caller)
+
+    return it_is
+
+
+def wrong_recipients(address: str, **marketing: Any) -> list[Refusal]:
+    """What a send refuses of the contact that it names; `marketing` makes of its body one where opt-outs count."""
+    nobody = (nobodys_id, a_contact_of_another_environment, a_contact_of_another_organization)
+    return [
+        *(
+            Refusal(
+                status=422,
+                address=address,
+                before=named(make),
+                change={"contactId": "<contact>"},
+                meta={"code": "CONTATO_INEXISTENTE"},
+                wrong={"/contactId": "CONTATO_INEXISTENTE"},
+            )
+            for make in nobody
+        ),
+        Refusal(
+            status=422,
+            address=address,
+            before=named(a_contact_who_said_no),
+            change={"contactId": "<contact>", **marketing},
+            meta={"motivo": "opt_out"},
+            wrong={"/to": "opt_out"},
+        ),
+    ]
+
+
+def a_landline(address: str) -> list[Refusal]:
+    """A live send to a fixed line; one that may be a mobile, and any in the sandbox, is taken."""
+    return [
+        Refusal(
+            status=422,
+            address=address,
+            env="live",
+            change={"to": to},
+            meta={"motivo": "telefone_fixo"},
+            wrong={"/to": "telefone_fixo"},
+        )
+        for to in ("+551133334444", "(11) 3333-4444", "+442071234567")
+    ]
+
 
 WRITABLE = (
     "name email avatarUrl externalId externalIds companyId papelNaEmpresa cpf cnpj birthDate tags[] "
@@ -48,6 +123,22 @@ ENDPOINTS = [
         errors="401 403 422",
         fields="phones[] contactIds[] externalIds[] emails[] canal motivo em fonte",
         body={"contactIds": ["<contact>"]},
+    ),
+    Endpoint(
+        address="POST /contacts/opt-in",
+        scope="contacts:write",
+        errors="401 403 422",
+        whole="required",
+        fields="phones[] contactIds[] externalIds[] emails[] canal! fonte! em!",
+        body={"contactIds": ["<contact>"], "canal": "sms", "fonte": "central", "em": "2026-01-01T12:00:00Z"},
+    ),
+    Endpoint(address="GET /contacts/opt-out/words", scope="contacts:read", errors="401 403"),
+    Endpoint(
+        address="PUT /contacts/opt-out/words",
+        scope="contacts:write",
+        errors="401 403 422",
+        fields="saida[]! volta[]!",
+        body={"saida": ["SAIR", "Não quero"], "volta": ["VOLTAR"]},
     ),
     Endpoint(address="GET /contacts/{id}", scope="contacts:read", errors="401 403 404", ids={"id": "<contact>"}),
     Endpoint(
@@ -82,6 +173,7 @@ ENDPOINTS = [
 ]
 
 CREATE, CHANGE, OPT_OUT = "POST /contacts", "PATCH /contacts/{id}", "POST /contacts/opt-out"
+OPT_IN = "POST /contacts/opt-in"
 TOMORROW = "2999-01-01T00:00:00Z"
 
 
@@ -130,7 +222,6 @@ REFUSALS = [
         for address in (CREATE, CHANGE)
         for refusal in (
             refused(address, "/companyId", "VINCULO_INVALIDO", change={"companyId": "emp_000000000000000000000"}),
-            refused(address, "/papelNaEmpresa", "VINCULO_INVALIDO", change={"papelNaEmpresa": "decisor"}),
             refused(address, "/phone", "VALOR_MASCARADO", change={"phone": "+5511*****5678"}),
             refused(address, "/email", "VALOR_MASCARADO", change={"email": "a***@dominio.com"}),
             refused(address, "/cpf", "VALOR_MASCARADO", change={"cpf": "***.456.***-**"}),
@@ -155,6 +246,8 @@ REFUSALS = [
         )
     ),
     refused(OPT_OUT, "/em", "DATA_DO_CONSENTIMENTO_NO_FUTURO", change={"em": TOMORROW}),
+    refused(OPT_IN, "/em", "DATA_DO_CONSENTIMENTO_NO_FUTURO", change={"em": TOMORROW}),
+    refused("PUT /contacts/opt-out/words", "", "repeated", change={"volta": ["sair!"]}),
     refused(
         CHANGE,
         "/optIn/at",
@@ -202,7 +295,36 @@ def consent_recorded(informed: bool, **opt_in: str) -> Answer:
     )
 
 
+def sms_was_closed(em: str) -> Before:
+    """The contact closed SMS at this time."""
+
+    async def closed(world: World) -> None:
+        wish = {"contactIds": [await world.record("contact")], "canal": "sms", "em": em, "fonte": "loja"}
+        await contacts.opt_out(world.caller, contacts.OptOut.model_validate(wish))
+
+    return closed
+
+
+EARLIER, LATER = "2025-01-01T00:00:00.000Z", "2026-02-01T00:00:00.000Z"
+DEFAULT_WORDS = {"saida": ["SAIR", "PARE", "PARAR", "CANCELAR", "STOP", "DESCADASTRAR"], "volta": ["VOLTAR", "START"]}
+
 ANSWERS = [
+    Answer(
+        address="GET /contacts/{id}",
+        before=sms_was_closed(EARLIER),
+        tells={
+            "optOuts/0/canal": "sms",
+            "optOuts/0/em": EARLIER,
+            "optOuts/0/origem": "loja",
+            "optIn/status": "unknown",
+        },
+    ),
+    Answer(address="GET /contacts/{id}", tells={"optOuts": []}),
+    Answer(address=OPT_IN, before=sms_was_closed(EARLIER), tells={"registrados": 1, "naoEstavam": 0}),
+    Answer(address=OPT_IN, tells={"registrados": 0, "naoEstavam": 1}),
+    Answer(address=OPT_IN, before=sms_was_closed(LATER), tells={"registrados": 0, "anterioresARevogacao": 1}),
+    Answer(address="GET /contacts/opt-out/words", tells=DEFAULT_WORDS),
+    Answer(address="PUT /contacts/opt-out/words", change={"saida": [], "volta": []}, tells={"saida": [], "volta": []}),
     consent_recorded(False),
     consent_recorded(True, at="2020-01-01T00:00:00Z"),
     Answer(address=CREATE, change={"source": ..., "optIn": ...}, tells={"source": "manual", "optIn/status": "unknown"}),

@@ -254,7 +254,8 @@ REFUSALS = [
                 status=422,
                 address=address,
                 change={"contactId": "cnt_000000000000000000000"},
-                wrong={"/contactId": "not_found"},
+                meta={"code": "CONTATO_INEXISTENTE"},
+                wrong={"/contactId": "CONTATO_INEXISTENTE"},
             ),
             Refusal(status=503, address=address, env="live"),
         )

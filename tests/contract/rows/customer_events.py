@@ -85,8 +85,8 @@ LIMITS = [
     Limit(
         address=RECORD,
         field="/value",
-        takes=[0, -1, 10**12, 129.99],
-        refuses=[(10**12 + 1, "too_large"), (-(10**12) - 1, "too_small")],
+        takes=[0, -1, 10**12, 129.99, 0.0001],
+        refuses=[(10**12 + 1, "too_large"), (-(10**12) - 1, "too_small"), (0.00001, "too_precise")],
     ),
     Limit(address=RECORD, field="/currency", takes=["BRL", "USD"], refuses=[("XYZ", "not_allowed")]),
     Limit(address=RECORD, field="/properties", takes=METADATA_TAKES, refuses=METADATA),

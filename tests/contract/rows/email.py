@@ -1,11 +1,14 @@
 """Interface: Endpoints, Email; decisions: Email send, sandbox endings, one-click unsubscribing."""
 
 from core import email
+from core.email.standing import Suppression, suppress
 from core.foundation import db
+from core.foundation.caller import Caller
 from core.foundation.clock import now
+from tests.contract.rows.contacts import wrong_recipients
 from tests.contract.rows.sms_limits import METADATA, METADATA_TAKES
 from tests.contract.table import Answer, Before, Callback, Endpoint, Event, Limit, OtherRoute, Page, Refusal
-from tests.contract.world import CORRELATED, World
+from tests.contract.world import World, correlated
 from tests.factories.contacts import a_denial_of_email
 from tests.factories.emails import a_stored_email, an_email
 from tests.factories.sms import leave_coins
@@ -13,6 +16,19 @@ from tests.factories.sms import leave_coins
 RECORDS = {"email": a_stored_email}
 
 LIST, SEND = "GET /v2/email/messages", "POST /v2/email/messages"
+
+SUPPRESSIONS, LIFT = "GET /v2/email/suppressions", "DELETE /v2/email/suppressions"
+
+
+async def a_suppression(caller: Caller) -> str:
+    """An address that nothing is sent to."""
+    await suppress([Suppression(caller.organization_id, caller.env, "ana@example.org", "complaint", None)], at=now())
+    return "ana@example.org"
+
+
+async def ana_bounced(world: World) -> None:
+    await a_suppression(world.caller)
+
 
 ENDPOINTS = [
     Endpoint(
@@ -32,6 +48,16 @@ ENDPOINTS = [
         "campaignId metadata",
         body={"to": "ana@example.org", "subject": "Oi", "text": "Olá"},
         body_limit=20_000_000,
+    ),
+    Endpoint(address=SUPPRESSIONS, scope="email:read", errors="401 403 422", parameters="to* limit* skip* cursor"),
+    Endpoint(
+        address=LIFT,
+        scope="email:send",
+        status=204,
+        errors="401 403 404 422",
+        parameters="to*!",
+        query={"to": "ana@example.org"},
+        before=ana_bounced,
     ),
     Endpoint(address="GET /v2/email/messages/{id}", scope="email:read", errors="401 403 404", ids={"id": "<email>"}),
 ]
@@ -55,6 +81,15 @@ def said_no(channel: str) -> Before:
 MARKETING = {"categoria": "marketing"}
 
 REFUSALS = [
+    *wrong_recipients(SEND, categoria="marketing"),
+    *(
+        Refusal(
+            status=422, address=address, query={"to": "a***@example.org"}, wrong={"?to": "VALOR_MASCARADO"},
+            meta={"code": "VALOR_MASCARADO"},
+        )
+        for address in (SUPPRESSIONS, LIFT)
+    ),
+    Refusal(status=404, address=LIFT, query={"to": "bia@example.org"}),
     Refusal(status=400, address=SEND, headers={"Idempotency-Key": ...}, wrong={"#Idempotency-Key": "required"}),
     Refusal(status=400, address=LIST, query={"status": "read"}, wrong={"?status": "not_allowed"}),
     Refusal(
@@ -110,7 +145,7 @@ def an_end(local: str) -> Before:
             to=f"{local}@example.org",
             text="https://example.com/pedido",
             trackLinks=True,
-            **CORRELATED,
+            **await correlated(world),
         )
         await email.hand_over_letters(at=now())
         for _ in range(3):
@@ -201,7 +236,7 @@ LIMITS = [
     ),
     Limit(address=SEND, field="/categoria", takes=["transacional", "marketing"], refuses=[("otp", "not_allowed")]),
     Limit(address=SEND, field="/metadata", takes=METADATA_TAKES, refuses=METADATA),
-    Limit(address=SEND, field="/contactId", takes=["c" * 30], refuses=[("", "too_short"), ("c" * 31, "too_long")]),
+    Limit(address=SEND, field="/contactId", takes=["<contact>"], refuses=[("", "too_short"), ("c" * 31, "too_long")]),
     Limit(address=SEND, field="/campaignId", takes=["c" * 80], refuses=[("", "too_short"), ("c" * 81, "too_long")]),
     Limit(
         address=LIST,
@@ -209,10 +244,23 @@ LIMITS = [
         takes=["queued", "sent", "delivered", "bounced", "complained", "failed"],
         refuses=[("read", "not_allowed"), ("sending", "not_allowed")],
     ),
-    Limit(address=LIST, field="?to", takes=["ana@example.org"], refuses=[("ana", "wrong_format")]),
+    *(
+        Limit(address=address, field="?to", takes=["ana@example.org"], refuses=[("ana", "wrong_format")])
+        for address in (LIST, SUPPRESSIONS, LIFT)
+    ),
 ]
 
-PAGES = [Page(address=LIST, fill=lambda world, count: world.rows("email", count, table="messages"))]
+
+async def many_bounced(world: World, count: int) -> None:
+    owner = (world.caller.organization_id, world.caller.env)
+    addresses = [Suppression(*owner, f"ana{n}@example.org", "complaint", None) for n in range(count)]
+    await suppress(addresses, at=now())
+
+
+PAGES = [
+    Page(address=LIST, fill=lambda world, count: world.rows("email", count, table="messages")),
+    Page(address=SUPPRESSIONS, fill=many_bounced),
+]
 
 ANSWERS = [
     Answer(

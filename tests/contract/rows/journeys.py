@@ -14,9 +14,12 @@ async def the_id_of_a_journey(caller: Caller) -> str:
 
 RECORDS = {"journey": the_id_of_a_journey}
 
+LIST = "GET /v2/journeys"
 CREATE = "POST /v2/journeys"
+ARCHIVE = "POST /v2/journeys/{id}/arquivar"
+DELETE = "DELETE /v2/journeys/{id}"
 ENDPOINTS = [
-    Endpoint(address="GET /v2/journeys", scope="campaigns:read", errors="401 403", parameters="status"),
+    Endpoint(address=LIST, scope="campaigns:read", errors="401 403", parameters="status cursor"),
     Endpoint(
         address=CREATE,
         scope="campaigns:write",
@@ -26,6 +29,8 @@ ENDPOINTS = [
         body=journey_body(),
     ),
     Endpoint(address="GET /v2/journeys/{id}", scope="campaigns:read", errors="401 403 404", ids={"id": "<journey>"}),
+    Endpoint(address=ARCHIVE, scope="campaigns:write", errors="401 403 404", ids={"id": "<journey>"}),
+    Endpoint(address=DELETE, scope="campaigns:write", status=204, errors="401 403 404 409", ids={"id": "<journey>"}),
 ]
 
 
@@ -34,10 +39,15 @@ async def as_many_as_may_be(world: World) -> None:
     await world.rows("journey", 200, table="journeys")
 
 
+async def it_runs(world: World) -> None:
+    await db.execute("UPDATE journeys SET status = 'ativa'")
+
+
 WAIT = {"id": "ola", "tipo": "espera", "config": {"duracaoHoras": 1}}
 
 REFUSALS = [
     Refusal(status=409, address=CREATE, before=as_many_as_may_be, meta={"code": "LIMITE_DE_JORNADAS"}),
+    Refusal(status=409, address=DELETE, before=it_runs, meta={"code": "STATUS_NAO_PERMITE", "status": "ativa"}),
     Refusal(
         status=422,
         address=CREATE,

@@ -104,6 +104,12 @@ ANSWERS = [
         before=the_quality_falls,
         tells={"status": "flagged", "podeEnviar": True, "problemas/0/codigo": "QUALIDADE_BAIXA"},
     ),
+    Answer(
+        address=HEALTH,
+        before=the_service_is_removed,
+        tells={"podeEnviar": False, "problemas/0/codigo": "PARTNER_REMOVED", "problemas/0/gravidade": "alta"},
+    ),
+    Answer(address=HEALTH, tells={"profile/vertical": "OTHER", "profile/email": "sandbox@example.com"}),
     Answer(address=USAGE, tells={"window": "24h", "sent": 0, "marketingSent": 0}),
     Answer(address=USAGE, query={"window": "30d"}, tells={"window": "30d"}),
     Answer(address=USAGE, query={"window": "1y"}, tells={"window": "24h"}),

@@ -5,6 +5,7 @@ from tests.contract.table import OtherRoute, Refusal
 HTML = "text/html"
 
 OTHER_ROUTES = [
+    OtherRoute(path="/"),
     OtherRoute(path="/healthz"),
     OtherRoute(path="/readyz"),
     OtherRoute(path="/metrics", media="text/plain"),
@@ -33,6 +34,14 @@ OTHER_ROUTES = [
 
 REFUSALS = [
     Refusal(status=413, proven_by="tests/contract/test_endpoints.py::test_a_body_beyond_its_size_is_413"),
+    Refusal(
+        status=408,
+        proven_by="tests/rest_api/test_connections.py::test_a_body_that_stops_is_given_up",
+    ),
+    Refusal(
+        status=431,
+        proven_by="tests/rest_api/test_connections.py::test_a_head_above_64_kb_is_refused_also_where_it_comes_at_once",
+    ),
     Refusal(
         status=405,
         proven_by="tests/contract/test_endpoints.py::test_another_method_is_405_and_allow_names_those_that_there_are",

@@ -41,6 +41,12 @@ async def a_token(caller: Caller) -> str:
     return "a-token"
 
 
+async def a_device_id(caller: Caller) -> str:
+    """The id of a device."""
+    await an_app(caller)
+    return str((await a_device(caller))["id"])
+
+
 async def an_audience(caller: Caller) -> dict[str, Any]:
     """A device; in production nobody, which costs nothing."""
     return {"tokenIds": [await a_token(caller) if caller.env == "test" else "nobody"]}
@@ -56,7 +62,13 @@ async def a_later_push(caller: Caller) -> str:
     return str((await a_dispatch(caller, scheduledAt=LATER, **await an_audience(caller)))["id"])
 
 
-RECORDS = {"push": a_sent_push, "later push": a_later_push, "push token": a_token, "push app": an_app_of_its_own}
+RECORDS = {
+    "push": a_sent_push,
+    "later push": a_later_push,
+    "push token": a_token,
+    "push device": a_device_id,
+    "push app": an_app_of_its_own,
+}
 
 QUIET = {"inicio": "22:00", "fim": "08:00", "fuso": "America/Sao_Paulo"}
 AUDIENCE = "platforms[]! segment tokenIds[] imageUrl actions[]"
@@ -70,6 +82,12 @@ ENDPOINTS = [
         fields="appId! token! platform p256dh auth externalId contactId userName userEmail userPhone deviceName "
         "topics[] optedIn",
         body={"appId": "loja", "token": "t1", "platform": "ios"},
+    ),
+    Endpoint(
+        address="GET /v2/push/tokens",
+        scope="push:read",
+        errors="401 403 422",
+        parameters="contactId appId platform* active* limit* cursor",
     ),
     # The interface lists no status for a body that cannot be read, here and for opened: 400 says it.
     Endpoint(
@@ -227,7 +245,10 @@ REFUSALS = [
         meta={"code": "VINCULO_INVALIDO"},
         wrong={"/segment": "VINCULO_INVALIDO"},
     ),
-    Refusal(status=422, address="GET /v2/push/messages", query={"cursor": "x"}, wrong={"?cursor": "wrong_format"}),
+    *(
+        Refusal(status=422, address=f"GET /v2/push/{many}", query={"cursor": "x"}, wrong={"?cursor": "wrong_format"})
+        for many in ("messages", "tokens")
+    ),
 ]
 
 
@@ -242,10 +263,26 @@ async def always_quiet(world: World) -> None:
 
 ANSWERS = [
     Answer(address=REGISTER, tells={"criado": True, "optedIn": True, "platform": "ios", "env": "test"}),
+    Answer(
+        address=REGISTER,
+        change={"platform": ..., "token": "ab" * 32},
+        tells={"platform": "ios", "warnings": ["platform_presumida: ios"]},
+    ),
+    Answer(
+        address=REGISTER,
+        change={"platform": ...},
+        tells={"platform": "android", "warnings": ["platform_presumida: android"]},
+    ),
+    Answer(
+        address="GET /v2/push/tokens",
+        before=the_app_is_there,
+        tells={"items/0/appId": "outra", "items/0/active": True, "items/0/platform": "android"},
+    ),
     Answer(address=REGISTER, change={"optedIn": False}, tells={"optedIn": False}),
     Answer(address="POST /v2/push/tokens/opt-out", tells={"optedIn": False}),
     Answer(address="POST /v2/push/dispatches/{id}/opened", tells={"counted": True}),
     Answer(address=SEND, tells={"status": "queued", "rateKind": "simple", "origin": "api", "billing/unitCoins": 20}),
+    Answer(address=SEND, tells={"metrics/reach": 0, "warnings": ["nenhum_dispositivo_alcancado"]}),
     Answer(address=SEND, before=always_quiet, tells={"status": "deferred"}),
     Answer(address=SEND, change={"scheduledAt": LATER}, tells={"status": "scheduled"}),
     Answer(

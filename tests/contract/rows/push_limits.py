@@ -3,6 +3,7 @@
 from tests.contract.rows.push import PREVIEW, QUIET, REGISTER, SEND
 from tests.contract.table import Limit, Page
 
+DEVICES = "GET /v2/push/tokens"
 LISTED = "GET /v2/push/messages"
 OPT_OUT = "POST /v2/push/tokens/opt-out"
 TEXTS = [("", "too_short"), ("x" * 201, "too_long")]
@@ -131,6 +132,13 @@ LIMITS = [
         takes=["scheduled", "deferred", "queued", "sending", "sent", "failed", "canceled"],
         refuses=[("delivered", "not_allowed")],
     ),
+    Limit(
+        address=DEVICES,
+        field="?platform",
+        takes=["ios", "android", "web"],
+        refuses=[("IOS", "not_allowed"), ("desconhecida", "not_allowed")],
+    ),
+    Limit(address=DEVICES, field="?active", takes=["true", "false"], refuses=[("maybe", "wrong_type")]),
     Limit(address=LISTED, field="?origin", takes=["composer", "api", "automation"], refuses=[("x", "not_allowed")]),
     *(
         Limit(address=LISTED, field=f"?{name}", takes=["2026-11-21"], refuses=[("yesterday", "wrong_format")])
@@ -140,8 +148,13 @@ LIMITS = [
 
 PAGES = [
     Page(
+        address=DEVICES,
+        fill=lambda world, count: world.rows("push device", count, table="push_devices", unique=("token_hash",)),
+        skips=False,
+    ),
+    Page(
         address=LISTED,
         fill=lambda world, count: world.rows("push", count, table="push_dispatches"),
         skips=False,
-    )
+    ),
 ]

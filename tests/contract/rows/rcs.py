@@ -9,8 +9,9 @@ from core.foundation.clock import now
 from core.messages import Channel
 from core.providers import registry
 from core.providers.contracts import Failed, OutOfCredit, Throttled, Unknown
+from tests.contract.rows.contacts import a_landline, wrong_recipients
 from tests.contract.table import Answer, Before, Endpoint, Event, Refusal
-from tests.contract.world import CORRELATED, World
+from tests.contract.world import World, correlated
 from tests.factories.contacts import a_denial
 from tests.factories.messages import a_message
 from tests.factories.rcs import CARD, FALLBACK, an_rcs
@@ -77,6 +78,8 @@ def provider_says(answer: object) -> Before:
 
 
 REFUSALS = [
+    *wrong_recipients(SEND),
+    *a_landline(SEND),
     Refusal(status=400, address=SEND, headers={"Idempotency-Key": ...}, wrong={"#Idempotency-Key": "required"}),
     Refusal(
         status=402, address=SEND, before=no_money, meta={"saldoCoins": 1_199, "necessarioCoins": 1_200}, writes=True
@@ -137,7 +140,7 @@ def an_end(ending: str, **changes: Any) -> Before:
         await an_rcs(
             world.caller,
             to=f"+551198765{ending}",
-            **CORRELATED,
+            **await correlated(world),
             **changes,
         )
         # Reported now and not later: what is told of it is due at once.
@@ -149,7 +152,9 @@ def an_end(ending: str, **changes: Any) -> Before:
 
 
 async def a_click(world: World) -> None:
-    sent = await an_rcs(world.caller, content={"text": "https://example.com/a"}, trackLinks=True, **CORRELATED)
+    sent = await an_rcs(
+        world.caller, content={"text": "https://example.com/a"}, trackLinks=True, **await correlated(world)
+    )
     [link] = (await short_links.list_links(world.caller, sent["id"]))["items"]
     await short_links.follow_link(
         link["shortUrl"].rsplit("/", 1)[-1],

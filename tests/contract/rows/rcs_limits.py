@@ -56,7 +56,7 @@ LIMITS = [
         refuses=[({"text": "x" * 161}, "too_long", "/text"), ({"text": ""}, "too_short", "/text")],
     ),
     Limit(address=SEND, field="/metadata", takes=METADATA_TAKES, refuses=METADATA),
-    Limit(address=SEND, field="/contactId", takes=["c" * 30], refuses=[("", "too_short"), ("c" * 31, "too_long")]),
+    Limit(address=SEND, field="/contactId", takes=["<contact>"], refuses=[("", "too_short"), ("c" * 31, "too_long")]),
     Limit(address=SEND, field="/campaignId", takes=["c" * 80], refuses=[("", "too_short"), ("c" * 81, "too_long")]),
 ]
 

@@ -9,8 +9,9 @@ from core.foundation.caller import Caller, Limits
 from core.foundation.clock import now
 from core.providers import registry
 from core.providers.contracts import Failed, OutOfCredit, Throttled, Unknown
+from tests.contract.rows.contacts import a_landline, wrong_recipients
 from tests.contract.table import Answer, Before, Endpoint, Event, Refusal
-from tests.contract.world import CORRELATED, World
+from tests.contract.world import World, correlated
 from tests.factories.contacts import a_denial
 from tests.factories.live import a_reply
 from tests.factories.messages import a_message
@@ -108,6 +109,8 @@ def provider_says(answer: object) -> Before:
 
 
 REFUSALS = [
+    *wrong_recipients(SEND),
+    *a_landline(SEND),
     Refusal(status=400, address=SEND, headers={"Idempotency-Key": ...}, wrong={"#Idempotency-Key": "required"}),
     Refusal(
         status=400, address=SEND, headers={"Idempotency-Key": "tab\there"}, wrong={"#Idempotency-Key": "wrong_format"}
@@ -181,7 +184,7 @@ def an_end(ending: str) -> Before:
     """A sandbox send to a number with this ending, until its report came in."""
 
     async def sent_and_reported(world: World) -> None:
-        await a_send(world.caller, to=f"+551198765{ending}", **CORRELATED)
+        await a_send(world.caller, to=f"+551198765{ending}", **await correlated(world))
         # Reported now and not later: what is told of it is due at once.
         await db.execute("UPDATE sandbox_reports SET due_at = $1", now())
         await sms.apply_due_reports(at=now())
@@ -194,7 +197,7 @@ async def a_reply_arrives(world: World) -> None:
 
 
 async def somebody_answers(world: World) -> None:
-    sent = await a_send(world.caller, **CORRELATED)
+    sent = await a_send(world.caller, **await correlated(world))
     await sms.reply_in_sandbox(world.caller, sms.SandboxReply(in_reply_to=sent["id"], body="SIM"))
 
 

@@ -64,7 +64,7 @@ LIMITS = [
         takes=["L", "Loja 1.2_3-4 ab"],
         refuses=[("", "wrong_format"), ("x" * 16, "wrong_format")],
     ),
-    Limit(address=SEND, field="/contactId", takes=["c" * 30], refuses=[("", "too_short"), ("c" * 31, "too_long")]),
+    Limit(address=SEND, field="/contactId", takes=["<contact>"], refuses=[("", "too_short"), ("c" * 31, "too_long")]),
     Limit(address=SEND, field="/campaignId", takes=["c" * 80], refuses=[("", "too_short"), ("c" * 81, "too_long")]),
     Limit(
         address="GET /v2/sms/messages",

@@ -11,7 +11,7 @@ ENDPOINTS = [
         address="GET /v2/wallet/transactions",
         scope="wallet:read",
         errors="401 403 404 422",
-        parameters="origin kind from* to* limit* cursor",
+        parameters="origin kind* from* to* limit* cursor",
     ),
     Endpoint(address="GET /v2/wallet/conferencia", scope="wallet:read", errors="401 403 404 422", parameters="dia*"),
     Endpoint(address="GET /v2/prices", scope="wallet:read", errors="401 403"),

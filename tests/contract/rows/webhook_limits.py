@@ -1,7 +1,6 @@
 """Interface: Webhook subscription. The borders of its fields; decisions: the bounds of retry."""
 
 from core import webhooks
-from core.foundation import db
 from core.foundation.clock import now
 from tests.contract.event_names import EVENT_NAMES
 from tests.contract.rows.webhooks import CHANGE, CREATE, URL
@@ -107,6 +106,12 @@ LIMITS = [
         takes=[[], [{"key": f"X-{n}", "value": "a"} for n in range(20)]],
         refuses=[([{"key": f"X-{n}", "value": "a"} for n in range(21)], "too_many")],
     ),
+    Limit(
+        address="GET /webhooks/{id}/deliveries",
+        field="?event",
+        takes=["sms.delivered", "wallet.depleted"],
+        refuses=[("sms.deliverd", "not_allowed")],
+    ),
 ]
 
 
@@ -120,9 +125,9 @@ async def deliveries(world: World, count: int) -> None:
 
 
 async def fed(world: World, count: int) -> None:
-    """So many events that are committed, as far as the feed can see: it never shows what is still open."""
+    """So many events that have their positions in the feed."""
     await deliveries(world, count)
-    await db.execute("UPDATE webhook_events SET xact = 1")
+    await webhooks.assign_positions(at=now())
 
 
 PAGES = [

@@ -5,17 +5,20 @@ import pytest
 from core import webhooks
 from core.foundation import settings
 from core.foundation.caller import Caller
+from core.foundation.pages import cursor_of
 from core.webhooks import WebhookSubscription, outbound_policy
 from tests.contract.table import Answer, Before, Endpoint, Refusal
 from tests.contract.world import World
 from tests.factories.webhooks import a_subscription, an_event
 from tests.support.receiver import a_receiver
-from tests.support.subscriptions import make
+from tests.support.subscriptions import confirmed, make
 
 
 async def a_webhook(caller: Caller) -> str:
-    """The id of a subscription."""
-    return str((await a_subscription(caller))["webhook"]["id"])
+    """The id of a subscription whose address has answered."""
+    id = str((await a_subscription(caller))["webhook"]["id"])
+    await confirmed(id)
+    return id
 
 
 URL = "http://127.0.0.1:9009/hooks"
@@ -94,13 +97,13 @@ ENDPOINTS = [
         scope="webhooks:read",
         errors="401 403 404 422",
         ids={"id": "<webhook>"},
-        parameters="status event from* to* limit* cursor",
+        parameters="status* event* from* to* limit* cursor",
     ),
     Endpoint(
         address="POST /webhooks/{id}/replay",
         scope="webhooks:write",
         status=202,
-        errors="401 403 404 422",
+        errors="401 403 404 409 422",
         ids={"id": "<webhook>"},
         fields="deliveryIds[] from to events[] status",
         body={"from": "2026-01-01T00:00:00Z", "to": "2026-01-02T00:00:00Z"},
@@ -116,7 +119,7 @@ ENDPOINTS = [
     Endpoint(
         address="GET /v2/event-feed",
         scope="webhooks:read",
-        errors="401 403 404 422",
+        errors="401 403 404 410 422",
         query={"subscription": "<webhook>"},
         parameters="cursor subscription limit*",
         unknown_is=404,
@@ -124,6 +127,10 @@ ENDPOINTS = [
 ]
 
 CREATE, CHANGE, VALIDATE = "POST /webhooks", "PATCH /webhooks/{id}", "POST /webhooks/validate"
+
+
+async def it_never_answered(world: World) -> None:
+    await WebhookSubscription.filter(id=await world.record("webhook")).update(confirmed_at=None)
 
 
 async def it_is_revoked(world: World) -> None:
@@ -230,6 +237,18 @@ REFUSALS = [
         meta={"motivo": "timeout"},
         wrong={"/status": "timeout"},
         proven_by="tests/core/webhooks/test_validate.py::test_an_endpoint_that_does_not_answer_in_time_is_told",
+    ),
+    Refusal(
+        status=410,
+        address="GET /v2/event-feed",
+        query={"cursor": cursor_of((2, 7, 9, 10_000_000))},  # of an epoch that this database never had
+        meta={"code": "CURSOR_PERDIDO", "cursor": ...},
+    ),
+    Refusal(
+        status=409,
+        address="POST /webhooks/{id}/replay",
+        before=it_never_answered,
+        meta={"code": "ENDERECO_NAO_CONFIRMADO"},
     ),
     Refusal(
         status=422,

@@ -87,7 +87,7 @@ async def test_ceilings_money_and_prices_are_told() -> None:
 
     await organizations.set_limits(id, "test", sms_per_second=7)
     await wallet.credit(id, "live", 500)
-    await wallet.credit(id, "live", -200)
+    await wallet.debit(id, "live", 200)
     await wallet.warn_below(id, "live", 50)
     table = await wallet.prices_of(id)
     await wallet.set_prices(id, {"sms": table["sms"], "email": 9})
@@ -97,7 +97,7 @@ async def test_ceilings_money_and_prices_are_told() -> None:
     assert (await told(id, ""))[1:] == [
         ("test", "limits.set", id, {"smsPerSecond": 7}),
         ("live", "wallet.credited", id, {"coins": 500, "balanceCoins": 500}),
-        ("live", "wallet.credited", id, {"coins": -200, "balanceCoins": 300}),
+        ("live", "wallet.debited", id, {"coins": 200, "balanceCoins": 300}),
         ("live", "wallet.threshold_set", id, {"coins": 50}),
         ("live", "prices.set", id, {"sections": ["sms", "email"]}),
         ("live", "prices.cleared", id, {}),
@@ -122,6 +122,8 @@ async def test_what_is_refused_leaves_no_entry() -> None:
     for deed in (
         organizations.set_limits("org_unknown", "test", sms_per_second=7),
         wallet.credit(id, "live", -1),
+        wallet.debit(id, "live", -1),
+        wallet.debit(id, "live", 1),
         wallet.credit("org_unknown", "live", 1),
         wallet.warn_below("org_unknown", "live", 1),
         wallet.set_prices(id, {"sms": {"premium": "free"}}),

@@ -19,6 +19,7 @@ from tests.factories.keys import a_keeper, an_issued_key
 from tests.factories.organizations import a_caller
 from tests.factories.webhooks import a_subscription
 from tests.support.audit_actions import actions_in
+from tests.support.subscriptions import confirmed
 
 pytestmark = pytest.mark.usefixtures("clean_slate")
 
@@ -43,6 +44,10 @@ async def keys(keeper: Caller) -> None:
     await organizations.change_key(keeper, key["id"], read_body(organizations.KeyChanges, orjson.dumps(body)))
     await organizations.rotate_key(keeper, key["id"], organizations.KeyRotation())
     await organizations.revoke_key(keeper, key["id"])
+    seeing = await an_issued_key(keeper, scopes=["webhooks:write", "pii:full"])
+    caller = await organizations.authenticate(seeing["key"], request_id=None)
+    await a_subscription(caller, f"http://127.0.0.1:9009/{SECRET}?email={EMAIL}")
+    await organizations.revoke_key(keeper, seeing["id"], organizations.KeyRevocation(close_webhooks=True))
 
 
 async def subscriptions(keeper: Caller) -> None:
@@ -52,6 +57,7 @@ async def subscriptions(keeper: Caller) -> None:
     body = {"description": f"of {EVERYTHING}", "headers": [{"key": "X-Quixote", "value": SECRET}], "status": "paused"}
     await webhooks.change_subscription(keeper, id, read_body(webhooks.SubscriptionChanges, orjson.dumps(body)))
     await webhooks.rotate_secret(keeper, id, webhooks.SecretRotation())
+    await confirmed(id)
     period = b'{"from": "2026-01-01", "to": "2126-01-01"}'
     await webhooks.replay_deliveries(keeper, id, read_body(webhooks.Replay, period))
     await db.execute(
@@ -79,6 +85,7 @@ async def consents(keeper: Caller) -> None:
     id = (await contacts.create_contact(keeper, read_body(contacts.NewContact, orjson.dumps(new))))["id"]
     denial = {"phones": [PHONE], "emails": [EMAIL], "motivo": EVERYTHING[:60], "fonte": NAME}
     await contacts.opt_out(keeper, read_body(contacts.OptOut, orjson.dumps(denial)))
+    await contacts.set_opt_out_words(keeper, contacts.OptOutWords(leaving=[NAME[:40]], returning=[]))
     await contacts.reveal_documents(keeper, id)
     await privacy.export_contact(keeper, id)
     await contacts.unify_ninth_digit(keeper.organization_id, False)
@@ -89,12 +96,16 @@ async def organization(keeper: Caller) -> None:
     other, _ = await onboarding.open_organization(EVERYTHING, LogIn(email=EMAIL, password=SECRET))
     await organizations.set_limits(other.id, "test", sms_per_second=7)
     await wallet.credit(other.id, "live", 7)
+    await wallet.debit(other.id, "live", 7)
     await wallet.warn_below(other.id, "live", 7)
     table = {"rcs": {EVERYTHING: 7}, "sms": {EVERYTHING: [{"fromSegment": 1, "coins": 7}]}, EMAIL: 7}
     with pytest.raises(ValidationFailed):
         await wallet.set_prices(other.id, table)
     await wallet.set_prices(other.id, {"email": 7})
     await wallet.set_prices(other.id, None)
+    await organizations.rename_organization(other.id, organizations.NewOrganization(name=EMAIL))
+    await organizations.suspend_organization(other.id)
+    await organizations.resume_organization(other.id)
 
 
 DEEDS: dict[str, Deed] = {deed.__name__: deed for deed in (keys, subscriptions, people, consents, organization)}

@@ -6,14 +6,17 @@ import pytest
 
 from core import companies
 from core.contacts import Contact
+from core.foundation import db
 from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now, wire_time
 from core.foundation.errors import Forbidden, ValidationFailed
+from core.foundation.pages import LONGEST_CURSOR
 from core.pipelines.cards.models import Card
 from tests.core.companies.conftest import a_member, strangers, told, without
 from tests.factories.cards import some_deals
 from tests.factories.companies import a_cnpj, a_company, listed, masked, with_wrong_digits
 from tests.factories.contacts import a_contact
+from tests.support.graphql import data_of
 
 
 async def names(caller: Caller, **query: str) -> list[str]:
@@ -56,6 +59,61 @@ async def test_cursors_lead_through_all_of_them_once_also_through_namesakes(call
 
     assert len(seen) == len(set(seen)) == 9
     assert seen == [item["id"] for item in (await listed(caller))["items"]]
+
+
+LONG = [f"{'Associação dos ' * 12}{tail}" for tail in ("A", "B", "C", "D", "E")] + ["会" * 199 + "一", "会" * 200]
+"""Names of which no cursor has room for the whole, alike up to their last letter."""
+
+
+async def pages_of(caller: Caller, limit: int) -> list[dict[str, Any]]:
+    """Every page from the first to the last."""
+    pages = [await listed(caller, limit=str(limit))]
+    while cursor := pages[-1].get("nextCursor"):
+        assert len(cursor) <= LONGEST_CURSOR
+        pages.append(await listed(caller, limit=str(limit), cursor=cursor))
+    return pages
+
+
+async def test_cursors_stay_short_whatever_companies_are_called(caller: Caller) -> None:
+    await several(caller, *LONG, *LONG, "Curta")
+
+    pages = await pages_of(caller, 2)
+
+    seen = [item["id"] for page in pages for item in page["items"]]
+    assert seen == [item["id"] for item in (await listed(caller))["items"]]
+    assert len(set(seen)) == 15
+
+
+@pytest.mark.parametrize("deed", ["renamed", "deleted"])
+async def test_where_the_company_of_a_cursor_is_no_more_nothing_is_left_out(caller: Caller, deed: str) -> None:
+    await several(caller, *LONG[:5])
+    first = await listed(caller, limit="2")
+    last = first["items"][-1]["id"]
+    if deed == "renamed":
+        await db.execute("UPDATE companies SET name = $2 WHERE id = $1", last, f"{LONG[4]} Z")
+    else:
+        await db.execute("DELETE FROM companies WHERE id = $1", last)
+
+    rest = await listed(caller, cursor=first["nextCursor"])
+
+    assert {LONG[2], LONG[3], LONG[4]} <= {item["nome"] for item in rest["items"]}
+
+
+@pytest.mark.parametrize("whole", ["first", "last"])
+async def test_graphql_pages_of_long_names_in_both_directions(caller: Caller, whole: str) -> None:
+    await several(caller, *LONG)
+    behind = {"first": ("after", "endCursor"), "last": ("before", "startCursor")}[whole]
+    page = f"companies({whole}: 2, {behind[0]}: $c) {{ nodes {{ nome }} pageInfo {{ {behind[1]} }} }}"
+    query = f"query($c: String) {{ {page} }}"
+    seen: list[str] = []
+    cursor = None
+    while found := (answered := (await data_of(caller, query, c=cursor))["companies"])["nodes"]:
+        names = [node["nome"] for node in found]
+        seen = seen + names if whole == "first" else names + seen
+        cursor = answered["pageInfo"][behind[1]]
+        assert len(cursor) <= LONGEST_CURSOR
+
+    assert seen == [item["nome"] for item in (await listed(caller))["items"]]
 
 
 @pytest.mark.parametrize("cursor", ["", "x", "W10", "WyJhIiwiYiIsLTFd", "WzEsMiwzXQ", "WyJhXHUwMDAwIiwiYiIsMV0", "é"])

@@ -32,3 +32,14 @@ async def test_a_line_whose_company_is_not_there_is_refused_alone(caller: Caller
     ]
     assert await Contact.filter(company_id=company_id).count() == 2
     assert await Contact.filter(company_id__in=theirs).count() == 0
+
+
+async def test_a_line_may_tell_the_role_alone(caller: Caller) -> None:
+    known, new = phones(2)
+    await stored_contact(caller, phone=known)
+    lines = [{"phone": phone, "papelNaEmpresa": "decisor"} for phone in (known, new)]
+
+    done = await contact_imports.import_contacts(caller, read_body(ContactImport, orjson.dumps({"contatos": lines})))
+
+    assert (done["criados"], done["atualizados"], done["erros"]) == (1, 1, [])
+    assert await Contact.filter(company_id=None, company_role="decisor").count() == 2

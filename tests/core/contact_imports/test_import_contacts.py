@@ -146,6 +146,24 @@ async def test_lines_may_be_known_by_external_id(caller: Caller) -> None:
     assert [row["name"] for row in await everybody()] == ["Ana", None]
 
 
+@pytest.mark.parametrize("exists", ["atualizar", "ignorar"])
+async def test_by_external_id_a_line_that_creates_nobody_needs_no_phone(caller: Caller, exists: str) -> None:
+    await bring(caller, [{"phone": phones(1)[0], "externalId": "crm-0", "name": "Ana"}])
+
+    done = await bring(
+        caller,
+        [{"externalId": "crm-0", "name": "Bia"}, {"externalId": "crm-1"}, {"externalId": "crm-0", "phone": None}],
+        chave="externalId",
+        seExistir=exists,
+    )
+
+    assert (done["criados"], done["atualizados"] + done["ignorados"]) == (0, 1)
+    assert codes(done) == [(2, "phone", "required"), (3, "phone", "wrong_type")]
+    (ana,) = await everybody()
+    assert (ana["phone"], ana["name"]) == (phones(1)[0], "Bia" if exists == "atualizar" else "Ana")
+    assert codes(await bring(caller, [{"externalId": "crm-0"}])) == [(1, "phone", "required")]
+
+
 async def test_faulty_lines_are_told_and_the_others_enter(caller: Caller) -> None:
     good = phones(3)
     done = await bring(

@@ -12,7 +12,7 @@ from core.contacts.models import ContactConsent
 from core.foundation.caller import Caller
 from core.foundation.clock import now, wire_time
 from tests.core.contacts.conftest import as_session, strangers
-from tests.factories.contacts import a_contact, a_denial, a_phone, changed_contact
+from tests.factories.contacts import a_contact, a_denial, a_phone, changed_contact, read_contact
 from tests.support.told import audited, events
 
 LONG_AGO = "2020-01-02T03:04:05.000Z"
@@ -187,7 +187,7 @@ async def test_who_denied_grants_again_only_with_source_and_a_later_date(
         await changed_contact(caller, made["id"], optIn=opt_in, name="Ana")
 
     assert refused.value.meta == {"code": "CONSENTIMENTO_ANTERIOR_A_REVOGACAO"}
-    assert await contacts.get_contact(caller, made["id"]) == made
+    assert await read_contact(caller, made["id"]) == made
     assert len(await ledger(caller)) == await ContactDenial.all().count() == 1
 
 
@@ -220,7 +220,7 @@ async def test_a_consent_is_not_forgotten(caller: Caller, status: str) -> None:
     with pytest.raises(ConsentCannotBeForgotten):
         await changed_contact(caller, made["id"], optIn={"status": "unknown"})
 
-    assert await contacts.get_contact(caller, made["id"]) == made
+    assert await read_contact(caller, made["id"]) == made
 
 
 @pytest.mark.parametrize("status", ["granted", "denied"])

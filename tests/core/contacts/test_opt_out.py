@@ -17,7 +17,7 @@ from core.foundation.ids import new_id
 from core.foundation.inputs import read_body
 from core.sms.errors import RecipientOptedOut
 from tests.core.contacts.conftest import as_session, strangers
-from tests.factories.contacts import a_contact, a_denial, a_phone, changed_contact
+from tests.factories.contacts import a_contact, a_denial, a_phone, changed_contact, read_contact
 from tests.factories.organizations import a_caller
 from tests.factories.sms import a_send
 from tests.support.told import audited, events
@@ -61,7 +61,7 @@ async def test_people_are_named_by_any_of_their_identifiers(caller: Caller) -> N
         "suprimidosSemContato": 0,
     }
     assert await statuses(caller) == ["denied"] * 4 + ["unknown"]
-    opt_in = (await contacts.get_contact(caller, made[0]["id"]))["optIn"]
+    opt_in = (await read_contact(caller, made[0]["id"]))["optIn"]
     assert (opt_in["revokedReason"], opt_in["source"]) == ("Too many", "call centre")
 
 
@@ -94,7 +94,7 @@ async def test_one_channel_leaves_the_consent_as_it_was(caller: Caller) -> None:
 
     assert (await opt_out(caller, contactIds=[made["id"]], canal="whatsapp"))["registrados"] == 1
 
-    assert await contacts.get_contact(caller, made["id"]) == made
+    assert await read_contact(caller, made["id"]) == made
     assert [denial.channel for denial in await ContactDenial.all()] == ["whatsapp"]
 
 
@@ -115,12 +115,12 @@ async def test_repeating_it_changes_nothing(caller: Caller) -> None:
     stranger = a_phone()
     everybody = {"phones": [made["phone"], stranger], "emails": ["ana@example.com"]}
     await opt_out(caller, **everybody, em=LONG_AGO, motivo="First")
-    before = (await contacts.get_contact(caller, made["id"]), await ContactDenial.all().order_by("id").values())
+    before = (await read_contact(caller, made["id"]), await ContactDenial.all().order_by("id").values())
 
     again = await opt_out(caller, **everybody, motivo="Second")
 
     assert (again["registrados"], again["jaEstavam"], again["suprimidosSemContato"]) == (0, 1, 1)
-    after = (await contacts.get_contact(caller, made["id"]), await ContactDenial.all().order_by("id").values())
+    after = (await read_contact(caller, made["id"]), await ContactDenial.all().order_by("id").values())
     assert after == before
     assert await ContactConsent.all().count() == 1
     assert len(await events(caller.organization_id, "contact.opted_out")) == 1
@@ -204,7 +204,7 @@ async def test_the_date_may_lie_in_the_past_and_hardly_in_the_future(caller: Cal
     assert await statuses(caller) == ["unknown"]
 
     await opt_out(caller, contactIds=[made["id"]], em="0001-01-01T00:00:00Z")
-    assert (await contacts.get_contact(caller, made["id"]))["optIn"]["revokedAt"] == "0001-01-01T00:00:00.000Z"
+    assert (await read_contact(caller, made["id"]))["optIn"]["revokedAt"] == "0001-01-01T00:00:00.000Z"
 
 
 async def test_in_a_session_the_date_is_now(caller: Caller) -> None:

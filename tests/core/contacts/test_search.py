@@ -6,10 +6,11 @@ import pytest
 
 from core import contacts
 from core.contacts import ContactFilter
+from core.contacts.search import search_condition
 from core.foundation.caller import Caller
 from tests.core.contacts.conftest import without_personal_data
 from tests.factories.contacts import a_contact, changed_contact
-from tests.factories.stored_contacts import stored_contact
+from tests.factories.stored_contacts import stored_contact, stored_contacts
 
 
 async def search(caller: Caller, q: str, **more: Any) -> dict[str, Any]:
@@ -58,6 +59,12 @@ async def test_an_empty_text_is_no_search(caller: Caller, ana: str, q: str) -> N
     assert "warnings" not in await search(without_personal_data(caller), q)
 
 
+async def test_a_text_longer_than_any_contact_is_not_looked_for(caller: Caller, ana: str) -> None:
+    """The trigrams of 50,000 characters kept the database busy for 42 s."""
+    assert search_condition("y" * 1_001, 1) == ("false", [])
+    assert (await search(caller, "y" * 50_000))["total"] == 0
+
+
 async def test_a_phone_that_lacks_the_ninth_digit_is_found_with_it(caller: Caller) -> None:
     made = await a_contact(caller, phone="+551187654321")
 
@@ -87,3 +94,17 @@ async def test_a_change_is_found_by_what_it_became(caller: Caller) -> None:
 
     assert (await search(caller, "zulmira"))["total"] == 1
     assert (await search(caller, "ana"))["total"] == 0
+
+
+@pytest.mark.parametrize("q", ["+5511", "5511", "+55119876"])
+async def test_the_beginning_of_a_phone_is_looked_for_once(caller: Caller, q: str) -> None:
+    """Most have it, so that an index read twice, and again for each that was found, costs several times as much."""
+    found = [{"phone": f"+55119876{place:05d}"} for place in range(3)]
+    by_email = {"email": f"{q}@example.com", "phone": "+5521933334444"}
+    await stored_contacts(caller, [*found, by_email, {"phone": "+552151155100"}])
+
+    condition, values = search_condition(q, 3)
+
+    assert (await search(caller, q))["total"] == len(found) + 1
+    assert (condition.count("svc_trigrams(search_text)"), "SELECT" in condition) == (1, False)
+    assert values == [q, q.removeprefix("+")]

@@ -85,7 +85,7 @@ async def test_who_is_refused_stops_nobody_else(clean_slate: None) -> None:
         {"indice": 1, "codigo": "invalid_phone"},
         {"indice": 2, "codigo": "VALOR_MASCARADO"},
         {"indice": 3, "codigo": "VARIAVEIS_DIVERGENTES"},
-        {"indice": 4, "codigo": "not_found"},
+        {"indice": 4, "codigo": "CONTATO_INEXISTENTE"},
         {"indice": 5, "codigo": "opt_out"},
         {"indice": 7, "codigo": "repetido"},
         {"indice": 8, "codigo": "repetido"},
@@ -175,7 +175,11 @@ async def test_nobody_need_be_sent_to(clean_slate: None) -> None:
     desk = await a_desk(await a_caller())
     answer = await a_bulk(desk, *NOBODY)
     assert (answer["aceitas"], answer["coinsEstimados"]) == (0, 0)
-    assert [one["codigo"] for one in answer["recusadas"]] == ["invalid_phone", "not_found", "VARIAVEIS_DIVERGENTES"]
+    assert [one["codigo"] for one in answer["recusadas"]] == [
+        "invalid_phone",
+        "CONTATO_INEXISTENTE",
+        "VARIAVEIS_DIVERGENTES",
+    ]
 
 
 async def test_of_the_same_person_the_first_that_may_go_is_sent(clean_slate: None) -> None:
@@ -197,7 +201,7 @@ async def test_of_the_same_person_the_first_that_may_go_is_sent(clean_slate: Non
         {"indice": 0, "codigo": "VARIAVEIS_DIVERGENTES"},
         {"indice": 2, "codigo": "repetido"},
         {"indice": 3, "codigo": "repetido"},
-        {"indice": 4, "codigo": "not_found"},
+        {"indice": 4, "codigo": "CONTATO_INEXISTENTE"},
         {"indice": 6, "codigo": "repetido"},
         {"indice": 7, "codigo": "VARIAVEIS_DIVERGENTES"},
         {"indice": 8, "codigo": "VARIAVEIS_DIVERGENTES"},

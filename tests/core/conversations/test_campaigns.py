@@ -42,7 +42,7 @@ async def sent(caller: Caller, at: datetime = BEGAN, **fields: Any) -> str:
 
 @pytest.fixture(autouse=True)
 def nothing_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(campaigns, "_unfinished", {})
+    campaigns._unfinished.clear()
     monkeypatch.setattr(campaigns, "_place", campaigns.BEFORE_ALL)
 
 
@@ -106,10 +106,10 @@ async def test_the_first_message_under_way_is_where_the_next_look_begins(clean_s
     at = OVER + MINUTE
     for id, places in ((first, [BEGAN]), (second, [BEGAN + MINUTE])):
         assert await conversations.complete_campaigns(at=at) == 0
-        assert list(campaigns._unfinished.values()) == places
+        assert [since for _, since in campaigns._unfinished.items()] == places
         await db.execute("UPDATE messages SET status = 'delivered' WHERE id = $1", id)
     assert await conversations.complete_campaigns(at=at) == 1
-    assert campaigns._unfinished == {}
+    assert len(campaigns._unfinished) == 0
 
 
 async def test_a_later_send_makes_it_due_again_and_counts_all_of_it(clean_slate: None) -> None:

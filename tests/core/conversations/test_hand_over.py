@@ -480,7 +480,7 @@ async def test_a_text_leaves_in_its_window(platform: ScriptedPlatform) -> None:
 
 async def test_without_billing_nothing_moves(platform: ScriptedPlatform, monkeypatch: pytest.MonkeyPatch) -> None:
     desk = await the_desk()
-    await wallet.credit(desk.caller.organization_id, "live", -100_000)
+    await wallet.debit(desk.caller.organization_id, "live", 100_000)
     monkeypatch.setattr(Settings, "charges", property(lambda _: False))
     id = await a_template(desk)
     await let_leave()

@@ -176,6 +176,17 @@ async def test_what_changed_since_is_looked_at_when_a_template_leaves(clean_slat
     assert [await moved_for(id) for id in (first["id"], second["id"])] == [[("reserva", 400), ("liberacao", 400)]] * 2
 
 
+async def test_a_number_whose_service_was_removed_sends_nothing(clean_slate: None) -> None:
+    desk = await a_desk(await a_caller())
+    sent = await a_message(desk.caller, desk.number_id, **a_template_of(desk))
+    removed = {"partner_removed_at": now(), "partner_removed_reason": "PARTNER_REMOVED"}
+    await Number.filter(id=desk.number_id).update(**removed)
+    await let_leave()
+    row = await the_message(sent["id"])
+    assert (row["status"], row["reason"]) == ("failed", "number_unavailable")
+    assert await moved_for(sent["id"]) == [("reserva", 400), ("liberacao", 400)]
+
+
 async def test_marketing_stops_for_a_denial_that_slipped_through(clean_slate: None) -> None:
     desk = await a_desk(await a_caller())
     template = a_template_of(desk)

@@ -22,7 +22,7 @@ class Telling:
     """A hub whose one listener hears what the test says, burst by burst."""
 
     def __init__(self) -> None:
-        self.listener = live.Listener(lambda _: True, lambda: None)
+        self.listener = live.Listener(lambda _: True, lambda _: None)
         self.streams: list[Any] = []
 
     @asynccontextmanager
@@ -31,7 +31,7 @@ class Telling:
 
     async def changes(self, caller: Caller) -> AsyncIterator[dict[str, Any]]:
         """What a subscriber is told who asks for ids alone."""
-        stream = await messages_changed(caller, {}, Asked({"id": None}), too_slow=lambda: None)
+        stream = await messages_changed(caller, {}, Asked({"id": None}), cut_off=lambda _: None)
         self.streams.append(stream)
         return stream
 

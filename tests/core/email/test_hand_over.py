@@ -12,6 +12,7 @@ from core.foundation.clock import now
 from core.providers import registry
 from tests.factories.emails import a_sender, an_email, carried
 from tests.fakes.relay import HANG_UP, Relay
+from tests.support.counted import counted
 from tests.support.mail import letters_of, told
 from tests.support.money import balances_of, moved_for, the_message
 
@@ -25,8 +26,10 @@ async def test_a_letter_is_queued_with_its_price_held_and_leaves_with_it_capture
     assert await moved_for(sent["id"]) == [("reserva", 10)]
     assert await letters_of(caller) == [sent["id"]]
 
-    assert await carried() == 1
+    with counted("svc_receipts") as reports:
+        assert await carried() == 1
 
+    assert reports == {("svc_receipts_total", "email", "live", "sent"): 1}
     row = await the_message(sent["id"])
     assert (row["status"], row["settle_at"]) == ("sent", None)
     assert row["sent_at"] is not None

@@ -56,10 +56,17 @@ def test_messages_read_also_reads_what_it_read_before_there_were_more_scopes(imp
         a_caller(implied).require(Scope.MESSAGES_READ)
 
 
-def test_nothing_implies_a_write_or_personal_data() -> None:
+def test_who_may_send_may_upload_what_is_sent() -> None:
+    a_caller(Scope.MESSAGES_SEND).require(Scope.MEDIA_WRITE)
+    with pytest.raises(Forbidden):
+        a_caller(Scope.MEDIA_WRITE).require(Scope.MESSAGES_SEND)
+
+
+def test_to_read_implies_no_write_and_nothing_implies_personal_data() -> None:
     granted = {scope for implied in IMPLIED.values() for scope in implied}
 
-    assert all(scope.value.endswith(":read") for scope in granted)
+    assert all(scope.value.endswith(":read") for scope in IMPLIED[Scope.MESSAGES_READ])
+    assert granted & {Scope.PII_FULL, *SESSION_ONLY} == set()
 
 
 @pytest.mark.parametrize("scope", Scope)

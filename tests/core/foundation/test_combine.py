@@ -143,7 +143,7 @@ async def test_a_single_item_that_fails_is_not_tried_again() -> None:
     assert await bench.combiner.submit(1) == 2
 
 
-async def test_a_caller_that_goes_away_leaves_its_neighbours_and_its_work_alone() -> None:
+async def test_a_caller_that_goes_away_leaves_its_neighbours_alone() -> None:
     bench = Bench()
     first = bench.submit(1)
     await bench.reach(1)
@@ -155,7 +155,7 @@ async def test_a_caller_that_goes_away_leaves_its_neighbours_and_its_work_alone(
     assert await asyncio.gather(*first, stays) == [2, 6]
     with pytest.raises(asyncio.CancelledError):
         await gone
-    assert bench.batches == [[1], [2, 3]]
+    assert bench.batches == [[1], [3]]
 
 
 async def test_a_caller_that_goes_away_during_its_batch_does_not_end_it() -> None:
@@ -281,3 +281,48 @@ async def test_calls_that_arrive_together_travel_together() -> None:
     )
 
     assert sizes == [9]
+
+
+async def test_what_nobody_waits_for_any_more_is_not_begun() -> None:
+    """Their time was over before their turn came: doing it all the same would only keep the next ones waiting."""
+    begun: list[int] = []
+    has_begun, may_end = asyncio.Event(), asyncio.Event()
+
+    async def work(items: Sequence[int]) -> list[int | Exception]:
+        begun.extend(items)
+        has_begun.set()
+        await may_end.wait()
+        return list(items)
+
+    combiner = Combiner[int, int](work)
+    first = asyncio.create_task(combiner.submit(1))
+    await has_begun.wait()
+    gone, staying = (asyncio.create_task(combiner.submit(number)) for number in (2, 3))
+    await asyncio.sleep(0)
+    gone.cancel()
+    await asyncio.sleep(0)
+    may_end.set()
+
+    assert (await first, await staying) == (1, 3)
+    assert begun == [1, 3]
+
+
+async def test_who_left_is_not_tried_alone_when_a_batch_fails() -> None:
+    tried: list[Sequence[int]] = []
+    under_way = asyncio.Event()
+
+    async def work(items: Sequence[int]) -> list[int | Exception]:
+        tried.append(list(items))
+        if len(items) > 1:
+            under_way.set()
+            await asyncio.sleep(0)
+            raise asyncpg.LockNotAvailableError
+        return list(items)
+
+    combiner = Combiner[int, int](work)
+    left, stayed = (asyncio.create_task(combiner.submit(number)) for number in (1, 2))
+    await under_way.wait()
+    left.cancel()
+
+    assert await stayed == 2
+    assert tried == [[1, 2], [2]]

@@ -1,4 +1,4 @@
-"""Raw SQL: one transaction with the models, JSON both ways, and the address of the database."""
+"""Raw SQL: one transaction with the models, JSON both ways."""
 
 import asyncio
 from datetime import UTC, datetime
@@ -8,7 +8,6 @@ import pytest
 from tortoise.connection import get_connection
 
 from core.foundation import db
-from core.foundation.settings import SettingsError
 from core.organizations import Organization
 
 AT = datetime(2026, 1, 2, 3, 4, 5, 678901, tzinfo=UTC)
@@ -156,66 +155,18 @@ async def test_a_connection_comes_back_outside_any_transaction(database: None) -
 
     pool = get_connection("default")._pool
     for _ in range(pool.get_max_size()):
-        async with pool.acquire() as connection:
-            assert not connection.is_in_transaction()
-            assert await connection.fetchval("SELECT 1") == 1
+        connection = await pool.acquire()
+        assert not connection.is_in_transaction()
+        assert await connection.fetchval("SELECT 1") == 1
+        await pool.release(connection)
 
 
 async def test_an_unreachable_database_is_told_apart_from_an_error_of_ours(tmp_path: Any) -> None:
+    from core.foundation.database_address import read
     from core.foundation.db import _connect
     from core.foundation.outages import is_outage
 
     with pytest.raises(ConnectionError) as away:
-        await _connect(host=str(tmp_path), user="postgres", database="svc")
+        await _connect(read(f"postgresql://postgres@/svc?host={tmp_path}"))
 
     assert is_outage(away.value)
-
-
-# The address
-
-
-@pytest.mark.parametrize(
-    ("url", "parts"),
-    [
-        ("postgresql://u:p@db:6543/svc", ("db", 6543, "u", "p", "svc")),
-        ("postgres://u@db/svc", ("db", 5432, "u", None, "svc")),
-        ("postgresql:///svc", ("localhost", 5432, "postgres", None, "svc")),
-        ("postgresql://[::1]:6543/svc", ("::1", 6543, "postgres", None, "svc")),
-        ("postgresql://a%40b:p%40%2F%3A@db/s%20vc", ("db", 5432, "a@b", "p@/:", "s vc")),
-        ("postgresql://postgres@/svc?host=/run/sockets", ("/run/sockets", 5432, "postgres", None, "svc")),
-        ("postgresql://u@/svc?host=%2Frun%2Fmy%20sockets&port=6543", ("/run/my sockets", 6543, "u", None, "svc")),
-        ("postgresql:///svc?host=/run&user=u&password=p", ("/run", 5432, "u", "p", "svc")),
-    ],
-)  # fmt: skip
-def test_an_address_is_read(url: str, parts: tuple[Any, ...]) -> None:
-    names = ("host", "port", "user", "password", "database")
-
-    assert db.credentials_of(url) == dict(zip(names, parts, strict=True))
-
-
-def test_tls_is_asked_for_in_the_address() -> None:
-    assert db.credentials_of("postgresql://db/svc?sslmode=require")["ssl"] == "require"
-
-
-@pytest.mark.parametrize(
-    "url",
-    [
-        "",
-        "s3cr3t",
-        "mysql://u:s3cr3t@db/svc",
-        "postgresql://u:s3cr3t@db",
-        "postgresql://u:s3cr3t@db/",
-        "postgresql://u:s3c/r3t@db/svc",
-        "postgresql://u:s3c#r3t@db/svc",
-        "postgresql://u:s3cr3t@db:none/svc",
-        "postgresql://u:s3cr3t@db:65536/svc",
-        "postgresql://u:s3cr3t@[::1/svc",
-        "postgresql://u:s3cr3t@db/svc?port=none",
-    ],
-)
-def test_an_address_that_cannot_be_read_is_refused_without_repeating_it(url: str) -> None:
-    with pytest.raises(SettingsError) as refused:
-        db.credentials_of(url)
-
-    assert str(refused.value) == "DATABASE_URL: expected postgresql://user:password@host:port/name"
-    assert refused.value.__suppress_context__ or refused.value.__context__ is None

@@ -1,6 +1,9 @@
 """Logs: one JSON line per event, with the request id, and never a person's data."""
 
 import json
+import os
+import pty
+import re
 import subprocess
 import sys
 import traceback
@@ -262,3 +265,38 @@ def test_a_circle_of_causes_ends() -> None:
     first.__cause__, second.__cause__ = second, first
 
     assert "first" in told(first)
+
+
+def test_a_terminal_is_written_short_lines_without_personal_data_or_its_own_orders() -> None:
+    program = PROGRAM.replace('configure("info")', 'configure("info", "console")').replace(
+        'log.info("no request")',
+        'log.info("request", route="/v2", organization_id="org_1", agent="\\x1b[2J\\u202e\\nGET")',
+    )
+
+    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
+    first, *others = done.stderr.splitlines()
+
+    assert re.fullmatch(r"\d\d:\d\d:\d\d \[info *\] request +route=/v2 agent=\S+", first), first
+    assert "\x1b" not in done.stderr, "no colours where there is no terminal, and none of others"
+    assert "\u202e" not in done.stderr
+    assert "KeyError(…)" in done.stderr
+    assert "987654321" not in done.stderr
+    assert any("kept" in line and "request_id=req_1" in line for line in others)
+    assert done.stderr.count("ValueError: ") == 2
+
+
+def test_auto_is_colour_on_a_terminal_and_json_elsewhere() -> None:
+    """Its standard error is one end of a terminal that we hold the other end of."""
+    ours, theirs = pty.openpty()
+    environment = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
+    program = (
+        'from core.foundation import logs; import structlog; logs.configure(); structlog.get_logger().info("well")'
+    )
+    subprocess.run([sys.executable, "-c", program], cwd=ROOT, stderr=theirs, check=True, env=environment)
+    os.close(theirs)
+    written = os.read(ours, 4096).decode()
+    os.close(ours)
+
+    assert "\x1b[" in written
+    assert "well" in written
+    assert not written.startswith("{")

@@ -8,6 +8,7 @@ from core.foundation.phones import (
     MaskedValue,
     NotAPhone,
     canonical_br,
+    is_landline,
     mask_phone,
     ninth_digit_variants,
     parse_phone,
@@ -233,3 +234,20 @@ def test_a_mobile_is_the_same_with_and_without_its_ninth_digit(area: str, first:
 def test_other_numbers_have_one_form(e164: str) -> None:
     assert canonical_br(e164) == e164
     assert ninth_digit_variants(e164) == (e164,)
+
+
+@pytest.mark.parametrize(
+    ("e164", "fixed"),
+    [
+        ("+551133334444", True),
+        ("+551143211234", True),
+        ("+442071234567", True),
+        ("+5511987654321", False),
+        ("+551187654321", False),
+        ("+551178654321", False),
+        ("+558007771234", False),
+        ("+12125550123", False),
+    ],
+)
+def test_a_landline_is_one_that_can_be_nothing_else(e164: str, fixed: bool) -> None:
+    assert is_landline(e164) is fixed

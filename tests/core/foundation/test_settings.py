@@ -1,12 +1,16 @@
 """The settings: what is read, what is refused, and how it is said."""
 
 import base64
+import shlex
+import subprocess
+from pathlib import Path
 
 import pytest
 from pydantic import ValidationError
 
-from core.foundation.settings import Settings, SettingsError, load
+from core.foundation.settings import MAKE_KEY, Settings, SettingsError, load
 
+ROOT = Path(__file__).resolve().parents[3]
 KEY = base64.b64encode(b"k" * 32).decode()
 OLD_KEY = base64.b64encode(b"o" * 32).decode()
 NEEDED = {
@@ -46,7 +50,23 @@ def test_four_variables_are_enough() -> None:
 def test_a_missing_variable_is_named(missing: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(missing)
 
-    assert refusal() == f"Wrong settings: {missing}: Field required"
+    line, _, made = refusal().partition(". A key is made by: ")
+
+    assert line == f"Wrong settings: {missing}: Field required"
+    assert made == (MAKE_KEY if missing in ("SVC_HASH_KEY", "SVC_ENCRYPTION_KEYS") else "")
+
+
+def test_the_command_that_is_shown_makes_either_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = subprocess.run(shlex.split(MAKE_KEY), capture_output=True, text=True, check=True).stdout.strip()
+    monkeypatch.setenv("SVC_HASH_KEY", made)
+    monkeypatch.setenv("SVC_ENCRYPTION_KEYS", made)
+
+    assert load().encryption_keys == (made,)
+
+
+@pytest.mark.parametrize("file", ["README.md", "docs/operations.md", "docker/.env.example"])
+def test_it_stands_where_the_keys_are_asked_for(file: str) -> None:
+    assert MAKE_KEY in (ROOT / file).read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(
@@ -69,6 +89,13 @@ def test_a_missing_variable_is_named(missing: str, monkeypatch: pytest.MonkeyPat
         ("SVC_SANDBOX_DELAY_SECONDS", "3601"),
         ("SVC_SANDBOX_DELAY_SECONDS", "s3cr3t"),
         ("SVC_SANDBOX_DELAY_SECONDS", "nan"),
+        ("SVC_BASE_URL", "s3cr3t"),
+        ("SVC_BASE_URL", "ftp://s3cr3t"),
+        ("SVC_BASE_URL", "https://u:s3cr3t@api.example.com"),
+        ("SVC_BASE_URL", "https://api.example.com/?a=s3cr3t"),
+        ("SVC_SLOW_REQUEST_SECONDS", "inf"),
+        ("SVC_SLOW_REQUEST_SECONDS", "3601"),
+        ("SVC_ARCHIVE_AFTER_DAYS", "99999999999999999999"),
         ("SVC_DATABASE_POOL", "1"),
         ("SVC_DATABASE_POOL", "201"),
         ("SVC_DATABASE_POOL", "s3cr3t"),
@@ -100,9 +127,10 @@ def test_every_wrong_variable_is_named_in_one_line(monkeypatch: pytest.MonkeyPat
             monkeypatch.setenv(name, value)
 
     line = refusal()
+    told = line.removeprefix("Wrong settings: ").partition(". A key")[0]
 
     assert "\n" not in line
-    assert [part.partition(":")[0] for part in line.removeprefix("Wrong settings: ").split("; ")] == list(wrong)
+    assert [part.partition(":")[0] for part in told.split("; ")] == list(wrong)
 
 
 def test_lists_are_comma_separated(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -124,6 +152,41 @@ def test_files_are_in_the_folder_unless_a_bucket_is_named(
     monkeypatch.setenv("SVC_MEDIA_STORE", value)
 
     assert load().s3_bucket == bucket
+
+
+def test_origins_are_those_that_browsers_write(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert load().cors_origins == ()
+
+    monkeypatch.setenv("SVC_CORS_ORIGINS", "https://app.example.com, http://localhost:5173,http://[::1]:8080")
+
+    assert load().cors_origins == ("https://app.example.com", "http://localhost:5173", "http://[::1]:8080")
+
+
+@pytest.mark.parametrize(
+    "origin",
+    [
+        "*",
+        "null",
+        "app.example.com",
+        "https://*.example.com",
+        "https://app.example.com/",
+        "https://app.example.com/page",
+        "https://app.example.com:443",
+        "http://app.example.com:80",
+        "https://App.example.com",
+        "https://user@app.example.com",
+        "https://aplicação.example.com",
+        "ftp://app.example.com",
+        "https://",
+        "https://app.example.com:0",
+    ],
+)
+def test_what_no_browser_writes_is_no_origin(origin: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SVC_CORS_ORIGINS", f"https://good.example.com,{origin}")
+
+    told = refusal()
+    assert told.startswith("Wrong settings: SVC_CORS_ORIGINS: write each origin as browsers do: ")
+    assert "good.example" not in told
 
 
 def test_the_public_address_has_no_final_slash(monkeypatch: pytest.MonkeyPatch) -> None:

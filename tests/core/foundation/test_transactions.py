@@ -7,10 +7,11 @@ from typing import Any
 import asyncpg
 import pytest
 from asyncpg.transaction import Transaction
-from tortoise.backends.asyncpg.client import AsyncpgDBClient, TransactionWrapper
+from tortoise.backends.asyncpg.client import TransactionWrapper
 from tortoise.connection import get_connection
 
 from core.foundation import db
+from core.foundation.bounded import BoundedClient
 from core.foundation.clock import now
 from core.foundation.ids import new_id
 from core.foundation.outages import is_outage
@@ -40,7 +41,7 @@ def noting(notes: list[str], text: str) -> Callable[[], Awaitable[None]]:
 
 def pool() -> "asyncpg.Pool[Any]":
     client = get_connection("default")
-    assert type(client) is AsyncpgDBClient, "a transaction is still current"
+    assert type(client) is BoundedClient, "a transaction is still current"
     assert client._pool is not None
     return client._pool
 

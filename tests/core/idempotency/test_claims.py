@@ -139,6 +139,14 @@ async def test_an_expired_key_is_claimed_anew() -> None:
     assert await found(a_use(), at=later + LIFETIME - MOMENT)
 
 
+async def test_the_sweep_goes_a_batch_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("core.idempotency.claims.SWEPT_AT_ONCE", 2)
+    for key in ("one", "two", "three"):
+        await a_claim(a_use(key))
+
+    assert [await sweep(at=AT + LIFETIME) for _ in range(3)] == [2, 1, 0]
+
+
 async def test_the_sweep_forgets_what_has_expired_and_nothing_else() -> None:
     await a_claim(a_use("old"))
     await a_claim(a_use("new"), at=AT + MOMENT)

@@ -385,8 +385,39 @@ async def test_an_organization_has_at_most_200_journeys_that_are_not_archived() 
     assert refusal.value.meta == {"code": "LIMITE_DE_JORNADAS"}
     assert len((await journeys.list_journeys(caller, journeys.JourneyFilter()))["items"]) == MOST_JOURNEYS
     await a_journey(await a_caller())
-    await db.execute("UPDATE journeys SET status = 'arquivada' WHERE id = $1", first["id"])
+    await journeys.archive_journey(caller, first["id"])
     await a_journey(caller)
+
+
+async def test_more_archived_journeys_than_a_page_holds_are_all_shown() -> None:
+    caller = await a_caller()
+    await a_journey(caller)
+    columns = "organization_id, env, name, trigger, reentry, steps, created_at, updated_at"
+    await db.execute(
+        f"INSERT INTO journeys (id, status, {columns}) "
+        f"SELECT 'jor_' || n, 'arquivada', {columns} FROM journeys, generate_series(1, {MOST_JOURNEYS + 1}) n"
+    )
+
+    first = await journeys.list_journeys(caller, journeys.JourneyFilter(status="arquivada"))
+    rest = await journeys.list_journeys(caller, journeys.JourneyFilter(status="arquivada", cursor=first["nextCursor"]))
+
+    assert (len(first["items"]), len(rest["items"])) == (MOST_JOURNEYS, 1)
+    assert "nextCursor" not in rest
+    assert len({one["id"] for one in first["items"] + rest["items"]}) == MOST_JOURNEYS + 1
+
+
+async def test_archiving_and_deleting_are_in_the_audit_once() -> None:
+    caller = await a_caller()
+    kept, draft = await a_journey(caller), await a_journey(caller)
+
+    for _ in range(2):
+        assert (await journeys.archive_journey(caller, kept["id"]))["status"] == "arquivada"
+    await journeys.delete_journey(caller, draft["id"])
+
+    entries = await db.fetch("SELECT action FROM audit_entries WHERE action LIKE 'journey.%ed' ORDER BY id")
+    assert sorted(entry["action"] for entry in entries) == [
+        "journey.archived", "journey.created", "journey.created", "journey.deleted",
+    ]  # fmt: skip
 
 
 async def test_a_creation_is_in_the_audit_without_its_texts() -> None:

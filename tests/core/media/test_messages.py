@@ -25,6 +25,8 @@ from tests.fakes.files import FilesOfPlatform
 
 pytestmark = pytest.mark.usefixtures("clean_slate")
 
+store_inbound = import_module("core.media.store_inbound")
+
 LATER = media.LIFE + timedelta(minutes=1)
 
 
@@ -145,7 +147,7 @@ async def a_received_file(platform: FilesOfPlatform, content: list[bytes]) -> tu
     caller, number_id = await platform.a_live_number()
     platform.kept["up-9"] = content
     told = payload("up-9", mime_type="image/png", filename="foto.png")
-    return caller, await a_message(caller, direction="inbound", number_id=number_id, content=told)
+    return caller, await a_message(caller, direction="inbound", number_id=number_id, content=told, attempts=0)
 
 
 async def test_a_received_file_is_kept_with_its_message(platform: FilesOfPlatform) -> None:
@@ -172,6 +174,58 @@ async def test_a_file_that_the_platform_forgot_stays_without_a_copy(platform: Fi
     assert (await Message.get(id=id)).media is None
 
 
+class Killed(BaseException):
+    """The end of the process."""
+
+
+async def test_a_file_that_ends_its_worker_is_given_up_and_kept_as_bytes(
+    platform: FilesOfPlatform, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    caller, id = await a_received_file(platform, [PDF])
+
+    def kill(*_: Any, **__: Any) -> None:
+        raise Killed
+
+    with monkeypatch.context() as poisoned:
+        poisoned.setattr(store_inbound, "examine", kill)
+        for attempt in range(1, store_inbound.MAX_EXAMINATIONS + 1):
+            with pytest.raises(Killed):
+                await media.store_inbound(id)
+            assert (await Message.get(id=id)).attempts == attempt
+        await media.store_inbound(id)
+
+    message = await Message.get(id=id)
+    assert message.media is not None
+    assert message.media["mimeType"] == "application/octet-stream"
+    assert message.last_error == "The file could not be examined; it is kept as bytes."
+    found, content = await read(caller, id)
+    assert (content, found.served.in_place) == (PDF, False)
+
+
+async def test_a_store_that_is_away_is_no_examination_without_an_end(
+    platform: FilesOfPlatform, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, id = await a_received_file(platform, [PDF])
+    with monkeypatch.context() as away:
+        away.setattr(store_inbound.blobs, "announce", failing(blobs.StoreAway))
+        for _ in range(store_inbound.MAX_EXAMINATIONS + 1):
+            with pytest.raises(blobs.StoreAway):
+                await media.store_inbound(id)
+
+    await media.store_inbound(id)
+
+    copy = (await Message.get(id=id)).media
+    assert copy is not None
+    assert copy["mimeType"] == "application/pdf"
+
+
+def failing(error: type[Exception]) -> Any:
+    async def fail(*_: Any) -> None:
+        raise error
+
+    return fail
+
+
 async def test_a_download_that_breaks_off_keeps_nothing_and_may_be_tried_again(platform: FilesOfPlatform) -> None:
     _, id = await a_received_file(platform, [PDF])
     platform.breaks_off = True
@@ -189,7 +243,7 @@ async def test_a_download_that_takes_too_long_may_be_tried_again(
     platform: FilesOfPlatform, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _, id = await a_received_file(platform, [PDF])
-    monkeypatch.setattr(import_module("core.media.store_inbound"), "WHOLE_SECONDS", 0)
+    monkeypatch.setattr(store_inbound, "WHOLE_SECONDS", 0)
     platform.drips = True
 
     with pytest.raises(Upstream) as raised:

@@ -189,10 +189,18 @@ async def test_what_is_known_here_stands_among_the_problems() -> None:
         return told["podeEnviar"], [problem["codigo"] for problem in told["problemas"]]
 
     removed = {"partner_removed_at": now(), "partner_removed_reason": "PARTNER_REMOVED"}
-    assert await told_of(**removed) == (True, ["PARTNER_REMOVED"])
+    assert await told_of(**removed) == (False, ["PARTNER_REMOVED"])
     assert await told_of(status="disconnected") == (False, ["NUMERO_INDISPONIVEL"])
     assert await told_of(status="flagged", quality_rating="red") == (True, ["QUALIDADE_BAIXA"])
     assert await told_of(status="flagged") == (True, ["NUMERO_SINALIZADO"])
+
+
+async def test_a_grave_problem_of_the_platform_is_no_yes(live: Caller, platform: Answers) -> None:
+    number = await a_number(live)
+    problems = [{"codigo": "141006", "mensagem": "The account is blocked", "gravidade": "alta"}]
+    platform.answer = replace(HEALTHY, can_send=True, problems=problems)
+
+    assert (await numbers.get_health(live, number.id))["podeEnviar"] is False
 
 
 async def test_strange_words_of_the_platform_change_nothing(live: Caller, platform: Answers) -> None:

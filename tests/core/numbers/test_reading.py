@@ -10,6 +10,7 @@ from core.foundation.caller import KEY_SCOPES, Caller, Scope
 from core.foundation.clock import now
 from core.foundation.errors import Forbidden, NotFound
 from core.numbers import Number, NumberFilter, NumberUnavailable
+from core.numbers.create import SANDBOX_PROFILE
 from tests.factories.numbers import a_number, an_instagram_account
 from tests.factories.organizations import a_caller
 
@@ -43,6 +44,7 @@ async def test_a_sandbox_number_is_connected_at_once(caller: Caller) -> None:
             "partnerRemovedAt": None,
             "partnerRemovedReason": None,
         },
+        "profile": SANDBOX_PROFILE,
         "lastMetaSyncAt": None,
     }
 

@@ -7,7 +7,7 @@ from typing import Any
 import orjson
 import pytest
 
-from core import operation
+from core import operation, webhooks
 from core.foundation import db
 from core.foundation.clock import now
 from core.operation import queues
@@ -86,6 +86,19 @@ async def test_deliveries_of_all_subscriptions_are_one_queue() -> None:
     assert waiting.oldest_seconds == pytest.approx(40)
 
 
+async def test_events_wait_for_their_positions_in_the_feed() -> None:
+    caller, at = await a_caller(), now()
+    for age in (10, 30):
+        await an_event(caller, at=at - timedelta(seconds=age))
+    waiting = await backlog("event_feed", at)
+    assert waiting.due == 2
+    assert waiting.oldest_seconds == pytest.approx(10)  # the first in line
+
+    await webhooks.assign_positions(at=at)
+
+    assert await backlog("event_feed", at) == Backlog("event_feed", 0, 0.0)
+
+
 async def test_a_look_at_deliveries_reads_no_more_of_a_long_queue(monkeypatch: pytest.MonkeyPatch) -> None:
     """Neither for the oldest nor for the number, and wherever the late ones stand in the index."""
     monkeypatch.setattr(queues, "MOST_COUNTED", 10)
@@ -135,7 +148,7 @@ async def test_every_table_with_due_rows_is_a_queue() -> None:
     )
 
     found = {(row["table_name"], row["column_name"]) for row in rows} - OF_PEOPLE - OF_DISPATCHES
-    assert found == {(queue.table, queue.due) for queue in QUEUES}
+    assert found == {(queue.table, queue.due) for queue in QUEUES if not queue.line}
 
 
 async def test_clocks_of_one_machine_agree() -> None:

@@ -13,7 +13,15 @@ from core.foundation.caller import KEY_SCOPES, Env, Scope, with_implied
 from core.foundation.clock import now
 from core.foundation.errors import Unauthorized
 from core.foundation.secrets import new_api_key, new_session_token
-from core.organizations import ApiKey, Organization, OrganizationStatus, authenticate, forget_credentials
+from core.organizations import (
+    ApiKey,
+    Organization,
+    OrganizationStatus,
+    authenticate,
+    forget_credentials,
+    is_stale_credential,
+    renew_credentials,
+)
 from core.organizations.authenticate import REMEMBER_SECONDS
 from tests.factories.organizations import a_key
 
@@ -325,12 +333,13 @@ async def test_a_refusal_is_not_remembered(looks: Looks) -> None:
 
 
 async def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch, clock: Clock) -> None:
-    monkeypatch.setattr(authentication, "MOST_REMEMBERED", 2)
-    keys = [await a_key() for _ in range(3)]
+    keys = [await a_key() for _ in range(9)]
+    await authenticate(keys[0], request_id=None)
+    monkeypatch.setattr(authentication._known, "max_bytes", 5 * authentication._known.bytes_held)
     for key in keys:
         await authenticate(key, request_id=None)
 
-    assert len(authentication._known) <= 2
+    assert 1 <= len(authentication._known) <= 5
     assert {(await authenticate(key, request_id=None)).env for key in keys} == {"test"}
 
 
@@ -340,3 +349,55 @@ async def test_the_memory_holds_no_key(clock: Clock) -> None:
 
     assert key not in repr(authentication._known)
     assert key.encode() not in authentication._known
+
+
+# Many at once
+
+
+async def test_many_are_read_together_and_those_that_hold_need_no_look_of_their_own(looks: Looks, clock: Clock) -> None:
+    keys = [await a_key() for _ in range(20)]
+    await renew_credentials([*keys, None, "nonsense", new_api_key("test")])
+    assert not any(map(is_stale_credential, [*keys, None, "nonsense"]))
+    for key in keys:
+        assert (await authenticate(key, request_id=None)).env == "test"
+    assert looks.count == 0
+
+    clock.seconds += REMEMBER_SECONDS
+    assert all(map(is_stale_credential, keys))
+    assert (await authenticate(keys[0], request_id=None)).env == "test"
+    assert looks.count == 1
+
+
+async def test_who_was_read_a_moment_ago_is_not_read_again_and_who_soon_will_be_is(
+    clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    older, newer = await a_key(), await a_key()
+    await renew_credentials([older])
+    clock.seconds += REMEMBER_SECONDS / 2
+    await renew_credentials([newer])
+    read: list[int] = []
+    fetch = db.fetch
+
+    async def noted(sql: str, digests: list[bytes]) -> Any:
+        read.append(len(digests))
+        return await fetch(sql, digests)
+
+    monkeypatch.setattr(db, "fetch", noted)
+    await renew_credentials([older, newer])
+    await renew_credentials([older, newer])
+
+    assert read == [1]
+
+
+async def test_of_those_that_do_not_hold_nothing_is_remembered(clock: Clock) -> None:
+    holds, revoked, gone = [await a_key() for _ in range(3)]
+    await renew_credentials([holds, revoked, gone])
+    await ApiKey.filter(key_hash=authentication._digest_of(revoked)).update(revoked_at=now())
+    await ApiKey.filter(key_hash=authentication._digest_of(gone)).delete()
+    assert (await authenticate(revoked, request_id=None)).env == "test", "it is remembered"
+
+    clock.seconds += REMEMBER_SECONDS / 2
+    await renew_credentials([holds, revoked, gone])
+
+    assert [is_stale_credential(key) for key in (holds, revoked, gone)] == [False, True, True]
+    assert [await refusal(revoked), await refusal(gone)] == ["revogada", "invalida"]

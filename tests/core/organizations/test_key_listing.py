@@ -51,6 +51,7 @@ async def test_one_key_reads_as_it_is_listed() -> None:
 
     record = await get_key(keeper, issued["id"])
 
+    assert record.pop("webhooks") == []
     assert {**record, "key": issued["key"]} == issued
     assert (await listed(keeper))["items"] == [record]
 

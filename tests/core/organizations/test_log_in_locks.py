@@ -7,6 +7,7 @@ from importlib import import_module
 import pytest
 
 from core.foundation.errors import RateLimited, Unauthorized
+from core.foundation.settings import current
 from core.organizations.accounts import passwords
 from core.organizations.models import FailedLogIn, Session
 from core.organizations.sessions.locks import LOCK, MOST_FAILURES
@@ -113,7 +114,6 @@ async def test_a_success_clears_the_count(clock: Clock) -> None:
     account = await an_account()
     await fails(account["email"], times=4)
     await a_log_in(account["email"])
-    assert not await FailedLogIn.exists()
 
     await fails(account["email"], times=4)
 
@@ -169,10 +169,78 @@ async def test_the_same_ipv4_address_counts_once_however_it_is_spelt(clock: Cloc
 async def test_neither_email_nor_address_is_stored_with_the_count(clock: Clock) -> None:
     await fails("nobody@padaria.test")
 
-    [failed] = await FailedLogIn.all()
-    assert len(failed.identity) == 32
-    assert b"padaria" not in failed.identity
-    assert ADDRESS.encode() not in failed.identity
+    stored = await FailedLogIn.all()
+    assert len(stored) == 2
+    for failed in stored:
+        assert len(failed.identity) == 32
+        assert b"padaria" not in failed.identity
+        assert ADDRESS.encode() not in failed.identity
+
+
+# All e-mails from one place together
+
+
+@pytest.fixture
+def three_from_a_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    settings = current().model_copy(update={"log_in_failures_per_address": 3})
+    monkeypatch.setattr("core.organizations.sessions.locks.current", lambda: settings)
+
+
+@pytest.mark.usefixtures("clean_slate", "three_from_a_place")
+async def test_failures_of_one_place_lock_it_whoever_they_name(clock: Clock) -> None:
+    account = await an_account()
+    for number in range(3):
+        await fails(f"guess{number}@padaria.test")
+
+    clock.at = START + timedelta(minutes=5)
+    assert await seconds_locked(account["email"]) == 10 * 60
+    assert await seconds_locked("nobody@padaria.test") == 10 * 60
+    assert (await a_log_in(account["email"], address="203.0.113.8"))["token"]
+    assert (await a_log_in(account["email"], address=None))["token"]
+
+    clock.at = START + LOCK
+    assert (await a_log_in(account["email"]))["token"]
+
+
+@pytest.mark.usefixtures("clean_slate", "three_from_a_place")
+async def test_a_locked_place_counts_against_nobodys_email(clock: Clock) -> None:
+    account = await an_account()
+    for number in range(3):
+        await fails(f"guess{number}@padaria.test")
+    for _ in range(MOST_FAILURES):
+        await seconds_locked(account["email"])
+
+    clock.at = START + LOCK
+    assert (await a_log_in(account["email"]))["token"]
+
+
+@pytest.mark.usefixtures("clean_slate", "three_from_a_place")
+async def test_a_log_in_of_ones_own_does_not_clear_the_count_of_its_place(clock: Clock) -> None:
+    account, other = await an_account(), await an_account()
+    await fails("guess1@padaria.test")
+    await fails("guess2@padaria.test")
+    await a_log_in(account["email"])
+    await fails("guess3@padaria.test")
+
+    await seconds_locked(other["email"])
+
+
+@pytest.mark.usefixtures("clean_slate", "three_from_a_place")
+async def test_log_ins_that_succeed_lock_no_place(clock: Clock) -> None:
+    account = await an_account()
+    for _ in range(5):
+        await a_log_in(account["email"])
+
+    assert not await FailedLogIn.exists()
+
+
+@pytest.mark.usefixtures("clean_slate", "three_from_a_place")
+async def test_behind_a_socket_file_nobody_locks_everybody(clock: Clock) -> None:
+    account = await an_account()
+    for number in range(4):
+        await fails(f"guess{number}@padaria.test", address=None)
+
+    assert (await a_log_in(account["email"], address=None))["token"]
 
 
 @pytest.mark.usefixtures("real_commits")
@@ -185,9 +253,8 @@ async def test_of_ten_guesses_at_once_all_count_and_only_five_are_looked_at() ->
 
     assert [type(answer).code for answer in answers if isinstance(answer, Unauthorized)] == ["UNAUTHORIZED"] * 5
     assert len([answer for answer in answers if isinstance(answer, RateLimited)]) == 5
-    [failed] = await FailedLogIn.all()
-    assert failed.failures == 10
-    assert failed.locked_until is not None
+    assert [failed.failures for failed in await FailedLogIn.all()] == [10, 10]
+    assert await FailedLogIn.filter(locked_until__isnull=False).count() == 2
     await seconds_locked(account["email"])
 
 
@@ -195,4 +262,4 @@ async def test_of_ten_guesses_at_once_all_count_and_only_five_are_looked_at() ->
 async def test_a_failure_is_there_after_its_request_was_refused() -> None:
     await fails("nobody@padaria.test")
 
-    assert [failed.failures for failed in await FailedLogIn.all()] == [1]
+    assert [failed.failures for failed in await FailedLogIn.all()] == [1, 1]

@@ -10,7 +10,15 @@ import pytest
 from core import organizations
 from core.foundation.clock import now
 from core.foundation.errors import Unauthorized
-from core.organizations import AccountChanges, Organization, Role, authenticate, forget_credentials
+from core.organizations import (
+    AccountChanges,
+    Organization,
+    Role,
+    authenticate,
+    forget_credentials,
+    is_stale_credential,
+    renew_credentials,
+)
 from core.organizations.last_use import note_use, write_last_uses
 from core.organizations.models import Session
 from core.organizations.roles import SCOPES_OF
@@ -108,6 +116,20 @@ async def test_a_use_counts_before_its_row_is_written(clock: Clock) -> None:
     clock.at += timedelta(seconds=1.5)
 
     assert (await authenticate(token, request_id=None)).kind == "session"
+
+
+async def test_sessions_are_read_together_by_the_same_rules(clock: Clock) -> None:
+    token, ended = await a_session_of(clock), await a_session()
+    await Session.filter(token_hash=authentication._digest_of(ended)).update(ended_at=START)
+
+    await renew_credentials([token, ended])
+
+    assert [is_stale_credential(token), is_stale_credential(ended)] == [False, True]
+    assert (await authenticate(token, request_id=None)).kind == "session"
+    assert await motivo(ended) == "revogada"
+    clock.at = START + IDLE
+    await renew_credentials([token])
+    assert await motivo(token) == "expirada"
 
 
 async def test_a_session_that_expired_is_not_revived_by_a_late_note(clock: Clock) -> None:

@@ -24,6 +24,7 @@ from tests.factories.organizations import a_caller
 pytestmark = pytest.mark.usefixtures("clean_slate", "at_once")
 
 opening = import_module("core.organizations.sessions.open")
+sweeping = import_module("core.organizations.sessions.sweep")
 
 
 async def audited() -> list[dict[str, Any]]:
@@ -404,6 +405,15 @@ async def test_what_ended_long_ago_is_forgotten_and_the_rest_stays() -> None:
     assert [session.id for session in await Session.all()] == [kept]
     assert [failed.identity for failed in await FailedLogIn.all()] == [b"new"]
     assert len(await audited()) == 2
+
+
+async def test_what_is_forgotten_goes_a_batch_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sweeping, "BATCH", 2)
+    at = datetime.fromisoformat("2030-01-01T00:00:00+00:00")
+    for number in range(3):
+        await FailedLogIn.create(identity=bytes([number]), failures=4, updated_at=at.replace(year=2029))
+
+    assert [await organizations.forget_old_sessions(at=at) for _ in range(3)] == [2, 1, 0]
 
 
 async def test_a_session_that_just_ended_is_not_forgotten() -> None:

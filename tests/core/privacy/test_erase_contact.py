@@ -2,7 +2,7 @@
 
 import pytest
 
-from core import contacts, customer_events, lists, privacy, short_links, sms
+from core import contacts, customer_events, email, lists, privacy, short_links, sms
 from core.audit import AuditEntry
 from core.companies.models import Company
 from core.contacts import Contact, ContactDenial
@@ -15,6 +15,7 @@ from core.foundation.ids import new_id
 from core.foundation.tenancy import owned_by
 from core.pipelines.cards.models import Activity, Card, CardContact
 from tests.core.privacy.conftest import LINK, PERSONAL, PHONE, Person, found_in
+from tests.factories.emails import an_email
 from tests.factories.organizations import a_caller
 from tests.factories.sms import a_send
 from tests.factories.stored_cards import a_stored_card
@@ -47,6 +48,16 @@ async def test_messages_keep_status_cost_and_dates(person: Person) -> None:
     assert (await sms.get_message(reader, person.messages[0]))["to"] == "4321"
     page = await sms.list_replies(reader, sms.ReplyFilter())
     assert [(item["from"], item["body"]) for item in page["items"]] == [("4321", "")]
+
+
+async def test_an_address_is_the_same_in_any_case(person: Person) -> None:
+    caller = await a_caller(organization_id=person.caller.organization_id)
+    contact = await stored_contact(caller, email="Rui@example.org", phone="+5511970000077")
+    letter = await an_email(caller, to="RUI@Example.org")
+
+    await privacy.erase_contact(caller, contact)
+
+    assert (await email.get_message(caller, letter["id"]))["to"] == "***"
 
 
 async def test_messages_of_others_are_left_alone(person: Person) -> None:

@@ -40,6 +40,16 @@ def _json(value: object) -> bytes:
     return json.dumps(value).encode()
 
 
+@pytest.mark.parametrize("depth", [240, 260, 900])
+def test_an_item_that_is_nested_too_deep_keeps_no_other_from_its_message(depth: int) -> None:
+    deep = _json(RECEIPT | {"more": 0})[:-2] + b"[" * depth + b"]" * depth + b"}"
+
+    callback = read_receipts(b'{"items": [' + deep + b"," + _json(RECEIPT) + b"]}", at=AT)
+
+    assert [receipt.message_id for receipt in callback.items] == [OURS]
+    assert [(error.where, error.code) for error in callback.errors] == [("/items/0", "not_allowed")]
+
+
 # Receipts -----------------------------------------------------------------------------------------
 
 

@@ -25,7 +25,8 @@ class Receiver:
 
     async def take(self, request: web.Request) -> web.Response:
         raw, at = await request.read(), now()
-        if not verify(SECRET, request.headers.get(SIGNATURE_HEADER), raw, at=int(at.timestamp())):
+        to, signature = f"POST {request.path}", request.headers.get(SIGNATURE_HEADER)
+        if verify(SECRET, signature, raw, to=to, at=int(at.timestamp())) != "v2":
             return web.Response(status=401)
         assert request.match_info["organization"] == "org_1"
         if request.match_info["kind"] == "receipts":

@@ -138,6 +138,27 @@ def test_what_is_no_report_tells_nothing_and_hurts_nobody(raw: bytes) -> None:
     assert told(raw) == []
 
 
+def nested(depth: int) -> bytes:
+    """A report of parts within parts."""
+    return b"".join(
+        b"Content-Type: multipart/report; boundary=b%d\r\n\r\n--b%d\r\n" % (level, level) for level in range(depth)
+    )
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        nested(20_000),
+        b"Content-Type: message/rfc822\r\n\r\n" * 50_000,
+        b"Content-Type: multipart/report; " + b"a=b;" * 400_000 + b"\r\n\r\n",
+    ],
+    ids=["parts within parts", "letters within letters", "parameters without end"],
+)
+def test_a_report_that_cannot_be_read_in_time_is_refused(raw: bytes) -> None:
+    with pytest.raises(BadRequest, match="send it as JSON"):
+        told(raw)
+
+
 def test_the_same_can_be_told_in_json() -> None:
     one = b'{"id": "msg_v0486I4sb9qvmbeLF0zLs", "status": "bounced", "reason": "invalid_address", "x": 1}'
     expected = Feedback(ID, "bounced", "invalid_address", AT, "json")

@@ -4,6 +4,7 @@ import pytest
 
 from core import push
 from core.foundation import db
+from core.foundation.caller import Caller
 from core.foundation.clock import now
 from core.foundation.errors import BadRequest, Forbidden, NotFound
 from core.push.errors import BrowserKeysMissing, UnusableEndpoint
@@ -15,6 +16,18 @@ from tests.factories.push import BROWSER_KEYS, a_device, a_dispatch, drained, op
 NOW = now()
 
 pytestmark = pytest.mark.usefixtures("clean_slate")
+
+
+async def an_app(caller: Caller, providers: list[str]) -> None:
+    """The app `loja` with credentials of these providers."""
+    await PushApp.create(
+        organization_id=caller.organization_id,
+        env=caller.env,
+        app_id="loja",
+        providers=providers,
+        created_at=NOW,
+        updated_at=NOW,
+    )
 
 
 async def test_a_device_is_stored_once_for_its_app_and_token() -> None:
@@ -101,7 +114,42 @@ async def test_the_address_of_a_live_browser_must_be_one_that_may_be_called(toke
 async def test_without_a_platform_the_token_tells_it(token: str, keys: dict[str, str], platform: str) -> None:
     caller = await a_caller()
 
-    assert (await a_device(caller, token, platform=None, **keys))["platform"] == platform
+    device = await a_device(caller, token, platform=None, **keys)
+
+    assert (device["platform"], device["warnings"]) == (platform, [f"platform_presumida: {platform}"])
+
+
+@pytest.mark.parametrize(
+    ("providers", "keys", "platform"),
+    [(["apns"], {}, "ios"), (["vapid"], BROWSER_KEYS, "web")],
+)
+async def test_without_a_platform_a_device_takes_the_one_of_its_app(
+    providers: list[str], keys: dict[str, str], platform: str
+) -> None:
+    caller = await a_caller()
+    await an_app(caller, providers)
+
+    device = await a_device(caller, "t1", platform=None, **keys)
+
+    assert device["platform"] == platform
+    assert "warnings" not in device
+
+
+async def test_firebase_reaches_two_platforms_so_that_the_token_decides() -> None:
+    caller = await a_caller()
+    await an_app(caller, ["fcm"])
+
+    assert (await a_device(caller, "ab" * 32, platform=None))["warnings"] == ["platform_presumida: ios"]
+
+
+async def test_a_platform_that_was_told_once_is_no_guess_later() -> None:
+    caller = await a_caller()
+    await a_device(caller, "t1", platform="ios")
+
+    again = await a_device(caller, "t1", platform=None)
+
+    assert again["platform"] == "ios"
+    assert "warnings" not in again
 
 
 async def test_a_device_finds_its_contact_by_external_id_or_phone() -> None:

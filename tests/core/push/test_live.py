@@ -11,6 +11,7 @@ from core import push
 from core.foundation import db
 from core.foundation.caller import Caller
 from core.foundation.clock import now
+from core.foundation.leases import LEASE
 from core.providers.push import (
     Answer,
     Credentials,
@@ -22,7 +23,7 @@ from core.providers.push import (
     Target,
     TryLater,
 )
-from core.push.drain_live import LEASE, MOST_ATTEMPTS, LiveSender
+from core.push.drain_live import MOST_ATTEMPTS, LiveSender
 from core.push.models import PushDevice
 from core.wallet import Wallet
 from tests.factories.live import a_live_caller

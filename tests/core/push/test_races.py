@@ -6,12 +6,13 @@ from typing import Any
 
 import pytest
 
-from core import idempotency, push
+from core import idempotency, push, segments
 from core.foundation import db
 from core.foundation.clock import now
-from core.foundation.errors import PaymentRequired
+from core.foundation.errors import PaymentRequired, ServiceError
 from core.idempotency import StillUnderWay, twins
 from core.wallet import Wallet
+from tests.factories.contacts import a_contact
 from tests.factories.organizations import a_caller
 from tests.factories.push import a_device, a_dispatch, opt_out
 
@@ -104,3 +105,33 @@ async def test_several_workers_settle_each_device_once() -> None:
     assert done["metrics"]["failed"] == 20
     row = await Wallet.get(organization_id=caller.organization_id, env="test")
     assert (row.held, row.revenue) == (0, 20 * done["metrics"]["delivered"])
+
+
+async def test_a_segment_that_is_deleted_while_its_pushes_are_canceled_and_begin_gives_nothing_back_twice() -> None:
+    caller = await a_caller()
+    vip = {"name": "Vip", "filters": [{"field": "tag", "operator": "is", "value": "vip"}]}
+    segment = (await segments.create_segment(caller, segments.NewSegment.model_validate(vip)))["id"]
+    contact = await a_contact(caller, tags=["vip"])
+    for _ in range(3):
+        await a_device(caller, contactId=contact["id"])
+    await db.execute("UPDATE wallets SET available = 10000 WHERE organization_id = $1", caller.organization_id)
+    waiting = [await a_dispatch(caller, segment=segment, scheduledAt="2999-01-01T12:00:00Z") for _ in range(4)]
+    due = [await a_dispatch(caller, segment=segment) for _ in range(4)]
+
+    answers = await asyncio.gather(
+        segments.delete_segment(caller, segment),
+        *(push.cancel_push(caller, one["id"]) for one in waiting[:2]),
+        *(push.start_due(at=now()) for _ in due),
+        *(a_dispatch(caller, segment=segment, scheduledAt="2999-01-01T12:00:00Z") for _ in range(2)),
+        return_exceptions=True,
+    )
+    while await push.start_due(at=now()) or await push.drain_sandbox(at=now()):
+        pass
+
+    assert all(isinstance(one, ServiceError) for one in answers if isinstance(one, BaseException))
+    rows = await db.fetch("SELECT * FROM push_dispatches")
+    assert {row["status"] for row in rows} <= {"failed", "canceled", "sent"}
+    assert all(row["open_count"] == 0 for row in rows)
+    assert all(row["captured_coins"] + row["released_coins"] == 60 for row in rows)
+    row = await Wallet.get(organization_id=caller.organization_id, env="test")
+    assert (row.held, row.available + row.revenue) == (0, 10000)

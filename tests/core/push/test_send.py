@@ -18,6 +18,7 @@ from core.wallet import Wallet, WalletTransfer
 from tests.factories.contacts import a_contact
 from tests.factories.organizations import a_caller
 from tests.factories.push import EVERYWHERE, a_device, a_dispatch, drained, opt_out, queue_of
+from tests.support.graphql import data_of
 
 pytestmark = pytest.mark.usefixtures("clean_slate")
 
@@ -46,7 +47,8 @@ async def test_a_dispatch_reaches_everybody_who_opted_in_and_is_paid_by_device()
     assert held == (before[0] - 60, 60, 0)
     assert done["status"] == "sent"
     assert done["metrics"] == {"reach": 3, "delivered": 3, "opened": 0, "failed": 0, "optedOut": 0}
-    assert done["breakdown"] == {one: {"delivered": 1, "opened": 0, "failed": 0} for one in EVERYWHERE}
+    of_each = {one: {"delivered": 1, "opened": 0, "failed": 0} for one in EVERYWHERE}
+    assert done["breakdown"] == {**of_each, "desconhecida": {"delivered": 0, "opened": 0, "failed": 0}}
     assert done["billing"] == {"unitCoins": 20, "reservedCoins": 0, "capturedCoins": 60}
     assert await money(caller) == (before[0] - 60, 0, 60)
     assert done["startedAt"] <= done["completedAt"]
@@ -129,6 +131,7 @@ async def test_a_dispatch_of_which_nothing_was_accepted_has_failed() -> None:
     assert done["status"] == "failed"
     assert await money(caller) == before
     assert nobody["metrics"]["reach"] == 0
+    assert nobody["warnings"] == ["nenhum_dispositivo_alcancado"]
 
 
 async def test_devices_are_named_by_id_or_token_and_only_of_the_platforms_that_were_asked_for() -> None:
@@ -359,7 +362,15 @@ async def test_without_a_token_the_first_open_counts_once() -> None:
     counted = [(await push.record_open(caller, created["id"], push.Opened()))["counted"] for _ in range(2)]
 
     assert counted == [True, False]
-    assert (await push.get_push(caller, created["id"]))["metrics"]["opened"] == 1
+    read = await push.get_push(caller, created["id"])
+    assert read["metrics"]["opened"] == 1
+    assert {name: one["opened"] for name, one in read["breakdown"].items()} == {
+        **dict.fromkeys(EVERYWHERE, 0),
+        "desconhecida": 1,
+    }
+    shown = "breakdown { desconhecida { opened } }"
+    asked = await data_of(caller, f'{{ pushMessage(id: "{created["id"]}") {{ {shown} }} }}')
+    assert asked["pushMessage"]["breakdown"]["desconhecida"] == {"opened": 1}
 
 
 async def test_a_dispatch_of_another_organization_or_environment_is_not_found() -> None:

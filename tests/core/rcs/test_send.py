@@ -16,6 +16,7 @@ from tests.factories.contacts import a_denial
 from tests.factories.organizations import a_caller
 from tests.factories.rcs import CARD, FALLBACK, NO_RCS, a_new_rcs, an_rcs
 from tests.factories.sms import leave_coins
+from tests.factories.stored_contacts import stored_contact
 from tests.support.money import keys_of, moved_for, the_message
 
 pytestmark = pytest.mark.usefixtures("clean_slate")
@@ -32,6 +33,7 @@ async def stored() -> tuple[int, int, int]:
 
 async def test_a_text_is_sent_and_answers_the_record() -> None:
     caller = await a_caller(scopes=frozenset({Scope.RCS_SEND, Scope.PII_FULL}))
+    await stored_contact(caller, id="cnt_1")
 
     sent = await an_rcs(caller, contactId="cnt_1", campaignId="autumn", metadata={"order": "A-1"})
 

@@ -16,6 +16,7 @@ from core.short_links.follow import Click, count_clicks
 from core.webhooks import WebhookDelivery, WebhookEvent
 from tests.factories.organizations import a_caller
 from tests.factories.short_links import a_link
+from tests.factories.stored_contacts import stored_contact
 from tests.factories.webhooks import a_subscription
 from tests.fakes.queue import RecordedQueue
 
@@ -90,6 +91,7 @@ class TestOneByOne:
 
     async def test_every_click_is_told_with_what_the_message_carries(self) -> None:
         caller = await a_caller()
+        await stored_contact(caller, id="cnt_1")
         message_id, link = await a_link(
             caller, campaignId="spring", contactId="cnt_1", metadata={"order": "A-1", "vip": True}
         )

@@ -13,6 +13,7 @@ from core.foundation.clock import now, wire_time
 from core.foundation.errors import Forbidden, NotFound, ValidationFailed
 from tests.factories.organizations import a_caller
 from tests.factories.sms import a_send
+from tests.factories.stored_contacts import stored_contact
 
 pytestmark = pytest.mark.usefixtures("clean_slate")
 
@@ -57,6 +58,7 @@ async def test_messages_are_listed_newest_first() -> None:
 
 async def test_an_item_is_what_the_single_read_answers() -> None:
     caller = await a_caller()
+    await stored_contact(caller, id="cnt_1")
     sent = await a_send(caller, to="+5511987650006", metadata={"n": 1}, contactId="cnt_1", campaignId="c")
     await sms.apply_due_reports(at=now() + timedelta(seconds=4))
 
@@ -102,6 +104,7 @@ async def test_the_status_filter_takes_each_status(status: str) -> None:
 
 async def test_the_other_filters_take_what_they_name() -> None:
     caller, at = await a_caller(), now()
+    await stored_contact(caller, id="cnt_1")
     plain = await sent_at(caller, at)
     abroad = await sent_at(caller, at - timedelta(hours=1), to="+14155552671")
     contact = await sent_at(caller, at - timedelta(hours=2), contactId="cnt_1")
@@ -234,6 +237,7 @@ async def test_an_unreadable_cursor_is_refused_and_never_page_one(cursor: str) -
 
 async def test_another_organization_sees_nothing_of_it() -> None:
     owner, stranger = await a_caller(), await a_caller()
+    await stored_contact(owner, id="cnt_1")
     sent = await a_send(owner, contactId="cnt_1", campaignId="c")
 
     assert await listed(stranger) == {"items": [], "total": 0}

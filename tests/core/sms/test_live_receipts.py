@@ -15,6 +15,7 @@ from core.providers.contracts import Accepted, Answer, Outgoing, Receipt, Thrott
 from tests.factories.live import a_live_caller, a_receipt, a_reply, refused_send
 from tests.factories.organizations import a_caller
 from tests.factories.sms import a_send
+from tests.factories.stored_contacts import stored_contact
 from tests.fakes.provider import ScriptedProvider, reference_of
 from tests.support.money import Balances, balances_of, moved_for, the_message, told, volume_of
 from tests.support.races import outside
@@ -65,6 +66,7 @@ async def test_a_report_ends_its_message_tells_it_and_moves_no_money(
     clean_slate: None, provider: ScriptedProvider, status: str, reason: str | None
 ) -> None:
     caller = await a_live_caller(10_000)
+    await stored_contact(caller, id="cnt_1")
     id = (await a_send(caller, metadata={"order": "A-1"}, contactId="cnt_1", campaignId="autumn"))["id"]
     receipt = a_receipt(id, status, reason)
 

@@ -39,6 +39,7 @@ from tests.factories.contacts import a_denial
 from tests.factories.live import a_live_caller, a_receipt, refused_send
 from tests.factories.organizations import a_caller
 from tests.factories.sms import a_send
+from tests.factories.stored_contacts import stored_contact
 from tests.fakes.provider import Crash, ScriptedProvider, accept, crash, reference_of
 from tests.support.money import Balances, balances_of, keys_of, moved_for, the_message, told, volume_of
 from tests.support.races import outside, somebody_waits
@@ -69,6 +70,7 @@ CLEAR_REFUSALS = [
 
 async def test_an_accepted_message_is_sent_and_paid(clean_slate: None, provider: ScriptedProvider) -> None:
     caller = await a_live_caller(10_000)
+    await stored_contact(caller, id="cnt_1")
     before = now()
 
     sent = await a_send(caller, body=TWO_SEGMENTS, contactId="cnt_1", campaignId="autumn", metadata={"order": "A-1"})

@@ -8,6 +8,7 @@ from core import sms
 from core.foundation import db
 from core.foundation.caller import KEY_SCOPES, Scope
 from tests.factories.organizations import a_caller
+from tests.factories.stored_contacts import stored_contact
 
 pytestmark = pytest.mark.usefixtures("clean_slate")
 
@@ -15,6 +16,7 @@ pytestmark = pytest.mark.usefixtures("clean_slate")
 @pytest.mark.parametrize("scopes", [KEY_SCOPES, KEY_SCOPES - {Scope.PII_FULL}], ids=["unmasked", "masked"])
 async def test_an_item_of_the_page_equals_the_message_read_alone(scopes: frozenset[Scope]) -> None:
     caller = await a_caller(scopes=scopes)
+    await stored_contact(caller, id="cnt_1")
     sends = [
         sms.NewSms(to="+5511987650005", body="Olá, ção", route="premium", metadata={"a": 1.5, "b": "x", "c": True}),
         sms.NewSms(to="+5511987650006", body="€ [x]", route="otp", contact_id="cnt_1", campaign_id="c-1"),

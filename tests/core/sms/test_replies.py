@@ -17,6 +17,7 @@ from core.providers.contracts import Accepted, InboundReply, Unknown
 from tests.factories.live import a_live_caller, a_reply, refused_send
 from tests.factories.organizations import a_caller
 from tests.factories.sms import a_send, leave_coins
+from tests.factories.stored_contacts import stored_contact
 from tests.fakes.provider import ScriptedProvider, reference_of
 from tests.support.money import Balances, balances_of, moved_for, the_message, told, volume_of
 from tests.support.stored import nothing_stored, stored
@@ -51,6 +52,7 @@ async def owe(caller: Caller, coins: int) -> None:
 
 async def test_a_reply_is_stored_charged_and_told(clean_slate: None, provider: ScriptedProvider) -> None:
     caller = await a_live_caller(10_000)
+    await stored_contact(caller, id="cnt_1")
     id = (await a_send(caller, route="otp", contactId="cnt_1", campaignId="autumn", metadata={"n": 1}))["id"]
     reply, at = a_reply(id, "Sim, às 10 h", sender="+5511999998888"), now()
 
@@ -444,6 +446,7 @@ async def reply_in_sandbox(caller: Caller, in_reply_to: str, body: str = "SIM") 
 
 async def test_a_sandbox_reply_is_stored_charged_and_told_like_a_real_one(clean_slate: None) -> None:
     caller = await a_caller("test")
+    await stored_contact(caller, id="cnt_1")
     id = (await a_send(caller, contactId="cnt_1"))["id"]
     before = await balances_of(caller)
 
@@ -529,6 +532,7 @@ async def test_the_row_of_a_reply_carries_the_campaign_and_contact_of_its_messag
     clean_slate: None, provider: ScriptedProvider
 ) -> None:
     caller = await a_live_caller()
+    await stored_contact(caller, id="cnt_1")
     id = (await a_send(caller, contactId="cnt_1", campaignId="autumn"))["id"]
     await hand_in(caller, a_reply(id, id="mo_1"))
 

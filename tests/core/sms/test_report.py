@@ -12,6 +12,7 @@ from core.foundation.clock import now, wire_time
 from core.foundation.jobs import Job
 from tests.factories.organizations import a_caller
 from tests.factories.sms import a_send
+from tests.factories.stored_contacts import stored_contact
 from tests.factories.webhooks import a_subscription
 from tests.fakes.queue import RecordedQueue
 from tests.support.stored import stored
@@ -72,6 +73,7 @@ async def test_a_report_tells_the_outcome_with_the_data_of_its_message(
     ending: str, status: str, reason: str | None, word: str
 ) -> None:
     caller = await a_caller()
+    await stored_contact(caller, id="cnt_1")
     sent = await a_send(
         caller, to=f"+551198765{ending}", metadata={"order": "A-1"}, contactId="cnt_1", campaignId="autumn"
     )

@@ -23,6 +23,7 @@ from core.foundation.ids import is_id
 from tests.factories.contacts import a_denial
 from tests.factories.organizations import a_caller
 from tests.factories.sms import a_new_sms, a_send
+from tests.factories.stored_contacts import stored_contact
 from tests.support.stored import nothing_stored, stored
 
 pytestmark = pytest.mark.usefixtures("clean_slate")
@@ -51,6 +52,7 @@ async def balances_of(organization_id: str, env: str = "test") -> dict[str, int]
 
 async def test_the_answer_is_the_sent_record_with_its_price() -> None:
     caller = await a_caller()
+    await stored_contact(caller, id="cnt_1")
     before = now()
 
     sent = await a_send(caller, route="otp", campaignId="autumn", contactId="cnt_1", metadata={"order": "A-1"})
@@ -78,6 +80,7 @@ async def test_the_answer_is_the_sent_record_with_its_price() -> None:
 
 async def test_the_row_holds_what_the_answer_said() -> None:
     caller = await a_caller()
+    await stored_contact(caller, id="cnt_1")
 
     sent = await a_send(
         caller, body="Olá, ação", senderId="Loja", contactId="cnt_1", campaignId="autumn", metadata={"n": 1, "ok": True}
@@ -109,6 +112,7 @@ async def test_the_row_holds_what_the_answer_said() -> None:
 
 async def test_reading_a_message_shows_what_its_send_answered() -> None:
     caller = await a_caller()
+    await stored_contact(caller, id="cnt_1")
     sent = await a_send(caller, metadata={"order": "A-1"}, contactId="cnt_1")
 
     read = await sms.get_message(caller, sent["id"])

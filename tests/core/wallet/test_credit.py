@@ -1,5 +1,6 @@
 """Putting money in and taking it back."""
 
+from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -9,8 +10,9 @@ from core import wallet
 from core.foundation import db
 from core.foundation.caller import Scope
 from core.foundation.errors import Forbidden, NotFound
-from core.wallet import BelowZero, NoWallet, book, credit, hold, warn_below
+from core.wallet import BelowZero, NoWallet, book, credit, debit, hold, warn_below
 from core.wallet.credit import SANDBOX_START, credit_sandbox, top_up_sandboxes
+from core.wallet.errors import WrongAmount
 from core.wallet.models import Ledger, TransferKind
 from tests.factories.organizations import a_caller
 from tests.support.ledger import balances, check_books
@@ -48,10 +50,10 @@ async def test_a_credit_comes_from_outside() -> None:
     await check_books()
 
 
-async def test_a_negative_credit_is_an_adjustment() -> None:
+async def test_a_debit_is_an_adjustment() -> None:
     organization_id = await a_live_owner(500)
 
-    assert await credit(organization_id, "live", -200) == 300
+    assert await debit(organization_id, "live", 200) == 300
 
     assert (await ledger(organization_id))[1:] == [("ajuste", "disponivel", "externo", 200)]
     await check_books()
@@ -60,24 +62,27 @@ async def test_a_negative_credit_is_an_adjustment() -> None:
 async def test_a_wallet_may_be_emptied() -> None:
     organization_id = await a_live_owner(500)
 
-    assert await credit(organization_id, "live", -500) == 0
+    assert await debit(organization_id, "live", 500) == 0
     await check_books()
 
 
-async def test_no_coins_change_nothing() -> None:
+@pytest.mark.parametrize("move", [credit, debit])
+@pytest.mark.parametrize("coins", [0, -1, -500])
+async def test_an_amount_has_no_sign(move: Callable[[str, str, int], Awaitable[int]], coins: int) -> None:
     organization_id = await a_live_owner(500)
 
-    assert await credit(organization_id, "live", 0) == 500
+    with pytest.raises(WrongAmount):
+        await move(organization_id, "live", coins)
 
     assert len(await ledger(organization_id)) == 1
 
 
-@pytest.mark.parametrize("coins", [-501, -(10**15)])
-async def test_an_adjustment_below_zero_is_refused(coins: int) -> None:
+@pytest.mark.parametrize("coins", [501, 10**15])
+async def test_a_debit_below_zero_is_refused(coins: int) -> None:
     organization_id = await a_live_owner(500)
 
     with pytest.raises(BelowZero):
-        await credit(organization_id, "live", coins)
+        await debit(organization_id, "live", coins)
 
     assert (await balances((organization_id, "live")))["disponivel"] == 500
     assert len(await ledger(organization_id)) == 1
@@ -88,9 +93,9 @@ async def test_what_is_held_cannot_be_taken_back() -> None:
     await book([hold((organization_id, "live"), "msg_1", 400)], at=AT)
 
     with pytest.raises(BelowZero):
-        await credit(organization_id, "live", -101)
+        await debit(organization_id, "live", 101)
 
-    assert await credit(organization_id, "live", -100) == 0
+    assert await debit(organization_id, "live", 100) == 0
     await check_books()
 
 
@@ -129,7 +134,7 @@ async def test_what_is_owed_is_paid_first(coins: int, available: int, owed: int)
 
 async def test_a_test_key_fills_its_sandbox_wallet_up() -> None:
     caller = await a_caller()
-    await credit(caller.organization_id, "test", -4_000_000)
+    await debit(caller.organization_id, "test", 4_000_000)
 
     assert await credit_sandbox(caller) == SANDBOX_START
     assert await credit_sandbox(caller) == SANDBOX_START
@@ -156,7 +161,7 @@ async def test_a_live_key_finds_no_sandbox() -> None:
 
 async def test_it_needs_a_scope() -> None:
     caller = await a_caller(scopes=frozenset({Scope.SMS_SEND}))
-    await credit(caller.organization_id, "test", -1)
+    await debit(caller.organization_id, "test", 1)
 
     with pytest.raises(Forbidden):
         await credit_sandbox(caller)
@@ -166,10 +171,10 @@ async def test_it_needs_a_scope() -> None:
 
 async def test_sandboxes_are_filled_up_once_a_day() -> None:
     spent, full, live = await a_caller(), await a_caller(), await a_live_owner(7)
-    await credit(spent.organization_id, "test", -1_000)
+    await debit(spent.organization_id, "test", 1_000)
 
     assert await top_up_sandboxes(at=AT) == 1
-    await credit(spent.organization_id, "test", -1_000)
+    await debit(spent.organization_id, "test", 1_000)
     assert await top_up_sandboxes(at=AT + timedelta(hours=1)) == 0
     assert (await balances((spent.organization_id, "test")))["disponivel"] == SANDBOX_START - 1_000
     assert await top_up_sandboxes(at=AT + timedelta(days=1)) == 1

@@ -7,7 +7,7 @@ import pytest
 
 from core import wallet
 from core.foundation import db
-from core.wallet import Balance, Owner, book, credit, hold, lock_balances, release
+from core.wallet import Balance, Owner, book, credit, debit, hold, lock_balances, release
 from core.wallet.low_balance import armed_again, due_warnings, warn
 from tests.factories.organizations import a_caller
 from tests.factories.webhooks import a_subscription
@@ -142,7 +142,7 @@ async def test_what_is_given_back_arms_it_again_too(purse: Purse) -> None:
 
 async def test_an_adjustment_warns_too(purse: Purse) -> None:
     await purse.credit(1_500)
-    await purse.credit(-501)
+    await debit(*purse.owner, 501)
 
     assert await purse.told() == [LOW]
 

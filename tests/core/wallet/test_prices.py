@@ -58,7 +58,7 @@ async def test_an_organization_may_have_prices_of_its_own() -> None:
     assert await get_prices(other) == PUBLISHED
 
 
-@pytest.mark.parametrize("table", [{}, {"sms": {}}, {"own": True, "coinBrl": 5}])
+@pytest.mark.parametrize("table", [{}, {"sms": {}}, {"own": True, "coinBrl": 0.0001}])
 async def test_sections_that_are_left_out_keep_the_published_prices(table: dict[str, Any]) -> None:
     caller = await a_caller()
 
@@ -116,6 +116,13 @@ async def test_no_table_means_the_published_one_again() -> None:
         ({"push": {"rich": 0.5}}, "/push/rich"),
         ({"push": []}, "/push"),
         ({"email": -1}, "/email"),
+        ({"email": float("nan")}, "/email"),
+        ({"email": float("inf")}, "/email"),
+        ({"email": 10**9 + 1}, "/email"),
+        ({"sms": {"premium": [{"fromSegment": 1, "coins": 10**9 + 1}]}}, "/sms/premium"),
+        ({"sms": {"premium": [{"fromSegment": 1, "coins": 2}, {"fromSegment": 10**30, "coins": 1}]}}, "/sms/premium"),
+        ({"coinBrl": 0.01, "email": 10}, "/coinBrl"),
+        ({"coinBrl": float("nan")}, "/coinBrl"),
         ({"smsReply": None}, "/smsReply"),
     ],
 )

@@ -158,7 +158,6 @@ async def test_other_organizations_and_environments_are_not_shown() -> None:
         ({"origin": "msg_1"}, ["msg_1"]),
         ({"origin": "msg_9"}, []),
         ({"kind": "reserva"}, ["msg_2", "msg_1"]),
-        ({"kind": "other"}, []),
         ({"from": "2026-01-02T12:00:01Z"}, ["msg_2", "msg_1"]),
         ({"from": "2026-01-02T12:00:01Z", "to": "2026-01-02T12:00:01Z"}, ["msg_1"]),
         ({"to": "2026-01-02T09:00:01-03:00"}, ["msg_1", "trf_1"]),

@@ -9,7 +9,7 @@ import pytest
 from core import wallet
 from core.foundation import db
 from core.foundation.transactions import transaction
-from core.wallet import BelowZero, Owner, add_volume, book, capture, credit, hold, lock_balances, read_rates
+from core.wallet import BelowZero, Owner, add_volume, book, capture, credit, debit, hold, lock_balances, read_rates
 from core.wallet.credit import top_up_sandboxes
 from core.wallet.errors import BalanceChanged
 from tests.factories.organizations import a_caller
@@ -48,7 +48,7 @@ async def test_credits_at_once_all_count() -> None:
 async def test_adjustments_at_once_never_take_more_than_there_is() -> None:
     owner = await an_owner()
 
-    answers = await asyncio.gather(*(credit(*owner, -START // 4) for _ in range(10)), return_exceptions=True)
+    answers = await asyncio.gather(*(debit(*owner, START // 4) for _ in range(10)), return_exceptions=True)
 
     assert sorted(str(type(answer).__name__) for answer in answers) == ["BelowZero"] * 6 + ["int"] * 4
     assert all(isinstance(answer, int | BelowZero) for answer in answers)
@@ -136,7 +136,7 @@ async def test_a_second_send_waits_for_the_first_and_sees_what_is_left() -> None
 
 async def test_sandboxes_are_filled_up_once_by_workers_at_once() -> None:
     owner = await an_owner()
-    await credit(*owner, -1_000)
+    await debit(*owner, 1_000)
 
     filled = await asyncio.gather(*(top_up_sandboxes(at=AT) for _ in range(5)))
 

@@ -1,12 +1,16 @@
 """Who gets the places: lanes that widen and narrow, and claims that are fair and cheap."""
 
+from collections import Counter
+
 import pytest
 
 from core.foundation import db
 from core.foundation.clock import now
 from core.webhooks import claim
 from core.webhooks.claim import WAITING, Claims, shares
-from core.webhooks.lanes import HOST, SUBSCRIPTION, Lanes, Width
+from core.webhooks.doubtful import Doubtful
+from core.webhooks.lanes import HOST, SUBSCRIPTION, Lanes, Width, host_lane
+from core.webhooks.places import DOUBTFUL
 from tests.factories.organizations import a_caller
 from tests.factories.webhooks import a_subscription, an_event
 
@@ -113,7 +117,7 @@ async def test_a_long_queue_takes_no_place_from_a_short_one(clean_slate: None) -
     for _ in range(2):
         await an_event(caller)
 
-    claimed = await Claims(Lanes(SUBSCRIPTION), Lanes(HOST)).take(at=now(), limit=5)
+    claimed = await Claims(Lanes(SUBSCRIPTION), Lanes(HOST), Doubtful(DOUBTFUL)).take(at=now(), limit=5)
 
     assert len(claimed) == 4
     assert [due.subscription_id for due in claimed].count(short) == 2
@@ -126,9 +130,25 @@ async def test_the_subscriptions_of_one_host_share_its_places(clean_slate: None)
         await an_event(caller)
 
     hosts = Lanes(Width(first=6, most=6, least=1))
-    claimed = await Claims(Lanes(SUBSCRIPTION), hosts).take(at=now(), limit=100)
+    claimed = await Claims(Lanes(SUBSCRIPTION), hosts, Doubtful(DOUBTFUL)).take(at=now(), limit=100)
 
     assert sorted(due.subscription_id for due in claimed) == sorted(ids * 2)
+
+
+async def test_organizations_share_no_places_at_one_host(clean_slate: None) -> None:
+    hosts = Lanes(Width(first=6, most=6, least=1))
+    one, other = await a_caller(), await a_caller()
+    for caller in (one, other):
+        for number in range(3):
+            await a_subscription(caller, f"http://127.0.0.1:9001/{number}")
+        for _ in range(10):
+            await an_event(caller)
+    for _ in range(6):
+        hosts.enter(host_lane(one.organization_id, "127.0.0.1:9001"))
+
+    claimed = await Claims(Lanes(SUBSCRIPTION), hosts, Doubtful(DOUBTFUL)).take(at=now(), limit=100)
+
+    assert [due.organization_id for due in claimed] == [other.organization_id] * 6
 
 
 async def test_a_look_that_did_not_see_all_goes_on_behind(clean_slate: None, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -136,7 +156,7 @@ async def test_a_look_that_did_not_see_all_goes_on_behind(clean_slate: None, mon
     caller = await a_caller()
     ids = {(await a_subscription(caller))["webhook"]["id"] for _ in range(5)}
     await an_event(caller)
-    claims = Claims(Lanes(SUBSCRIPTION), Lanes(HOST))
+    claims = Claims(Lanes(SUBSCRIPTION), Lanes(HOST), Doubtful(DOUBTFUL))
 
     found, more = [], []
     for _ in range(3):
@@ -166,3 +186,32 @@ async def test_looking_past_a_long_queue_costs_two_steps_along_the_index(clean_s
     assert "webhook_deliveries_due" in plan
     assert "Seq Scan on webhook_deliveries" not in plan
     assert "Index Cond: (subscription_id >" in plan
+
+
+async def test_an_organization_gets_no_more_in_doubt_than_it_may_and_others_all_of_theirs(clean_slate: None) -> None:
+    one, other = await a_caller(), await a_caller()
+    subscriptions, hosts, doubtful = Lanes(SUBSCRIPTION), Lanes(HOST), Doubtful(4)
+    ids = [(await a_subscription(one, f"https://host-{n}.example.com"))["webhook"]["id"] for n in range(7)]
+    healthy = (await a_subscription(other, "https://healthy.example.com"))["webhook"]["id"]
+    slow, unknown, quick = ids[:3], ids[3:6], ids[6]
+    for id in slow:
+        subscriptions.enter(id)
+        subscriptions.held_up(id)
+        subscriptions.leave(id, quick=False)
+    subscriptions.enter(quick)
+    subscriptions.leave(quick, quick=True)
+    for caller in (one, other):
+        for _ in range(3):
+            await an_event(caller)
+    await db.execute("UPDATE webhook_subscriptions SET confirmed_at = now()")
+
+    claimed = await Claims(subscriptions, hosts, doubtful).take(at=now(), limit=100)
+
+    came = Counter(due.subscription_id for due in claimed)
+    assert (came[quick], came[healthy]) == (3, 3)
+    assert sum(came[id] for id in slow) == 2, "half of what it may have"
+    assert sum(came[id] for id in unknown) == 2, "the other half"
+    assert doubtful.waiting == {one.organization_id}
+    for due in claimed:
+        doubtful.enter(due.organization_id)
+    assert not await Claims(subscriptions, hosts, doubtful).take(at=now(), limit=100)

@@ -171,6 +171,51 @@ async def test_a_host_that_hangs_under_many_subscriptions_is_one_receiver(
             await eventually(all_delivered, "all end well", within=20)
 
 
+async def test_a_host_that_hangs_for_one_organization_answers_another_at_once(
+    receiver: Receiver, http: aiohttp.ClientSession
+) -> None:
+    one, other = await a_caller(), await a_caller()
+    receiver.hold(lambda arrival: arrival.event["organizationId"] == one.organization_id)
+    for number in range(20):
+        await a_subscription(one, f"{receiver.url}/{number}")
+    await a_subscription(other, receiver.url)
+    await published(one, 5)
+    worker = Dispatcher(http)
+    async with running(worker):
+        await eventually(lambda: receiver.waiting == HOST.first, "all places of the one are taken", within=10)
+        await published(other, 10)
+        worker.wake()
+        await eventually(lambda: sum(receiver.answered.values()) == 10, "the other one gets its own", within=10)
+        assert receiver.waiting == HOST.first
+        receiver.release()
+        await eventually(all_delivered, "all end well", within=20)
+
+
+async def test_many_hosts_that_hang_for_one_organization_leave_the_others_their_places(
+    receiver: Receiver, http: aiohttp.ClientSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(places, "QUICK_SECONDS", 0.05)
+    one, other = await a_caller(), await a_caller()
+    async with AsyncExitStack() as stack:
+        hanging = [await stack.enter_async_context(a_receiver()) for _ in range(12)]
+        for host in hanging:
+            host.hold()
+            await a_subscription(one, host.url)
+        await a_subscription(other, receiver.url)
+        await published(one, 5)
+        worker = Dispatcher(http, in_flight=16, held_up=16, doubtful=6)
+        async with running(worker):
+            await eventually(lambda: sum(host.waiting for host in hanging) >= 6, "the one's hosts hang", within=10)
+            for _ in range(3):
+                await published(other, 10)
+                worker.wake()
+            await eventually(lambda: len(receiver.arrivals) == 30, "the other one gets its own", within=10)
+            assert sum(host.waiting for host in hanging) == 6
+            for host in hanging:
+                host.release()
+            await eventually(all_delivered, "all end well", within=20)
+
+
 async def test_probes_go_to_failing_subscriptions_and_their_backlog_follows_a_success(
     receiver: Receiver, http: aiohttp.ClientSession
 ) -> None:
@@ -280,7 +325,7 @@ async def test_what_is_claimed_ahead_is_posted_as_places_become_free(
 
     async with running(Dispatcher(http, in_flight=2, ahead=2)):
         await eventually(lambda: receiver.waiting == 2, "two are under way", within=10)
-        assert await leased() == 4, "the other two are claimed"
+        await eventually(lambda: leased_now(4), "the other two are claimed", within=10)
         receiver.release()
         await eventually(all_delivered, "all are delivered", within=10)
 
@@ -296,6 +341,7 @@ async def test_what_is_claimed_and_not_begun_is_due_again_for_others_when_a_work
     receiver.hold()
     async with running(Dispatcher(http, in_flight=2, ahead=2)) as stop:
         await eventually(lambda: receiver.waiting == 2, "two are under way", within=10)
+        await eventually(lambda: leased_now(4), "the other two are claimed", within=10)
         stop.set()
         await eventually(lambda: leased_now(2), "the others are given back while these go on", within=10)
         receiver.release()

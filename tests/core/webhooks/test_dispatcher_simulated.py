@@ -145,6 +145,9 @@ class MadeUpClaims:
         assert limit > 0
         return await self._world.take(self._lanes, self._hosts, limit, scarce=scarce)
 
+    def note_answer(self, subscription_id: str) -> None:
+        """Every address of a world is confirmed."""
+
 
 class Watched(Dispatcher):
     """A dispatcher that can be asked whether it has let go of everything."""
@@ -154,7 +157,8 @@ class Watched(Dispatcher):
         assert not self._posters
         held = self._places
         assert not held.taken
-        assert (held._held_up, held._probes) == (0, 0)
+        assert (held._held_up, held._crowd, held._probes) == (0, 0, 0)
+        assert not held.doubtful._under_way
         for lanes in (held.subscriptions, held.hosts):
             assert not any(lane.under_way for lane in lanes._lanes.values())
 
@@ -169,7 +173,7 @@ def simulated(patch: pytest.MonkeyPatch, world: World, deed: Callable[[], Corout
     loop = Timeless()
     loop.set_exception_handler(lambda _, context: complaints.append(context))
     patch.setattr(dispatcher, "time", SimpleNamespace(monotonic=loop.time, perf_counter=loop.time))
-    patch.setattr(dispatcher, "Claims", lambda lanes, hosts: MadeUpClaims(world, lanes, hosts))
+    patch.setattr(dispatcher, "Claims", lambda lanes, hosts, _: MadeUpClaims(world, lanes, hosts))
     for name in ("claim_probes", "attempt", "record", "hand_back"):
         patch.setattr(dispatcher, name, getattr(world, name))
     patch.setattr(dispatcher, "count_attempt", lambda *_: None)

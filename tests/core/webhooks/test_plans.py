@@ -7,7 +7,7 @@ import pytest
 
 from core.foundation import db
 from core.foundation.clock import now
-from core.webhooks import claim, park, record, standing
+from core.webhooks import claim, park, record, standing, unconfirmed
 from tests.factories.organizations import a_caller
 
 pytestmark = pytest.mark.usefixtures("clean_slate")
@@ -23,11 +23,15 @@ ONE_OUTCOME = (
 )
 
 STATEMENTS = {
-    "probe": (claim.PROBES, "now(), 128, now() + interval '60 s', now() + interval '50 s'"),
+    "probe": (claim.PROBES, f"now(), 128, now() + interval '60 s', now() + interval '50 s', ARRAY{SOME}"),
     "park": (park.PARK, f"ARRAY{SOME}, now(), 2000"),
     "find who is resumed": (park.RESUMED, "now(), 100"),
     "take up a backlog": (park.UNPARK, f"'{SOME[0]}', now()"),
-    "end the taking up": (park.TAKEN_UP, f"'{SOME[0]}', now()"),
+    "end the taking up": (park.TAKEN_UP, f"'{SOME[0]}', now(), '1 h'"),
+    "find who is probed gently": (claim.UNCONFIRMED_TO_PROBE, "now(), 128"),
+    "let the unconfirmed wait": (unconfirmed.WAIT, f"ARRAY{SOME}, ARRAY[now()], now(), 2000"),
+    "confirm": (unconfirmed.CONFIRM, f"'{SOME[0]}', now()"),
+    "begin the count of a host anew": (unconfirmed.BEGIN_ANEW, "ARRAY['org_1'], ARRAY['example.com'], now()"),
     "revoke": (standing.REVOKE, "now() - interval '120 h', now(), 1000"),
     "write outcomes down": (record.RECORD, f"{ONE_OUTCOME}, 5, '15 min', '60 s'"),
 }

@@ -19,7 +19,7 @@ from tests.factories.webhooks import a_subscription, an_event
 from tests.fakes.queue import RecordedQueue
 from tests.support.receiver import Receiver
 from tests.support.stored import nothing_stored
-from tests.support.subscriptions import changed, deliver_all, make
+from tests.support.subscriptions import changed, confirmed, deliver_all, make
 from tests.support.waiting import eventually
 
 pytestmark = pytest.mark.usefixtures("clean_slate")
@@ -32,7 +32,9 @@ async def again(caller: Caller, id: str, **body: Any) -> int:
 
 
 async def a_listener(caller: Caller, url: str = "http://127.0.0.1:9009/hooks", **fields: Any) -> str:
-    return str((await a_subscription(caller, url, events=["sms.delivered", "sms.failed"], **fields))["webhook"]["id"])
+    made = await a_subscription(caller, url, events=["sms.delivered", "sms.failed"], **fields)
+    await confirmed(made["webhook"]["id"])
+    return str(made["webhook"]["id"])
 
 
 async def rows_of(id: str) -> list[dict[str, Any]]:

@@ -8,11 +8,13 @@ from core.foundation import db
 from core.foundation.clock import now
 from tests.factories.organizations import a_caller
 from tests.factories.webhooks import a_subscription, an_event
+from tests.support.subscriptions import confirmed
 
 
 async def test_who_asks_for_a_time_at_the_same_time_sends_nothing_twice(real_commits: None) -> None:
     caller = await a_caller()
     id = str((await a_subscription(caller))["webhook"]["id"])
+    await confirmed(id)
     for _ in range(20):
         await an_event(caller)
     await db.execute("UPDATE webhook_deliveries SET status = 'morta', due_at = NULL WHERE subscription_id = $1", id)

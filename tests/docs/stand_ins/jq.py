@@ -1,12 +1,17 @@
-"""As much of jq as the pages use: `jq -r .one.two` and `.items[0].id`."""
+"""jq, on every machine the same: `jq [-rcn] PROGRAM [FILE]`."""
 
 import json
-import re
 import sys
+from pathlib import Path
 
-options, (path,) = [word for word in sys.argv[1:] if word.startswith("-")], [w for w in sys.argv[1:] if w[0] != "-"]
-assert set(options) <= {"-r"}, options
-value = json.load(sys.stdin)
-for name, place in re.findall(r"\.(\w+)|\[(\d+)\]", path):
-    value = value[name] if name else value[int(place)]
-sys.stdout.write((value if options and isinstance(value, str) else json.dumps(value)) + "\n")
+import jq
+
+options = "".join(word for word in sys.argv[1:] if word.startswith("-"))
+program, *files = [word for word in sys.argv[1:] if not word.startswith("-")]
+assert set(options) <= set("-rcn"), options
+text = "null"
+if "n" not in options:
+    text = Path(files[0]).read_text(encoding="utf-8") if files else sys.stdin.read()
+for value in jq.compile(program).input_text(text):
+    raw = "r" in options and isinstance(value, str)
+    sys.stdout.write((value if raw else json.dumps(value, ensure_ascii=False)) + "\n")

@@ -1,6 +1,7 @@
 """How conversations end, and that nothing of them is left."""
 
 import asyncio
+import importlib
 from collections.abc import Callable
 from typing import Any
 
@@ -9,11 +10,13 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
 from core import organizations, webhooks
+from core.foundation import live
 from core.foundation.caller import DEFAULT_KEY_SCOPES, Scope
 from core.foundation.clock import now
 from core.foundation.live import listen
 from graphql_api.execute import Answer
 from graphql_api.subscriptions import operations, protocol
+from graphql_api.subscriptions import subscriber as backlog
 from graphql_api.subscriptions.connection import OPERATIONS, SOCKETS, Pace
 from rest_api import graphql_socket
 from tests.factories.keys import a_keeper, an_issued_key
@@ -36,10 +39,10 @@ async def closed(socket: Any) -> tuple[int, str]:
 
 async def subscribed(server: Serving, socket: Any, count: int = 1) -> None:
     """So many subscriptions that listen."""
-    before = server.hub.listeners
+    before = server.listening
     for number in range(count):
         await say(socket, type="subscribe", id=f"s{before + number}", payload=EVENTS)
-    await eventually(lambda: server.hub.listeners == before + count, "they listen")
+    await eventually(lambda: server.listening == before + count, "they listen")
 
 
 async def test_a_client_that_vanishes_leaves_nothing_behind(server: Serving) -> None:
@@ -58,11 +61,11 @@ async def test_a_completed_subscription_ends_and_its_id_is_free_again(server: Se
     caller = await a_caller("test")
     async with server.plain(key=await a_key("test", organization_id=caller.organization_id)) as socket:
         await say(socket, type="subscribe", id="1", payload=EVENTS)
-        await eventually(lambda: server.hub.listeners == 1, "it listens")
+        await eventually(lambda: server.listening == 1, "it listens")
         await say(socket, type="complete", id="1")
-        await eventually(lambda: server.hub.listeners == 0, "nobody listens")
+        await eventually(lambda: server.listening == 0, "nobody listens")
         await say(socket, type="subscribe", id="1", payload=EVENTS)
-        await eventually(lambda: server.hub.listeners == 1, "it listens again")
+        await eventually(lambda: server.listening == 1, "it listens again")
         await webhooks.publish(caller, "wallet.depleted", {}, at=now())
         assert (await hear(socket))["type"] == "next"
 
@@ -146,6 +149,45 @@ async def test_a_revoked_key_loses_its_socket(with_pace: Callable[[Pace], Any]) 
         await server.nothing_is_left()
 
 
+async def test_a_revoked_key_is_told_of_nothing_more(server: Serving) -> None:
+    """Also between two of the looks that come by the clock."""
+    keeper = await a_keeper()
+    key = await an_issued_key(keeper, scopes=[Scope.WEBHOOKS_READ])
+    async with server.plain(key=key["key"]) as socket:
+        await subscribed(server, socket)
+        await organizations.revoke_key(keeper, key["id"])
+        await publish(keeper, 3)
+
+        with pytest.raises(ConnectionClosed) as ended:
+            await socket.recv()
+        assert ended.value.rcvd is not None
+        assert ended.value.rcvd.code == 4403
+
+
+async def test_events_are_told_without_a_look_into_the_database_for_each(
+    server: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    caller = await a_caller("test")
+    authentication = importlib.import_module("core.organizations.authenticate")
+    monkeypatch.setattr(authentication, "REMEMBER_SECONDS", 3_600)
+    async with server.plain(key=await a_key("test", organization_id=caller.organization_id)) as socket:
+        await subscribed(server, socket)
+        with monkeypatch.context() as patched:
+            patched.setattr(authentication, "FIND_KEY", "no statement")
+            await publish(caller, 20)
+            for _ in range(20):
+                assert (await hear(socket))["type"] == "next"
+
+
+async def test_what_was_lost_with_redis_is_told_by_closing(server: Serving) -> None:
+    async with server.plain(key=await a_key("test")) as socket:
+        await subscribed(server, socket)
+        for pubsub in await server.redis.client_list(_type="pubsub"):
+            await server.redis.client_kill_filter(_id=pubsub["id"])
+        assert await closed(socket) == (1013, live.Interrupted.default_detail)
+        await server.nothing_is_left()
+
+
 async def test_a_key_that_may_do_less_has_to_come_again(with_pace: Callable[[Pace], Any]) -> None:
     keeper = await a_keeper()
     key = await an_issued_key(keeper, scopes=[Scope.WEBHOOKS_READ, Scope.PII_FULL])
@@ -188,7 +230,7 @@ async def test_more_operations_than_may_be_are_refused_one_by_one(
 
         await say(socket, type="complete", id="s0")
         await say(socket, type="subscribe", id="more", payload=EVENTS)
-        await eventually(lambda: server.hub.listeners == 2, "the third one listens in the place of the first")
+        await eventually(lambda: server.listening == 2, "the third one listens in the place of the first")
 
 
 async def test_a_reader_that_falls_behind_is_told_and_let_go(server: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -197,7 +239,7 @@ async def test_a_reader_that_falls_behind_is_told_and_let_go(server: Serving, mo
     async with server.plain(key=await a_key("test", organization_id=caller.organization_id)) as socket:
         await subscribed(server, socket)
         await publish(caller, 6)
-        assert await closed(socket) == (1013, "Too slow: connect again and ask for less")
+        assert await closed(socket) == (1013, live.TooSlow.default_detail)
         await server.nothing_is_left()
 
 
@@ -210,7 +252,7 @@ async def test_a_client_that_reads_nothing_holds_nothing(server: Serving, monkey
         await subscribed(server, socket)
         socket.transport.pause_reading()
         async with asyncio.timeout(60):
-            while server.hub.listeners:
+            while server.listening:
                 await publish(caller, 3, size=1_000_000)
                 await asyncio.sleep(0.05)
         await server.nothing_is_left()
@@ -230,5 +272,6 @@ def test_the_limits_are_those_that_are_written_down() -> None:
     """docs/graphql-subscriptions.md names them."""
     assert Pace() == Pace(init=10.0, recheck=20.0)
     assert (protocol.MOST_OPERATIONS, protocol.LONGEST_MESSAGE, listen.MOST_PENDING) == (50, 1_000_000, 10_000)
+    assert (backlog.MOST_WAITING, backlog.MOST_WAITING_BYTES) == (10_000, 4_000_000)
     assert {SOCKETS.name, OPERATIONS.name} == {"svc_graphql_sockets", "svc_graphql_socket_operations"}
     assert Scope.WEBHOOKS_READ in DEFAULT_KEY_SCOPES

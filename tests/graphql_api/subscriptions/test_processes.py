@@ -26,6 +26,7 @@ async def subscribed(service: Service, api: Api, customer: Customer) -> AsyncIte
     """A socket of an API that hears of the customer's messages."""
     url = f"ws://127.0.0.1:{api.port}/graphql"
     async with connect(url, subprotocols=[SPOKEN]) as socket:  # type: ignore[list-item]
+        assert not socket.protocol.extensions, "what is told to many is not compressed for each"
         await say(socket, type="connection_init", payload={"key": customer.credential.key})
         assert await hear(socket) == {"type": "connection_ack"}
         await say(socket, type="subscribe", id="1", payload=CHANGED)
@@ -59,7 +60,7 @@ async def test_what_an_api_and_a_worker_commit_is_told_by_another_api(service: S
         await heard(socket, sent.body["id"], "DELIVERED")
 
 
-async def test_after_a_restart_of_redis_subscribers_are_told_again(service: Service) -> None:
+async def test_after_a_restart_of_redis_subscribers_are_told_of_the_gap_and_come_again(service: Service) -> None:
     running = await service.up(workers=0)
     async with subscribed(service, running.apis[0], running.customer) as socket:
         await service.redis.aclose()
@@ -68,8 +69,12 @@ async def test_after_a_restart_of_redis_subscribers_are_told_again(service: Serv
             assert (await running.customer.send("0005", idempotency_key="while-away")).status == 201
         finally:
             service.machines.redis.start()
-        await eventually(lambda: listens(service, running.customer), "Redis knows of the listener again")
-
+        with pytest.raises(ConnectionClosed) as ended:
+            while True:
+                await socket.recv()
+        assert ended.value.rcvd is not None
+        assert ended.value.rcvd.code == 1013
+    async with subscribed(service, running.apis[0], running.customer) as socket:
         keys = itertools.count()
 
         async def told() -> bool:

@@ -7,6 +7,7 @@ import pytest
 
 from graphql_api.subscriptions.connection import token_of
 from graphql_api.subscriptions.protocol import (
+    LONGEST_INTRODUCTION,
     LONGEST_MESSAGE,
     LONGEST_REASON,
     Closing,
@@ -50,7 +51,8 @@ def read(talk: Protocol, message: Any) -> Any:
         ([], b'{"type": "ping"}', 4400),
         ([], {"type": "ping", "payload": 1}, 4400),
         ([], {"type": "connection_init", "payload": "key"}, 4400),
-        ([], " " * (LONGEST_MESSAGE + 1), 1009),
+        ([], " " * (LONGEST_INTRODUCTION + 1), 1009),
+        ([INIT, "ack"], " " * (LONGEST_MESSAGE + 1), 1009),
         ([], ONE, 4401),
         ([INIT], ONE, 4401),
         ([INIT], INIT, 4429),
@@ -62,6 +64,7 @@ def read(talk: Protocol, message: Any) -> Any:
         ([INIT, "ack"], {**ONE, "payload": []}, 4400),
         ([INIT, "ack", ONE], ONE, 4409),
         ([INIT, "ack"], {"type": "complete"}, 4400),
+        ([], '{"type": "ping", "payload": {"a": ' + "[" * 500 + "]" * 500 + "}}", 4400),
     ],
 )
 def test_what_may_not_be_said_closes_with_the_code_of_the_protocol(before: list[Any], message: Any, code: int) -> None:

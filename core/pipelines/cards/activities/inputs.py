@@ -7,12 +7,13 @@ from pydantic_core import PydanticCustomError
 
 from core.foundation.faults import across
 from core.foundation.inputs import LIMIT, Changes, Input, KeptWhenLeftOut, QueryInput, UtcTime
+from core.foundation.names import NameText
 from core.foundation.pages import LARGEST_SKIP
 from core.pipelines.cards.inputs import Past
 
 ActivityKind = Literal["nota", "tarefa", "ligacao", "reuniao", "email", "mensagem"]
 
-Title = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200)]
+Title = Annotated[str, NameText(200)]
 Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=10_000)]
 
 

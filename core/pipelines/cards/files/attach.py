@@ -34,7 +34,8 @@ async def attach_file(caller: Caller, card_id: str, upload: Upload) -> dict[str,
         id = new_id("arq")
         key = f"{caller.organization_id}/{id}"
         await blobs.announce(caller, key)
-    digest, mime_type = await asyncio.to_thread(_examine, upload)
+    digest = await asyncio.to_thread(lambda: sha256(upload.content).hexdigest())
+    mime_type = blobs.mime_type_of(upload.content, declared=upload.declared_type)
     await blobs.blob_store().put(key, upload.content)
     async with transaction():
         await _hold_with_room(caller, card_id)
@@ -52,10 +53,6 @@ async def attach_file(caller: Caller, card_id: str, upload: Upload) -> dict[str,
             **owned_by(caller),
         )
     return file_record(vars(file))
-
-
-def _examine(upload: Upload) -> tuple[str, str]:
-    return sha256(upload.content).hexdigest(), blobs.mime_type_of(upload.content, declared=upload.declared_type)
 
 
 async def _hold_with_room(caller: Caller, card_id: str) -> None:

@@ -1,8 +1,10 @@
 """What a file is comes from its bytes."""
 
+import puremagic
 import pytest
 
-from core.foundation.blobs import Served, mime_type_of, opens_in_place, read_file_name
+from core.foundation.blobs import READ, UNKNOWN, Served, mime_type_of, opens_in_place, read_file_name
+from tests.support.counted import counted
 
 PNG = b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR" + b"\x00" * 40
 MP4 = b"\x00\x00\x00\x18ftypmp42\x00\x00\x00\x00mp42isom"
@@ -39,6 +41,10 @@ def test_the_type_is_read_from_the_bytes(content: bytes, declared: str, found: s
         (b"<!DOCTYPE html><p>", "text/html"),
         (b"\xef\xbb\xbf  \n<!-- x --><script>alert(1)</script>", "text/html"),
         (b"<html>", "text/html"),
+        (b"<!--><html>", "text/html"),
+        (b"<!---><html>", "text/html"),
+        (b"<!-- --!><html>", "text/html"),
+        (b"<!----><?xml version='1.0'?><!-- > -- -->\n<svg/>", "image/svg+xml"),
         (b"<svg xmlns='http://www.w3.org/2000/svg' onload='x()'/>", "image/svg+xml"),
         (b"<?xml version='1.0'?>\n<svg/>", "image/svg+xml"),
         (b"<?xml version='1.0'?>\n<nota/>", "application/xml"),
@@ -47,6 +53,31 @@ def test_the_type_is_read_from_the_bytes(content: bytes, declared: str, found: s
 def test_markup_is_told_whatever_it_was_declared_to_be_and_never_opens_in_place(content: bytes, found: str) -> None:
     assert mime_type_of(content, declared="image/png") == found
     assert not opens_in_place(found)
+
+
+@pytest.mark.parametrize(
+    "part",
+    [b"<!---->", b"<!-- -->", b"<!--", b"<!-- ", b"<?xml>", b"<?xml", b" ", b"\n<!-->", b"<", b"<!", b"--", b">"],
+)
+@pytest.mark.parametrize("end", [b"", b"<", b"<html", b"<p>", b"\x00", b"\xff"])
+def test_a_beginning_that_repeats_itself_takes_no_longer_than_another(part: bytes, end: bytes) -> None:
+    with counted("svc_files_unexamined") as count:
+        mime_type_of((part * READ)[: READ - len(end)] + end, declared="x/y")
+        mime_type_of(part * 100 + end, declared="x/y")
+
+    assert count == {}
+
+
+def test_what_cannot_be_told_in_time_is_of_no_known_type(monkeypatch: pytest.MonkeyPatch) -> None:
+    def for_ever(*_: object) -> None:
+        while True:
+            pass
+
+    monkeypatch.setattr(puremagic, "magic_string", for_ever)
+    with counted("svc_files_unexamined") as count:
+        assert mime_type_of(PNG, declared="image/png") == UNKNOWN
+
+    assert count == {("svc_files_unexamined_total",): 1}
 
 
 @pytest.mark.parametrize("name", ["image/png", "image/heic", "application/pdf", "audio/mpeg", "video/mp4"])

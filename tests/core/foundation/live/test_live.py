@@ -54,10 +54,7 @@ class Ear:
 
     def __init__(self) -> None:
         self.heard: list[str] = []
-        self.slow = False
-
-    def be_too_slow(self) -> None:
-        self.slow = True
+        self.lost: list[live.Lost] = []
 
 
 @pytest.fixture
@@ -89,9 +86,7 @@ async def an_ear(
             ear.heard += [notice.id for notice in await listener.burst()]
 
     listener = await ends.enter_async_context(
-        hub.listening(
-            organization, env, wanted=lambda notice: ids is None or notice.id in ids, too_slow=ear.be_too_slow
-        )
+        hub.listening(organization, env, wanted=lambda notice: ids is None or notice.id in ids, cut_off=ear.lost.append)
     )
     task = asyncio.create_task(follow(listener))
     ends.callback(task.cancel)
@@ -148,7 +143,7 @@ async def test_nothing_is_announced_of_what_is_rolled_back(
 
 
 async def test_a_record_that_changes_often_is_heard_once_while_it_waits() -> None:
-    listener = live.Listener(lambda _: True, lambda: None)
+    listener = live.Listener(lambda _: True, lambda _: None)
     listener.offer([live.Heard("message", "msg_1", {}), live.Heard("message", "msg_2", {})])
     listener.offer([live.Heard("message", "msg_1", {"as": "last"})])
 
@@ -159,7 +154,7 @@ async def test_a_record_that_changes_often_is_heard_once_while_it_waits() -> Non
 
 
 async def test_bursts_are_bounded_and_keep_their_order() -> None:
-    listener = live.Listener(lambda _: True, lambda: None)
+    listener = live.Listener(lambda _: True, lambda _: None)
     ids = [f"msg_{number}" for number in range(listen.BURST + 1)]
     listener.offer([live.Heard("message", id, {}) for id in ids])
 
@@ -169,12 +164,12 @@ async def test_bursts_are_bounded_and_keep_their_order() -> None:
 
 async def test_who_falls_behind_is_told_once_and_hears_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(listen, "MOST_PENDING", 2)
-    told: list[int] = []
-    listener = live.Listener(lambda _: True, lambda: told.append(1))
+    told: list[live.Lost] = []
+    listener = live.Listener(lambda _: True, told.append)
     for _ in range(2):
         listener.offer([live.Heard("message", f"msg_{number}", {}) for number in range(3)])
 
-    assert told == [1]
+    assert [type(lost) for lost in told] == [live.TooSlow]
     with pytest.raises(live.TooSlow):
         await listener.burst()
 
@@ -213,7 +208,7 @@ async def test_a_channel_that_was_left_is_listened_to_again(
             await eventually(lambda ear=ear: ear.heard, "it hears")  # type: ignore[misc]
 
 
-async def test_after_a_restart_of_redis_listeners_hear_again_and_nobody_failed(
+async def test_after_a_restart_of_redis_listeners_are_told_of_the_gap_once_and_new_ones_hear(
     own_redis: EmbeddedRedis, announcer: live.Announcer, hub: live.Hub, ends: AsyncExitStack
 ) -> None:
     ear = await an_ear(hub, ends)
@@ -226,12 +221,17 @@ async def test_after_a_restart_of_redis_listeners_hear_again_and_nobody_failed(
         finally:
             own_redis.start()
 
+        await eventually(lambda: ear.lost, "it is told of the gap")
+        new = await an_ear(hub, ends)
+
         async def hears() -> bool:
             await live.announce([a_notice("msg_again")])
-            return "msg_again" in ear.heard
+            return "msg_again" in new.heard
 
-        await eventually(hears, "it hears again")
+        await eventually(hears, "a new one hears")
 
+    assert [type(lost) for lost in ear.lost] == [live.Interrupted]
+    assert (ear.heard, new.lost) == ([], [])
     assert len([line for line in logs if line["event"] == "notices_lost"]) == 1
     assert len([line for line in logs if line["event"] == "listening_interrupted"]) == 1
 
@@ -280,7 +280,7 @@ async def test_what_another_version_announces_is_passed_over(
     assert ear.heard == ["msg_1"]
 
 
-async def test_a_listener_without_redis_waits_for_it_without_failing(
+async def test_a_listener_without_redis_waits_for_it_and_is_told_of_the_gap(
     own_redis: EmbeddedRedis,
     announcer: live.Announcer,
     hub: live.Hub,
@@ -294,11 +294,8 @@ async def test_a_listener_without_redis_waits_for_it_without_failing(
     finally:
         own_redis.start()
 
-    async def hears() -> bool:
-        await live.announce([a_notice()])
-        return bool(ear.heard)
-
-    await eventually(hears, "it hears")
+    await eventually(lambda: ear.lost, "it is told")
+    assert [type(lost) for lost in ear.lost] == [live.Interrupted]
 
 
 async def test_more_than_can_wait_is_dropped(announcer: live.Announcer, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -76,6 +76,13 @@ async def test_a_title_is_found_by_any_part_in_any_spelling(deals: Deals, q: str
     assert (await deals.listed(q=q))["total"] == int(found)
 
 
+async def test_a_text_longer_than_any_title_finds_nothing_whatever_its_length(deals: Deals) -> None:
+    await deals.card(titulo="y" * 160)
+
+    assert (await deals.listed(q="y" * 160))["total"] == 1
+    assert (await deals.listed(q="y" * 60_000))["total"] == 0
+
+
 ORDERS = {
     "ordem": "ABCD",
     "-ordem": "DCBA",

@@ -137,8 +137,12 @@ MEANINGS: dict[str, list[Notice]] = {
     "template_button": written(
         "interactive", {"kind": "button", "text": "Parar de receber", "payload": "PARAR"}, reply_to="wamid.ours"
     ),
-    "reaction": written("interactive", {"kind": "reaction", "messageId": "wamid.ours", "emoji": "👍"}),
-    "reaction_taken_back": written("interactive", {"kind": "reaction", "messageId": "wamid.ours"}),
+    "reaction": written(
+        "interactive", {"kind": "reaction", "messageId": "wamid.ours", "emoji": "👍"}, reply_to="wamid.ours"
+    ),
+    "reaction_taken_back": written(
+        "interactive", {"kind": "reaction", "messageId": "wamid.ours"}, reply_to="wamid.ours"
+    ),
     "location": written(
         "interactive",
         {
@@ -247,6 +251,7 @@ MEANINGS: dict[str, list[Notice]] = {
         on_instagram(
             "interactive",
             {"kind": "reaction", "messageId": MID, "emoji": "❤"},
+            reply_to=MID,
         )
     ],
     "instagram_read": [StatusReport(ACCOUNT, None, MID, "read", TAPPED_AT, address=FOLLOWER)],

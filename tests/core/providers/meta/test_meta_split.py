@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from core.foundation.clock import now
-from core.providers.meta.reading import DEEPEST
+from core.foundation.free_json import DEEPEST
 from core.providers.meta.webhook import FIELDS, Change, UnreadableNotice, notices_of, split
 from core.providers.platform import Inbound, StatusReport
 from tests.core.providers.meta.recorded_shapes import NOTICES, notice

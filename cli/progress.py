@@ -1,22 +1,21 @@
-"""How far a seed has come: bars on a terminal, a line now and then elsewhere; always on standard error."""
+"""How far a long command has come: bars on a terminal, a line now and then elsewhere; always on standard error."""
 
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
 from cli.output import say
 
-if TYPE_CHECKING:
-    from core.seeding import Tell
+Tell = Callable[[str, int, int], None]
+"""Takes the name of a part, how much of it is done, and how much there will be."""
 
 SECONDS_BETWEEN_LINES = 5.0
 
 
 @contextmanager
-def shown_progress() -> "Iterator[Tell]":
-    """What to tell of each part: its name, how many rows are there, how many there will be."""
+def shown_progress() -> Iterator[Tell]:
+    """What to tell of each part."""
     if sys.stderr.isatty():
         with _bars() as tell:
             yield tell
@@ -25,7 +24,7 @@ def shown_progress() -> "Iterator[Tell]":
 
 
 @contextmanager
-def _bars() -> "Iterator[Tell]":
+def _bars() -> Iterator[Tell]:
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 

@@ -1,7 +1,8 @@
 """What the figures count of a message (`m`), in SQL, on any channel.
 
 A message counts at the time it was created, by what has become of it until now: so each of its steps stands in the
-same bucket, and the figures of all statuses together are those of no status.
+same bucket, and the figures of all statuses together are those of no status. Triggers count the same of what changes
+late (migration of message_hours).
 """
 
 SENT = "m.direction = 'outbound' AND m.sent_at IS NOT NULL"
@@ -22,3 +23,17 @@ CHARGED = """CASE
         SELECT sum(t.coins) FROM wallet_transfers t
         WHERE t.organization_id = m.organization_id AND t.env = m.env AND t.origin = m.id AND t.target = 'receita')
     WHEN m.sent_at IS NOT NULL AND m.settle_at IS NULL THEN m.coins END"""
+
+COUNTED = {
+    "sent": f"count(*) FILTER (WHERE {SENT})",
+    "delivered": f"count(*) FILTER (WHERE {DELIVERED})",
+    "read": f"count(*) FILTER (WHERE {READ})",
+    "failed": f"count(*) FILTER (WHERE {FAILED})",
+    "received": f"count(*) FILTER (WHERE {RECEIVED})",
+    "coins": f"coalesce(sum({CHARGED}), 0)::bigint",
+}
+"""The figures of many messages, each in SQL."""
+
+COUNT = ", ".join(f"{sql} AS {name}" for name, sql in COUNTED.items())
+ADD = ", ".join(f"sum({name})::bigint AS {name}" for name in COUNTED)
+"""The same of figures that were counted before."""

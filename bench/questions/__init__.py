@@ -1,0 +1,8 @@
+"""Every question that can be asked of the lists and statistics, made from what the service says of itself."""
+
+from bench.questions.graphql import graphql_questions
+from bench.questions.question import Question
+from bench.questions.rest import rest_questions
+from bench.questions.samples import NoSample, Samples, read_samples
+
+__all__ = ["NoSample", "Question", "Samples", "graphql_questions", "read_samples", "rest_questions"]

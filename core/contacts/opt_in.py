@@ -1,0 +1,126 @@
+"""Taking back opt-outs: the people who closed a channel and ask to be written to on it again."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Annotated, Any
+
+from pydantic import Field, StringConstraints
+
+from core.contacts.consent import Move, Standing, check_date, honours_dates
+from core.contacts.identity import identity_of_email
+from core.contacts.ledger import (
+    Recorded,
+    addresses_of,
+    hold_apart_from_opt_outs,
+    lift_denials,
+    record_moves,
+    standing_denials,
+)
+from core.contacts.models import ALL_CHANNELS, OptInStatus
+from core.contacts.named import SAMPLE, Identifiers, emails_of, lock_named, not_found
+from core.contacts.opt_out import DeniedChannel
+from core.contacts.write import ContactRow
+from core.foundation import db
+from core.foundation.caller import Caller, Scope
+from core.foundation.clock import now
+from core.foundation.inputs import UtcTime
+from core.foundation.transactions import transaction
+
+
+class ChannelOptIn(Identifiers):
+    """Who may be written to again on a channel: at least one identifier, at most 10,000 together."""
+
+    channel: DeniedChannel = Field(alias="canal", description="Which one is opened; `todos` ends a denial of all")
+    source: Annotated[str, StringConstraints(min_length=1, max_length=120)] = Field(
+        alias="fonte", description="Where the person asked for it"
+    )
+    at: UtcTime = Field(
+        alias="em", description="When the person asked for it: later than the denial; in a session it is now"
+    )
+
+
+@dataclass(slots=True)
+class Sorted:
+    """The contacts by what a grant means to them."""
+
+    lifted: list[ContactRow] = field(default_factory=list)
+    denied_later: list[ContactRow] = field(default_factory=list)
+    closed_everywhere: list[ContactRow] = field(default_factory=list)
+    not_denied: list[ContactRow] = field(default_factory=list)
+
+
+async def opt_in(caller: Caller, wish: ChannelOptIn) -> dict[str, Any]:
+    """End the denials of one channel that are older than the wish: `{registrados, naoEstavam, anterioresARevogacao,
+    anteriores, fechadosParaTodos, notFoundCount, notFound, liberadosSemContato}`. Repeating it changes nothing.
+
+    Raises ConsentInTheFuture.
+    """
+    caller.require(Scope.CONTACTS_WRITE)
+    at = now()
+    informed = honours_dates(caller)
+    granted_at = wish.at if informed else at
+    check_date(granted_at, "/em", at=at)
+    async with transaction():
+        await hold_apart_from_opt_outs(caller, opting_out=True)
+        found = await lock_named(caller, wish)
+        freed = await lift_denials(caller, [(one, wish.channel, granted_at) for one in _strangers(caller, wish, found)])
+        contacts = await _sorted(caller, wish.channel, found, granted_at=granted_at)
+        await _open(caller, wish, contacts.lifted, Move(OptInStatus.DENIED, OptInStatus.GRANTED, granted_at, informed))
+    return {
+        "registrados": len(contacts.lifted),
+        "naoEstavam": len(contacts.not_denied),
+        "anterioresARevogacao": len(contacts.denied_later),
+        "anteriores": [row["id"] for row in contacts.denied_later[:SAMPLE]],
+        "fechadosParaTodos": len(contacts.closed_everywhere),
+        **not_found(wish, found),
+        "liberadosSemContato": len(freed),
+    }
+
+
+def _strangers(caller: Caller, wish: ChannelOptIn, found: Sequence[ContactRow]) -> set[bytes]:
+    """The hashes of the phones and e-mail addresses of nobody."""
+    emails = wish.addresses() - emails_of(found)
+    return (wish.identities(caller) - {row["identity"] for row in found}) | {
+        identity_of_email(caller.organization_id, email) for email in emails
+    }
+
+
+async def _sorted(caller: Caller, channel: str, found: Sequence[ContactRow], *, granted_at: datetime) -> Sorted:
+    addresses = {row["id"]: addresses_of(caller, row) for row in found}
+    standing = await standing_denials(caller, [one for own in addresses.values() for one in own])
+    contacts = Sorted()
+    for row in found:
+        denials = [denial for one in addresses[row["id"]] for denial in standing.get(one, ())]
+        _sort(contacts, row, channel, denials, granted_at=granted_at)
+    return contacts
+
+
+def _sort(
+    contacts: Sorted, row: ContactRow, channel: str, denials: Sequence[Standing], *, granted_at: datetime
+) -> None:
+    of_channel = [denial.denied_at for denial in denials if denial.channel == channel]
+    if of_channel and max(of_channel) >= granted_at:
+        contacts.denied_later.append(row)
+    elif of_channel:
+        contacts.lifted.append(row)
+    elif any(denial.channel == ALL_CHANNELS for denial in denials):
+        contacts.closed_everywhere.append(row)
+    else:
+        contacts.not_denied.append(row)
+
+
+async def _open(caller: Caller, wish: ChannelOptIn, rows: Sequence[ContactRow], move: Move) -> None:
+    at = now()
+    if wish.channel == ALL_CHANNELS and rows:
+        ids = [row["id"] for row in rows]
+        await db.execute(GRANT, caller.organization_id, caller.env, ids, move.at, wish.source, at)
+    await record_moves(caller, [Recorded(row, move, wish.channel, source=wish.source) for row in rows], at=at)
+
+
+GRANT = """
+UPDATE contacts
+SET opt_in_status = 'granted', opt_in_at = $4, opt_in_source = $5, opt_in_revoked_at = NULL,
+    opt_in_revoked_reason = NULL, updated_at = greatest($6, updated_at + interval '1 microsecond')
+WHERE organization_id = $1 AND env = $2 AND id = ANY ($3::text[])
+"""

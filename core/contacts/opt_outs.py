@@ -1,0 +1,54 @@
+"""What contacts have closed: their denials in force, as the single read shows them."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from core.contacts.consent import Standing
+from core.contacts.identity import identity_of_email
+from core.contacts.ledger import standing_denials
+from core.contacts.models import ALL_CHANNELS
+from core.foundation import db
+from core.foundation.caller import Caller, Scope
+from core.foundation.clock import wire_time
+
+OptOutRecord = dict[str, Any]
+"""`{canal, em, motivo?, origem?}`."""
+
+EMAIL = "email"
+
+
+async def opt_outs_of(caller: Caller, ids: Sequence[str]) -> Mapping[str, list[OptOutRecord]]:
+    """The opt-outs of these contacts by their ids, oldest first, each channel once. Raises Forbidden."""
+    caller.require(Scope.CONTACTS_READ)
+    rows = await db.fetch(ADDRESSES, caller.organization_id, caller.env, list(ids))
+    emails = {row["id"]: _identity_of_email(caller, row["email"]) for row in rows}
+    identities = [row["identity"] for row in rows] + [one for one in emails.values() if one is not None]
+    standing = await standing_denials(caller, identities)
+    return {
+        row["id"]: opt_outs(standing.get(row["identity"], ()), standing.get(emails[row["id"]] or b"", ()))
+        for row in rows
+    }
+
+
+def opt_outs(phone: Sequence[Standing], email: Sequence[Standing]) -> list[OptOutRecord]:
+    """What the denials of a contact's phone close, and what those of its e-mail address close besides: e-mail alone."""
+    by_channel = {denial.channel: denial for denial in phone}
+    of_address = [denial for denial in email if denial.channel in (EMAIL, ALL_CHANNELS)]
+    if of_address and not {EMAIL, ALL_CHANNELS} & by_channel.keys():
+        by_channel[EMAIL] = max(of_address, key=lambda denial: denial.denied_at)
+    oldest_first = sorted(by_channel.items(), key=lambda one: (one[1].denied_at, one[0]))
+    return [_record(channel, denial) for channel, denial in oldest_first]
+
+
+def _record(channel: str, denial: Standing) -> OptOutRecord:
+    told = {"canal": channel, "em": wire_time(denial.denied_at), "motivo": denial.reason, "origem": denial.source}
+    return {name: value for name, value in told.items() if value is not None}
+
+
+def _identity_of_email(caller: Caller, email: str | None) -> bytes | None:
+    return None if email is None else identity_of_email(caller.organization_id, email)
+
+
+ADDRESSES = """
+SELECT id, identity, email FROM contacts WHERE organization_id = $1 AND env = $2 AND id = ANY ($3::text[])
+"""

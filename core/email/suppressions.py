@@ -1,0 +1,98 @@
+"""Addresses that nothing is sent to any more: seeing them, and sending there again."""
+
+from typing import Any
+
+from pydantic import Field
+
+from core import audit, contacts
+from core.email.addresses import Address
+from core.foundation import db
+from core.foundation.caller import Caller, Scope
+from core.foundation.clock import now, wire_time
+from core.foundation.errors import NotFound
+from core.foundation.inputs import QueryInput, SkipPage
+from core.foundation.masks import mask_email
+from core.foundation.newest_page import newest_page
+from core.foundation.transactions import transaction
+from core.foundation.where import Where
+
+
+class SuppressionFilter(SkipPage):
+    """Which suppressed addresses to list, the newest first."""
+
+    to: Address | None = Field(default=None, description="A whole address, in any case")
+
+
+class SuppressedAddress(QueryInput):
+    """The address that is to be written to again."""
+
+    to: Address = Field(description="A whole address, in any case")
+
+
+async def list_suppressions(caller: Caller, filter: SuppressionFilter) -> dict[str, Any]:
+    """`{items: [{id, to?, reason, messageId?, createdAt}], total, nextCursor?}`. Raises ValidationFailed for a cursor
+    of another list.
+    """
+    caller.require(Scope.EMAIL_READ)
+    where = Where.visible_to(caller)
+    narrow_suppressions(where, caller, to=filter.to)
+    return await newest_page(
+        TABLE, where, filter, lambda row: _record(row, unmasked=caller.sees_personal_data), select=SELECT
+    )
+
+
+async def lift_suppression(caller: Caller, address: SuppressedAddress) -> dict[str, Any]:
+    """Send there again; what the owner of the address denied stays denied. Answers `{id}`. Raises NotFound."""
+    caller.require(Scope.EMAIL_SEND)
+    identity = contacts.identity_of_email(caller.organization_id, address.to)
+    async with transaction():
+        lifted = await db.fetchrow(LIFT, caller.organization_id, caller.env, identity)
+        if lifted is None:
+            raise NotFound
+        facts = {"reason": lifted["reason"], "messageId": lifted["message_id"]}
+        await audit.record(caller, "email.suppression_lifted", None, facts, at=now())
+    return {"id": identity.hex()}
+
+
+def narrow_suppressions(where: Where, caller: Caller, *, to: str | None) -> None:
+    """Add the condition of a filter."""
+    if to is not None:
+        where.narrow("identity = {}", contacts.identity_of_email(caller.organization_id, to))
+
+
+def address_of(recipient: str | None) -> str | None:
+    """The address that the message which told of it went to; None where that was erased, or is gone."""
+    return recipient if recipient is not None and "@" in recipient else None
+
+
+def _record(row: db.Row, *, unmasked: bool) -> dict[str, Any]:
+    address = address_of(row["recipient"])
+    record = {
+        "id": row["id"],
+        "to": address if unmasked or address is None else mask_email(address),
+        "reason": row["reason"],
+        "messageId": row["message_id"],
+        "createdAt": wire_time(row["created_at"]),
+    }
+    return {name: value for name, value in record.items() if value is not None}
+
+
+RECIPIENT = (
+    "(SELECT m.recipient FROM messages m "
+    "WHERE m.id = {0}.message_id AND m.organization_id = {0}.organization_id AND m.env = {0}.env)"
+)
+"""Only its hash is kept of an address: who it is, the message tells, until its contact is erased."""
+
+TABLE = "email_suppressions"
+
+# A cursor holds a text as the id.
+SELECT = f"""
+SELECT * FROM (
+    SELECT s.organization_id, s.env, s.identity, s.reason, s.message_id, s.created_at, encode(s.identity, 'hex') AS id,
+           {RECIPIENT.format("s")} AS recipient
+    FROM email_suppressions s) AS s"""
+
+LIFT = """
+DELETE FROM email_suppressions WHERE organization_id = $1 AND env = $2 AND identity = $3
+RETURNING reason, message_id
+"""

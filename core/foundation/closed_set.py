@@ -1,0 +1,23 @@
+"""Filters of lists that may not refuse: what is outside the closed set matches nothing, and the answer says so."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, Self
+
+from pydantic import GetJsonSchemaHandler
+from pydantic_core import CoreSchema
+
+
+@dataclass(frozen=True, slots=True)
+class ClosedSet:
+    """Marks a text parameter by the values that it can usefully have."""
+
+    values: tuple[str, ...]
+
+    @classmethod
+    def of(cls, values: Iterable[Any]) -> Self:
+        """The set of an enum, or of the arguments of a Literal."""
+        return cls(tuple(str(value) for value in values))
+
+    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
+        return {"type": "string", "enum": list(self.values)}

@@ -1,0 +1,21 @@
+"""Dashboards, in Portuguese."""
+
+SENTENCES = {
+    "A text has at most {LONGEST_TEXT} characters": ("Um texto tem no máximo {LONGEST_TEXT} caracteres"),
+    "A list has at most {MOST_VALUES} values": "Uma lista tem no máximo {MOST_VALUES} valores",
+    "Ask for first or last, 1 to {LARGEST_PAGE}": "Peça first ou last, de 1 a {LARGEST_PAGE}",
+    "Ask for first or last, not for both": "Peça first ou last, e não os dois",
+    "Ask for 1 to {LARGEST_PAGE}": "Peça de 1 a {LARGEST_PAGE}",
+    "Send an instant of the years {FIRST_YEAR} to {LAST_YEAR}": (
+        "Envie um instante entre os anos {FIRST_YEAR} e {LAST_YEAR}"
+    ),
+    "The period ends before it begins; send a from before to": (
+        "O período termina antes de começar; envie um from anterior a to"
+    ),
+    "The period has more than {MOST_BUCKETS} buckets; send larger ones or a shorter period": (
+        "O período tem mais de {MOST_BUCKETS} intervalos; peça intervalos maiores ou um período menor"
+    ),
+    "More than {MOST_POINTS} points: send fewer groups, larger buckets or a shorter period": (
+        "Mais de {MOST_POINTS} pontos: peça menos grupos, intervalos maiores ou um período menor"
+    ),
+}

@@ -1,0 +1,55 @@
+"""Any message by its id, for those who run the service."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from typing import Any
+
+from core import conversations, email, push, rcs, sms
+from core.foundation import db
+from core.foundation.caller import Caller, Scope, system_caller
+from core.foundation.errors import NotFound
+from core.foundation.ids import is_id
+from core.messages import Channel, Direction
+
+Reader = Callable[[Caller, str], Awaitable[dict[str, Any]]]
+
+READERS: dict[str, Reader] = {
+    Channel.SMS: sms.get_message,
+    Channel.RCS: rcs.get_message,
+    Channel.EMAIL: email.get_message,
+    Channel.WHATSAPP: conversations.get_message,
+    Channel.INSTAGRAM: conversations.get_message,
+    "push": push.get_push,
+}
+
+
+async def show_message(id: str, *, unmasked: bool = False) -> dict[str, Any]:
+    """The record that its owner reads, and whose it is; personal data is masked. Raises NotFound.
+
+    A dispatch of push notifications is found by its id too.
+    """
+    statement = next((one for kind, one in FIND.items() if is_id(kind, id)), None)
+    row = await db.fetchrow(statement, id) if statement else None
+    if row is None:
+        raise NotFound
+    owner = {"organizationId": row["organization_id"], "env": row["env"], "channel": row["channel"]}
+    keeper = operator_of(row["organization_id"], row["env"], unmasked=unmasked)
+    return {**owner, **await _reader(row)(keeper, id)}
+
+
+def _reader(row: db.Row) -> Reader:
+    is_reply = row["channel"] == Channel.SMS and row["direction"] == Direction.INBOUND
+    return sms.get_reply if is_reply else READERS[row["channel"]]
+
+
+def operator_of(organization_id: str, env: Any, *, unmasked: bool = False) -> Caller:
+    """Who looks at an organization's records in the shell; without personal data unless it is asked for."""
+    whole = system_caller(organization_id, env)
+    return whole if unmasked else replace(whole, scopes=whole.scopes - {Scope.PII_FULL})
+
+
+FIND = {
+    "msg": "SELECT organization_id, env, channel, direction FROM messages WHERE id = $1",
+    "psh": "SELECT organization_id, env, 'push' AS channel, 'outbound' AS direction FROM push_dispatches WHERE id = $1",
+}
+"""By the kind of id."""

@@ -1,0 +1,12 @@
+"""What may be said about an organization."""
+
+from typing import Annotated
+
+from core.foundation.inputs import Input
+from core.foundation.names import NameText
+
+
+class NewOrganization(Input):
+    """A customer of the service; several may have one name."""
+
+    name: Annotated[str, NameText(120)]

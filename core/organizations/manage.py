@@ -1,0 +1,83 @@
+"""Organizations as those see them who run the service: all of them, one, its name, and whether it may act."""
+
+from typing import Any
+
+from core import audit
+from core.foundation import db
+from core.foundation.caller import system_caller
+from core.foundation.clock import now, wire_time
+from core.foundation.transactions import transaction
+from core.organizations.errors import NoSuchOrganization
+from core.organizations.inputs import NewOrganization
+from core.organizations.models import Organization, OrganizationStatus
+
+
+async def list_organizations() -> list[dict[str, Any]]:
+    """All of them, the oldest first."""
+    return [_record(one) for one in await Organization.all().order_by("created_at", "id")]
+
+
+async def get_organization(id: str) -> dict[str, Any]:
+    """One, with how many may act for it. Raises NoSuchOrganization."""
+    if not await Organization.is_known(id):
+        raise NoSuchOrganization
+    counted = await db.fetchrow(COUNTED, id, now())
+    assert counted is not None
+    return {**_record(await Organization.get(id=id)), **{name: counted[name] for name in ("accounts", "activeKeys")}}
+
+
+async def rename_organization(id: str, new: NewOrganization) -> dict[str, Any]:
+    """Give it another name. Raises NoSuchOrganization."""
+    async with transaction():
+        organization, changed = await _changed(id, name=new.name)
+        if changed:
+            await audit.record(system_caller(id, "live"), "organization.renamed", id, at=now())
+    return _record(organization)
+
+
+async def suspend_organization(id: str) -> dict[str, Any]:
+    """Refuse its keys and sessions; processes notice within two seconds. Raises NoSuchOrganization.
+
+    Workers revoke its webhook subscriptions, which its return does not activate.
+    """
+    async with transaction():
+        organization, changed = await _changed(id, status=OrganizationStatus.SUSPENDED)
+        if changed:
+            await audit.record(system_caller(id, "live"), "organization.suspended", id, at=now())
+    return _record(organization)
+
+
+async def resume_organization(id: str) -> dict[str, Any]:
+    """Let it act again. Raises NoSuchOrganization."""
+    async with transaction():
+        organization, changed = await _changed(id, status=OrganizationStatus.ACTIVE)
+        if changed:
+            await audit.record(system_caller(id, "live"), "organization.resumed", id, at=now())
+    return _record(organization)
+
+
+async def _changed(id: str, **changes: Any) -> tuple[Organization, bool]:
+    """The organization as it is since, and whether it was otherwise before."""
+    if not await Organization.is_known(id):
+        raise NoSuchOrganization
+    organization = await Organization.select_for_update().get(id=id)
+    changed = any(getattr(organization, name) != value for name, value in changes.items())
+    if changed:
+        await organization.update_from_dict(changes).save(update_fields=list(changes))
+    return organization, changed
+
+
+def _record(organization: Organization) -> dict[str, Any]:
+    return {
+        "organizationId": organization.id,
+        "name": organization.name,
+        "status": organization.status.value,
+        "createdAt": wire_time(organization.created_at),
+    }
+
+
+COUNTED = """
+SELECT (SELECT count(*) FROM accounts WHERE organization_id = $1) AS accounts,
+       (SELECT count(*) FROM api_keys
+        WHERE organization_id = $1 AND revoked_at IS NULL AND coalesce(expires_at > $2, true)) AS "activeKeys"
+"""

@@ -1,0 +1,15 @@
+"""The service itself at work for an organization, as its settings have it."""
+
+from dataclasses import replace
+
+from core.foundation import db
+from core.foundation.caller import Caller, Env, system_caller
+
+
+async def service_caller(organization_id: str, env: Env, *, request_id: str | None = None) -> Caller:
+    """Who stores what people write to an organization: nobody's credential, and the organization's setting of the ninth
+    digit.
+    """
+    unified = await db.fetchval("SELECT unifies_ninth_digit FROM organizations WHERE id = $1", organization_id)
+    caller = system_caller(organization_id, env, request_id=request_id)
+    return replace(caller, unifies_ninth_digit=unified is not False)

@@ -1,0 +1,122 @@
+"""What becomes of a detached month: it is exported if asked, lets go of what hangs on it, and is dropped."""
+
+from datetime import datetime
+from typing import Any
+
+import structlog
+
+from core.foundation import blobs, db
+from core.foundation.clock import now
+from core.foundation.settings import current
+from core.foundation.transactions import transaction
+from core.partitions import parquet
+from core.partitions.locks import brief_locks
+from core.partitions.months import start_of
+from core.partitions.tables import MESSAGES
+
+log = structlog.get_logger()
+
+PAGES_A_FILE = 16_384
+"""Pages of a table (8 KB each) in one file of an export: at most 128 MB of rows."""
+PAGES_A_BATCH = 256
+"""Pages whose messages let go of their files and links in one transaction: some thousand."""
+KEYS_A_BATCH = 5_000
+
+
+async def finish_detached(*, at: datetime) -> list[str]:
+    """Bring every detached partition to its end; answers the names of those that were dropped.
+
+    Goes on where an earlier call was cut off; two at once do no harm. Nothing is dropped before all of it is in the
+    store of files, where an export is wanted. Raises StoreAway, and MissingLibrary where no Parquet can be written.
+    """
+    dropped = []
+    for row in await db.fetch(WAITING):
+        await _export(row)
+        if row["table_name"] == MESSAGES.name:
+            await _clean_up(row["name"], at=at)
+            await _forget_keys(before=start_of(row["until"]))
+        await _drop(row["name"])
+        dropped.append(row["name"])
+    return dropped
+
+
+def export_key(table: str, name: str, number: int) -> str:
+    """Where a file of an export lies in the store of files, as `archive/messages/messages_2027_01/00001.parquet`."""
+    return f"archive/{table}/{name}/{number:05}.parquet"
+
+
+async def _export(row: Any) -> None:
+    """Write what is missing of an export, file by file."""
+    if current().retention_export == "off" or row["exported"]:
+        return
+    parquet.require()
+    name, pages, number = row["name"], row["exported_pages"], row["files"]
+    while pages < await db.fetchval(PAGES, name):
+        content = await parquet.rows_as_parquet(name, first_page=pages, end_page=pages + PAGES_A_FILE)
+        if content is not None:
+            number += 1
+            await blobs.blob_store().put(export_key(row["table_name"], name, number), content)
+        pages += PAGES_A_FILE
+        await db.execute(EXPORTED_SO_FAR, name, pages, number)
+    await db.execute("UPDATE detached_partitions SET exported = TRUE WHERE name = $1", name)
+    log.info("month_exported", partition=name, files=number)
+
+
+async def _clean_up(name: str, *, at: datetime) -> None:
+    """Let the files and links of its messages go, a batch at a time."""
+    cleaned = await db.fetchval("SELECT cleaned_pages FROM detached_partitions WHERE name = $1", name)
+    while cleaned < await db.fetchval(PAGES, name):
+        inside = f"ctid >= '({cleaned},0)'::tid AND ctid < '({cleaned + PAGES_A_BATCH},0)'::tid"
+        async with transaction():
+            await db.execute(LET_GO_OF_RECEIVED.format(part=name, inside=inside), at)
+            await db.execute(LET_GO_OF_UPLOADED.format(part=name, inside=inside), at)
+            ids = [row["id"] for row in await db.fetch(f"SELECT id FROM {name} WHERE {inside}")]
+            for table in HANGING:
+                await db.execute(f"DELETE FROM {table} WHERE message_id = ANY ($1)", ids)
+            cleaned += PAGES_A_BATCH
+            await db.execute("UPDATE detached_partitions SET cleaned_pages = $2 WHERE name = $1", name, cleaned)
+
+
+async def _forget_keys(*, before: datetime) -> None:
+    while await db.execute(FORGET_KEYS, before, KEYS_A_BATCH) == KEYS_A_BATCH:
+        pass
+
+
+async def _drop(name: str) -> None:
+    async with brief_locks():
+        await db.execute(f"DROP TABLE IF EXISTS {name}")
+        await db.execute("UPDATE detached_partitions SET dropped_at = $2 WHERE name = $1", name, now())
+    log.info("month_dropped", partition=name)
+
+
+HANGING = ("short_links", "email_letters", "sandbox_reports", "waiting_messages")
+"""Rows of a message that mean nothing without it."""
+
+WAITING = "SELECT * FROM detached_partitions WHERE dropped_at IS NULL ORDER BY until, name"
+PAGES = "SELECT coalesce(pg_relation_size(to_regclass($1)), 0) / current_setting('block_size')::bigint"
+EXPORTED_SO_FAR = "UPDATE detached_partitions SET exported_pages = $2, files = $3 WHERE name = $1"
+
+# A received file belongs to its message alone; an uploaded one has a record of its own.
+LET_GO_OF_RECEIVED = """
+INSERT INTO unheld_blobs (key, organization_id, env, due_at)
+SELECT m.media ->> 'key', m.organization_id, m.env, $1 FROM {part} m
+WHERE m.{inside} AND m.direction = 'inbound' AND m.media ->> 'key' IS NOT NULL
+ON CONFLICT DO NOTHING
+"""
+# What no message was made of any more goes with the uploads whose time is over.
+LET_GO_OF_UPLOADED = """
+UPDATE media_files f SET expires_at = $1
+FROM (SELECT DISTINCT organization_id, env, split_part(media ->> 'key', '/', 2) AS id, media ->> 'key' AS key
+      FROM {part} WHERE {inside} AND direction = 'outbound' AND media ->> 'key' IS NOT NULL) AS g
+WHERE f.id = g.id AND f.organization_id = g.organization_id AND f.env = g.env AND f.blob_key = g.key
+  AND f.created_at + interval '30 days' <= $1
+  AND NOT EXISTS (
+      SELECT FROM messages o
+      WHERE o.organization_id = f.organization_id AND o.env = f.env AND o.number_id = f.number_id
+        AND o.created_at >= f.created_at AND o.media ->> 'key' = f.blob_key)
+"""
+# The keys of replies outlive the erasure of a contact, so they go by time and not with their messages.
+FORGET_KEYS = """
+DELETE FROM inbound_message_keys WHERE ctid IN (
+    SELECT ctid FROM inbound_message_keys WHERE created_at < $1 ORDER BY created_at LIMIT $2)
+"""

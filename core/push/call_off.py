@@ -1,0 +1,56 @@
+"""Ending dispatches that have not begun: nothing of them was sent, and what they hold is given back."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from core import segments, wallet
+from core.foundation import db
+from core.foundation.caller import Caller
+from core.foundation.clock import now
+from core.push.announce import announce
+from core.push.models import DispatchStatus
+
+
+async def call_off(rows: Sequence[db.Row], status: DispatchStatus, *, at: datetime, request_id: str | None) -> None:
+    """End these locked dispatches with this status, in the transaction that locked them."""
+    ids = [row["id"] for row in rows]
+    await db.execute(DROP, ids, at)
+    await db.execute(END, ids, status, at)
+    held = [(row, row["reach"] * row["unit_coins"]) for row in rows]
+    moving = [
+        wallet.release((row["organization_id"], row["env"]), row["id"], coins, request_id)
+        for row, coins in held
+        if coins
+    ]
+    if moving:
+        await wallet.lock_balances({(one.organization_id, one.env) for one in moving})
+        await wallet.book(moving, at=at)
+    for row in rows:
+        await announce(row["organization_id"], row["env"], row["id"])
+
+
+@segments.when_deleted
+async def fail_waiting(caller: Caller, segment_id: str) -> None:
+    """Nobody is in a segment that is gone: what waits for it fails now, not when its time comes."""
+    rows = await db.fetch(WAITING, caller.organization_id, caller.env, segment_id)
+    if rows:
+        await call_off(rows, DispatchStatus.FAILED, at=now(), request_id=caller.request_id)
+
+
+WAITING = f"""
+SELECT * FROM push_dispatches d
+WHERE organization_id = $1 AND env = $2 AND segment = $3 AND {segments.WAITS.format(d="d")}
+ORDER BY id FOR UPDATE
+"""
+
+DROP = """
+UPDATE push_deliveries SET status = 'dropped', settled_at = $2
+WHERE dispatch_id = ANY ($1::text[]) AND status = 'queued'
+"""
+
+END = """
+UPDATE push_dispatches SET
+    status = $2, due_at = NULL, open_count = 0, released_coins = released_coins + reach * unit_coins,
+    completed_at = $3, updated_at = $3
+WHERE id = ANY ($1::text[])
+"""

@@ -1,0 +1,32 @@
+"""A message as its provider gets it: the second time the same as the first."""
+
+from core.foundation import db
+from core.messages import Channel
+from core.providers.contracts import FALLBACK, Outgoing
+from core.rcs.price import SMS_ROUTE
+
+
+def outgoing_of(row: db.Row) -> Outgoing:
+    """The rich message itself."""
+    return Outgoing(
+        id=row["id"],
+        channel=Channel.RCS,
+        to=row["recipient"],
+        text=None,
+        content=row["content"],
+        route=row["route"] or "",
+        sender_id=None,
+    )
+
+
+def stand_in_of(row: db.Row) -> Outgoing:
+    """The SMS that stands in for it: a message of its own for the provider."""
+    return Outgoing(
+        id=row["id"] + FALLBACK,
+        channel=Channel.SMS,
+        to=row["recipient"],
+        text=row["fallback"]["text"],
+        content=None,
+        route=SMS_ROUTE[row["route"]],
+        sender_id=None,
+    )

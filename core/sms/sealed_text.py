@@ -1,0 +1,19 @@
+"""The text of a message that may have to be handed over again: encrypted, bound to its message, and gone with its
+outcome.
+"""
+
+from core.foundation.keyring import keyring
+
+
+def seal(message_id: str, text: str) -> str:
+    """What is stored."""
+    return keyring().encrypt(text, context=_place(message_id))
+
+
+def unseal(message_id: str, sealed: str) -> str:
+    """The text again, exactly as it was handed over. Raises CannotDecrypt."""
+    return keyring().decrypt(sealed, context=_place(message_id))
+
+
+def _place(message_id: str) -> str:
+    return f"messages.sealed_text:{message_id}"

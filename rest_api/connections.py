@@ -1,0 +1,252 @@
+"""The HTTP connections of the server: uvicorn's, with an end to whatever a client may begin and leave.
+
+A head has a size and a time, a body has to get on, and who says nothing or reads nothing is let go. Requests that come
+whole, which is nearly all of them, set no clock.
+"""
+
+import asyncio
+import sys
+from typing import Any, Literal, cast
+
+import orjson
+from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol, RequestResponseCycle
+
+from core import media
+from core.foundation.errors import ServiceError
+from core.foundation.ids import random_base62
+from core.foundation.settings import current
+from rest_api.support.answers import PROBLEM
+from rest_api.support.broken_requests import HeadTooLarge, TooSlow, Unreadable
+from rest_api.support.problems import problem_body, status_of
+
+LARGEST_HEAD = 64 * 1024
+"""Bytes of a request line and its headers."""
+
+HEAD_SECONDS = 10.0
+SILENT_SECONDS = 30.0
+"""Until a connection asks for something."""
+
+BODY_SECONDS = media.PIECE_SECONDS + 5
+"""How often a body is looked at: uploads, which have this clock themselves, answer first."""
+
+FRAMING = 8
+"""Bytes that frame each byte of a body at most: a chunk of one byte has six."""
+
+MOST_QUEUED = 32
+"""Requests that may wait for the answer to another one on the same connection."""
+
+UNREAD_SECONDS = 30.0
+SLOWEST_READER = 1_000
+"""Bytes in a second that a client takes of an answer that waits for it."""
+
+Phase = Literal["silent", "head", "body"]
+
+
+class Connection(HttpToolsProtocol):
+    """One connection. `_phase` is what the client owes us, and what the clock runs for."""
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self._phase: Phase | None = None
+        self._clock: asyncio.TimerHandle | None = None
+        self._reader_clock: asyncio.TimerHandle | None = None
+        self._refused = False
+        self._in_head = False
+        self._in_body = False
+        self._piece = 0
+        self._bytes = 0
+        """Of the request that is arriving: all pieces of it, the first only where it began with this request."""
+        self._idle = True
+        self._body_bytes = 0
+        self._looked_at_bytes = 0
+        self._looks = 0
+
+    # The clocks ----------------------------------------------------------------------------------
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._await("silent")
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._await(None)
+        self._stop_watching_reader()
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        if self._refused:
+            return
+        self._piece = len(data)
+        self._idle = not (self._in_head or self._in_body)
+        self._bytes = self._piece if self._idle else self._bytes + self._piece
+        super().data_received(data)
+        if self._is_too_large():
+            self._refuse(HeadTooLarge())
+        if self.transport.get_protocol() is self:
+            self._await(self._owed())
+
+    def _is_too_large(self) -> bool:
+        """Whether what came beside the body, some of it held by the parser, is more than any head has."""
+        return (self._in_head and self._bytes > LARGEST_HEAD) or (
+            self._in_body and self._bytes > 8 * LARGEST_HEAD + FRAMING * self._body_bytes
+        )
+
+    def handle_websocket_upgrade(self) -> None:
+        self._await(None)
+        super().handle_websocket_upgrade()
+
+    def _owed(self) -> Phase | None:
+        """What the client is to send next; nothing while it waits for us."""
+        if self._in_head:
+            return "head"
+        if self._in_body:
+            return "body"
+        return "silent" if self._open is None else None
+
+    @property
+    def _open(self) -> RequestResponseCycle | None:
+        """The newest request, unless its answer is complete."""
+        cycle = cast("RequestResponseCycle | None", self.cycle)
+        return None if cycle is None or cycle.response_complete else cycle
+
+    def _await(self, phase: Phase | None) -> None:
+        if phase == self._phase:
+            return
+        self._phase = phase
+        if self._clock is not None:
+            self._clock.cancel()
+            self._clock = None
+        if phase is not None and not self.transport.is_closing():
+            self._looks = 0
+            self._looked_at_bytes = self._body_bytes
+            self._clock = self.loop.call_later(self._seconds(), self._look)
+
+    def _seconds(self) -> float:
+        return {"silent": SILENT_SECONDS, "head": HEAD_SECONDS, "body": BODY_SECONDS}[self._phase or "silent"]
+
+    def _look(self) -> None:
+        """Time is up: for a body only if it does not get on, and for nobody whom we keep from sending."""
+        self._clock = None
+        if self._phase == "silent":
+            self._end()
+        elif self.flow.read_paused or (self._phase == "body" and self._gets_on()):
+            self._clock = self.loop.call_later(self._seconds(), self._look)
+        else:
+            self._refuse(TooSlow())
+
+    def _gets_on(self) -> bool:
+        """Whether bytes came since the last look, and enough of them since the first."""
+        came, self._looked_at_bytes = self._body_bytes - self._looked_at_bytes, self._body_bytes
+        enough = self._body_bytes >= media.SLOWEST * self._looks * BODY_SECONDS
+        self._looks += 1
+        return came > 0 and enough
+
+    # The parser's callbacks ----------------------------------------------------------------------
+
+    def on_message_begin(self) -> None:
+        self._in_head, self._in_body = True, False
+        self._body_bytes = 0
+        if not self._idle:
+            self._bytes = 0
+        self._idle = False
+        super().on_message_begin()
+
+    def on_headers_complete(self) -> None:
+        self._in_head = False
+        if max(self._bytes, self._piece) > LARGEST_HEAD and self._size_of_head() > LARGEST_HEAD:
+            raise _Refused(HeadTooLarge())  # ends the parsing, see send_400_response
+        if len(self.pipeline) >= MOST_QUEUED:
+            raise _Refused(Unreadable())
+        self._in_body = True
+        super().on_headers_complete()
+
+    def on_body(self, body: bytes) -> None:
+        self._body_bytes += len(body)
+        super().on_body(body)
+
+    def on_message_complete(self) -> None:
+        self._in_body = False
+        super().on_message_complete()
+
+    def _size_of_head(self) -> int:
+        return len(self.url) + sum(len(name) + len(value) + 4 for name, value in self.headers)
+
+    # Refusals ------------------------------------------------------------------------------------
+
+    def send_400_response(self, msg: str) -> None:  # noqa: ARG002 - ours says what to do
+        """uvicorn's name for the end of what cannot be parsed; the parser says why only in passing."""
+        found = getattr(sys.exc_info()[1], "__context__", None)
+        self._refuse(found.error if isinstance(found, _Refused) else Unreadable())
+
+    def _refuse(self, error: ServiceError) -> None:
+        """Answer, where that cannot be taken for the answer to another request, and let go."""
+        unanswered = self._open
+        if self._in_body:
+            may_answer = unanswered is not None and not unanswered.response_started and not self.pipeline
+        else:
+            may_answer = unanswered is None
+        if may_answer:
+            self.transport.write(_answer(error))
+        if unanswered is not None:
+            unanswered.disconnected = True
+            unanswered.message_event.set()
+        self._refused, self._in_head, self._in_body = True, False, False
+        self._end()
+
+    # Clients that do not read --------------------------------------------------------------------
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self._watch_reader()
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        if not self.transport.is_closing():
+            self._stop_watching_reader()
+
+    def timeout_keep_alive_handler(self) -> None:
+        self._end()
+
+    def _end(self) -> None:
+        """Close once what was written is read; who does not read it is let go all the same."""
+        self._await(None)
+        if not self.transport.is_closing():
+            self.transport.close()
+        self._watch_reader()
+
+    def _watch_reader(self) -> None:
+        if self._reader_clock is None:
+            waiting = self.transport.get_write_buffer_size()
+            self._reader_clock = self.loop.call_later(UNREAD_SECONDS, self._look_at_reader, waiting)
+
+    def _look_at_reader(self, waited: int) -> None:
+        self._reader_clock = None
+        if waited - self.transport.get_write_buffer_size() < min(waited, SLOWEST_READER * UNREAD_SECONDS):
+            self.transport.abort()
+        else:
+            self._watch_reader()
+
+    def _stop_watching_reader(self) -> None:
+        if self._reader_clock is not None:
+            self._reader_clock.cancel()
+            self._reader_clock = None
+
+
+class _Refused(Exception):
+    """What a callback of the parser finds wrong."""
+
+    def __init__(self, error: ServiceError) -> None:
+        self.error = error
+
+
+def _answer(error: ServiceError) -> bytes:
+    """The whole answer to what is no request yet: nothing is known of who asks, nor of the language."""
+    request_id = f"req_{random_base62(21)}"
+    body = orjson.dumps(problem_body(error, base_url=current().base_url, path="", request_id=request_id))
+    headers = {
+        b"x-request-id": request_id.encode(),
+        b"content-type": PROBLEM,
+        b"content-length": str(len(body)).encode(),
+        b"connection": b"close",
+    }
+    lines = b"".join(name + b": " + value + b"\r\n" for name, value in headers.items())
+    return STATUS_LINE[status_of(error)] + lines + b"\r\n" + body

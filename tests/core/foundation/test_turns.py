@@ -1,0 +1,35 @@
+"""Long work in turns."""
+
+import asyncio
+
+import pytest
+
+from core.foundation import turns
+from core.foundation.turns import in_turns
+
+
+async def work(items: int, seen: list[object]) -> None:
+    async for item in in_turns(range(items)):
+        seen.append(item)  # noqa: PERF401 - whoever looks meanwhile sees them come
+
+
+async def test_others_go_first_once_a_turn_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(turns, "TURN_SECONDS", 0.0)
+    seen: list[object] = []
+    working = asyncio.create_task(work(4, seen))
+    while not working.done():
+        await asyncio.sleep(0)
+        seen.append("another")
+
+    assert [item for item in seen if item != "another"] == [0, 1, 2, 3]
+    assert seen.index("another") < seen.index(3)
+
+
+async def test_short_work_is_one_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(turns, "TURN_SECONDS", 60.0)
+    seen: list[object] = []
+    working = asyncio.create_task(work(4, seen))
+    await asyncio.sleep(0)
+
+    assert seen == [0, 1, 2, 3]
+    await working

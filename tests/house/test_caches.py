@@ -1,0 +1,174 @@
+"""Everything that a process remembers has an end: each memory of the code is named here, with what bounds it."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+PACKAGES = ("core", "graphql_api", "rest_api", "workers", "cli")
+
+DECORATORS = {"lru_cache", "cache", "cached_property"}
+CONTAINERS = {"dict", "list", "set", "OrderedDict", "defaultdict", "deque", "WeakValueDictionary", "WeakKeyDictionary"}
+
+OF_THE_CODE = "its keys are names, types or classes of our code"
+OF_THE_SETTINGS = "one of each process: its key is made of the settings"
+
+ENTRIES_AND_BYTES: dict[str, tuple[int, int]] = {
+    "core.foundation.outbound.posting:_timeouts": (64, 500),
+    "core.numbers.looks:_looks": (5_000, 4_000),
+    "core.organizations.addresses:_read": (4_096, 800),
+    "core.organizations.authenticate:_digest": (4_096, 800),
+    "core.providers.gateway.exchange:_timeouts": (8, 500),
+    "core.sms.encoding:_equivalent": (4_096, 400),
+    "core.wallet.rates:_recent": (4_000, 3_000),
+    "core.webhooks.deliver:_secret": (4_096, 1_200),
+    "graphql_api.cost:_accounts": (10_000, 500),
+    "graphql_api.cost:_buckets": (20_000, 500),
+}
+"""Bounded by a number of entries whose size has a bound of its own: at most so many, of at most so many bytes."""
+
+FIXED: dict[str, str] = {
+    "core.foundation.outage_lines:_told_at": "the kinds of lines",
+    "core.foundation.outage_lines:_untold": "the kinds of lines",
+    "core.contacts.ledger:_when_denied": OF_THE_CODE,
+    "core.foundation.blobs.drafts:_looked": OF_THE_SETTINGS,
+    "core.foundation.ids:_ready": "what was drawn together, until it is used",
+    "core.foundation.inputs:closed_sets": OF_THE_CODE,
+    "core.foundation.inputs:query_names": OF_THE_CODE,
+    "core.foundation.inputs:repeatable_names": OF_THE_CODE,
+    "core.foundation.jobs:_gathered": OF_THE_CODE,
+    "core.foundation.jobs:_tasks": "tasks under way",
+    "core.foundation.keyring:keyring": OF_THE_SETTINGS,
+    "core.foundation.language.translate:portuguese": OF_THE_CODE,
+    "core.foundation.outbound.shared:_sessions": OF_THE_SETTINGS,
+    "core.foundation.settings:current": OF_THE_SETTINGS,
+    "core.foundation.wall_clock:_zones": "one set, of the machine's time zones",
+    "core.media.receive:_shares": "weak: only what is under way",
+    "core.messages.reports:_applied_by": OF_THE_CODE,
+    "core.providers.registry:_named": OF_THE_SETTINGS,
+    "core.providers.registry:_serving": OF_THE_SETTINGS,
+    "core.segments.edit:_when_deleted": OF_THE_CODE,
+    "core.webhooks.outbound_policy:policy": OF_THE_SETTINGS,
+    "core.seeding.sms.draw:encoded_text": "texts of ours, in the command `svc seed` alone",
+    "graphql_api.cost:_settling": "tasks under way",
+    "graphql_api.subscriptions.shared:streams": "subscriptions under way, of open sockets",
+    "graphql_api.inputs:_enums": OF_THE_CODE,
+    "graphql_api.inputs:_inputs": OF_THE_CODE,
+    "graphql_api.inputs:_names": OF_THE_CODE,
+    "graphql_api.subscriptions.operations:_running": "tasks under way",
+    "rest_api.home.page:_as_json": OF_THE_SETTINGS,
+    "rest_api.home.page:_as_page": "one for each language",
+    "rest_api.problems.content:slugs": OF_THE_CODE,
+    "rest_api.problems.pages:_index": OF_THE_CODE,
+    "rest_api.problems.pages:_page": "as many as there are codes: a name is looked up before",
+    "rest_api.support.consumer_pages:_page": "sentences of ours, in each language",
+    "rest_api.support.prepared:cache(...)": "one answer of each address of ours",
+    "rest_api.support.static_pages:files": OF_THE_CODE,
+    "rest_api.support.static_pages:_page": OF_THE_CODE,
+    "rest_api.webhooks.event_types:event_types": OF_THE_CODE,
+}
+"""Bounded because nothing from outside is a key."""
+
+MOST_BYTES = 300_000_000
+"""All of it together, were every cache full at once."""
+
+
+def test_every_memory_of_the_code_is_named_with_its_bound() -> None:
+    found = set(_memories())
+    named = ENTRIES_AND_BYTES.keys() | FIXED.keys()
+
+    unnamed = sorted(found - named)
+    assert not unnamed, (
+        f"{unnamed}: what callers choose belongs into a BoundedCache (core/foundation/bounded_cache.py); anything else "
+        "is named in this file, with what bounds it"
+    )
+    assert not sorted(named - found), "these are no more: take their names out of this file"
+
+
+def test_all_caches_together_have_a_bound() -> None:
+    counted = sum(entries * size for entries, size in ENTRIES_AND_BYTES.values())
+    weighed = sum(_bounds_of_caches())
+
+    assert weighed > 0
+    assert counted + weighed <= MOST_BYTES
+
+
+def test_prepared_statements_have_a_bound() -> None:
+    from core.foundation.db import LONGEST_REMEMBERED, REMEMBERED_STATEMENTS, tortoise_config
+
+    for connection in tortoise_config("postgres://svc@localhost/svc")["connections"].values():
+        credentials = connection["credentials"]
+        assert credentials["statement_cache_size"] == REMEMBERED_STATEMENTS
+        assert credentials["max_cacheable_statement_size"] == LONGEST_REMEMBERED
+    assert REMEMBERED_STATEMENTS * LONGEST_REMEMBERED <= 5_000_000
+
+
+def _memories() -> Iterator[str]:
+    for path, tree in _modules():
+        module = ".".join(path.relative_to(ROOT).with_suffix("").parts)
+        yield from (f"{module}:{name}" for name in _remembering_functions(tree))
+        yield from (f"{module}:{name}" for name in _growing_containers(tree))
+
+
+def _modules() -> Iterator[tuple[Path, ast.Module]]:
+    for package in PACKAGES:
+        for path in sorted((ROOT / package).rglob("*.py")):
+            if "migrations" not in path.parts:
+                yield path, ast.parse(path.read_text(encoding="utf-8"))
+
+
+def _remembering_functions(tree: ast.Module) -> Iterator[str]:
+    """Functions that the standard library remembers answers of, and other uses of what does so."""
+    imports = [node for node in tree.body if isinstance(node, ast.ImportFrom) and node.module == "functools"]
+    if not DECORATORS & {name.name for node in imports for name in node.names}:
+        return
+    decorated = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef):
+            for decorator in node.decorator_list:
+                called = decorator.func if isinstance(decorator, ast.Call) else decorator
+                if isinstance(called, ast.Name) and called.id in DECORATORS:
+                    decorated.add(called)
+                    yield node.name
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name) and node.id in DECORATORS and node not in decorated:
+            yield f"{node.id}(...)"
+
+
+def _growing_containers(tree: ast.Module) -> Iterator[str]:
+    """What a module begins with empty, and so fills while it runs; what is spelt as a constant is full after it."""
+    for node in tree.body:
+        if isinstance(node, ast.AnnAssign | ast.Assign) and node.value is not None and _is_empty(node.value):
+            target = ast.unparse(node.target if isinstance(node, ast.AnnAssign) else node.targets[0])
+            if not target.isupper():
+                yield target
+
+
+def _is_empty(value: ast.expr) -> bool:
+    match value:
+        case ast.Dict(keys=[]) | ast.List(elts=[]):
+            return True
+        case ast.Call(func=ast.Name(id=name)):
+            return name in CONTAINERS and (not value.args or name in ("defaultdict", "deque"))
+    return False
+
+
+def _bounds_of_caches() -> Iterator[int]:
+    for _, tree in _modules():
+        constants = {
+            node.targets[0].id: node.value.value
+            for node in tree.body
+            if isinstance(node, ast.Assign)
+            and isinstance(node.targets[0], ast.Name)
+            and isinstance(node.value, ast.Constant)
+        }
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("BoundedCache", "remembering"):
+                (bound,) = [one.value for one in node.keywords if one.arg == "max_bytes"]
+                if isinstance(bound, ast.Constant):
+                    assert isinstance(bound.value, int)
+                    yield bound.value
+                elif ast.unparse(bound) != "max_bytes":  # the decorator hands on what it is given
+                    named = constants[ast.unparse(bound)]
+                    assert isinstance(named, int)
+                    yield named

@@ -1,0 +1,42 @@
+"""What PostgreSQL does for a question: the plans of the statements that a deed asks."""
+
+from collections.abc import Awaitable, Iterator
+from typing import Any
+
+import orjson
+import pytest
+
+from core.foundation import db
+
+
+async def rows_read(deed: Awaitable[Any], table: str, monkeypatch: pytest.MonkeyPatch) -> int:
+    """How many rows of a table all statements of a deed read, by any scan; one that reads it whole fails the test."""
+    heard: list[tuple[str, tuple[Any, ...]]] = []
+
+    def hearing(original: Any) -> Any:
+        async def ask(sql: str, *values: Any) -> Any:
+            heard.append((sql, values))
+            return await original(sql, *values)
+
+        return ask
+
+    with monkeypatch.context() as patch:
+        for name in ("fetch", "fetchrow", "fetchval"):
+            patch.setattr(db, name, hearing(getattr(db, name)))
+        await deed
+    read = 0
+    for sql, values in heard:
+        plan = await db.fetchval(f"EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) {sql}", *values)
+        for node in _nodes(orjson.loads(plan)[0]["Plan"]):
+            if node.get("Relation Name") == table:
+                assert node["Node Type"] != "Seq Scan", f"reads all of {table}: {sql}"
+                read += round((node["Actual Rows"] + node.get("Rows Removed by Filter", 0)) * node["Actual Loops"])
+            elif node["Node Type"] == "Bitmap Index Scan" and node["Index Name"].startswith(table):
+                read += round(node["Actual Rows"] * node["Actual Loops"])
+    return read
+
+
+def _nodes(node: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    yield node
+    for below in node.get("Plans", ()):
+        yield from _nodes(below)
