@@ -127,7 +127,8 @@ class SmsProvider(Protocol):
     @property
     def is_idempotent(self) -> bool:
         """Whether it takes one id of ours only once, however often and from wherever that is handed over: a repeat is
-        answered as the message that it has. Only then is a message that it does not know handed over again.
+        answered as the first was, with the message that it has or the same refusal of the recipient. Only then is a
+        message that it does not know handed over again.
         """
         ...
 

@@ -114,7 +114,11 @@ class Turmoil:
         return ANSWERS.get(plan) or Accepted(reference_of(outgoing.id))
 
     def _again(self, plan: str, outgoing: Outgoing, *, times: int) -> Answer:
-        """What a repeat meets: the message that the provider has, unless it stays mute; else a good or a bad hour."""
+        """What a repeat meets: the message that the provider has, unless it stays mute; the refusal of its recipient,
+        which holds for the id; else a good or a bad hour.
+        """
+        if plan == "refused":
+            return ANSWERS[plan]
         hour = Random(f"{outgoing.text}{times}").choice([None, None, Throttled(1), OutOfCredit(), Failed(), Unknown()])
         if outgoing.id not in self.taken and hour is None:
             self.taken[outgoing.id] = outgoing
