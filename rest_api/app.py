@@ -3,6 +3,7 @@
 from starlette.applications import Starlette
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from core.foundation.settings import current
 from rest_api import blobs, dashboard, docs, graphql, health, home, metrics, openapi, problems
 from rest_api.accounts.routes import operations as accounts
 from rest_api.api_keys.routes import operations as api_keys
@@ -82,11 +83,12 @@ OPERATIONS: tuple[Operation, ...] = (
 class Service(Starlette):
     """Starlette without its middleware stack: every answer, refusals included, is made by our own door."""
 
-    entrance: ASGIApp
+    for_other_origins: ASGIApp
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         scope["app"] = self
-        await self.entrance(scope, receive, send)
+        entrance = self.for_other_origins if current().cors_origins else self.router
+        await entrance(scope, receive, send)
 
 
 def create_app() -> Service:
@@ -110,5 +112,5 @@ def create_app() -> Service:
         openapi.route_for(OPERATIONS),
     ]
     app.router = OperationRouter(OPERATIONS, routes, lifespan=lifespan)
-    app.entrance = OtherOrigins(app.router)
+    app.for_other_origins = OtherOrigins(app.router)
     return app

@@ -51,6 +51,7 @@ class Connection(HttpToolsProtocol):
         self._clock: asyncio.TimerHandle | None = None
         self._reader_clock: asyncio.TimerHandle | None = None
         self._refused = False
+        self._upgraded = False
         self._in_head = False
         self._in_body = False
         self._piece = 0
@@ -79,10 +80,13 @@ class Connection(HttpToolsProtocol):
         self._idle = not (self._in_head or self._in_body)
         self._bytes = self._piece if self._idle else self._bytes + self._piece
         super().data_received(data)
-        if self._is_too_large():
+        if self._upgraded:
+            return
+        if (self._in_head or self._in_body) and self._is_too_large():
             self._refuse(HeadTooLarge())
-        if self.transport.get_protocol() is self:
-            self._await(self._owed())
+        phase = self._owed()
+        if phase != self._phase:
+            self._await(phase)
 
     def _is_too_large(self) -> bool:
         """Whether what came beside the body, some of it held by the parser, is more than any head has."""
@@ -91,6 +95,7 @@ class Connection(HttpToolsProtocol):
         )
 
     def handle_websocket_upgrade(self) -> None:
+        self._upgraded = True
         self._await(None)
         super().handle_websocket_upgrade()
 
@@ -152,7 +157,8 @@ class Connection(HttpToolsProtocol):
 
     def on_headers_complete(self) -> None:
         self._in_head = False
-        if max(self._bytes, self._piece) > LARGEST_HEAD and self._size_of_head() > LARGEST_HEAD:
+        came_with_more = self._bytes > LARGEST_HEAD or self._piece > LARGEST_HEAD
+        if came_with_more and self._size_of_head() > LARGEST_HEAD:
             raise _Refused(HeadTooLarge())  # ends the parsing, see send_400_response
         if len(self.pipeline) >= MOST_QUEUED:
             raise _Refused(Unreadable())

@@ -18,7 +18,7 @@ from rest_api import graphiql
 from rest_api.graphql_socket import GraphQLSocket
 from rest_api.support.accept import accepted
 from rest_api.support.answers import JSON, PROBLEM, send_json
-from rest_api.support.deadlines import deadlines, this_task
+from rest_api.support.deadlines import deadlines, task_of
 from rest_api.support.door import Door
 from rest_api.support.limits import limit_headers
 from rest_api.support.measure import CALLER
@@ -53,7 +53,7 @@ class GraphQLDoor(Door):
             return await _show_page(scope, receive, send, request_id)
         caller = await authenticate(bearer_token(headers), request_id=request_id, address=address_of(scope))
         scope[CALLER] = caller
-        task = this_task()
+        task = task_of(scope)
         if reads:
             given = await graphql_api.answer_query(caller, _parameters(scope))
         else:

@@ -176,10 +176,8 @@ class BoundedPool:
     async def acquire(self) -> "PoolConnectionProxy[Any]":
         """A connection. Raises NoConnectionFree when all are in use for too long."""
         whose = owner.get()
-        try:
-            await self._places.take(whose, within=self._seconds)
-        except NoPlaceFree:
-            raise NoConnectionFree from None
+        if not self._places.take_at_once(whose):
+            await self._wait_for_place(whose)
         try:
             if self._silences != _silences:
                 self._silences = _silences
@@ -192,6 +190,12 @@ class BoundedPool:
             connection.is_whole_again()  # type: ignore[attr-defined]
         self._lent[connection] = whose
         return connection
+
+    async def _wait_for_place(self, whose: str) -> None:
+        try:
+            await self._places.take(whose, within=self._seconds)
+        except NoPlaceFree:
+            raise NoConnectionFree from None
 
     async def release(self, connection: "PoolConnectionProxy[Any]") -> None:
         """Give it back; one that is already back, or was closed, is nothing new."""

@@ -32,8 +32,7 @@ class FairPlaces:
 
     async def take(self, owner: str, *, within: float) -> None:
         """Take a place. Raises NoPlaceFree after `within` seconds, and at once when too many wait."""
-        if self._may_have(owner):
-            self._grant(owner)
+        if self.take_at_once(owner):
             return
         queue = self._waiting.setdefault(owner, deque())
         if self._most_waiting is not None and len(queue) >= self._most_waiting:
@@ -49,13 +48,21 @@ class FairPlaces:
                 raise NoPlaceFree from None
             raise
 
+    def take_at_once(self, owner: str) -> bool:
+        """Take a place if one is free for this owner. Answers whether it was."""
+        if not self._may_have(owner):
+            return False
+        self._grant(owner)
+        return True
+
     def give_back(self, owner: str) -> None:
         """Give a place back: whoever is next has it."""
         self._free += 1
         self._taken[owner] -= 1
         if not self._taken[owner]:
             del self._taken[owner]
-        self._let_in()
+        if self._waiting:
+            self._let_in()
 
     def taken_by(self, owner: str) -> int:
         """How many places the owner has."""

@@ -37,8 +37,8 @@ class OtherOrigins:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        known = current().cors_origins if scope["type"] == "http" else ()
-        if not known:
+        known = current().cors_origins
+        if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
         headers = Headers(scope["headers"])

@@ -6,6 +6,8 @@ One look at all requests a few times a second; a timer for each would cost more 
 import asyncio
 from typing import Any
 
+from starlette.types import Scope
+
 LOOKS = 20
 """In the time of a request: so exact is its end."""
 
@@ -60,9 +62,19 @@ class Deadlines:
 deadlines = Deadlines()
 """Those of this process."""
 
+TASK = "svc.task"
+"""Where the scope of a request keeps its task: asking the loop costs as much as ten looks here."""
 
-def this_task() -> Task:
-    """The task that answers the request."""
+
+def note_task(scope: Scope) -> Task:
+    """The task that answers the request, from now on also in its scope."""
     task = asyncio.current_task()
     assert task is not None
+    scope[TASK] = task
+    return task
+
+
+def task_of(scope: Scope) -> Task:
+    """The task that answers the request."""
+    task: Task = scope[TASK]
     return task

@@ -9,7 +9,7 @@ from starlette.types import Receive, Scope, Send
 from core.foundation import rate_limit
 from core.foundation.errors import ServiceError
 from core.foundation.outages import TookTooLong
-from rest_api.support.deadlines import deadlines, this_task
+from rest_api.support.deadlines import deadlines, note_task
 from rest_api.support.failures import refusal_for
 from rest_api.support.measure import CALLER, Measures
 from rest_api.support.methods import send_options, without_body
@@ -39,7 +39,7 @@ class Door:
         if method == "HEAD":
             send = without_body(send)
         rate_limit.note(None)
-        task = this_task()
+        task = note_task(scope)
         deadlines.begin(task)
         try:
             status = await self._answer(scope, receive, send, headers, request_id)

@@ -13,7 +13,7 @@ from core.foundation.json_slips import NotJson
 from core.foundation.language import note_header
 from core.organizations import authenticate
 from rest_api.support.answers import send_json
-from rest_api.support.deadlines import deadlines, this_task
+from rest_api.support.deadlines import deadlines, task_of
 from rest_api.support.door import Door
 from rest_api.support.failures import refusal_for
 from rest_api.support.limits import limit_headers
@@ -58,7 +58,7 @@ class Endpoint(Door):
             raise MethodNotAllowed
         note_header(headers.get(b"accept-language"))
         content = await _run(operation, scope, receive, headers, request_id)
-        deadlines.end(this_task())  # so has what is read slowly
+        deadlines.end(task_of(scope))  # so has what is read slowly
         if type(content) is Streamed:
             return await content.write(Exchange(scope, receive, send, headers, request_id))
         status = operation.status
@@ -98,7 +98,7 @@ async def _run(operation: Operation, scope: Scope, receive: Receive, headers: He
         call.idempotency_key = _idempotency_key(headers, required=operation.needs_key)
     if operation.query is not None or operation.warns:
         read_query_of(operation, call, scope)
-    raw = await _take_body(operation, call, receive, headers) if operation.takes_body else b""
+    raw = await _take_body(operation, call, scope, receive, headers) if operation.takes_body else b""
     if operation.is_heavy(call.query):
         async with heavy_work(caller):
             return await _do(operation, call, raw)
@@ -112,10 +112,11 @@ async def _do(operation: Operation, call: Call, raw: bytes) -> object:
     return await run_once(operation, call, raw)
 
 
-async def _take_body(operation: Operation, call: Call, receive: Receive, headers: Headers) -> bytes:
+async def _take_body(operation: Operation, call: Call, scope: Scope, receive: Receive, headers: Headers) -> bytes:
     """Put the body into the call, and answer it as it came. What is sent slowly has a clock of its own."""
     raw = b""
-    deadlines.end(this_task())
+    task = task_of(scope)
+    deadlines.end(task)
     if operation.reads is not None:
         call.body = operation.reads(receive, headers, limit=operation.body_limit)
         return raw
@@ -126,7 +127,7 @@ async def _take_body(operation: Operation, call: Call, receive: Receive, headers
         call.body = operation.body() if may_be_empty else _read_body(operation.body, raw, headers)
     else:
         call.body = await read_upload(receive, headers, limit=operation.body_limit)
-    deadlines.begin(this_task())
+    deadlines.begin(task)
     return raw
 
 
