@@ -72,8 +72,12 @@ def main() -> None:
     parser = _parser()
     arguments = parser.parse_args()
     if unknown := [name for name in arguments.names if name not in MEASUREMENTS]:
-        parser.error(f"no such measurement: {', '.join(unknown)} (there are {', '.join(MEASUREMENTS)})")
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # leave in order, with nothing left running
+        parser.error(
+            f"no such measurement: {', '.join(unknown)} (there are {', '.join(MEASUREMENTS)})"
+        )
+    signal.signal(
+        signal.SIGTERM, signal.default_int_handler
+    )  # leave in order, with nothing left running
     stay_on(AROUND)
     # Our own pauses would be taken for the server's.
     gc.freeze()
@@ -84,7 +88,11 @@ def main() -> None:
     except KeyboardInterrupt:
         sys.exit(130)
     if arguments.json:
-        print(json.dumps({"machine": _machine(), "measurements": [report.as_json() for report in reports]}))
+        print(
+            json.dumps(
+                {"machine": _machine(), "measurements": [report.as_json() for report in reports]}
+            )
+        )
         return
     console = Console(width=None if sys.stdout.isatty() else 120)
     for report in reports:
@@ -98,16 +106,25 @@ def _run(name: str, effort: Effort, kept: Path | None) -> Report:
         print(f"{time.monotonic() - started:6.1f} s  {name}: {line}", file=sys.stderr, flush=True)
 
     say("starting PostgreSQL (fsync on) and Redis")
-    with House(effort, say, kept) as house, asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+    with (
+        House(effort, say, kept) as house,
+        asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner,
+    ):
         others = Others()
         report: Report = runner.run(MEASUREMENTS[name](house))
-        busy = f"other processes kept {others.cores():.1f} of {number_of_cores()} cores busy meanwhile"
+        busy = (
+            f"other processes kept {others.cores():.1f} of {number_of_cores()} cores busy meanwhile"
+        )
     say(f"done; {busy}")
     return replace(report, notes=[*report.notes, busy])
 
 
 def _machine() -> dict[str, object]:
-    return {"python": platform.python_version(), "system": platform.platform(), "cores": number_of_cores()}
+    return {
+        "python": platform.python_version(),
+        "system": platform.platform(),
+        "cores": number_of_cores(),
+    }
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -122,14 +139,24 @@ def _parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("names", nargs="*", metavar="NAME", help="which; default: all")
-    parser.add_argument("--json", action="store_true", help="print one JSON object instead of tables")
-    parser.add_argument("--rounds", type=int, default=5, help="rounds of each variant (default 5)")
-    parser.add_argument("--seconds", type=float, default=1.5, help="length of a round of load (default 1.5)")
     parser.add_argument(
-        "--messages", type=int, default=1_000_000, help="how many messages all_lists asks of (default 1,000,000)"
+        "--json", action="store_true", help="print one JSON object instead of tables"
+    )
+    parser.add_argument("--rounds", type=int, default=5, help="rounds of each variant (default 5)")
+    parser.add_argument(
+        "--seconds", type=float, default=1.5, help="length of a round of load (default 1.5)"
     )
     parser.add_argument(
-        "--keep", type=Path, metavar="FOLDER", help="let PostgreSQL and Redis keep their data there; only for all_lists"
+        "--messages",
+        type=int,
+        default=1_000_000,
+        help="how many messages all_lists asks of (default 1,000,000)",
+    )
+    parser.add_argument(
+        "--keep",
+        type=Path,
+        metavar="FOLDER",
+        help="let PostgreSQL and Redis keep their data there; only for all_lists",
     )
     return parser
 

@@ -1,4 +1,6 @@
-"""Every list with every filter and order, and every statistic, of a million messages: which take 100 ms or more."""
+"""Every list with every filter and order, and every statistic, of a million messages: which take
+100 ms or more.
+"""
 
 import json
 import re
@@ -97,18 +99,26 @@ def _report(asked: list[Asked], messages: int) -> Report:
     shown = [one for one in asked if one.ms >= LIMIT_MS or one.scanned or one.status >= 500]
     slow = sum(one.ms >= LIMIT_MS for one in asked)
     scans = sum(bool(one.scanned) for one in asked)
-    statuses = {status: sum(one.status == status for one in asked) for status in sorted({one.status for one in asked})}
+    statuses = {
+        status: sum(one.status == status for one in asked)
+        for status in sorted({one.status for one in asked})
+    }
     return Report(
         "all_lists",
         rows=[
-            Row(f"{one.name}{f' (scans {chr(44).join(sorted(one.scanned))})' if one.scanned else ''}", {"ms": one.ms})
+            Row(
+                f"{one.name}{f' (scans {chr(44).join(sorted(one.scanned))})' if one.scanned else ''}",
+                {"ms": one.ms},
+            )
             for one in sorted(shown, key=lambda one: -one.ms)
         ],
         goals=[
             Goal(f"questions of {LIMIT_MS:.0f} ms and more", slow, "at most", 0),
             Goal("questions that read a large table whole", scans, "at most", 0),
         ],
-        notes=[f"{len(asked)} questions to an organization of {messages:,} messages, answered {statuses}"],
+        notes=[
+            f"{len(asked)} questions to an organization of {messages:,} messages, answered {statuses}"
+        ],
     )
 
 
@@ -117,7 +127,9 @@ async def _customer(house: House) -> Customer:
     kept = house.folder / "customer.json"
     if not kept.exists():
         [customer] = await some_customers(1)
-        kept.write_text(json.dumps({"organization_id": customer.organization_id, "key": customer.key}))
+        kept.write_text(
+            json.dumps({"organization_id": customer.organization_id, "key": customer.key})
+        )
     return Customer(**json.loads(kept.read_text()))
 
 
@@ -137,7 +149,9 @@ async def _seed(house: House, customer: Customer) -> None:
 
 
 async def _do_the_clocks_work() -> None:
-    """Close the hours and sum up the wallets, as the clock of an installation has long done by then."""
+    """Close the hours and sum up the wallets, as the clock of an installation has long done by
+    then.
+    """
     await close_hours()
     while await close_hours():
         pass
@@ -158,7 +172,9 @@ async def _open_heard(statements: Statements) -> None:
     await Tortoise.init(config=config, _enable_global_fallback=True)
 
 
-async def _ask(client: httpx.AsyncClient, question: Question, statements: Statements, large: set[str]) -> Asked:
+async def _ask(
+    client: httpx.AsyncClient, question: Question, statements: Statements, large: set[str]
+) -> Asked:
     with statements.heard() as heard:
         status, ms = await _time(client, question)
     for _ in range(TURNS - 1 if ms >= LIMIT_MS / 2 else 0):

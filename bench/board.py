@@ -1,4 +1,6 @@
-"""The board of a pipeline with 10 stages and 10,000 cards, read and written as JSON, against the bare SQL of it."""
+"""The board of a pipeline with 10 stages and 10,000 cards, read and written as JSON, against the
+bare SQL of it.
+"""
 
 import statistics
 import time
@@ -78,12 +80,16 @@ async def measure(house: House) -> Report:
             for name, times in (("bare SQL", bare), ("the board as JSON", board))
         ],
         goals=[Goal("time against the bare SQL", ratio, "at most", 3)],
-        notes=[f"{STAGES} stages, {CARDS:,} cards with an open activity each, the first {FIRST} of each stage"],
+        notes=[
+            f"{STAGES} stages, {CARDS:,} cards with an open activity each, the first {FIRST} of each stage"
+        ],
     )
 
 
 async def _fill(caller: Caller) -> str:
-    new = pipelines.NewPipeline.model_validate({"nome": "bench", "etapas": [{"nome": f"{n}"} for n in range(STAGES)]})
+    new = pipelines.NewPipeline.model_validate(
+        {"nome": "bench", "etapas": [{"nome": f"{n}"} for n in range(STAGES)]}
+    )
     pipeline = await pipelines.create_pipeline(caller, new)
     stages = [stage["id"] for stage in pipeline["etapas"]]
     await db.execute(FILL, caller.organization_id, pipeline["id"], stages, spread(CARDS))

@@ -33,14 +33,21 @@ ON CONFLICT (organization_id, env, cnpj) WHERE cnpj IS NOT NULL DO UPDATE SET
 
 
 async def measure(house: House) -> Report:
-    """Upserts and imports in turn, each of companies of which the first half is there with other data."""
+    """Upserts and imports in turn, each of companies of which the first half is there with other
+    data.
+    """
     floor: list[float] = []
     service: list[float] = []
     async with house.database():
         [customer] = await some_customers(1)
-        before, lines = [_line(place, "Comércio") for place in range(KNOWN)], [_line(n, "Varejo") for n in range(LINES)]
+        before, lines = (
+            [_line(place, "Comércio") for place in range(KNOWN)],
+            [_line(n, "Varejo") for n in range(LINES)],
+        )
         headers = {"Authorization": f"Bearer {customer.key}", "Content-Type": "application/json"}
-        request = request_bytes("POST", "/v2/companies/import", headers, orjson.dumps({"empresas": lines}))
+        request = request_bytes(
+            "POST", "/v2/companies/import", headers, orjson.dumps({"empresas": lines})
+        )
         with house.api() as api:
             api.wait_until_ready()
             for number in range(house.effort.rounds + 1):
@@ -59,11 +66,19 @@ async def measure(house: House) -> Report:
                     ours.append(answers.latencies[0])
                 floor.append(statistics.median(bare))
                 service.append(statistics.median(ours))
-    ratio = statistics.median(bare / ours for bare, ours in zip(floor[1:], service[1:], strict=True))
+    ratio = statistics.median(
+        bare / ours for bare, ours in zip(floor[1:], service[1:], strict=True)
+    )
     return Report(
         "company_import",
         rows=[
-            Row(name, {"per second": LINES / statistics.median(times[1:]), "ms": statistics.median(times[1:]) * 1000})
+            Row(
+                name,
+                {
+                    "per second": LINES / statistics.median(times[1:]),
+                    "ms": statistics.median(times[1:]) * 1000,
+                },
+            )
             for name, times in (("bare upsert", floor), ("the import", service))
         ],
         goals=[Goal("speed against the bare upsert", ratio, "at least", 1 / 4)],

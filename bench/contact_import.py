@@ -36,7 +36,9 @@ async def measure(house: House) -> Report:
         [customer] = await some_customers(1)
         lines = [_line(place, phone) for place, phone in enumerate(phones(LINES))]
         headers = {"Authorization": f"Bearer {customer.key}", "Content-Type": "application/json"}
-        request = request_bytes("POST", "/contacts/import", headers, orjson.dumps({"contatos": lines}))
+        request = request_bytes(
+            "POST", "/contacts/import", headers, orjson.dumps({"contatos": lines})
+        )
         hashes = identities(customer.organization_id, phones(LINES))
         with house.api() as api:
             api.wait_until_ready()
@@ -48,11 +50,19 @@ async def measure(house: House) -> Report:
                 answers = await load(api.port, [request], concurrency=1, status=200, keep=True)
                 assert orjson.loads(answers.bodies[0])["criados"] == LINES
                 service.append(answers.latencies[0])
-    ratio = statistics.median(bare / ours for bare, ours in zip(floor[1:], service[1:], strict=True))
+    ratio = statistics.median(
+        bare / ours for bare, ours in zip(floor[1:], service[1:], strict=True)
+    )
     return Report(
         "contact_import",
         rows=[
-            Row(name, {"per second": LINES / statistics.median(times[1:]), "ms": statistics.median(times[1:]) * 1000})
+            Row(
+                name,
+                {
+                    "per second": LINES / statistics.median(times[1:]),
+                    "ms": statistics.median(times[1:]) * 1000,
+                },
+            )
             for name, times in (("bulk inserts", floor), ("the import", service))
         ],
         goals=[Goal("speed against the bulk inserts", ratio, "at least", 1 / 3)],
@@ -77,7 +87,15 @@ def _line(place: int, phone: str) -> dict[str, Any]:
 
 async def _insert(organization_id: str, lines: list[dict[str, Any]], hashes: list[bytes]) -> float:
     columns = [
-        (place, line["phone"], hash, line["name"], line["email"], line["attributes"], line["externalId"])
+        (
+            place,
+            line["phone"],
+            hash,
+            line["name"],
+            line["email"],
+            line["attributes"],
+            line["externalId"],
+        )
         for place, (line, hash) in enumerate(zip(lines, hashes, strict=True))
     ]
     started = time.perf_counter()
@@ -87,4 +105,6 @@ async def _insert(organization_id: str, lines: list[dict[str, Any]], hashes: lis
 
 
 async def _empty() -> None:
-    await db.execute("TRUNCATE contacts, contact_consents, audit_entries, webhook_events, contact_attributes")
+    await db.execute(
+        "TRUNCATE contacts, contact_consents, audit_entries, webhook_events, contact_attributes"
+    )

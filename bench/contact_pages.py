@@ -1,4 +1,6 @@
-"""A page of 200 contacts by tag, by cursor: behind the first contact, and behind the 900,000th of a million."""
+"""A page of 200 contacts by tag, by cursor: behind the first contact, and behind the 900,000th of a
+million.
+"""
 
 import statistics
 from itertools import repeat
@@ -33,7 +35,9 @@ async def measure(house: House) -> Report:
             house.say(f"round {number} of {house.effort.rounds}" if number else "warming up")
             for depth, page in pages.items():
                 seconds = house.effort.seconds if number else WARM_UP_SECONDS
-                result = await load_round(house, api, repeat(page), concurrency=1, seconds=seconds, status=200)
+                result = await load_round(
+                    house, api, repeat(page), concurrency=1, seconds=seconds, status=200
+                )
                 if number:
                     rounds[depth].append(result)
     first, deep = (rounds[depth] for depth in DEPTHS)

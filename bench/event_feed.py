@@ -1,7 +1,7 @@
 """The event feed: what it adds to publishing, and how long an event takes to stand in it.
 
-Publishing is measured against the same statement without the feed's queue. For the delay one worker runs; events are
-published at an even rate, and a reader asks the feed again and again.
+Publishing is measured against the same statement without the feed's queue. For the delay one worker
+runs; events are published at an even rate, and a reader asks the feed again and again.
 """
 
 import asyncio
@@ -45,7 +45,9 @@ async def measure(house: House) -> Report:
     async with house.database():
         customers = await some_customers(50)
         for number in range(1, house.effort.rounds + 1):
-            house.say(f"round {number} of {house.effort.rounds}: publishing with and without the feed")
+            house.say(
+                f"round {number} of {house.effort.rounds}: publishing with and without the feed"
+            )
             for name, sql in STATEMENTS.items():
                 before = house.database_cpu_seconds()
                 rates[name].append(EVENTS / await _publish_all(sql, customers))
@@ -55,7 +57,9 @@ async def measure(house: House) -> Report:
         with house.worker() as worker:
             await worker.says("worker_started")
             seconds = max(5.0, house.effort.seconds * house.effort.rounds)
-            house.say(f"{PER_SECOND} events per second for {seconds:.0f} s: when does the feed have them?")
+            house.say(
+                f"{PER_SECOND} events per second for {seconds:.0f} s: when does the feed have them?"
+            )
             delays = await _delays(customers[0], seconds)
     return _report(rates, cpu, delays)
 
@@ -67,7 +71,9 @@ async def _publish_all(sql: str, customers: list[Customer]) -> float:
         for number in range(publisher, EVENTS, PUBLISHERS):
             owner = customers[number % len(customers)].organization_id
             at = now()
-            await db.fetchval(sql, [new_id("evt")], [owner], ["test"], ["sms.delivered"], [DATA], [at], [None], at)
+            await db.fetchval(
+                sql, [new_id("evt")], [owner], ["test"], ["sms.delivered"], [DATA], [at], [None], at
+            )
 
     started = time.perf_counter()
     await asyncio.gather(*map(one, range(PUBLISHERS)))
@@ -107,8 +113,12 @@ async def _delays(customer: Customer, seconds: float) -> list[float]:
     return sorted((seen[number] - at) * 1000 for number, at in committed.items())
 
 
-def _report(rates: dict[str, list[float]], cpu: dict[str, list[float]], delays: list[float]) -> Report:
-    spent = statistics.median(one / other for one, other in zip(cpu["with"], cpu["without"], strict=True))
+def _report(
+    rates: dict[str, list[float]], cpu: dict[str, list[float]], delays: list[float]
+) -> Report:
+    spent = statistics.median(
+        one / other for one, other in zip(cpu["with"], cpu["without"], strict=True)
+    )
     p50, p99 = (delays[int(len(delays) * share)] for share in (0.5, 0.99))
     return Report(
         "event_feed",
@@ -116,15 +126,22 @@ def _report(rates: dict[str, list[float]], cpu: dict[str, list[float]], delays: 
             *(
                 Row(
                     f"publishing {name} the feed",
-                    {"per second": statistics.median(rates[name]), "PostgreSQL CPU µs": statistics.median(cpu[name])},
+                    {
+                        "per second": statistics.median(rates[name]),
+                        "PostgreSQL CPU µs": statistics.median(cpu[name]),
+                    },
                 )
                 for name in rates
             ),
-            Row("from the commit to the feed", {"p50 ms": p50, "p99 ms": p99, "max ms": delays[-1]}),
+            Row(
+                "from the commit to the feed", {"p50 ms": p50, "p99 ms": p99, "max ms": delays[-1]}
+            ),
         ],
         goals=[
             Goal("of PostgreSQL's CPU without the feed, to publish", spent, "at most", 1.15),
             Goal("ms until the feed has an event (p99)", p99, "at most", 500),
         ],
-        notes=[f"{EVENTS:,} events of 50 organizations, one by one; then {PER_SECOND} per second of one organization"],
+        notes=[
+            f"{EVENTS:,} events of 50 organizations, one by one; then {PER_SECOND} per second of one organization"
+        ],
     )

@@ -1,4 +1,6 @@
-"""A page of 1,000 exported messages: the first, and that behind 900,000 of a million, with bare pages beside them."""
+"""A page of 1,000 exported messages: the first, and that behind 900,000 of a million, with bare
+pages beside them.
+"""
 
 import statistics
 from collections.abc import Sequence
@@ -76,10 +78,14 @@ async def measure(house: House) -> Report:
             house.say(f"round {number} of {house.effort.rounds}" if number else "warming up")
             for name, (server, page) in pages.items():
                 seconds = house.effort.seconds if number else WARM_UP_SECONDS
-                result = await load_round(house, server, repeat(page), concurrency=1, seconds=seconds, status=200)
+                result = await load_round(
+                    house, server, repeat(page), concurrency=1, seconds=seconds, status=200
+                )
                 if number:
                     rounds.setdefault(name, []).append(result)
-    nearby, deep = (_ratio(rounds[f"service, {page}"], rounds[f"floor, {page}"]) for page in ("first", "deep"))
+    nearby, deep = (
+        _ratio(rounds[f"service, {page}"], rounds[f"floor, {page}"]) for page in ("first", "deep")
+    )
     return Report(
         "export_page",
         rows=[row_of(name, of_one) for name, of_one in rounds.items()],
@@ -116,7 +122,9 @@ def _cursor(customer: Customer) -> str:
 
 def _page(customer: Customer, **more: str) -> bytes:
     period = {"from": BEGIN.isoformat(), "to": END.isoformat()}
-    return _request(customer, f"/v2/exports/whatsapp?{urlencode({**period, 'limit': 1_000, **more})}")
+    return _request(
+        customer, f"/v2/exports/whatsapp?{urlencode({**period, 'limit': 1_000, **more})}"
+    )
 
 
 def _get(customer: Customer, path: str, behind: datetime) -> bytes:

@@ -1,7 +1,8 @@
-"""Single sends of a small customer beside the floods of a large one, against the same sends while all is quiet.
+"""Single sends of a small customer beside the floods of a large one, against the same sends while
+all is quiet.
 
-Each flood comes behind a quiet stretch of its own. The API (and, for webhooks, a worker) has one core; PostgreSQL, the
-clients that flood and the client that measures share the other.
+Each flood comes behind a quiet stretch of its own. The API (and, for webhooks, a worker) has one
+core; PostgreSQL, the clients that flood and the client that measures share the other.
 """
 
 import asyncio
@@ -87,7 +88,8 @@ async def measure(house: House) -> Report:
         stage = await _stage(house)
         found: dict[str, tuple[list[Stretch], list[Stretch]]] = {}
         rounds = max(1, house.effort.rounds // 2)
-        # The hanging host first: only there does a worker run, which would go on with what other floods leave behind.
+        # The hanging host first: only there does a worker run, which would go on with what other
+        # floods leave behind.
         for name in (HANGING_HOST, *REQUESTS):
             found[name] = ([], [])
             for number in range(1, rounds + 1):
@@ -106,7 +108,9 @@ async def _stage(house: House) -> Stage:
     await db.execute(TO_EXPORT, large.organization_id)
     await db.execute("VACUUM ANALYZE messages")
     caller = system_caller(large.organization_id, "test")
-    number = await numbers.create_number(caller, numbers.NewNumber(phone="+5511990000001", name="Loja"))
+    number = await numbers.create_number(
+        caller, numbers.NewNumber(phone="+5511990000001", name="Loja")
+    )
     text = {"text": "Olá {{1}}, hoje tem desconto.", "example": ["Ana"]}
     new = {
         "numberId": number["id"],
@@ -171,8 +175,12 @@ def _cpu(house: House, api: Program, flood: Program | None) -> tuple[float, floa
 
 
 async def _hanging_host(stage: Stage, _: str) -> tuple[Stretch, Stretch]:
-    """Both subscriptions are of addresses at one host: the large customer's hangs, the small one's answers."""
-    await db.execute("TRUNCATE webhook_subscriptions, webhook_events, webhook_deliveries, webhook_attempts")
+    """Both subscriptions are of addresses at one host: the large customer's hangs, the small one's
+    answers.
+    """
+    await db.execute(
+        "TRUNCATE webhook_subscriptions, webhook_events, webhook_deliveries, webhook_attempts"
+    )
     async with _shared_host() as host:
         await _subscribe(stage.small, f"{host.url}/answers")
         with stage.house.api() as api, stage.house.worker() as worker:
@@ -182,7 +190,9 @@ async def _hanging_host(stage: Stage, _: str) -> tuple[Stretch, Stretch]:
             quiet = await _told(host, _stretch(stage, api, host=host))
             hanging = await _subscribe(stage.large, f"{host.url}/hangs")
             await db.execute(FILL_EVENTS, stage.large.organization_id, EVENTS)
-            await db.execute(FILL_DELIVERIES, stage.large.organization_id, [hanging], WEBHOOKS, EVENTS, 60)
+            await db.execute(
+                FILL_DELIVERIES, stage.large.organization_id, [hanging], WEBHOOKS, EVENTS, 60
+            )
             await db.execute("VACUUM ANALYZE webhook_deliveries")
             await host.hangs.wait()
             flooded = await _told(host, _stretch(stage, api, host=host))
@@ -206,7 +216,9 @@ async def _subscribe(customer: Customer, url: str) -> str:
 
 
 class SharedHost:
-    """A host with an address that answers and another that does not; it knows how late each message was told."""
+    """A host with an address that answers and another that does not; it knows how late each message
+    was told.
+    """
 
     def __init__(self, port: int) -> None:
         self.url = f"http://127.0.0.1:{port}"
@@ -284,7 +296,14 @@ def _report(found: dict[str, tuple[list[Stretch], list[Stretch]]]) -> Report:
     rows, goals = [], []
     for name, (quiet, flooded) in found.items():
         rows += [_row(f"quiet, before {name}", quiet), _row(name, flooded)]
-        goals.append(Goal(f"{name}: p99 of a send against quiet", _times(quiet, flooded), "at most", TIMES_QUIET))
+        goals.append(
+            Goal(
+                f"{name}: p99 of a send against quiet",
+                _times(quiet, flooded),
+                "at most",
+                TIMES_QUIET,
+            )
+        )
     return Report(
         "fairness",
         rows=rows,
@@ -304,11 +323,16 @@ def _row(name: str, stretches: list[Stretch]) -> Row:
     values = {"p50 ms": milliseconds(latencies, 50), "p99 ms": milliseconds(latencies, 99)}
     values["late p99 ms"] = milliseconds(_all(stretches, "lateness"), 99)
     for title, attribute in (("API", "api"), ("PostgreSQL", "database"), ("flood", "flood")):
-        values[f"{title} cores"] = sum(getattr(one, attribute) for one in stretches) / len(stretches)
+        values[f"{title} cores"] = sum(getattr(one, attribute) for one in stretches) / len(
+            stretches
+        )
     if rate := sum(one.per_second for one in stretches) / len(stretches):
         values["answers"] = rate
     if told := _all(stretches, "webhooks"):
-        values |= {"webhook p50 ms": milliseconds(told, 50), "webhook p99 ms": milliseconds(told, 99)}
+        values |= {
+            "webhook p50 ms": milliseconds(told, 50),
+            "webhook p99 ms": milliseconds(told, 99),
+        }
     return Row(name, values)
 
 

@@ -39,12 +39,14 @@ SELECT 'emp_' || lpad(n::text, 21, '0'), $1, 'test', 'Empresa ' || n || ' Ltda.'
 FROM (SELECT n, timestamptz '2024-06-01 00:00Z' + n * interval '1 min' AS at
       FROM generate_series(0, $2::int - 1) AS n) AS s
 """
-# Every fifth contact has the tag. Rewritten afterwards, the table is as dense as one that was written once.
+# Every fifth contact has the tag. Rewritten afterwards, the table is as dense as one that was
+# written once.
 GIVE_COMPANIES_AND_TAGS = f"""
 UPDATE contacts SET company_id = 'emp_' || lpad((right(id, 6)::int % $1)::text, 21, '0'),
        tags = CASE WHEN right(id, 6)::int % 5 = 0 THEN ARRAY['cliente', '{TAG}'] ELSE ARRAY['cliente'] END
 """
-# A contact's messages lie far apart, as they do where many are written to; each twentieth was not delivered yet.
+# A contact's messages lie far apart, as they do where many are written to; each twentieth was not
+# delivered yet.
 FILL_MESSAGES = """
 INSERT INTO messages
     (id, organization_id, env, channel, direction, status, route, recipient, region, provider, provider_reference,
@@ -95,7 +97,9 @@ async def measure(house: House) -> Report:
     async with house.database():
         [customer] = await some_customers(1)
         masked = await _without_personal_data(customer)
-        house.say(f"writing {CONTACTS:,} contacts of {COMPANIES:,} companies and {MESSAGES:,} messages")
+        house.say(
+            f"writing {CONTACTS:,} contacts of {COMPANIES:,} companies and {MESSAGES:,} messages"
+        )
         await _fill(customer.organization_id)
     house.environment[ORGANIZATION] = customer.organization_id
     with ExitStack() as started:
@@ -135,7 +139,9 @@ async def measure(house: House) -> Report:
             *(
                 Goal(
                     f"{CONCURRENCY} at once, {name}: pages per second against the floor",
-                    rate_ratio(rounds[name, "gateway", CONCURRENCY], rounds[name, "floor", CONCURRENCY]),
+                    rate_ratio(
+                        rounds[name, "gateway", CONCURRENCY], rounds[name, "floor", CONCURRENCY]
+                    ),
                     "at least",
                     limit,
                 )
@@ -177,12 +183,18 @@ async def _without_personal_data(customer: Customer) -> Customer:
     return Customer(customer.organization_id, issued["key"])
 
 
-async def _check(floor: Program, gateway: Program, page: Page, customer: Customer, masked: Customer) -> None:
-    """Both answer the same page; and, but for masks, so does the gateway to a key that may not see everything."""
+async def _check(
+    floor: Program, gateway: Program, page: Page, customer: Customer, masked: Customer
+) -> None:
+    """Both answer the same page; and, but for masks, so does the gateway to a key that may not see
+    everything.
+    """
     wanted = await _answer(floor, _get(page.floor))
     if len(wanted["data"]["contacts"]["nodes"]) != FIRST:
         raise OtherData("The floor's page is not full")
-    given, hidden = [await _answer(gateway, _post(who, page.document)) for who in (customer, masked)]
+    given, hidden = [
+        await _answer(gateway, _post(who, page.document)) for who in (customer, masked)
+    ]
     if _data(given) != wanted["data"]:
         raise OtherData(_difference(given, wanted))
     if _data(hidden) == wanted["data"] or _skeleton(_data(hidden)) != _skeleton(wanted["data"]):
@@ -198,12 +210,17 @@ def _data(answer: dict[str, Any]) -> dict[str, Any]:
 
 def _skeleton(data: dict[str, Any]) -> list[Any]:
     nodes = data["contacts"]["nodes"]
-    return [(node["id"], node["company"], [message["id"] for message in node["messages"]["nodes"]]) for node in nodes]
+    return [
+        (node["id"], node["company"], [message["id"] for message in node["messages"]["nodes"]])
+        for node in nodes
+    ]
 
 
 def _difference(given: dict[str, Any], wanted: dict[str, Any]) -> str:
     """The first contact that differs; all of this is made up."""
-    for one, other in zip(given["data"]["contacts"]["nodes"], wanted["data"]["contacts"]["nodes"], strict=False):
+    for one, other in zip(
+        given["data"]["contacts"]["nodes"], wanted["data"]["contacts"]["nodes"], strict=False
+    ):
         if one != other:
             return f"The gateway answers {one}, the floor {other}"
     return "Another number of contacts, or another total"
@@ -226,4 +243,6 @@ def _post(customer: Customer, document: str) -> bytes:
         "User-Agent": "bench/1",
         "Accept": "*/*",
     }
-    return request_bytes("POST", "/graphql", headers, orjson.dumps({"query": document, "variables": {"tag": TAG}}))
+    return request_bytes(
+        "POST", "/graphql", headers, orjson.dumps({"query": document, "variables": {"tag": TAG}})
+    )

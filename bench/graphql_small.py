@@ -27,7 +27,10 @@ async def measure(house: House) -> Report:
         await fill_contacts(customer.organization_id, CONTACTS)
         ids = [row["id"] for row in await db.fetch("SELECT id FROM contacts ORDER BY id")]
     rounds: dict[str, list[Round]] = {}
-    doors = {"REST": [_get(customer, id) for id in ids], "GraphQL": [_post(customer, id) for id in ids]}
+    doors = {
+        "REST": [_get(customer, id) for id in ids],
+        "GraphQL": [_post(customer, id) for id in ids],
+    }
     with house.api() as api:
         api.wait_until_ready()
         await _check(api.port, doors["REST"][0], doors["GraphQL"][0])
@@ -81,4 +84,6 @@ def _post(customer: Customer, id: str) -> bytes:
         "User-Agent": "bench/1",
         "Accept": "*/*",
     }
-    return request_bytes("POST", "/graphql", headers, orjson.dumps({"query": DOCUMENT, "variables": {"id": id}}))
+    return request_bytes(
+        "POST", "/graphql", headers, orjson.dumps({"query": DOCUMENT, "variables": {"id": id}})
+    )

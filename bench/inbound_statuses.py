@@ -1,4 +1,6 @@
-"""Statuses as the platform posts them, 50 in a signed body: taken by one API process, and applied by a worker."""
+"""Statuses as the platform posts them, 50 in a signed body: taken by one API process, and applied
+by a worker.
+"""
 
 import asyncio
 import statistics
@@ -51,8 +53,13 @@ EMPTY = "TRUNCATE platform_notices, message_receipts, webhook_events, webhook_de
 
 
 async def measure(house: House) -> Report:
-    """Rounds of both shapes at the door, and of a worker that applies three steps of each message, in turn."""
-    house.environment |= {"SVC_META_APP_SECRETS": SECRET, "SVC_META_VERIFY_TOKEN": "the token of the bench"}
+    """Rounds of both shapes at the door, and of a worker that applies three steps of each message,
+    in turn.
+    """
+    house.environment |= {
+        "SVC_META_APP_SECRETS": SECRET,
+        "SVC_META_VERIFY_TOKEN": "the token of the bench",
+    }
     shapes = {
         "one change of 50": [_body([some]) for some in _in_batches(_statuses())],
         "50 changes of one": [_body([(one,) for one in some]) for some in _in_batches(_statuses())],
@@ -71,7 +78,12 @@ async def measure(house: House) -> Report:
                 for name, bodies in shapes.items():
                     seconds = house.effort.seconds if number else WARM_UP_SECONDS
                     result = await load_round(
-                        house, api, requests[name], concurrency=CONCURRENCY, seconds=seconds, status=200
+                        house,
+                        api,
+                        requests[name],
+                        concurrency=CONCURRENCY,
+                        seconds=seconds,
+                        status=200,
                     )
                     await _reset()
                     rate = await _drain(house, [split(body) for body in _steps(bodies)])
@@ -89,7 +101,12 @@ async def measure(house: House) -> Report:
             ),
         ],
         goals=[
-            Goal(f"statuses per second of an API process, {name}", _per_second(of_one), "at least", 2_000)
+            Goal(
+                f"statuses per second of an API process, {name}",
+                _per_second(of_one),
+                "at least",
+                2_000,
+            )
             for name, of_one in taken.items()
         ],
         notes=[
@@ -117,7 +134,8 @@ def _row(name: str, rounds: Sequence[Round]) -> Row:
             "p50 ms": statistics.median(one.p50 for one in rounds),
             "p99 ms": statistics.median(one.p99 for one in rounds),
             "CPU µs per status": statistics.median(one.server_cpu for one in rounds) / BATCH,
-            "PostgreSQL CPU µs per status": statistics.median(one.database_cpu for one in rounds) / BATCH,
+            "PostgreSQL CPU µs per status": statistics.median(one.database_cpu for one in rounds)
+            / BATCH,
         },
     )
 
@@ -131,7 +149,12 @@ def _statuses() -> list[dict[str, Any]]:
             "recipient_id": f"55119{n:08}",
             "biz_opaque_callback_data": f"msg_{n:021}",
             "conversation": {"id": f"{n:032x}", "origin": {"type": "utility"}},
-            "pricing": {"billable": True, "pricing_model": "PMP", "category": "utility", "type": "regular"},
+            "pricing": {
+                "billable": True,
+                "pricing_model": "PMP",
+                "category": "utility",
+                "type": "regular",
+            },
         }
         for n in range(MESSAGES)
     ]
@@ -159,7 +182,12 @@ def _change(statuses: Sequence[dict[str, Any]]) -> dict[str, Any]:
 
 def _requests(bodies: Sequence[bytes]) -> list[bytes]:
     return [
-        request_bytes("POST", PATH, {"Content-Type": "application/json", SIGNATURE_HEADER: sign(SECRET, body)}, body)
+        request_bytes(
+            "POST",
+            PATH,
+            {"Content-Type": "application/json", SIGNATURE_HEADER: sign(SECRET, body)},
+            body,
+        )
         for body in bodies
     ]
 
@@ -187,5 +215,7 @@ async def _drain(house: House, posts: Sequence[Any]) -> float:
 
 async def _reset() -> None:
     await db.execute(EMPTY)
-    await db.execute("UPDATE messages SET status = 'sent', delivered_at = NULL, read_at = NULL WHERE status <> 'sent'")
+    await db.execute(
+        "UPDATE messages SET status = 'sent', delivered_at = NULL, read_at = NULL WHERE status <> 'sent'"
+    )
     await db.execute("VACUUM ANALYZE messages")

@@ -1,4 +1,6 @@
-"""Putting 50,000 phones on a list over 100,000 contacts, against the one statement that does the same."""
+"""Putting 50,000 phones on a list over 100,000 contacts, against the one statement that does the
+same.
+"""
 
 import statistics
 import time
@@ -27,7 +29,9 @@ ON CONFLICT (list_id, contact_id) DO NOTHING
 
 
 async def measure(house: House) -> Report:
-    """Rounds of the bare statement and of the operation, in turn; and the operation again, when all are members."""
+    """Rounds of the bare statement and of the operation, in turn; and the operation again, when all
+    are members.
+    """
     floor: list[float] = []
     added: list[float] = []
     again: list[float] = []
@@ -39,7 +43,9 @@ async def measure(house: House) -> Report:
         list_id = (await lists.create_list(caller, lists.NewList(name="bench")))["id"]
         some = phones(CONTACTS)[::2]
         headers = {"Authorization": f"Bearer {customer.key}", "Content-Type": "application/json"}
-        request = request_bytes("POST", f"/v2/lists/{list_id}/members", headers, orjson.dumps({"phones": some}))
+        request = request_bytes(
+            "POST", f"/v2/lists/{list_id}/members", headers, orjson.dumps({"phones": some})
+        )
         hashes = identities(customer.organization_id, some)
         with house.api() as api:
             api.wait_until_ready()
@@ -58,10 +64,16 @@ async def measure(house: House) -> Report:
         "list_members",
         rows=[
             Row(name, {"ms": statistics.median(times) * 1000, "best ms": min(times) * 1000})
-            for name, times in (("one statement", floor), ("the operation", added), ("again, all are there", again))
+            for name, times in (
+                ("one statement", floor),
+                ("the operation", added),
+                ("again, all are there", again),
+            )
         ],
         goals=[Goal("time against the statement", ratio, "at most", 2)],
-        notes=[f"{MEMBERS:,} phones in one call, over {CONTACTS:,} contacts; the statement is given their hashes"],
+        notes=[
+            f"{MEMBERS:,} phones in one call, over {CONTACTS:,} contacts; the statement is given their hashes"
+        ],
     )
 
 

@@ -1,4 +1,6 @@
-"""Uploading a file of 100 MB, as bytes and as base64: speed against a bare handler, and the memory of the process."""
+"""Uploading a file of 100 MB, as bytes and as base64: speed against a bare handler, and the memory
+of the process.
+"""
 
 import asyncio
 import base64
@@ -35,14 +37,18 @@ class Sending:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """One upload: its seconds, and by how many bytes the process was larger meanwhile than at its start."""
+    """One upload: its seconds, and by how many bytes the process was larger meanwhile than at its
+    start.
+    """
 
     seconds: float
     growth: int
 
 
 async def measure(house: House) -> Report:
-    """Rounds of the bare handler, the binary upload and the JSON one in turn, each to its own process."""
+    """Rounds of the bare handler, the binary upload and the JSON one in turn, each to its own
+    process.
+    """
     async with house.database():
         [customer] = await some_customers(1)
         caller = system_caller(customer.organization_id, "test")
@@ -76,9 +82,24 @@ async def measure(house: House) -> Report:
             for name, of_one in rounds.items()
         ],
         goals=[
-            Goal("binary upload: speed against the bare handler", _speed(binary, bare_handler), "at least", 0.5),
-            Goal("binary upload: growth of memory, MB", max(one.growth for one in binary) / MEGABYTE, "at most", 32),
-            Goal("JSON upload: growth of memory, MB", max(one.growth for one in as_json) / MEGABYTE, "at most", 32),
+            Goal(
+                "binary upload: speed against the bare handler",
+                _speed(binary, bare_handler),
+                "at least",
+                0.5,
+            ),
+            Goal(
+                "binary upload: growth of memory, MB",
+                max(one.growth for one in binary) / MEGABYTE,
+                "at most",
+                32,
+            ),
+            Goal(
+                "JSON upload: growth of memory, MB",
+                max(one.growth for one in as_json) / MEGABYTE,
+                "at most",
+                32,
+            ),
         ],
         notes=[
             f"{SIZE // MEGABYTE} MB of random bytes; ours are hashed, looked at, synced to the disk and recorded",
@@ -92,7 +113,9 @@ def _sendings(folder: Path, customer: Customer, number_id: str) -> dict[str, Sen
     raw, text = folder / "content.bin", folder / "content.json"
     raw.write_bytes(content)
     with text.open("wb") as file:
-        file.write(b'{"filename": "bench.bin", "mimeType": "application/octet-stream", "dataBase64": "')
+        file.write(
+            b'{"filename": "bench.bin", "mimeType": "application/octet-stream", "dataBase64": "'
+        )
         file.write(base64.b64encode(content))
         file.write(b'"}')
     octets = {"Content-Type": "application/octet-stream"}
@@ -128,9 +151,7 @@ async def _post(port: int, sending: Sending) -> int:
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     lines = "".join(f"{name}: {value}\r\n" for name, value in sending.headers.items())
     size = sending.body.stat().st_size
-    head = (
-        f"POST {sending.path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: {size}\r\nConnection: close\r\n{lines}\r\n"
-    )
+    head = f"POST {sending.path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: {size}\r\nConnection: close\r\n{lines}\r\n"
     writer.write(head.encode())
     with sending.body.open("rb") as file:
         while piece := file.read(PIECE):
@@ -142,4 +163,6 @@ async def _post(port: int, sending: Sending) -> int:
 
 
 def _speed(ours: list[Round], bare: list[Round]) -> float:
-    return statistics.median(other.seconds / one.seconds for one, other in zip(ours, bare, strict=True))
+    return statistics.median(
+        other.seconds / one.seconds for one, other in zip(ours, bare, strict=True)
+    )

@@ -1,4 +1,6 @@
-"""A push to 200,000 devices: building its queue, against the bare INSERT … SELECT, and one worker draining it."""
+"""A push to 200,000 devices: building its queue, against the bare INSERT … SELECT, and one worker
+draining it.
+"""
 
 import asyncio
 import statistics
@@ -34,7 +36,12 @@ SELECT organization_id, env, 'psh_000000000000000000000', id, platform FROM push
 WHERE organization_id = $1 AND env = 'test' AND opted_in AND deactivated_at IS NULL
 """
 
-BODY = {"title": "Oi", "body": "Tudo bem?", "platforms": ["ios", "android", "web"], "segment": "all_opt_in"}
+BODY = {
+    "title": "Oi",
+    "body": "Tudo bem?",
+    "platforms": ["ios", "android", "web"],
+    "segment": "all_opt_in",
+}
 
 
 async def measure(house: House) -> Report:
@@ -86,7 +93,12 @@ async def measure(house: House) -> Report:
         ],
         goals=[
             Goal("time against the bare INSERT … SELECT", ratio, "at most", 2.5),
-            Goal("devices per second of one worker", statistics.median(drained[1:]), "at least", 5_000),
+            Goal(
+                "devices per second of one worker",
+                statistics.median(drained[1:]),
+                "at least",
+                5_000,
+            ),
             Goal("growth of API and worker in MB", max(grown[1:]), "at most", 64),
         ],
         notes=[
@@ -97,7 +109,9 @@ async def measure(house: House) -> Report:
 
 
 async def _drain(house: House, id: str) -> tuple[float, float]:
-    """Seconds that a worker needs from taking the dispatch up to its end, and the megabytes that it grew meanwhile."""
+    """Seconds that a worker needs from taking the dispatch up to its end, and the megabytes that it
+    grew meanwhile.
+    """
     with house.worker() as worker:
         await worker.says("worker_started")
         least, most = _memory(worker), 0.0
@@ -116,7 +130,10 @@ async def _drain(house: House, id: str) -> tuple[float, float]:
 def _memory(program: Program) -> float:
     """Megabytes of a process and its children."""
     process = psutil.Process(program.pid)
-    return sum(one.memory_info().rss for one in (process, *process.children(recursive=True))) / MEGABYTE
+    return (
+        sum(one.memory_info().rss for one in (process, *process.children(recursive=True)))
+        / MEGABYTE
+    )
 
 
 async def _empty() -> None:

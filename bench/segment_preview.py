@@ -58,9 +58,18 @@ async def measure(house: House) -> Report:
     return Report(
         "segment_preview",
         rows=[
-            Row(name, {"ms": statistics.median(of_one) * 1000, "slowest ms": max(of_one) * 1000, "found": counts[name]})
+            Row(
+                name,
+                {
+                    "ms": statistics.median(of_one) * 1000,
+                    "slowest ms": max(of_one) * 1000,
+                    "found": counts[name],
+                },
+            )
             for name, of_one in times.items()
         ],
         goals=[Goal("slowest preview, in seconds", max(map(max, times.values())), "at most", 3)],
-        notes=[f"POST /v2/segments/preview over {CONTACTS:,} contacts of one organization, counted exactly"],
+        notes=[
+            f"POST /v2/segments/preview over {CONTACTS:,} contacts of one organization, counted exactly"
+        ],
     )

@@ -50,7 +50,10 @@ async def measure(house: House) -> Report:
         for number in range(house.effort.rounds + 1):
             house.say(f"round {number} of {house.effort.rounds}" if number else "warming up")
             for concurrency in (CONCURRENCY, 1):
-                for name, server, path in (("floor", floor, FLOOR_PATH), ("service", service, PATH)):
+                for name, server, path in (
+                    ("floor", floor, FLOOR_PATH),
+                    ("service", service, PATH),
+                ):
                     result = await load_round(
                         house,
                         server,
@@ -63,7 +66,10 @@ async def measure(house: House) -> Report:
                         rounds.setdefault((name, concurrency), []).append(result)
     return Report(
         "sms_list",
-        rows=[row_of(f"{name}, {concurrency} at once", of_one) for (name, concurrency), of_one in rounds.items()],
+        rows=[
+            row_of(f"{name}, {concurrency} at once", of_one)
+            for (name, concurrency), of_one in rounds.items()
+        ],
         goals=[
             Goal(
                 f"{CONCURRENCY} at once: rate against the floor",
@@ -71,7 +77,12 @@ async def measure(house: House) -> Report:
                 "at least",
                 0.8,
             ),
-            Goal("1 at once: p99 against the floor", p99_ratio(rounds["service", 1], rounds["floor", 1]), "at most", 3),
+            Goal(
+                "1 at once: p99 against the floor",
+                p99_ratio(rounds["service", 1], rounds["floor", 1]),
+                "at most",
+                3,
+            ),
         ],
         notes=[f"GET {PATH} with phones unmasked, of {MESSAGES:,} messages, with the exact total"],
     )

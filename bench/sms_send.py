@@ -1,7 +1,7 @@
 """Sending an SMS over REST, against the least that could be done: one insert with its own commit.
 
-The service is loaded by one organization, then by many at once: the wallet of one organization is a row that
-every send of it has to change.
+The service is loaded by one organization, then by many at once: the wallet of one organization is a
+row that every send of it has to change.
 """
 
 from contextlib import ExitStack
@@ -26,7 +26,8 @@ async def measure(house: House) -> Report:
     async with house.database():
         customers = await some_customers(MANY)
     with ExitStack() as started:
-        # One after the other: a port that is picked before another server listens could be the same.
+        # One after the other: a port that is picked before another server listens could be the
+        # same.
         floor = started.enter_context(house.application("bench.floors.insert:create_app"))
         floor.wait_until_ready()
         service = started.enter_context(house.api())
@@ -65,7 +66,13 @@ def _report(rounds: dict[str, list[Round]]) -> Report:
             goal
             for name, of_one in measured.items()
             for goal in (
-                Goal(f"{name}: rate against the floor", rate_ratio(of_one, floor), "at least", 1 / 3, 1 / 2),
+                Goal(
+                    f"{name}: rate against the floor",
+                    rate_ratio(of_one, floor),
+                    "at least",
+                    1 / 3,
+                    1 / 2,
+                ),
                 Goal(f"{name}: p99 against the floor", p99_ratio(of_one, floor), "at most", 5),
             )
         ],

@@ -1,7 +1,9 @@
-"""From the sandbox's report to the customer's server: one worker drains what was accepted before it started.
+"""From the sandbox's report to the customer's server: one worker drains what was accepted before it
+started.
 
-Each round sends messages through the API while no worker runs; their reports are due at once. Then a worker
-starts, and the clock runs from its first look until the receiver has been told about every one of them.
+Each round sends messages through the API while no worker runs; their reports are due at once. Then
+a worker starts, and the clock runs from its first look until the receiver has been told about every
+one of them.
 """
 
 import statistics
@@ -47,7 +49,9 @@ async def measure(house: House) -> Report:
             for number in range(1, most + 1):
                 house.say(f"round {number} of {most}: the floor")
                 floor.append(await floor_round(house, here, MESSAGES))
-                house.say(f"round {number} of {most}: accepting {MESSAGES:,} messages through the API")
+                house.say(
+                    f"round {number} of {most}: accepting {MESSAGES:,} messages through the API"
+                )
                 accepted = await _accept(api, customer, f"round {number}")
                 house.say(f"round {number} of {most}: one worker delivers their reports")
                 service.append(await _drain(house, here, accepted))
@@ -55,7 +59,9 @@ async def measure(house: House) -> Report:
 
 
 async def _subscribe(customer: Customer, url: str) -> None:
-    new = webhooks.NewSubscription(url=url, events=["sms.delivered", "sms.failed", "sms.undelivered"])
+    new = webhooks.NewSubscription(
+        url=url, events=["sms.delivered", "sms.failed", "sms.undelivered"]
+    )
     await webhooks.subscribe(system_caller(customer.organization_id, "test"), new)
 
 
@@ -91,12 +97,19 @@ async def _check(seen: Iterable[bytes], accepted: set[bytes]) -> None:
 
 def _report(floor: list[Drained], service: list[Drained]) -> Report:
     repeated = sum(one.requests - one.messages for one in service)
-    ratio = statistics.median(one.per_second / other.per_second for one, other in zip(service, floor, strict=True))
+    ratio = statistics.median(
+        one.per_second / other.per_second for one, other in zip(service, floor, strict=True)
+    )
     return Report(
         "sms_to_webhook",
         rows=[row_of("floor: posts from memory", floor), row_of("one worker", service)],
         goals=[
-            Goal("messages per second", statistics.median(one.per_second for one in service), "at least", 1500),
+            Goal(
+                "messages per second",
+                statistics.median(one.per_second for one in service),
+                "at least",
+                1500,
+            ),
         ],
         notes=[
             f"{MESSAGES:,} messages of one organization, accepted through the API before the worker starts",

@@ -1,6 +1,8 @@
-"""One worker delivers what is queued, against posting from memory; then with receivers among the others that hang.
+"""One worker delivers what is queued, against posting from memory; then with receivers among the
+others that hang.
 
-Of 40 receivers two hang in the second round of each pair, and what is queued for these two makes 100,000 deliveries.
+Of 40 receivers two hang in the second round of each pair, and what is queued for these two makes
+100,000 deliveries.
 """
 
 import asyncio
@@ -61,7 +63,9 @@ class Undelivered(Exception):
 
 
 async def measure(house: House) -> Report:
-    """Rounds of the floor, of a worker whose receivers are all healthy, and of one some of whose hang, in turn."""
+    """Rounds of the floor, of a worker whose receivers are all healthy, and of one some of whose
+    hang, in turn.
+    """
     floor: list[Drained] = []
     healthy: list[Drained] = []
     among: list[Drained] = []
@@ -121,7 +125,9 @@ async def _subscribe(customer: Customer, url: str) -> str:
 
 async def _check() -> None:
     for _ in range(100):
-        count = await db.fetchval("SELECT count(*) FROM webhook_deliveries WHERE status = 'entregue'")
+        count = await db.fetchval(
+            "SELECT count(*) FROM webhook_deliveries WHERE status = 'entregue'"
+        )
         if count == NUMBER:
             return
         await asyncio.sleep(0.05)
@@ -132,9 +138,15 @@ def _resident(worker: Program) -> float:
     return float(psutil.Process(worker.pid).memory_info().rss) / MEGABYTE
 
 
-def _report(floor: list[Drained], healthy: list[Drained], among: list[Drained], memory: list[float]) -> Report:
-    ratio = statistics.median(one.per_second / other.per_second for one, other in zip(healthy, floor, strict=True))
-    kept = statistics.median(one.per_second / other.per_second for one, other in zip(among, healthy, strict=True))
+def _report(
+    floor: list[Drained], healthy: list[Drained], among: list[Drained], memory: list[float]
+) -> Report:
+    ratio = statistics.median(
+        one.per_second / other.per_second for one, other in zip(healthy, floor, strict=True)
+    )
+    kept = statistics.median(
+        one.per_second / other.per_second for one, other in zip(among, healthy, strict=True)
+    )
     return Report(
         "webhook_delivery",
         rows=[
@@ -146,7 +158,11 @@ def _report(floor: list[Drained], healthy: list[Drained], among: list[Drained], 
         goals=[
             Goal("of the floor's rate", ratio, "at least", 0.6),
             Goal("of that, when 5 % of the receivers hang", kept, "at least", 0.9),
-            Goal(f"MB of the worker with {PENDING:,} deliveries pending", max(memory), "at most", 300),
+            Goal(
+                f"MB of the worker with {PENDING:,} deliveries pending", max(memory), "at most", 300
+            ),
         ],
-        notes=[f"{NUMBER:,} deliveries to {RECEIVERS} receivers; only those that answer are counted"],
+        notes=[
+            f"{NUMBER:,} deliveries to {RECEIVERS} receivers; only those that answer are counted"
+        ],
     )

@@ -28,7 +28,9 @@ async def measure(house: House) -> Report:
 async def floor_round(house: House, here: Receiver, number: int) -> Drained:
     """Post so many bodies and see them arrive."""
     here.expect(number)
-    poster = house.program("poster", "-m", "bench.floors.poster", str(here.port), str(number), str(CONCURRENCY))
+    poster = house.program(
+        "poster", "-m", "bench.floors.poster", str(here.port), str(number), str(CONCURRENCY)
+    )
     with poster:
         await here.all_seen(within=PATIENCE_SECONDS)
         await poster.ended(within=PATIENCE_SECONDS)

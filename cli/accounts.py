@@ -28,7 +28,9 @@ async def create_account(
     from core import organizations
 
     secret = read_password(password)
-    new = given(organizations.NewAccount, email=email, name=name, status=status, role=role, password=secret)
+    new = given(
+        organizations.NewAccount, email=email, name=name, status=status, role=role, password=secret
+    )
     async with database():
         created = await organizations.create_account(org, new)
     return {"accountId": created["id"], "status": created["status"]}
@@ -38,17 +40,22 @@ async def change_account(
     *,
     account: Annotated[str, typer.Option(help="Account id (acc_…).")],
     status: Annotated[
-        Status | None, typer.Option(help="active accepts an invitation; the others end its sessions.")
+        Status | None,
+        typer.Option(help="active accepts an invitation; the others end its sessions."),
     ] = None,
     role: Annotated[Role | None, typer.Option(help="What its sessions may do.")] = None,
     password: PasswordOption = None,
     suspend_keys: Annotated[
-        bool, typer.Option("--suspend-keys", help="With --status suspended: the keys it has issued end too.")
+        bool,
+        typer.Option(
+            "--suspend-keys", help="With --status suspended: the keys it has issued end too."
+        ),
     ] = False,
 ) -> Record:
     """Change an account. Running processes notice within two seconds.
 
-    What a suspended account has subscribed to events is told no personal data any more; its keys go on unless told.
+    What a suspended account has subscribed to events is told no personal data any more; its keys go
+    on unless told.
     """
     from core import organizations
 
@@ -58,7 +65,11 @@ async def change_account(
         raise typer.BadParameter("--suspend-keys goes with --status suspended")
     secret = read_password(password)
     changes = given(
-        organizations.AccountChanges, status=status, role=role, password=secret, suspenderChaves=suspend_keys
+        organizations.AccountChanges,
+        status=status,
+        role=role,
+        password=secret,
+        suspenderChaves=suspend_keys,
     )
     async with database():
         return await organizations.change_account(account, changes)

@@ -39,7 +39,8 @@ from cli.settings import settings
 from cli.version import show_version
 
 STAYING = frozenset({"api", "dev", "worker"})
-"""Commands that run for long: they import what they need at their start, not at the first request."""
+"""Commands that run for long: they import what they need at their start, not at the first request.
+"""
 
 app = typer.Typer(
     name="svc",
@@ -55,12 +56,14 @@ def settle(
     context: typer.Context,
     *,
     version: Annotated[bool, typer.Option("--version", help="Print the version and end.")] = False,
-    json: Annotated[bool, typer.Option("--json", help="With --version: as one JSON object.")] = False,
+    json: Annotated[
+        bool, typer.Option("--json", help="With --version: as one JSON object.")
+    ] = False,
 ) -> None:
     """Run and look after the messaging service.
 
-    Settings come from environment variables (`svc settings` lists them). Where `svc dev` is running in this
-    folder, the other commands work with its database.
+    Settings come from environment variables (`svc settings` lists them). Where `svc dev` is running
+    in this folder, the other commands work with its database.
     """
     if version:
         show_version(as_json=json)

@@ -16,8 +16,8 @@ Folder = Annotated[Path, typer.Argument(help="The folder of the backup.", file_o
 def backup(folder: Folder) -> Record:
     """Save the database and the files of customers in a new folder, while the service runs.
 
-    The manifest names by fingerprint which SVC_HASH_KEY and SVC_ENCRYPTION_KEYS are needed to use it. The keys are not
-    in it: keep them apart from it.
+    The manifest names by fingerprint which SVC_HASH_KEY and SVC_ENCRYPTION_KEYS are needed to use
+    it. The keys are not in it: keep them apart from it.
     """
     from cli.backups.save import save
     from cli.backups.target import server_at_hand
@@ -36,10 +36,14 @@ def restore(
     folder: Folder,
     *,
     replace: Annotated[
-        bool, typer.Option("--replace", help="Delete what is in the database and the store of files.")
+        bool,
+        typer.Option("--replace", help="Delete what is in the database and the store of files."),
     ] = False,
     try_it: Annotated[
-        bool, typer.Option("--try", help="Into a database that is made for it on the same server and goes again.")
+        bool,
+        typer.Option(
+            "--try", help="Into a database that is made for it on the same server and goes again."
+        ),
     ] = False,
 ) -> Record:
     """Bring a backup back into an empty database and an empty store of files, and prove it.

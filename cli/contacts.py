@@ -20,7 +20,10 @@ async def ninth_digit(
     org: Org,
     *,
     on: Annotated[
-        bool, typer.Option("--on/--off", help="A mobile with and without its ninth digit is one phone, or two.")
+        bool,
+        typer.Option(
+            "--on/--off", help="A mobile with and without its ninth digit is one phone, or two."
+        ),
     ],
 ) -> Record:
     """Set whether Brazilian mobiles with and without their ninth digit are the same phone.
@@ -31,10 +34,15 @@ async def ninth_digit(
 
     async with database():
         first = await unify_ninth_digit(org, on)
-        # Running processes remember the setting for a moment; what they create meanwhile is filed by the second call.
+        # Running processes remember the setting for a moment; what they create meanwhile is filed
+        # by the second call.
         await asyncio.sleep(EVERY_PROCESS_KNOWS_SECONDS)
         second = await unify_ninth_digit(org, on)
-    return {"organizationId": org, "unifiesNinthDigit": on, "contactsRefiled": first.contacts + second.contacts}
+    return {
+        "organizationId": org,
+        "unifiesNinthDigit": on,
+        "contactsRefiled": first.contacts + second.contacts,
+    }
 
 
 async def show_words(*, org: Org, env: Environment) -> Record:
@@ -50,8 +58,12 @@ async def set_words(
     *,
     org: Org,
     env: Environment,
-    leaving: Annotated[list[str] | None, typer.Option("--leave", help="A word that closes its channel.")] = None,
-    returning: Annotated[list[str] | None, typer.Option("--return", help="A word that opens it again.")] = None,
+    leaving: Annotated[
+        list[str] | None, typer.Option("--leave", help="A word that closes its channel.")
+    ] = None,
+    returning: Annotated[
+        list[str] | None, typer.Option("--return", help="A word that opens it again.")
+    ] = None,
 ) -> Record:
     """Choose these words, in the place of all before; without any, no word does it."""
     from core.contacts import OptOutWords, set_opt_out_words

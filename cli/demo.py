@@ -35,17 +35,21 @@ REPORT_SECONDS = 20.0
 
 
 async def demo() -> None:
-    """Send sandbox messages, receive their signed webhooks on a local receiver, ask GraphQL, and show each step.
+    """Send sandbox messages, receive their signed webhooks on a local receiver, ask GraphQL, and
+    show each step.
 
-    `svc dev` has to run on this data folder (SVC_DATA_DIR). Only the sandbox is used; the subscription that the
-    demo makes is removed at its end.
+    `svc dev` has to run on this data folder (SVC_DATA_DIR). Only the sandbox is used; the
+    subscription that the demo makes is removed at its end.
     """
     import aiohttp
 
     from cli.demo_steps import Steps
 
     url, key = running_dev()
-    async with aiohttp.ClientSession(headers={"Authorization": f"Bearer {key}"}) as http, local_receiver() as receiver:
+    async with (
+        aiohttp.ClientSession(headers={"Authorization": f"Bearer {key}"}) as http,
+        local_receiver() as receiver,
+    ):
         api = Api(http, url)
         steps = Steps()
         steps.title(url, receiver.url)
@@ -88,18 +92,30 @@ class Api:
 
         try:
             async with self._http.request(
-                method, self._url + path, json=body, headers=headers, timeout=aiohttp.ClientTimeout(total=30)
+                method,
+                self._url + path,
+                json=body,
+                headers=headers,
+                timeout=aiohttp.ClientTimeout(total=30),
             ) as answer:
-                return answer.status, await answer.json(content_type=None) if answer.status != 204 else None
+                return answer.status, await answer.json(
+                    content_type=None
+                ) if answer.status != 204 else None
         except (aiohttp.ClientError, TimeoutError) as error:
-            raise Failure(f"the API at {self._url} does not answer ({type(error).__name__}): is it ready?") from error
+            raise Failure(
+                f"the API at {self._url} does not answer ({type(error).__name__}): is it ready?"
+            ) from error
 
 
 def running_dev() -> tuple[str, str]:
-    """The address of the running `svc dev` and the demo's sandbox key. Raises Failure when none runs."""
+    """The address of the running `svc dev` and the demo's sandbox key. Raises Failure when none
+    runs.
+    """
     folder = data_folder()
     if not lock_of(folder).taken():
-        raise Failure(f"no svc dev is running on {folder}: start it first (`make run`, or `svc dev`)")
+        raise Failure(
+            f"no svc dev is running on {folder}: start it first (`make run`, or `svc dev`)"
+        )
     demo = read_demo(folder)
     url = os.environ.get("SVC_DEV_URL")
     if demo is None or url is None:
@@ -112,7 +128,9 @@ def running_dev() -> tuple[str, str]:
 async def _subscribe(api: Api, steps: "Steps", receiver: Receiver) -> tuple[dict[str, Any], str]:
     body = {"url": receiver.url, "events": EVENTS, "description": "svc demo"}
     status, answer = await api.call("POST", "/webhooks", body)
-    steps.call("Subscribe the local receiver", "POST /webhooks", body, status, _without_secret(answer))
+    steps.call(
+        "Subscribe the local receiver", "POST /webhooks", body, status, _without_secret(answer)
+    )
     if status == 422:
         raise Failure(
             "the API refuses a receiver on this machine: start svc dev without SVC_WEBHOOK_ALLOW_NETWORKS and "
@@ -132,14 +150,20 @@ async def _send(api: Api, steps: "Steps") -> list[dict[str, Any]]:
             "metadata": {"demo": ending},
         }
         idempotency_key = f"demo-{uuid.uuid4()}"
-        status, answer = await api.call("POST", "/v2/sms/messages", body, headers={"Idempotency-Key": idempotency_key})
+        status, answer = await api.call(
+            "POST", "/v2/sms/messages", body, headers={"Idempotency-Key": idempotency_key}
+        )
         steps.call(f"Send an SMS that {meaning}", "POST /v2/sms/messages", body, status, answer)
         _expect(503 if ending == "0114" else 201, status, answer)
-        messages.append({"idempotencyKey": idempotency_key, "request": body, "status": status, "answer": answer})
+        messages.append(
+            {"idempotencyKey": idempotency_key, "request": body, "status": status, "answer": answer}
+        )
     return messages
 
 
-async def _await_reports(steps: "Steps", receiver: Receiver, secret: str, messages: list[dict[str, Any]]) -> None:
+async def _await_reports(
+    steps: "Steps", receiver: Receiver, secret: str, messages: list[dict[str, Any]]
+) -> None:
     """Add to each accepted message the webhook that told its fate."""
     from core.foundation.settings import current
 
@@ -150,7 +174,9 @@ async def _await_reports(steps: "Steps", receiver: Receiver, secret: str, messag
             continue
         arrival = await receiver.report_on(message["answer"]["id"], within=patience)
         if arrival is None:
-            raise Failure(f"no webhook arrived within {patience:.0f} s: is the worker running? `svc doctor` tells")
+            raise Failure(
+                f"no webhook arrived within {patience:.0f} s: is the worker running? `svc doctor` tells"
+            )
         verified = is_signed(secret, arrival)
         message["webhook"] = {
             "event": arrival.event,
@@ -184,7 +210,9 @@ async def _list(api: Api, steps: "Steps") -> dict[str, Any]:
 async def _ask(api: Api, steps: "Steps") -> dict[str, Any]:
     body = {"query": QUERY}
     status, answer = await api.call("POST", "/graphql", body)
-    steps.call("Ask GraphQL for messages and wallet in one call", "POST /graphql", body, status, answer)
+    steps.call(
+        "Ask GraphQL for messages and wallet in one call", "POST /graphql", body, status, answer
+    )
     _expect(200, status, answer)
     if "errors" in answer:
         raise Failure("GraphQL answered with errors; they stand above")
@@ -194,7 +222,9 @@ async def _ask(api: Api, steps: "Steps") -> dict[str, Any]:
 
 async def _unsubscribe(api: Api, steps: "Steps", subscription: Mapping[str, Any]) -> bool:
     status, answer = await api.call("DELETE", f"/webhooks/{subscription['id']}")
-    steps.call("Remove the subscription", f"DELETE /webhooks/{subscription['id']}", None, status, answer)
+    steps.call(
+        "Remove the subscription", f"DELETE /webhooks/{subscription['id']}", None, status, answer
+    )
     return status == 204
 
 

@@ -10,7 +10,9 @@ PHONE = "+5511940028922"
 
 
 async def ensure_demo(folder: Path) -> None:
-    """Make the organization with its owner and keys, unless the folder remembers one that the database still has."""
+    """Make the organization with its owner and keys, unless the folder remembers one that the
+    database still has.
+    """
     from core import numbers, onboarding, organizations
     from core.foundation.caller import KEY_SCOPES, system_caller
     from core.foundation.ids import random_base62

@@ -1,9 +1,11 @@
 """`demo.json` of the data folder: the demo organization and its keys.
 
-Shape: {"organizationId", "accountId", "owner": {"email", "password"}, "numberId", "test": {"id", "key"},
-"live": {"id", "key"}}. The number is one of the sandbox. A file of an older version lacks it, or the owner.
+Shape: {"organizationId", "accountId", "owner": {"email", "password"}, "numberId", "test": {"id",
+"key"}, "live": {"id", "key"}}. The number is one of the sandbox. A file of an older version lacks
+it, or the owner.
 
-Beside it lies `demo.env`, which a shell reads: `URL` (the running `svc dev`) and `KEY` (the sandbox key).
+Beside it lies `demo.env`, which a shell reads: `URL` (the running `svc dev`) and `KEY` (the sandbox
+key).
 """
 
 import json
@@ -14,7 +16,11 @@ from typing import Any
 
 from cli.private_file import read_private, write_private, write_private_text
 
-FIRST_SMS = {"to": "+5511987650005", "body": "Olá! Seu pedido saiu para entrega.", "route": "premium"}
+FIRST_SMS = {
+    "to": "+5511987650005",
+    "body": "Olá! Seu pedido saiu para entrega.",
+    "route": "premium",
+}
 
 
 def demo_file(folder: Path) -> Path:
@@ -44,7 +50,8 @@ def shell_file(folder: Path) -> Path:
 
 
 def first_steps(url: str, demo: Mapping[str, Any], shell: Path) -> str:
-    """What a person does next: the keys, the file with the variables of the examples, and a first SMS to copy.
+    """What a person does next: the keys, the file with the variables of the examples, and a first
+    SMS to copy.
 
     The SMS has another Idempotency-Key each second, so that copying it twice sends twice.
     """

@@ -1,4 +1,6 @@
-"""The customer's side of a webhook: a local endpoint that checks the signature before it believes a word."""
+"""The customer's side of a webhook: a local endpoint that checks the signature before it believes a
+word.
+"""
 
 import asyncio
 import hashlib
@@ -51,10 +53,14 @@ class Receiver:
 
 
 def is_signed(secret: str, arrival: Arrival) -> bool:
-    """Whether X-SVC-Signature (`t=<unix>,v1=<hex>`) is the HMAC-SHA256 of `<unix>.<body>` with the secret."""
+    """Whether X-SVC-Signature (`t=<unix>,v1=<hex>`) is the HMAC-SHA256 of `<unix>.<body>` with the
+    secret.
+    """
     parts = [part.partition("=") for part in arrival.headers.get("x-svc-signature", "").split(",")]
     timestamp = next((value for name, _, value in parts if name == "t"), "")
-    expected = hmac.new(secret.encode(), timestamp.encode() + b"." + arrival.body, hashlib.sha256).hexdigest()
+    expected = hmac.new(
+        secret.encode(), timestamp.encode() + b"." + arrival.body, hashlib.sha256
+    ).hexdigest()
     return any(hmac.compare_digest(value, expected) for name, _, value in parts if name == "v1")
 
 

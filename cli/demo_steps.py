@@ -1,4 +1,6 @@
-"""How `svc demo` tells its story: on standard error, so that `--json` leaves standard output to the record."""
+"""How `svc demo` tells its story: on standard error, so that `--json` leaves standard output to the
+record.
+"""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -24,7 +26,9 @@ class Steps:
 
     def title(self, url: str, receiver: str) -> None:
         """What talks to what."""
-        self._console.print(Text.assemble("API ", (url, "bold"), "   receiver ", (receiver, "bold")))
+        self._console.print(
+            Text.assemble("API ", (url, "bold"), "   receiver ", (receiver, "bold"))
+        )
 
     def call(self, title: str, request: str, body: Any, status: int, answer: Any) -> None:
         """One request and its answer."""
@@ -39,10 +43,16 @@ class Steps:
 
     def webhook(self, arrival: Arrival, *, verified: bool) -> None:
         """One delivery that arrived."""
-        sign = Text("signature verified", style="green") if verified else Text("signature WRONG", style="red")
+        sign = (
+            Text("signature verified", style="green")
+            if verified
+            else Text("signature WRONG", style="red")
+        )
         self._step(
             f"The webhook {arrival.event['type']} arrived",
-            Text(printable(f"X-SVC-Signature: {arrival.headers['x-svc-signature']}"), overflow="fold"),
+            Text(
+                printable(f"X-SVC-Signature: {arrival.headers['x-svc-signature']}"), overflow="fold"
+            ),
             sign,
             _json(arrival.event),
         )
@@ -53,7 +63,9 @@ class Steps:
         for column in ("id", "to", "status", "reason"):
             table.add_column(column)
         for item in page["items"]:
-            table.add_row(*(printable(item.get(name, "")) for name in ("id", "to", "status", "reason")))
+            table.add_row(
+                *(printable(item.get(name, "")) for name in ("id", "to", "status", "reason"))
+            )
         self._step("List the messages", Text("→ GET /v2/sms/messages", style="bold"), table)
 
     def summary(self, url: str, messages: Sequence[Mapping[str, Any]]) -> str:
@@ -66,7 +78,9 @@ class Steps:
 
     def _step(self, title: str, *parts: Any) -> None:
         self._number += 1
-        self._console.print(Panel(Group(*parts), title=f"{self._number}. {title}", title_align="left"))
+        self._console.print(
+            Panel(Group(*parts), title=f"{self._number}. {title}", title_align="left")
+        )
 
 
 def _json(data: Any) -> Text:

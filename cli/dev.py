@@ -15,7 +15,13 @@ from cli.address import answers_ready, free_port, reachable, url_of
 from cli.children.child import Child
 from cli.children.supervisor import Supervisor
 from cli.demo_file import first_steps, read_demo, shell_file, write_shell_variables
-from cli.dev_folder import data_folder, lend_secrets, lock_of, publish_environment, withdraw_environment
+from cli.dev_folder import (
+    data_folder,
+    lend_secrets,
+    lock_of,
+    publish_environment,
+    withdraw_environment,
+)
 from cli.failures import Failure
 from cli.output import say, show
 
@@ -27,13 +33,15 @@ DRAIN_SECONDS = 20.0
 def dev(
     *,
     host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on; 0 picks a free one.")] = 8000,
+    port: Annotated[
+        int, typer.Option(min=0, max=65535, help="Port to listen on; 0 picks a free one.")
+    ] = 8000,
     no_worker: Annotated[bool, typer.Option("--no-worker", help="Leave the worker out.")] = False,
 ) -> None:
     """Run the whole service: PostgreSQL, Redis, the API and the worker. Ctrl-C stops it.
 
-    DATABASE_URL and REDIS_URL are used instead of the embedded servers when they are set. Data lives in
-    SVC_DATA_DIR (default .svc); deleting that folder is a reset.
+    DATABASE_URL and REDIS_URL are used instead of the embedded servers when they are set. Data
+    lives in SVC_DATA_DIR (default .svc); deleting that folder is a reset.
     """
     # Set by name: in a shell's background SIGINT would be ignored.
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
@@ -76,7 +84,10 @@ def _run(undo: ExitStack, *, host: str, port: int, with_worker: bool) -> None:
     _wait_until_ready(supervisor, host, port)
 
     write_shell_variables(folder, url=os.environ["SVC_DEV_URL"], key=demo["test"]["key"])
-    show({"url": url, "dataDir": str(folder), **demo}, text=first_steps(url, demo, shell_file(folder)))
+    show(
+        {"url": url, "dataDir": str(folder), **demo},
+        text=first_steps(url, demo, shell_file(folder)),
+    )
     say(f"ready {url}")
     while True:
         supervisor.look()
@@ -104,7 +115,9 @@ async def _prepare(folder: Path) -> dict[str, Any]:
     from cli.demo_data import ensure_demo
     from core.foundation import schema, settings
 
-    await schema.migrate(settings.load().database_url, progress=lambda name: say(f"migrated {name}"), waiting=say)
+    await schema.migrate(
+        settings.load().database_url, progress=lambda name: say(f"migrated {name}"), waiting=say
+    )
     await ensure_demo(folder)
     demo = read_demo(folder)
     assert demo is not None, "ensure_demo writes demo.json"

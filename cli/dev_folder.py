@@ -1,4 +1,6 @@
-"""The data folder of `svc dev`: its lock, its secrets, and what other commands learn of a running one."""
+"""The data folder of `svc dev`: its lock, its secrets, and what other commands learn of a running
+one.
+"""
 
 import base64
 import os
@@ -25,7 +27,9 @@ def lock_of(folder: Path) -> FolderLock:
 
 
 def lend_secrets(folder: Path, environment: MutableMapping[str, str]) -> None:
-    """Fill in the secrets that are not given; made once for this folder, whose data needs them for ever."""
+    """Fill in the secrets that are not given; made once for this folder, whose data needs them for
+    ever.
+    """
     file = folder / "secrets.json"
     kept = read_private(file)
     if kept is None:
@@ -40,7 +44,9 @@ def lend_secrets(folder: Path, environment: MutableMapping[str, str]) -> None:
 
 def publish_environment(folder: Path) -> None:
     """Let commands in other terminals find this `svc dev`."""
-    ours = {name: value for name, value in os.environ.items() if name in SHARED or name.startswith(OURS)}
+    ours = {
+        name: value for name, value in os.environ.items() if name in SHARED or name.startswith(OURS)
+    }
     write_private(_published(folder), ours)
 
 
@@ -52,8 +58,8 @@ def withdraw_environment(folder: Path) -> None:
 def join_running_dev() -> None:
     """Give this process the settings of the `svc dev` that runs on its data folder, if one does.
 
-    So `svc key create …` works in a second terminal. Whoever names another database means that one, with the
-    secrets that belong to it.
+    So `svc key create …` works in a second terminal. Whoever names another database means that one,
+    with the secrets that belong to it.
     """
     folder = data_folder()
     try:

@@ -78,7 +78,9 @@ async def _examine() -> list[Finding]:
     async with AsyncExitStack() as opened:
         for check in CHECKS:
             missing = next((name for name in check.after if not found[name].ok), None)
-            found[check.name] = _not_looked_at(check, missing) if missing else await _look(check, settings)
+            found[check.name] = (
+                _not_looked_at(check, missing) if missing else await _look(check, settings)
+            )
             if check.name == "database" and found["database"].ok:
                 try:
                     await opened.enter_async_context(database())

@@ -18,7 +18,8 @@ async def verify_sender(
     org: Org,
     env: Environment,
 ) -> Record:
-    """Note that an address or a domain is the organization's own. Find that out before: by a letter to it, or its DNS.
+    """Note that an address or a domain is the organization's own. Find that out before: by a letter
+    to it, or its DNS.
 
     The relay must be allowed to send for it too (SPF, DKIM).
     """
@@ -26,7 +27,9 @@ async def verify_sender(
     from core.foundation.caller import system_caller
 
     async with database():
-        return await email.verify_sender(system_caller(org, env), given(email.NewSender, address=address))
+        return await email.verify_sender(
+            system_caller(org, env), given(email.NewSender, address=address)
+        )
 
 
 async def list_senders(*, org: Org, env: Environment) -> Record:

@@ -24,7 +24,11 @@ def _sentence(error: Exception) -> str:
             return f"{error.detail} ({fields})" if fields else error.detail
         case Failure() | SettingsError() | StillWaiting():
             return str(error)
-        case ConnectionError() | FileNotFoundError(filename=None) | redis.exceptions.ConnectionError():
+        case (
+            ConnectionError()
+            | FileNotFoundError(filename=None)
+            | redis.exceptions.ConnectionError()
+        ):
             return f"{error}: is the server running, and do DATABASE_URL and REDIS_URL name the right one?"
         case asyncpg.PostgresError():
             return f"the database answers: {error}"

@@ -9,7 +9,9 @@ from cli.organizations import Environment, Org
 from cli.output import Record, command
 from cli.session import database
 
-instagram = typer.Typer(help="Instagram accounts that take part in conversations.", no_args_is_help=True)
+instagram = typer.Typer(
+    help="Instagram accounts that take part in conversations.", no_args_is_help=True
+)
 
 
 async def create_account(
@@ -17,7 +19,9 @@ async def create_account(
     org: Org,
     env: Environment,
     username: Annotated[str, typer.Option(help="Its name on Instagram, without @.")],
-    instagram_id: Annotated[str | None, typer.Option(help="The platform's id of it; a live one needs it.")] = None,
+    instagram_id: Annotated[
+        str | None, typer.Option(help="The platform's id of it; a live one needs it.")
+    ] = None,
     token: TokenOption = None,
 ) -> Record:
     """Register an account. Without --token the installation's own is used."""
@@ -25,14 +29,18 @@ async def create_account(
     from core.foundation.caller import system_caller
 
     secret = read_secret(token, "token")
-    new = given(numbers.NewInstagramAccount, username=username, instagramId=instagram_id, token=secret)
+    new = given(
+        numbers.NewInstagramAccount, username=username, instagramId=instagram_id, token=secret
+    )
     async with database(org):
         made = await numbers.create_instagram_account(system_caller(org, env), new)
     return {"instagramAccountId": made["id"]}
 
 
 async def list_accounts(*, org: Org, env: Environment) -> Record:
-    """The accounts of an organization in one environment, the oldest first; access tokens are never shown."""
+    """The accounts of an organization in one environment, the oldest first; access tokens are never
+    shown.
+    """
     from core import numbers
     from core.foundation.caller import system_caller
 

@@ -28,15 +28,18 @@ async def create_key(
 ) -> Record:
     """Issue a key. It is shown here once and stored hashed.
 
-    Scopes: audit:read, campaigns:read, campaigns:write, contacts:read, contacts:write, crm:delete, crm:read, crm:write,
-    email:read, email:send, flows:read, flows:write, media:read, media:write, messages:force, messages:read,
-    messages:send, numbers:read, pii:full, push:read, push:send, push:settings, rcs:read, rcs:send, sms:read, sms:send,
-    templates:read, templates:write, wallet:read, webhooks:read, webhooks:write.
+    Scopes: audit:read, campaigns:read, campaigns:write, contacts:read, contacts:write, crm:delete,
+    crm:read, crm:write, email:read, email:send, flows:read, flows:write, media:read, media:write,
+    messages:force, messages:read, messages:send, numbers:read, pii:full, push:read, push:send,
+    push:settings, rcs:read, rcs:send, sms:read, sms:send, templates:read, templates:write,
+    wallet:read, webhooks:read, webhooks:write.
     """
     from core import organizations
     from core.foundation.caller import system_caller
 
-    new = given(organizations.NewKey, nome=name, env=env, scopes=sorted(organizations.scopes_named(scopes)))
+    new = given(
+        organizations.NewKey, nome=name, env=env, scopes=sorted(organizations.scopes_named(scopes))
+    )
     async with database():
         issued = await organizations.issue_key(system_caller(org, env), new)
     return {field: issued[field] for field in ("id", "key", "env", "scopes")}
@@ -69,17 +72,22 @@ async def rotate_key(
 
     async with database():
         keeper = await organizations.keeper_of_key(id)
-        return await organizations.rotate_key(keeper, id, organizations.KeyRotation(overlap_hours=overlap_hours))
+        return await organizations.rotate_key(
+            keeper, id, organizations.KeyRotation(overlap_hours=overlap_hours)
+        )
 
 
 async def revoke_key(
     id: Id,
     *,
     close_webhooks: Annotated[
-        bool, typer.Option("--close-webhooks", help="Pause the webhook subscriptions created with it.")
+        bool,
+        typer.Option("--close-webhooks", help="Pause the webhook subscriptions created with it."),
     ] = False,
 ) -> Record:
-    """End a key now; every process refuses it within two seconds. Shows the webhook subscriptions created with it."""
+    """End a key now; every process refuses it within two seconds. Shows the webhook subscriptions
+    created with it.
+    """
     from core import organizations
 
     how = organizations.KeyRevocation(close_webhooks=close_webhooks)

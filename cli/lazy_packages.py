@@ -1,7 +1,9 @@
-"""Lazy imports for a command: what a package of `core` re-exports is imported when it is used, and not before.
+"""Lazy imports for a command: what a package of `core` re-exports is imported when it is used, and
+not before.
 
-A package re-exports all that others may use of it, and so imports all of itself; a command uses one or two of these
-names. Python 3.15 defers such imports by itself (PEP 810). Processes that stay import everything at their start.
+A package re-exports all that others may use of it, and so imports all of itself; a command uses one
+or two of these names. Python 3.15 defers such imports by itself (PEP 810). Processes that stay
+import everything at their start.
 """
 
 import ast
@@ -20,7 +22,9 @@ Listener = Callable[[str], None]
 
 
 def import_lazily(imported: Listener) -> None:
-    """Defer the re-exports of packages that are imported from now on; `imported` is told of each module."""
+    """Defer the re-exports of packages that are imported from now on; `imported` is told of each
+    module.
+    """
     if not any(isinstance(finder, LazyFinder) for finder in sys.meta_path):
         sys.meta_path.insert(0, LazyFinder(imported))
 
@@ -33,13 +37,22 @@ class LazyPackage(ModuleType):
         if source is None:
             raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}")
         module, original = source
-        value = import_module(f"{module}.{original}") if module == self.__name__ else _named(module, original)
+        value = (
+            import_module(f"{module}.{original}")
+            if module == self.__name__
+            else _named(module, original)
+        )
         self.__dict__[name] = value
         return value
 
     def __setattr__(self, name: str, value: object) -> None:
-        """As usual, but a module does not take the place of what the package exports by the same name."""
-        if isinstance(value, ModuleType) and ".".join(self._exports.get(name, ())) not in ("", value.__name__):
+        """As usual, but a module does not take the place of what the package exports by the same
+        name.
+        """
+        if isinstance(value, ModuleType) and ".".join(self._exports.get(name, ())) not in (
+            "",
+            value.__name__,
+        ):
             return
         super().__setattr__(name, value)
 
@@ -100,4 +113,8 @@ class LazyFinder:
 def exports_of(source: bytes) -> Exports:
     """What the source of a package imports from elsewhere."""
     statements = [node for node in ast.parse(source).body if isinstance(node, ast.ImportFrom)]
-    return {alias.asname or alias.name: (node.module or "", alias.name) for node in statements for alias in node.names}
+    return {
+        alias.asname or alias.name: (node.module or "", alias.name)
+        for node in statements
+        for alias in node.names
+    }

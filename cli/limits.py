@@ -18,7 +18,9 @@ async def set_limits(
     *,
     org: Org,
     env: Environment,
-    sms_per_second: Annotated[int | None, typer.Option(min=1, max=100_000, help="SMS per second.")] = None,
+    sms_per_second: Annotated[
+        int | None, typer.Option(min=1, max=100_000, help="SMS per second.")
+    ] = None,
     graphql_cost: Annotated[
         int | None,
         typer.Option(
@@ -35,7 +37,9 @@ async def set_limits(
     if sms_per_second is None and graphql_cost is None:
         raise typer.BadParameter("Name a ceiling: --sms-per-second or --graphql-cost.")
     async with database():
-        stored = await organizations.set_limits(org, env, sms_per_second=sms_per_second, graphql_cost=graphql_cost)
+        stored = await organizations.set_limits(
+            org, env, sms_per_second=sms_per_second, graphql_cost=graphql_cost
+        )
     return {"organizationId": org, "env": env, **_spelt(stored)}
 
 
@@ -48,7 +52,10 @@ async def show_limits(*, org: Org) -> Record:
         found = await organizations.get_limits(org)
     return {
         "organizationId": org,
-        "limits": [{"env": env, **_spelt(held), "isDefault": held == Limits()} for env, held in found.items()],
+        "limits": [
+            {"env": env, **_spelt(held), "isDefault": held == Limits()}
+            for env, held in found.items()
+        ],
     }
 
 

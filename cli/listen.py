@@ -1,4 +1,6 @@
-"""`svc listen`: the events of an environment, forwarded to an address on this machine as they happen."""
+"""`svc listen`: the events of an environment, forwarded to an address on this machine as they
+happen.
+"""
 
 import asyncio
 import signal
@@ -20,25 +22,41 @@ ANSWER_SECONDS = 15.0
 
 async def listen(
     *,
-    forward_to: Annotated[str, typer.Option(help="Where to post events, such as localhost:3000/hook.")],
-    url: Annotated[str | None, typer.Option(help="The service; default: the svc dev that runs here.")] = None,
+    forward_to: Annotated[
+        str, typer.Option(help="Where to post events, such as localhost:3000/hook.")
+    ],
+    url: Annotated[
+        str | None, typer.Option(help="The service; default: the svc dev that runs here.")
+    ] = None,
     key: Annotated[
         str | None,
-        typer.Option(envvar="SVC_KEY", help="A key with webhooks:read; default: the test key of svc dev's demo."),
+        typer.Option(
+            envvar="SVC_KEY",
+            help="A key with webhooks:read; default: the test key of svc dev's demo.",
+        ),
     ] = None,
-    events: Annotated[str | None, typer.Option(help="Only these, comma-separated; default: every event.")] = None,
+    events: Annotated[
+        str | None, typer.Option(help="Only these, comma-separated; default: every event.")
+    ] = None,
     subscription: Annotated[
-        str | None, typer.Option(help="Only the events of this subscription (wbh_…), masked as it is told them.")
+        str | None,
+        typer.Option(
+            help="Only the events of this subscription (wbh_…), masked as it is told them."
+        ),
     ] = None,
     secret: Annotated[
-        str | None, typer.Option(help="The secret (whsec_…) to sign with; default: a new one, shown at the start.")
+        str | None,
+        typer.Option(
+            help="The secret (whsec_…) to sign with; default: a new one, shown at the start."
+        ),
     ] = None,
 ) -> None:
     """Forward events to an address on this machine, signed, until Ctrl-C.
 
-    Nothing has to be reachable from outside and nothing is subscribed: the feed of the environment is asked every
-    second. What happens from the start on is forwarded once, in order, also when the service was away meanwhile; what
-    the address refuses is shown and not tried again. With --json every line is one JSON object.
+    Nothing has to be reachable from outside and nothing is subscribed: the feed of the environment
+    is asked every second. What happens from the start on is forwarded once, in order, also when the
+    service was away meanwhile; what the address refuses is shown and not tried again. With --json
+    every line is one JSON object.
     """
     import aiohttp
 
@@ -112,9 +130,13 @@ async def _rest(stop: asyncio.Event, seconds: float) -> None:
 
 
 class Feed:
-    """The event feed of the service, from now on. What fails for a while is asked for again, from the same place."""
+    """The event feed of the service, from now on. What fails for a while is asked for again, from
+    the same place.
+    """
 
-    def __init__(self, http: "aiohttp.ClientSession", url: str, key: str, subscription: str | None) -> None:
+    def __init__(
+        self, http: "aiohttp.ClientSession", url: str, key: str, subscription: str | None
+    ) -> None:
         self._http = http
         self._url = f"{url.rstrip('/')}/v2/event-feed"
         self._headers = {"Authorization": f"Bearer {key}"}
@@ -122,7 +144,9 @@ class Feed:
         self._cursor = "latest"
 
     async def begin(self) -> str:
-        """Take the place from which on events are told: it. Raises Failure when the service cannot be asked."""
+        """Take the place from which on events are told: it. Raises Failure when the service cannot
+        be asked.
+        """
         status, answer = await self._ask()
         if status != 200:
             raise Failure(_refusal(self._url, status, answer))
@@ -130,7 +154,9 @@ class Feed:
         return self._cursor
 
     async def next_page(self) -> dict[str, Any]:
-        """The next page, however long the service is away. Raises Failure for what will not pass by itself."""
+        """The next page, however long the service is away. Raises Failure for what will not pass by
+        itself.
+        """
         pause = POLL_SECONDS
         while True:
             status, answer = await self._ask()
@@ -199,7 +225,9 @@ class Forwarder:
         told = {name: event[name] for name in ("id", "type", "timestamp")}
         started = time.perf_counter()
         try:
-            async with http.post(self._url, data=body, headers=headers, allow_redirects=False) as answer:
+            async with http.post(
+                self._url, data=body, headers=headers, allow_redirects=False
+            ) as answer:
                 how: dict[str, Any] = {"statusCode": answer.status}
         except (aiohttp.ClientError, TimeoutError, ValueError) as error:
             how = {"error": "timeout" if isinstance(error, TimeoutError) else "unreachable"}
@@ -208,7 +236,9 @@ class Forwarder:
 
 def _told(line: dict[str, Any]) -> str:
     answer = line.get("statusCode") or line["error"]
-    return f"{line['timestamp']}  {line['type']:<26} {line['id']}  -> {answer}  {line['latencyMs']} ms"
+    return (
+        f"{line['timestamp']}  {line['type']:<26} {line['id']}  -> {answer}  {line['latencyMs']} ms"
+    )
 
 
 def _refusal(url: str, status: int, answer: Any) -> str:
@@ -236,7 +266,9 @@ def _address(given: str, option: str) -> str:
     except ValueError:
         url = URL()
     if url.scheme not in ("http", "https") or not url.host:
-        raise typer.BadParameter("write an http address, such as http://127.0.0.1:3000/hook", param_hint=option)
+        raise typer.BadParameter(
+            "write an http address, such as http://127.0.0.1:3000/hook", param_hint=option
+        )
     return address
 
 

@@ -1,4 +1,6 @@
-"""`svc messages` and `svc suppressions`: what became of a message, and where none is sent to any more."""
+"""`svc messages` and `svc suppressions`: what became of a message, and where none is sent to any
+more.
+"""
 
 from typing import Annotated
 
@@ -12,11 +14,15 @@ from cli.session import database
 messages = typer.Typer(help="Messages of every channel.", no_args_is_help=True)
 suppressions = typer.Typer(help="Addresses that no e-mail is sent to.", no_args_is_help=True)
 
-Unmasked = Annotated[bool, typer.Option("--unmasked", help="With the personal data that keys see with pii:full.")]
+Unmasked = Annotated[
+    bool, typer.Option("--unmasked", help="With the personal data that keys see with pii:full.")
+]
 
 
 async def show_message(
-    id: Annotated[str, typer.Argument(help="Id of a message (msg_…) or of a push dispatch (psh_…).")],
+    id: Annotated[
+        str, typer.Argument(help="Id of a message (msg_…) or of a push dispatch (psh_…).")
+    ],
     *,
     unmasked: Unmasked = False,
 ) -> Record:
@@ -41,7 +47,9 @@ async def list_suppressions(
 
     filter = asked(email.SuppressionFilter, to=to, limit=limit, cursor=cursor)
     async with database(org):
-        return await email.list_suppressions(operation.operator_of(org, env, unmasked=unmasked), filter)
+        return await email.list_suppressions(
+            operation.operator_of(org, env, unmasked=unmasked), filter
+        )
 
 
 async def remove_suppression(

@@ -16,8 +16,12 @@ number = typer.Typer(help="Numbers that conversations leave from.", no_args_is_h
 IN_SHORT = ("id", "displayPhone", "status", "qualityRating", "messagingTier")
 
 NumberId = Annotated[str, typer.Argument(help="Number id (num_…).")]
-PhoneNumberId = Annotated[str | None, typer.Option(help="The platform's id of the number; live only.")]
-WabaId = Annotated[str | None, typer.Option(help="The platform's id of the account it is under; live only.")]
+PhoneNumberId = Annotated[
+    str | None, typer.Option(help="The platform's id of the number; live only.")
+]
+WabaId = Annotated[
+    str | None, typer.Option(help="The platform's id of the account it is under; live only.")
+]
 
 
 async def create_number(
@@ -32,8 +36,9 @@ async def create_number(
 ) -> Record:
     """Register a number. One of the sandbox is connected at once.
 
-    A live one is connected when the platform confirms it: at once, where its ids are given and the platform is
-    configured (SVC_META_…), later by `svc number connect`. Without --token the installation's own is used.
+    A live one is connected when the platform confirms it: at once, where its ids are given and the
+    platform is configured (SVC_META_…), later by `svc number connect`. Without --token the
+    installation's own is used.
     """
     from core import numbers
     from core.foundation.caller import system_caller
@@ -57,20 +62,30 @@ async def connect_number(
     from core import numbers
     from core.foundation.caller import system_caller
 
-    place = given(numbers.PlatformIds, phoneNumberId=phone_number_id, wabaId=waba_id, token=read_secret(token, "token"))
+    place = given(
+        numbers.PlatformIds,
+        phoneNumberId=phone_number_id,
+        wabaId=waba_id,
+        token=read_secret(token, "token"),
+    )
     async with service(org):
         made = await numbers.connect_number(system_caller(org, "live"), number_id, place)
     return {"numberId": made["id"], "status": made["status"]}
 
 
 async def list_numbers(*, org: Org, env: Environment) -> Record:
-    """The newest 200 numbers of an organization in one environment, in short; `svc number show` tells all of one."""
+    """The newest 200 numbers of an organization in one environment, in short; `svc number show`
+    tells all of one.
+    """
     from core import numbers
     from core.foundation.caller import system_caller
 
     async with database(org):
         page = await numbers.list_numbers(system_caller(org, env), numbers.NumberFilter(limit=200))
-    return {"items": [{name: one[name] for name in IN_SHORT} for one in page["items"]], "total": page["total"]}
+    return {
+        "items": [{name: one[name] for name in IN_SHORT} for one in page["items"]],
+        "total": page["total"],
+    }
 
 
 async def show_number(number_id: NumberId, *, org: Org, env: Environment) -> Record:
@@ -98,14 +113,22 @@ async def service(org: str) -> AsyncIterator[None]:
             await registry.close_providers()
 
 
-def _platform(env: str, phone_number_id: str | None, waba_id: str | None, token: str | None) -> dict[str, Any] | None:
+def _platform(
+    env: str, phone_number_id: str | None, waba_id: str | None, token: str | None
+) -> dict[str, Any] | None:
     if phone_number_id is None and waba_id is None and token is None:
         return None
     if env == "test":
-        raise typer.BadParameter("a number of the sandbox is on no platform: leave its ids and --token out")
+        raise typer.BadParameter(
+            "a number of the sandbox is on no platform: leave its ids and --token out"
+        )
     if phone_number_id is None or waba_id is None:
         raise typer.BadParameter("a place on the platform is both --phone-number-id and --waba-id")
-    place = {"phoneNumberId": phone_number_id, "wabaId": waba_id, "token": read_secret(token, "token")}
+    place = {
+        "phoneNumberId": phone_number_id,
+        "wabaId": waba_id,
+        "token": read_secret(token, "token"),
+    }
     return {name: value for name, value in place.items() if value is not None}
 
 

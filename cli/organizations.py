@@ -17,7 +17,9 @@ Environment = Annotated[Literal["test", "live"], typer.Option("--env", help="Env
 async def create_org(
     name: Annotated[str, typer.Argument(help="Its name.")],
     *,
-    email: Annotated[str | None, typer.Option(help="E-mail address that its owner logs in with.")] = None,
+    email: Annotated[
+        str | None, typer.Option(help="E-mail address that its owner logs in with.")
+    ] = None,
     password: PasswordOption = None,
 ) -> Record:
     """Create an organization with an active owner and its wallets."""
@@ -64,7 +66,8 @@ async def rename_org(id: Id, name: Annotated[str, typer.Argument(help="Its new n
 
 
 async def suspend_org(id: Id) -> Record:
-    """Refuse all keys and sessions of an organization; its data stays. Every process knows within two seconds.
+    """Refuse all keys and sessions of an organization; its data stays. Every process knows within
+    two seconds.
 
     Workers revoke its webhook subscriptions. What it had sent goes on its way.
     """

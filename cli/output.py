@@ -1,8 +1,9 @@
 """The habit of every command: what it answers, where that is printed, and how it fails.
 
-A command is a function, plain or async, that returns a record. With `--json` the record is printed as exactly
-one JSON object on standard output; without it, as something to read. Everything else goes to standard error.
-Exit status: 0 on success, 2 for wrong usage, 1 with one clear line for the rest.
+A command is a function, plain or async, that returns a record. With `--json` the record is printed
+as exactly one JSON object on standard output; without it, as something to read. Everything else
+goes to standard error. Exit status: 0 on success, 2 for wrong usage, 1 with one clear line for the
+rest.
 """
 
 import asyncio
@@ -21,13 +22,17 @@ from cli.printable import printable, printable_lines
 
 Record = Mapping[str, Any]
 
-JSON_OPTION = Annotated[bool, typer.Option("--json", help="Print one JSON object on standard output.")]
+JSON_OPTION = Annotated[
+    bool, typer.Option("--json", help="Print one JSON object on standard output.")
+]
 
 _as_json: ContextVar[bool] = ContextVar("as_json", default=False)
 
 
 def command(app: typer.Typer, name: str) -> Callable[[Callable[..., Any]], Callable[..., None]]:
-    """Make a function a command of `app`: it gains `--json`, its record is printed, its errors are lines."""
+    """Make a function a command of `app`: it gains `--json`, its record is printed, its errors are
+    lines.
+    """
 
     def register(function: Callable[..., Any]) -> Callable[..., None]:
         @functools.wraps(function)
@@ -70,7 +75,9 @@ def show(record: Record, *, text: str | None = None) -> None:
 
 def _with_json(function: Callable[..., Any]) -> inspect.Signature:
     signature = inspect.signature(function)
-    flag = inspect.Parameter("json", inspect.Parameter.KEYWORD_ONLY, default=False, annotation=JSON_OPTION)
+    flag = inspect.Parameter(
+        "json", inspect.Parameter.KEYWORD_ONLY, default=False, annotation=JSON_OPTION
+    )
     return signature.replace(parameters=[*signature.parameters.values(), flag])
 
 

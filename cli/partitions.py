@@ -14,10 +14,16 @@ partitions = typer.Typer(help="Large tables, partitioned by month.", no_args_is_
 async def enable_partitions(
     *,
     wait: Annotated[
-        int, typer.Option(min=1, max=1_440, help="Minutes to wait for others, a running backup for instance, in all.")
+        int,
+        typer.Option(
+            min=1,
+            max=1_440,
+            help="Minutes to wait for others, a running backup for instance, in all.",
+        ),
     ] = 120,
 ) -> Record:
-    """Partition the large tables by month, beside the traffic. What is partitioned stays; a broken run goes on.
+    """Partition the large tables by month, beside the traffic. What is partitioned stays; a broken
+    run goes on.
 
     Rows are not copied, and nobody waits for longer than two seconds. It cannot be undone.
     """
@@ -25,7 +31,9 @@ async def enable_partitions(
     from core.foundation import schema, settings
 
     done = []
-    async with schema.runner_on(settings.load().database_url, waiting=say, patience=timedelta(minutes=wait)) as (
+    async with schema.runner_on(
+        settings.load().database_url, waiting=say, patience=timedelta(minutes=wait)
+    ) as (
         runner,
         connection,
     ):

@@ -31,5 +31,7 @@ def read_private(file: Path) -> dict[str, Any] | None:
     except FileNotFoundError:
         return None
     except (OSError, ValueError) as error:
-        raise Failure(f"{file} cannot be read: restore it, or delete the folder to start anew") from error
+        raise Failure(
+            f"{file} cannot be read: restore it, or delete the folder to start anew"
+        ) from error
     return dict(record)

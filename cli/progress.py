@@ -1,4 +1,6 @@
-"""How far a long command has come: bars on a terminal, a line now and then elsewhere; always on standard error."""
+"""How far a long command has come: bars on a terminal, a line now and then elsewhere; always on
+standard error.
+"""
 
 import sys
 import time
@@ -26,9 +28,21 @@ def shown_progress() -> Iterator[Tell]:
 @contextmanager
 def _bars() -> Iterator[Tell]:
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TaskID,
+        TextColumn,
+        TimeElapsedColumn,
+    )
 
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+    )
     tasks: dict[str, TaskID] = {}
     with Progress(*columns, console=Console(stderr=True)) as progress:
 

@@ -26,7 +26,10 @@ async def create_app(
     env: Environment,
     name: Annotated[str | None, typer.Option(help="What people call it.")] = None,
     web_contact: Annotated[
-        str | None, typer.Option(help="For browsers: mailto: or https, for their push services. Keys are made.")
+        str | None,
+        typer.Option(
+            help="For browsers: mailto: or https, for their push services. Keys are made."
+        ),
     ] = None,
     fcm_file: Annotated[Path | None, _file("The service account of Firebase (JSON).")] = None,
     apns_file: Annotated[Path | None, _file("Apple's key (.p8).")] = None,
@@ -72,10 +75,14 @@ async def set_quiet_hours(
     org: Org,
     env: Environment,
     start: Annotated[str, typer.Option(help="Wall clock, such as 22:00.")],
-    end: Annotated[str, typer.Option(help="Wall clock, such as 08:00; before the start: of the next day.")],
+    end: Annotated[
+        str, typer.Option(help="Wall clock, such as 08:00; before the start: of the next day.")
+    ],
     timezone: Annotated[str, typer.Option(help="IANA zone, such as America/Sao_Paulo.")],
 ) -> Record:
-    """Notify nobody in these hours, every day: what falls into them waits for their end. Data alone pass."""
+    """Notify nobody in these hours, every day: what falls into them waits for their end. Data alone
+    pass.
+    """
     from core import push
     from core.foundation.caller import system_caller
 
@@ -91,7 +98,9 @@ async def clear_quiet_hours(*, org: Org, env: Environment) -> Record:
     from core.foundation.caller import system_caller
 
     async with database(org):
-        return await push.put_settings(system_caller(org, env), push.PushSettings(janela_silencio=None))
+        return await push.put_settings(
+            system_caller(org, env), push.PushSettings(janela_silencio=None)
+        )
 
 
 def _service_account(file: Path) -> dict[str, Any]:
@@ -104,7 +113,9 @@ def _service_account(file: Path) -> dict[str, Any]:
             "privateKey": account["private_key"],
         }
     except (ValueError, KeyError, TypeError):
-        raise typer.BadParameter("this is not the JSON file of a service account", param_hint="--fcm-file") from None
+        raise typer.BadParameter(
+            "this is not the JSON file of a service account", param_hint="--fcm-file"
+        ) from None
 
 
 command(push_app, "create")(create_app)

@@ -24,11 +24,21 @@ async def seed(
     *,
     org: Org,
     env: Environment,
-    contacts: Annotated[int, typer.Option(min=0, max=MOST_CONTACTS, help="How many contacts there shall be.")] = 0,
-    companies: Annotated[int, typer.Option(min=0, max=MOST_COMPANIES, help="How many companies.")] = 0,
-    messages: Annotated[int, typer.Option(min=0, max=MOST_MESSAGES, help="SMS; conversations get a tenth.")] = 0,
-    deals: Annotated[int, typer.Option(min=0, max=MOST_DEALS, help="How many deals, on three pipelines.")] = 0,
-    seed: Annotated[int, typer.Option(min=1, max=9_999, help="Which of all sets: each number is another one.")] = 1,
+    contacts: Annotated[
+        int, typer.Option(min=0, max=MOST_CONTACTS, help="How many contacts there shall be.")
+    ] = 0,
+    companies: Annotated[
+        int, typer.Option(min=0, max=MOST_COMPANIES, help="How many companies.")
+    ] = 0,
+    messages: Annotated[
+        int, typer.Option(min=0, max=MOST_MESSAGES, help="SMS; conversations get a tenth.")
+    ] = 0,
+    deals: Annotated[
+        int, typer.Option(min=0, max=MOST_DEALS, help="How many deals, on three pipelines.")
+    ] = 0,
+    seed: Annotated[
+        int, typer.Option(min=1, max=9_999, help="Which of all sets: each number is another one.")
+    ] = 1,
     days: Annotated[int, typer.Option(min=1, max=730, help="How long messages were sent.")] = 90,
     as_of: Annotated[
         datetime | None,
@@ -38,12 +48,14 @@ async def seed(
             help="When it all ends, in UTC. Left out: where this seed ended before, else the beginning of today.",
         ),
     ] = None,
-    yes: Annotated[bool, typer.Option("--yes", help="Write made-up data into the live environment.")] = False,
+    yes: Annotated[
+        bool, typer.Option("--yes", help="Write made-up data into the live environment.")
+    ] = False,
 ) -> Record:
     """Fill an organization with realistic data: the same every time, and never twice.
 
-    Lists and segments come with contacts, customer events with messages, pipelines with deals. Without any number: a
-    small set of all of it.
+    Lists and segments come with contacts, customer events with messages, pipelines with deals.
+    Without any number: a small set of all of it.
     """
     from cli.progress import shown_progress
     from core import seeding
@@ -63,7 +75,15 @@ async def seed(
 
 
 def _confirm() -> None:
-    """Live data is looked at by people who believe it, and its volume decides prices: never by accident."""
+    """Live data is looked at by people who believe it, and its volume decides prices: never by
+    accident.
+    """
     if not sys.stdin.isatty():
-        raise Failure("made-up data in the live environment stays there and moves its prices: repeat it with --yes")
-    typer.confirm("Made-up data in the live environment stays there and moves its prices. Go on?", abort=True, err=True)
+        raise Failure(
+            "made-up data in the live environment stays there and moves its prices: repeat it with --yes"
+        )
+    typer.confirm(
+        "Made-up data in the live environment stays there and moves its prices. Go on?",
+        abort=True,
+        err=True,
+    )

@@ -14,7 +14,9 @@ from cli.output import Record, say, show
 def api(
     *,
     host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on; 0 picks a free one.")] = 8000,
+    port: Annotated[
+        int, typer.Option(min=0, max=65535, help="Port to listen on; 0 picks a free one.")
+    ] = 8000,
     workers: Annotated[int, typer.Option(min=1, max=256, help="Number of processes.")] = 1,
 ) -> None:
     """Run the API alone. SIGTERM lets open requests finish; a second one ends it at once."""
@@ -29,7 +31,9 @@ def api(
     open_files.raise_open_files()
     asyncio.run(_reach(known.database_url))
     proxies = [str(network) for network in known.trusted_proxies]
-    show({"host": host, "port": port, "workers": workers}, text=f"starting the API on {host}:{port}")
+    show(
+        {"host": host, "port": port, "workers": workers}, text=f"starting the API on {host}:{port}"
+    )
     config = uvicorn.Config(
         "rest_api.app:create_app",
         factory=True,
@@ -65,10 +69,14 @@ def worker(
     *,
     metrics_port: Annotated[
         int | None,
-        typer.Option(min=1, max=65535, help="Answer /metrics and /healthz here (SVC_WORKER_METRICS_PORT)."),
+        typer.Option(
+            min=1, max=65535, help="Answer /metrics and /healthz here (SVC_WORKER_METRICS_PORT)."
+        ),
     ] = None,
 ) -> None:
-    """Run one worker; any number may run. SIGTERM lets running tasks finish; a second one ends it at once."""
+    """Run one worker; any number may run. SIGTERM lets running tasks finish; a second one ends it
+    at once.
+    """
     if metrics_port is not None:
         os.environ["SVC_WORKER_METRICS_PORT"] = str(metrics_port)
     from core.foundation import logs, open_files, settings
@@ -84,17 +92,27 @@ def worker(
 async def migrate(
     *,
     wait: Annotated[
-        float, typer.Option(min=0, max=10_080, help="Minutes that it waits for others in all, such as a long backup.")
+        float,
+        typer.Option(
+            min=0,
+            max=10_080,
+            help="Minutes that it waits for others in all, such as a long backup.",
+        ),
     ] = 120,
 ) -> Record:
-    """Bring the database to the newest schema, beside the traffic; safe to run from several machines at once.
+    """Bring the database to the newest schema, beside the traffic; safe to run from several
+    machines at once.
 
-    Standard error tells what it waits for. What is done when it gives up or dies stays: the next one goes on there.
+    Standard error tells what it waits for. What is done when it gives up or dies stays: the next
+    one goes on there.
     """
     from core.foundation import schema, settings
 
     applied: list[str] = []
     await schema.migrate(
-        settings.load().database_url, progress=applied.append, waiting=say, patience=timedelta(minutes=wait)
+        settings.load().database_url,
+        progress=applied.append,
+        waiting=say,
+        patience=timedelta(minutes=wait),
     )
     return {"applied": applied}

@@ -11,18 +11,22 @@ ALWAYS_LOOKED_UP = "core.organizations.models"
 async def database(org: str | None = None) -> AsyncIterator[None]:
     """Open the service's database for one command.
 
-    `org`: what the command is about. In the shell any id can be written: raises NoSuchOrganization, where else a
-    slip of the pen would read like an empty list, or be stored.
+    `org`: what the command is about. In the shell any id can be written: raises NoSuchOrganization,
+    where else a slip of the pen would read like an empty list, or be stored.
     """
     import structlog
 
     from core.foundation import db, logs, settings
     from core.foundation.bounded import COMMAND
 
-    if not structlog.is_configured():  # else lines of libraries and providers would stand beside the answer
+    if (
+        not structlog.is_configured()
+    ):  # else lines of libraries and providers would stand beside the answer
         logs.configure("error")
     imported = {name for name in db.MODEL_MODULES if name in sys.modules}
-    await db.open_database(settings.current(), bounds=COMMAND, model_modules=sorted(imported | {ALWAYS_LOOKED_UP}))
+    await db.open_database(
+        settings.current(), bounds=COMMAND, model_modules=sorted(imported | {ALWAYS_LOOKED_UP})
+    )
     try:
         if org is not None:
             await _look_up(org)

@@ -30,7 +30,11 @@ def settings() -> None:
         problem = in_one_line(error)
     entries = [_entry(field) for field in Settings.model_fields.values()]
     unknown = unknown_settings()
-    lines = [*map(_lines, entries), *(f"UNKNOWN: {told}" for told in unknown), *([problem] if problem else [])]
+    lines = [
+        *map(_lines, entries),
+        *(f"UNKNOWN: {told}" for told in unknown),
+        *([problem] if problem else []),
+    ]
     show({"settings": entries, "unknown": unknown, "problem": problem}, text="\n".join(lines))
 
 
@@ -39,7 +43,9 @@ def unknown_settings() -> list[str]:
     from core.foundation.settings import Settings
 
     known = {str(field.validation_alias) for field in Settings.model_fields.values()}
-    strangers = sorted(name for name in os.environ if name.startswith("SVC_") and name not in known | BESIDE)
+    strangers = sorted(
+        name for name in os.environ if name.startswith("SVC_") and name not in known | BESIDE
+    )
     return [_with_suggestion(name, known) for name in strangers]
 
 
@@ -83,7 +89,9 @@ def _is_secret(field: "FieldInfo") -> bool:
 def _shown(value: str, *, secret: bool) -> str:
     if secret:
         return HIDDEN if value else ""
-    return PASSWORDS.sub(lambda found: f"{found[1]}:{HIDDEN}" if found[1] is not None else HIDDEN, value)
+    return PASSWORDS.sub(
+        lambda found: f"{found[1]}:{HIDDEN}" if found[1] is not None else HIDDEN, value
+    )
 
 
 def _text(default: Any) -> str | None:

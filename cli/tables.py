@@ -16,7 +16,8 @@ UNBROKEN = 100_000
 def print_record(record: Mapping[str, Any]) -> None:
     """Print a record on standard output.
 
-    What is not read at a terminal is copied or searched: there no line is broken, whatever its width.
+    What is not read at a terminal is copied or searched: there no line is broken, whatever its
+    width.
     """
     console = Console(highlight=False, soft_wrap=True, markup=False, emoji=False)
     if not console.is_terminal:
@@ -39,14 +40,22 @@ def _print(console: Console, record: Mapping[str, Any]) -> None:
 
 
 def _is_list_of_records(value: Any) -> bool:
-    return isinstance(value, Sequence) and bool(value) and all(isinstance(item, Mapping) for item in value)
+    return (
+        isinstance(value, Sequence)
+        and bool(value)
+        and all(isinstance(item, Mapping) for item in value)
+    )
 
 
 def _table(title: str, rows: Sequence[Mapping[str, Any]]) -> Table:
     names = list(dict.fromkeys(name for row in rows for name in row))
-    table = Table(title=printable(title), title_justify="left", box=None, pad_edge=False, header_style="bold")
+    table = Table(
+        title=printable(title), title_justify="left", box=None, pad_edge=False, header_style="bold"
+    )
     for name in names:
-        table.add_column(printable(name), overflow="fold", no_wrap=name.lower().endswith("id"))  # ids are copied
+        table.add_column(
+            printable(name), overflow="fold", no_wrap=name.lower().endswith("id")
+        )  # ids are copied
     for row in rows:
         table.add_row(*(_cell(row.get(name)) for name in names))
     return table

@@ -11,4 +11,8 @@ def show_version(*, as_json: bool) -> None:
     from core.foundation.version import own_version
 
     versions = {"version": own_version(), "python": platform.python_version()}
-    typer.echo(json.dumps(versions) if as_json else f"svc {versions['version']} (Python {versions['python']})")
+    typer.echo(
+        json.dumps(versions)
+        if as_json
+        else f"svc {versions['version']} (Python {versions['python']})"
+    )

@@ -62,7 +62,9 @@ async def threshold(
     *,
     org: Org,
     env: Environment,
-    coins: Annotated[int, typer.Option(min=0, max=MOST_COINS, help="wallet.low_balance is published below this.")],
+    coins: Annotated[
+        int, typer.Option(min=0, max=MOST_COINS, help="wallet.low_balance is published below this.")
+    ],
 ) -> Record:
     """Set the balance below which the organization is warned."""
     from core import wallet as wallets
@@ -84,13 +86,17 @@ async def set_prices(
     *,
     org: Org,
     file: Annotated[
-        str | None, typer.Option(help="JSON in the shape that `svc prices show --json` prints; - reads stdin.")
+        str | None,
+        typer.Option(help="JSON in the shape that `svc prices show --json` prints; - reads stdin."),
     ] = None,
-    published: Annotated[bool, typer.Option("--published", help="Back to the published prices.")] = False,
+    published: Annotated[
+        bool, typer.Option("--published", help="Back to the published prices.")
+    ] = False,
 ) -> Record:
     """Give an organization its own price table.
 
-    A section that is left out keeps the published prices; a route that is left out of one has no price any more.
+    A section that is left out keeps the published prices; a route that is left out of one has no
+    price any more.
     """
     from core import wallet as wallets
     from core.foundation.errors import ValidationFailed

@@ -15,7 +15,9 @@ Status = Literal["pendente", "falhando", "entregue", "morta", "retida"]
 Id = Annotated[str, typer.Argument(help="Subscription id (wbh_…).")]
 
 
-async def list_webhooks(*, org: Org, env: Environment, limit: Limit = 50, cursor: Cursor = None) -> Record:
+async def list_webhooks(
+    *, org: Org, env: Environment, limit: Limit = 50, cursor: Cursor = None
+) -> Record:
     """The subscriptions of an organization in one environment, the newest first."""
     from core import operation
     from core import webhooks as hooks

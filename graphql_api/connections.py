@@ -39,13 +39,19 @@ class Edge(Generic[Node]):
     node: Node
 
 
-@strawberry.type(description="A page of records by keyset cursors: they stay right while records arrive.")
+@strawberry.type(
+    description="A page of records by keyset cursors: they stay right while records arrive."
+)
 class Connection(Generic[Node]):
     nodes: list[Node]
     edges: list[Edge[Node]]
     page_info: PageInfo
-    total_count: int = strawberry.field(description="How many there are in all; counted only when selected")
-    warnings: list[str] = strawberry.field(description="Parts of the filter that were left out, as in REST")
+    total_count: int = strawberry.field(
+        description="How many there are in all; counted only when selected"
+    )
+    warnings: list[str] = strawberry.field(
+        description="Parts of the filter that were left out, as in REST"
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +97,9 @@ def hangs(edge: str, *, description: str | None = None, **arguments: Any) -> Any
     return field_of(Hangs(edge), arguments, description)
 
 
-def hangs_page(edge: str, *, filter: Any = None, order: Any = None, description: str | None = None) -> Any:
+def hangs_page(
+    edge: str, *, filter: Any = None, order: Any = None, description: str | None = None
+) -> Any:
     """A connection that hangs on a record."""
     return field_of(Hangs(edge), _page_arguments(filter, order), description)
 
@@ -106,12 +114,16 @@ def reads_node(kinds: Mapping[str, Entity], *, description: str | None = None) -
     return field_of(ReadsNode(kinds), {"id": strawberry.ID}, description)
 
 
-def reads_page(entity: Entity, *, filter: Any = None, order: Any = None, description: str | None = None) -> Any:
+def reads_page(
+    entity: Entity, *, filter: Any = None, order: Any = None, description: str | None = None
+) -> Any:
     """A connection of the root."""
     return field_of(ReadsPage(entity), _page_arguments(filter, order), description)
 
 
-def reads_all(edge: Callable[[dict[str, Any]], All], *, description: str | None = None, **arguments: Any) -> Any:
+def reads_all(
+    edge: Callable[[dict[str, Any]], All], *, description: str | None = None, **arguments: Any
+) -> Any:
     """A plain list of the root."""
     return field_of(ReadsAll(edge), arguments, description)
 

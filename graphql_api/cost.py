@@ -1,10 +1,12 @@
-"""What an operation may cost: a point for each record that it may answer, from the points of its organization.
+"""What an operation may cost: a point for each record that it may answer, from the points of its
+organization.
 
-A record in a list counts as often as the lists above it are long; an object without an id of its own (a page, an
-opt-in, counts) is part of its record. Statistics cost what reading many rows does. A credential has a bucket too, as
-large, that refills more slowly: it cannot keep the organization's empty, and log-ins more or less change nothing. Both
-are held by the process and settled with those in Redis from time to time, so that no query waits for Redis; several
-processes may together grant what they did not know of each other for that moment.
+A record in a list counts as often as the lists above it are long; an object without an id of its
+own (a page, an opt-in, counts) is part of its record. Statistics cost what reading many rows does.
+A credential has a bucket too, as large, that refills more slowly: it cannot keep the organization's
+empty, and log-ins more or less change nothing. Both are held by the process and settled with those
+in Redis from time to time, so that no query waits for Redis; several processes may together grant
+what they did not know of each other for that moment.
 """
 
 import asyncio
@@ -47,8 +49,8 @@ FLAT = {
 """Points of fields that are more work than their records are many."""
 
 OF_ALL, OF_A_CREDENTIAL = 4, 5
-"""Seconds in which an empty bucket is full again, of an organization in an environment and of a credential: one has
-four fifths of what comes back, and the others the rest, however much it asks.
+"""Seconds in which an empty bucket is full again, of an organization in an environment and of a
+credential: one has four fifths of what comes back, and the others the rest, however much it asks.
 """
 
 SETTLE_SECONDS = 0.2
@@ -56,7 +58,9 @@ MOST_REMEMBERED = 10_000
 
 
 def requested_by(executor: Executor[Any]) -> int:
-    """The most that an operation can cost, at least a point. Raises ValidationFailed above 10,000 nodes."""
+    """The most that an operation can cost, at least a point. Raises ValidationFailed above 10,000
+    nodes.
+    """
     operation = executor.operation
     root = executor.schema.get_root_type(operation.operation)
     points = _Points(executor).of(operation.selection_set, root)
@@ -90,7 +94,9 @@ class _Points:
         self._known: dict[str, int] = {}
 
     def of(self, selections: SelectionSetNode, type: Any, size: int = 1) -> int:
-        """Points of a selection. `size`: how many records a page has, where the selection is of a connection."""
+        """Points of a selection. `size`: how many records a page has, where the selection is of a
+        connection.
+        """
         points = 0
         for selection in selections.selections:
             if isinstance(selection, FragmentSpreadNode):
@@ -187,7 +193,9 @@ class _Account:
 
     def wait_for(self, points: int) -> int:
         """Whole seconds until both hold so many."""
-        return max(1, *(math.ceil((points - bucket.left) / bucket.per_second) for bucket in self.buckets))
+        return max(
+            1, *(math.ceil((points - bucket.left) / bucket.per_second) for bucket in self.buckets)
+        )
 
 
 _buckets: dict[str, _Bucket] = {}
@@ -196,8 +204,8 @@ _settling: set[asyncio.Task[None]] = set()
 
 
 async def take(caller: Caller, points: int) -> None:
-    """Take points before an operation runs. Raises RateLimited, with the seconds after which they are there,
-    and ValidationFailed where they never will be.
+    """Take points before an operation runs. Raises RateLimited, with the seconds after which they
+    are there, and ValidationFailed where they never will be.
     """
     if points > caller.limits.graphql_cost:
         most = caller.limits.graphql_cost
@@ -269,7 +277,10 @@ def _spend(account: _Account, points: int) -> None:
 async def _settle(account: _Account) -> None:
     """Tell the buckets that all processes share, and learn what the others left in them."""
     account.settled_at = time.monotonic()
-    takes = [rate_limit.Take(one.name, one.per_second, max(0, one.spent), one.holds) for one in account.buckets]
+    takes = [
+        rate_limit.Take(one.name, one.per_second, max(0, one.spent), one.holds)
+        for one in account.buckets
+    ]
     for bucket, told in zip(account.buckets, takes, strict=True):
         bucket.spent -= told.count
     for bucket, grant in zip(account.buckets, await rate_limit.take(takes), strict=True):

@@ -25,7 +25,8 @@ BYTES_PER_CHARACTER = 200
 GUESSED_CHARACTERS = 4_000
 """Of documents up to which it is said what a wrong name could have meant: every guess is work."""
 
-# Comparing every two fields of one name is quadratic: the budget of the library itself is seconds of work.
+# Comparing every two fields of one name is quadratic: the budget of the library itself is seconds
+# of work.
 overlapping_fields_can_be_merged.MAX_COMPLEXITY_BUDGET = 50_000
 
 
@@ -38,9 +39,13 @@ class Document:
 
     def operation(self, name: str | None) -> OperationType | None:
         """The kind of the operation that a name selects; None where none or several could be meant."""
-        operations = [one for one in self.node.definitions if isinstance(one, OperationDefinitionNode)]  # type: ignore[union-attr]
+        assert self.node is not None
+        definitions = self.node.definitions
+        operations = [one for one in definitions if isinstance(one, OperationDefinitionNode)]
         if name is not None:
-            operations = [one for one in operations if one.name is not None and one.name.value == name]
+            operations = [
+                one for one in operations if one.name is not None and one.name.value == name
+            ]
         return operations[0].operation if len(operations) == 1 else None
 
 
@@ -58,11 +63,15 @@ _known: BoundedCache[str, Document] = BoundedCache(
 
 
 def read_document(text: str) -> Document:
-    """Parse and validate, within the limits of documents. While it is remembered, a text gives the same document."""
+    """Parse and validate, within the limits of documents. While it is remembered, a text gives the
+    same document.
+    """
     document = _known.get(text)
     if document is None:
         if len(text) > CHARACTERS:
-            message = f"The document has more than {CHARACTERS:,} characters; send values as variables."
+            message = (
+                f"The document has more than {CHARACTERS:,} characters; send values as variables."
+            )
             return Document(None, [GraphQLError(message)])
         document = _read(text)
         _known.put(text, document)
@@ -73,9 +82,13 @@ def _read(text: str) -> Document:
     try:
         node = parse(text, max_tokens=TOKENS)
     except GraphQLError as unreadable:
-        return Document(None, [unreadable.with_traceback(None)])  # which would hold the whole request
+        return Document(
+            None, [unreadable.with_traceback(None)]
+        )  # which would hold the whole request
     too_long_to_guess = len(text) > GUESSED_CHARACTERS
-    errors = refusals(node) or validate(graphql_schema, node, max_errors=20, hide_suggestions=too_long_to_guess)
+    errors = refusals(node) or validate(
+        graphql_schema, node, max_errors=20, hide_suggestions=too_long_to_guess
+    )
     return Document(None, errors) if errors else Document(node)
 
 

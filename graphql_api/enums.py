@@ -1,6 +1,8 @@
-"""Closed sets of the interface as enums: the REST value in upper case, `_` for signs that GraphQL cannot spell.
+"""Closed sets of the interface as enums: the REST value in upper case, `_` for signs that GraphQL
+cannot spell.
 
-A member's value is the REST value, so that records of core need no conversion, and arguments arrive as core wants them.
+A member's value is the REST value, so that records of core need no conversion, and arguments arrive
+as core wants them.
 """
 
 import re
@@ -14,7 +16,9 @@ from core.dashboards.reading import Entity
 
 
 def wire_enum(name: str, values: Iterable[str], *, description: str | None = None) -> Any:
-    """The enum of a closed set, to be used as a type of fields and arguments. Takes a StrEnum or texts."""
+    """The enum of a closed set, to be used as a type of fields and arguments. Takes a StrEnum or
+    texts.
+    """
     members = {re.sub(r"\W", "_", str(value)).upper(): str(value) for value in values}
     return strawberry.enum(StrEnum(name, members), description=description)  # type: ignore[call-overload]
 

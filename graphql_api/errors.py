@@ -39,7 +39,9 @@ def as_wire(error: GraphQLError, *, request_id: str | None) -> dict[str, Any]:
         extensions["retryAfter"] = refusal.retry_after
     entry: dict[str, Any] = {"message": _message_of(refusal, language), "extensions": extensions}
     if error.locations:
-        entry["locations"] = [{"line": place.line, "column": place.column} for place in error.locations]
+        entry["locations"] = [
+            {"line": place.line, "column": place.column} for place in error.locations
+        ]
     if error.path:
         entry["path"] = error.path
     return entry
@@ -63,7 +65,9 @@ def _refusal_of(error: GraphQLError) -> ServiceError:
         return cause
     if cause is None or isinstance(cause, GraphQLError):
         return BadRequest(REPEATED_VALUE.sub("", error.message))
-    if error.path is None and isinstance(cause, ValueError):  # Python reads no integer of thousands of digits
+    if error.path is None and isinstance(
+        cause, ValueError
+    ):  # Python reads no integer of thousands of digits
         return BadRequest("A value in the document cannot be read.")
     if is_outage(cause):
         tell_outage("database_away", cause, operation="graphql")

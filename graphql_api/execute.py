@@ -24,7 +24,9 @@ from graphql_api.schema import graphql_schema
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """`ran` is False when the operation was refused before anything was executed; `reads`: it was a query."""
+    """`ran` is False when the operation was refused before anything was executed; `reads`: it was a
+    query.
+    """
 
     content: dict[str, Any]
     ran: bool
@@ -32,7 +34,9 @@ class Answer:
 
 
 class MutationByGet(MethodNotAllowed):
-    """An address may be fetched by whoever shows it, or kept and fetched again: it must change nothing."""
+    """An address may be fetched by whoever shows it, or kept and fetched again: it must change
+    nothing.
+    """
 
     default_detail = "Send a mutation with POST; GET runs queries alone."
 
@@ -40,13 +44,16 @@ class MutationByGet(MethodNotAllowed):
 async def answer(caller: Caller, raw: bytes) -> Answer:
     """Run one operation. `raw`: JSON of `{query, variables?, operationName?, extensions?}`.
 
-    Raises BadRequest for anything else, and RateLimited when the credential's points do not suffice.
+    Raises BadRequest for anything else, and RateLimited when the credential's points do not
+    suffice.
     """
     return await _answered(caller, read_body(raw))
 
 
 async def answer_query(caller: Caller, parameters: Mapping[str, str]) -> Answer:
-    """Run one query that came in the parameters of an address. Raises as `answer`, and MutationByGet."""
+    """Run one query that came in the parameters of an address. Raises as `answer`, and
+    MutationByGet.
+    """
     return await _answered(caller, read_parameters(parameters), by_get=True)
 
 
@@ -66,7 +73,9 @@ async def run(caller: Caller, request: Request) -> Answer:
     if document.node is None:
         return _refused(caller, document.errors)
     if document.operation(request.operation) is OperationType.SUBSCRIPTION:
-        raise BadRequest("Subscriptions come over a WebSocket: connect to this address with graphql-transport-ws.")
+        raise BadRequest(
+            "Subscriptions come over a WebSocket: connect to this address with graphql-transport-ws."
+        )
     executor = RecordExecutor.build(
         graphql_schema,
         document.node,
@@ -90,7 +99,9 @@ async def run(caller: Caller, request: Request) -> Answer:
             raise
     content: dict[str, Any] = {"data": result.data}
     if result.errors:
-        content["errors"] = [as_wire(error, request_id=caller.request_id) for error in result.errors]
+        content["errors"] = [
+            as_wire(error, request_id=caller.request_id) for error in result.errors
+        ]
     actual = cost.actual_of(executor, records.number, requested=requested)
     content["extensions"] = {"cost": cost.settle_for(caller, requested=requested, actual=actual)}
     return Answer(content, ran=True, reads=reads)
@@ -105,11 +116,16 @@ async def _executed(executor: Executor[Any], caller: Caller, *, reads: bool) -> 
 
 def _changes_things(request: Request) -> bool:
     document = read_document(request.query)
-    return document.node is not None and document.operation(request.operation) is OperationType.MUTATION
+    return (
+        document.node is not None
+        and document.operation(request.operation) is OperationType.MUTATION
+    )
 
 
 def _refused(caller: Caller, errors: list[GraphQLError]) -> Answer:
-    return Answer({"errors": [as_wire(error, request_id=caller.request_id) for error in errors]}, ran=False)
+    return Answer(
+        {"errors": [as_wire(error, request_id=caller.request_id) for error in errors]}, ran=False
+    )
 
 
 def _as_error(refusal: ServiceError) -> GraphQLError:

@@ -1,7 +1,8 @@
 """Inputs of mutations, made of the models that REST reads its bodies with.
 
-What GraphQL can say of a field (its type, whether it is required, its closed set) stands in the schema; everything else
-is refused by the model itself, with its code and the place of the field, as at the other door.
+What GraphQL can say of a field (its type, whether it is required, its closed set) stands in the
+schema; everything else is refused by the model itself, with its code and the place of the field, as
+at the other door.
 """
 
 import json
@@ -48,7 +49,9 @@ _inputs: dict[tuple[type[BaseModel], str], Any] = {}
 
 
 def spell(closed: Any, enum: Any) -> None:
-    """A closed set of core (a StrEnum or a Literal) is this enum in inputs: the one of the outputs, where one is."""
+    """A closed set of core (a StrEnum or a Literal) is this enum in inputs: the one of the outputs,
+    where one is.
+    """
     if _enums.setdefault(closed, enum) is not enum:
         raise ValueError(f"{closed} has an enum already")
 
@@ -79,17 +82,25 @@ def input_of(model: type[BaseModel], name: str | None = None) -> Any:
 
 
 def read_input(model: Model, given: Mapping[str, Any]) -> Input | QueryInput:
-    """What an argument says, as the model. Raises ValidationFailed, the one that the same body meets over REST."""
+    """What an argument says, as the model. Raises ValidationFailed, the one that the same body
+    meets over REST.
+    """
     if issubclass(model, QueryInput):
-        return read_query(model, [(name, str(value)) for name, value in given.items() if value is not None])
+        return read_query(
+            model, [(name, str(value)) for name, value in given.items() if value is not None]
+        )
     return read_body(model, json.dumps(_without_absent(given), default=_as_text).encode())
 
 
 def _without_absent(value: Any) -> Any:
-    """A variable without a value, inside of a JSON: its field is left out, its place in a list is null."""
+    """A variable without a value, inside of a JSON: its field is left out, its place in a list is
+    null.
+    """
     match value:
         case dict():
-            return {name: _without_absent(one) for name, one in value.items() if one is not Undefined}
+            return {
+                name: _without_absent(one) for name, one in value.items() if one is not Undefined
+            }
         case list():
             return [None if one is Undefined else _without_absent(one) for one in value]
     return value
@@ -113,7 +124,9 @@ def _made(model: type[BaseModel], name: str) -> Any:
         annotations[python_name] = type_ if required else type_ | None
         # No default in the schema: for changes, what is left out is not what is null.
         default = {} if required else {"default": UNSET}
-        fields[python_name] = strawberry.field(name=wire_name, description=field.description, **default)
+        fields[python_name] = strawberry.field(
+            name=wire_name, description=field.description, **default
+        )
     made = type(name, (), {"__annotations__": annotations, "__module__": __name__, **fields})
     return strawberry.input(made, description=_sentence(model.__doc__))
 

@@ -1,6 +1,7 @@
 """What a document may be, measured before it is validated: its cost is bounded whatever its text.
 
-Every fragment is measured once, so that fragments of fragments cost what they are long, not what they stand for.
+Every fragment is measured once, so that fragments of fragments cost what they are long, not what
+they stand for.
 """
 
 from graphql import (
@@ -22,7 +23,8 @@ CHARACTERS = 50_000
 INTROSPECTION = ("__schema", "__type")
 
 OF_A_PAGE = ("edges", "node", "nodes")
-"""Fields that are no level: `edges { node { name } }` asks for no more than `nodes { name }` does."""
+"""Fields that are no level: `edges { node { name } }` asks for no more than `nodes { name }` does.
+"""
 
 
 def refusals(document: DocumentNode) -> list[GraphQLError]:
@@ -36,22 +38,33 @@ def refusals(document: DocumentNode) -> list[GraphQLError]:
                 # The schema once more for each of them, which no limit of ours would notice.
                 found.append(GraphQLError("Introspection takes no aliases.", operation))
             if depth > DEPTH:
-                found.append(GraphQLError(f"The document is {depth} levels deep; {DEPTH} are allowed.", operation))
+                found.append(
+                    GraphQLError(
+                        f"The document is {depth} levels deep; {DEPTH} are allowed.", operation
+                    )
+                )
             if aliases > ALIASES:
-                found.append(GraphQLError(f"The document has {aliases} aliases; {ALIASES} are allowed.", operation))
+                found.append(
+                    GraphQLError(
+                        f"The document has {aliases} aliases; {ALIASES} are allowed.", operation
+                    )
+                )
     return found
 
 
 class _Measure:
-    """Levels of fields below a selection's own, and aliases; fragments count wherever they are spread.
+    """Levels of fields below a selection's own, and aliases; fragments count wherever they are
+    spread.
 
-    The fields of a page are no level, and introspection is as deep as it is; whether there were aliases below that
-    stands in `aliased_introspection`.
+    The fields of a page are no level, and introspection is as deep as it is; whether there were
+    aliases below that stands in `aliased_introspection`.
     """
 
     def __init__(self, document: DocumentNode) -> None:
         self._fragments = {
-            one.name.value: one for one in document.definitions if isinstance(one, FragmentDefinitionNode)
+            one.name.value: one
+            for one in document.definitions
+            if isinstance(one, FragmentDefinitionNode)
         }
         self._known: dict[str, tuple[int, int]] = {}
         self.aliased_introspection = False

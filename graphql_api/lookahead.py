@@ -24,7 +24,9 @@ def how_of(field: GraphQLField) -> How | None:
 
 
 def asked_under(info: GraphQLResolveInfo[Any], kind: str | None = None) -> Asked:
-    """What a field of records is asked for; where it may show several types, of the one that is named."""
+    """What a field of records is asked for; where it may show several types, of the one that is
+    named.
+    """
     of = get_named_type(info.return_type) if kind is None else info.schema.type_map[kind]
 
     def look() -> Asked:
@@ -38,13 +40,16 @@ def asked_under(info: GraphQLResolveInfo[Any], kind: str | None = None) -> Asked
 
 def page_under(info: GraphQLResolveInfo[Any]) -> tuple[Asked, Parts]:
     """What a connection is asked for: of its records, and besides them."""
-    return _seen(info, None, lambda: _page(_executor(info), get_named_type(info.return_type), _details(info)))
+    return _seen(
+        info, None, lambda: _page(_executor(info), get_named_type(info.return_type), _details(info))
+    )
 
 
 Seen = TypeVar("Seen")
 
 LONGEST_VARIABLES = 500
-"""Characters of the variables up to which what was seen is remembered: they are a part of its name."""
+"""Characters of the variables up to which what was seen is remembered: they are a part of its name.
+"""
 
 SELECTED_BYTES = 300
 """What a field or an argument that was selected takes in what was seen."""
@@ -59,14 +64,19 @@ def _weigh(name: tuple[Any, ...], known: tuple[list[FieldNode], Any]) -> int:
 
 def _size(asked: Asked) -> int:
     """Fields and children, and the texts that name the children."""
-    return len(asked.fields) + sum(8 + len(slot) // 20 + _size(child.asked) for slot, child in asked.children.items())
+    return len(asked.fields) + sum(
+        8 + len(slot) // 20 + _size(child.asked) for slot, child in asked.children.items()
+    )
 
 
-_known: BoundedCache[tuple[Any, ...], tuple[list[FieldNode], Any]] = BoundedCache(max_bytes=16_000_000, weigh=_weigh)
+_known: BoundedCache[tuple[Any, ...], tuple[list[FieldNode], Any]] = BoundedCache(
+    max_bytes=16_000_000, weigh=_weigh
+)
 
 
 def _seen(info: GraphQLResolveInfo[Any], kind: str | None, look: Callable[[], Seen]) -> Seen:
-    """What was seen under these nodes with these variables, which dashboards ask with again and again.
+    """What was seen under these nodes with these variables, which dashboards ask with again and
+    again.
 
     The nodes stay in the memory with it: they are known there by identity.
     """
@@ -141,5 +151,7 @@ def _page(executor: Executor[Any], connection: Any, details: Details) -> tuple[A
     return asked, parts
 
 
-def _possible_types(executor: Executor[Any], of: GraphQLObjectType | GraphQLAbstractType) -> list[GraphQLObjectType]:
+def _possible_types(
+    executor: Executor[Any], of: GraphQLObjectType | GraphQLAbstractType
+) -> list[GraphQLObjectType]:
     return list(executor.schema.get_possible_types(of)) if is_abstract_type(of) else [of]  # type: ignore[list-item]

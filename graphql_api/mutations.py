@@ -1,4 +1,6 @@
-"""Fields that do a deed of core: its input is read by the model of the deed, its answer is read as a query reads it."""
+"""Fields that do a deed of core: its input is read by the model of the deed, its answer is read as
+a query reads it.
+"""
 
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import nullcontext
@@ -32,12 +34,13 @@ class Deleted:
 class Does:
     """How a field does a deed.
 
-    The deed takes the caller, an id for each of `ids`, and what `takes` reads of the argument `input`, which may be
-    left out where it is `optional`; a `keyed` deed takes an `idempotency_key`. Its `scope` is asked for before the
-    input is looked at. The answer is the record of `answers` that the deed tells the id of, else what the deed tells.
-    Where REST lists no 422, a wrong value is a BAD_REQUEST: not `strict`.
-    A `heavy` deed reads or writes much, and shares the places that its organization has for that.
-    Whoever may change a record is shown it without the scope to read such records; what the deed `tells` is not read.
+    The deed takes the caller, an id for each of `ids`, and what `takes` reads of the argument
+    `input`, which may be left out where it is `optional`; a `keyed` deed takes an
+    `idempotency_key`. Its `scope` is asked for before the input is looked at. The answer is the
+    record of `answers` that the deed tells the id of, else what the deed tells. Where REST lists no
+    422, a wrong value is a BAD_REQUEST: not `strict`. A `heavy` deed reads or writes much, and
+    shares the places that its organization has for that. Whoever may change a record is shown it
+    without the scope to read such records; what the deed `tells` is not read.
     """
 
     deed: Deed
@@ -112,7 +115,9 @@ def doing(how: Does) -> Callable[..., Awaitable[Any]]:
             raise NotFound
         keys = {"idempotency_key": arguments["idempotencyKey"]} if how.keyed else {}
         try:
-            inputs = [] if how.takes is None else [read_input(how.takes, arguments.get("input") or {})]
+            inputs = (
+                [] if how.takes is None else [read_input(how.takes, arguments.get("input") or {})]
+            )
             async with heavy_work(caller) if how.heavy else nullcontext():
                 told = await how.deed(caller, *ids, *inputs, **keys)
         except ValidationFailed as wrong:
@@ -141,7 +146,9 @@ def showing(how: Shows) -> Callable[..., Awaitable[Any]]:
 async def _shown(
     info: GraphQLResolveInfo[Any], entity: Entity, told: Record, tells: Sequence[str] = ()
 ) -> Record | None:
-    """The record that a deed tells of, with all that is asked; what the deed alone `tells` is not read."""
+    """The record that a deed tells of, with all that is asked; what the deed alone `tells` is not
+    read.
+    """
     asked = asked_under(info)
     if not asked.children and asked.fields.keys() <= told.keys():
         return told  # the deed has told it all
@@ -152,9 +159,13 @@ async def _shown(
 
 
 def _shown_whole(entity: Entity) -> Entity:
-    """The same kind of record for whoever has just changed one; what hangs on it still has scopes of its own."""
+    """The same kind of record for whoever has just changed one; what hangs on it still has scopes
+    of its own.
+    """
     return replace(entity, visible=_anybody)
 
 
 def _anybody(where: Where, caller: Caller) -> None:
-    """No condition: REST answers a change with the record, whether or not the credential may read others."""
+    """No condition: REST answers a change with the record, whether or not the credential may read
+    others.
+    """

@@ -1,7 +1,9 @@
-"""Registered operations: a client sends the SHA-256 of a document instead of the document, once the service knows it.
+"""Registered operations: a client sends the SHA-256 of a document instead of the document, once the
+service knows it.
 
-The convention is Apollo's automatic persisted queries. Documents are kept for each organization, in Redis and for a
-while in the process, up to a ceiling; one that is forgotten is asked for again by the convention itself.
+The convention is Apollo's automatic persisted queries. Documents are kept for each organization, in
+Redis and for a while in the process, up to a ceiling; one that is forgotten is asked for again by
+the convention itself.
 """
 
 import hashlib
@@ -46,16 +48,21 @@ def use_store(client: Any) -> None:
 
 
 async def document_of(caller: Caller, extension: Any, query: str | None) -> str:
-    """The document that `extensions.persistedQuery` stands for; one that comes with it is registered.
+    """The document that `extensions.persistedQuery` stands for; one that comes with it is
+    registered.
 
-    Raises PersistedQueryNotFound for a hash that this organization did not register, BadRequest for one that is not
-    that of the document.
+    Raises PersistedQueryNotFound for a hash that this organization did not register, BadRequest for
+    one that is not that of the document.
     """
     if not isinstance(extension, dict) or extension.get("version") != 1:
-        raise BadRequest("`extensions.persistedQuery` is an object with `version` 1 and `sha256Hash`.")
+        raise BadRequest(
+            "`extensions.persistedQuery` is an object with `version` 1 and `sha256Hash`."
+        )
     digest = extension.get("sha256Hash")
     if not isinstance(digest, str) or not HASH.match(digest):
-        raise BadRequest("`sha256Hash` is the SHA-256 of the document in 64 lower-case hexadecimal digits.")
+        raise BadRequest(
+            "`sha256Hash` is the SHA-256 of the document in 64 lower-case hexadecimal digits."
+        )
     place = (caller.organization_id, digest)
     if query is not None:
         if hashlib.sha256(query.encode()).hexdigest() != digest:

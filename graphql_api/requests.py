@@ -31,14 +31,20 @@ def read_body(raw: bytes) -> Any:
 
 
 def read_parameters(parameters: Mapping[str, str]) -> dict[str, Any]:
-    """What the parameters of a GET say; `variables` and `extensions` are JSON there. Raises BadRequest."""
-    asked: dict[str, Any] = {name: parameters[name] for name in ("query", "operationName") if parameters.get(name)}
+    """What the parameters of a GET say; `variables` and `extensions` are JSON there. Raises
+    BadRequest.
+    """
+    asked: dict[str, Any] = {
+        name: parameters[name] for name in ("query", "operationName") if parameters.get(name)
+    }
     for name in ("variables", "extensions"):
         if text := parameters.get(name):
             try:
                 asked[name] = orjson.loads(text)
             except orjson.JSONDecodeError:
-                raise BadRequest("The parameters `variables` and `extensions` are JSON, where they are sent.") from None
+                raise BadRequest(
+                    "The parameters `variables` and `extensions` are JSON, where they are sent."
+                ) from None
     return asked
 
 
@@ -47,10 +53,18 @@ async def read_request(caller: Caller, asked: Any) -> Request:
     if not isinstance(asked, dict):
         raise BadRequest("Send one operation: an object with `query`. Batches are not taken.")
     if is_deeper(asked):
-        raise BadRequest(f"The operation is nested deeper than {DEEPEST} levels; send flatter `variables`.")
-    query, variables, operation = asked.get("query"), asked.get("variables"), asked.get("operationName")
+        raise BadRequest(
+            f"The operation is nested deeper than {DEEPEST} levels; send flatter `variables`."
+        )
+    query, variables, operation = (
+        asked.get("query"),
+        asked.get("variables"),
+        asked.get("operationName"),
+    )
     if not isinstance(variables, dict | None) or not isinstance(operation, str | None):
-        raise BadRequest("`variables` is an object and `operationName` a text, where they are sent.")
+        raise BadRequest(
+            "`variables` is an object and `operationName` a text, where they are sent."
+        )
     if not isinstance(query, str | None):
         raise BadRequest("Send the document as the text `query`.")
     extensions = asked.get("extensions")

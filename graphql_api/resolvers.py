@@ -1,4 +1,6 @@
-"""Resolvers of a schema whose values are records: plain dicts by wire name, with what was read ahead in its slots."""
+"""Resolvers of a schema whose values are records: plain dicts by wire name, with what was read
+ahead in its slots.
+"""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,4 +1,6 @@
-"""Scalars of the schema. Core spells them as the interface does, so nothing is converted on the way out."""
+"""Scalars of the schema. Core spells them as the interface does, so nothing is converted on the way
+out.
+"""
 
 from collections.abc import Callable
 from datetime import date, datetime
@@ -15,7 +17,8 @@ from core.foundation.inputs import LARGEST_INTEGER, UtcTime
 __all__ = ["JSON", "SCALARS", "BigInt", "Date", "DateTime"]
 
 DateTime = NewType("DateTime", str)
-"""A moment. A record holds it as the interface spells it; an argument arrives as a datetime in UTC."""
+"""A moment. A record holds it as the interface spells it; an argument arrives as a datetime in UTC.
+"""
 
 Date = NewType("Date", str)
 """A day without a time, `YYYY-MM-DD`."""
@@ -43,7 +46,9 @@ def _whole(value: Any) -> int:
     return value
 
 
-def _scalar(name: str, description: str, serialize: type, parse: Callable[[Any], Any]) -> ScalarDefinition:
+def _scalar(
+    name: str, description: str, serialize: type, parse: Callable[[Any], Any]
+) -> ScalarDefinition:
     def parse_literal(node: ValueNode, variables: dict[str, Any] | None = None) -> Any:
         try:
             return parse(value_from_ast_untyped(node, variables))
@@ -51,7 +56,11 @@ def _scalar(name: str, description: str, serialize: type, parse: Callable[[Any],
             raise GraphQLError(f"{name}: {refusal.message}", node) from None
 
     return strawberry.scalar(
-        name=name, description=description, serialize=serialize, parse_value=parse, parse_literal=parse_literal
+        name=name,
+        description=description,
+        serialize=serialize,
+        parse_value=parse,
+        parse_literal=parse_literal,
     )
 
 
@@ -63,6 +72,8 @@ SCALARS: dict[object, ScalarDefinition] = {
         _read(_time, "a date-time as ISO 8601, such as 2026-11-21T12:00:00Z"),
     ),
     Date: _scalar("Date", "A day: `YYYY-MM-DD`.", str, _read(_day, "a day as YYYY-MM-DD")),
-    BigInt: _scalar("BigInt", "A whole number of up to 2^53 - 1, beyond what Int can hold.", int, _whole),
+    BigInt: _scalar(
+        "BigInt", "A whole number of up to 2^53 - 1, beyond what Int can hold.", int, _whole
+    ),
 }
 """For the configuration of the schema."""

@@ -81,7 +81,9 @@ OPERATIONS: tuple[Operation, ...] = (
 
 
 class Service(Starlette):
-    """Starlette without its middleware stack: every answer, refusals included, is made by our own door."""
+    """Starlette without its middleware stack: every answer, refusals included, is made by our own
+    door.
+    """
 
     for_other_origins: ASGIApp
 

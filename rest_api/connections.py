@@ -1,7 +1,8 @@
-"""The HTTP connections of the server: uvicorn's, with an end to whatever a client may begin and leave.
+"""The HTTP connections of the server: uvicorn's, with an end to whatever a client may begin and
+leave.
 
-A head has a size and a time, a body has to get on, and who says nothing or reads nothing is let go. Requests that come
-whole, which is nearly all of them, set no clock.
+A head has a size and a time, a body has to get on, and who says nothing or reads nothing is let go.
+Requests that come whole, which is nearly all of them, set no clock.
 """
 
 import asyncio
@@ -9,7 +10,11 @@ import sys
 from typing import Any, Literal, cast
 
 import orjson
-from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol, RequestResponseCycle
+from uvicorn.protocols.http.httptools_impl import (
+    STATUS_LINE,
+    HttpToolsProtocol,
+    RequestResponseCycle,
+)
 
 from core import media
 from core.foundation.errors import ServiceError
@@ -56,7 +61,9 @@ class Connection(HttpToolsProtocol):
         self._in_body = False
         self._piece = 0
         self._bytes = 0
-        """Of the request that is arriving: all pieces of it, the first only where it began with this request."""
+        """Of the request that is arriving: all pieces of it, the first only where it began with
+        this request.
+        """
         self._idle = True
         self._body_bytes = 0
         self._looked_at_bytes = 0
@@ -89,7 +96,9 @@ class Connection(HttpToolsProtocol):
             self._await(phase)
 
     def _is_too_large(self) -> bool:
-        """Whether what came beside the body, some of it held by the parser, is more than any head has."""
+        """Whether what came beside the body, some of it held by the parser, is more than any head
+        has.
+        """
         return (self._in_head and self._bytes > LARGEST_HEAD) or (
             self._in_body and self._bytes > 8 * LARGEST_HEAD + FRAMING * self._body_bytes
         )
@@ -126,10 +135,14 @@ class Connection(HttpToolsProtocol):
             self._clock = self.loop.call_later(self._seconds(), self._look)
 
     def _seconds(self) -> float:
-        return {"silent": SILENT_SECONDS, "head": HEAD_SECONDS, "body": BODY_SECONDS}[self._phase or "silent"]
+        return {"silent": SILENT_SECONDS, "head": HEAD_SECONDS, "body": BODY_SECONDS}[
+            self._phase or "silent"
+        ]
 
     def _look(self) -> None:
-        """Time is up: for a body only if it does not get on, and for nobody whom we keep from sending."""
+        """Time is up: for a body only if it does not get on, and for nobody whom we keep from
+        sending.
+        """
         self._clock = None
         if self._phase == "silent":
             self._end()
@@ -187,7 +200,9 @@ class Connection(HttpToolsProtocol):
         """Answer, where that cannot be taken for the answer to another request, and let go."""
         unanswered = self._open
         if self._in_body:
-            may_answer = unanswered is not None and not unanswered.response_started and not self.pipeline
+            may_answer = (
+                unanswered is not None and not unanswered.response_started and not self.pipeline
+            )
         else:
             may_answer = unanswered is None
         if may_answer:
@@ -226,7 +241,9 @@ class Connection(HttpToolsProtocol):
 
     def _look_at_reader(self, waited: int) -> None:
         self._reader_clock = None
-        if waited - self.transport.get_write_buffer_size() < min(waited, SLOWEST_READER * UNREAD_SECONDS):
+        if waited - self.transport.get_write_buffer_size() < min(
+            waited, SLOWEST_READER * UNREAD_SECONDS
+        ):
             self.transport.abort()
         else:
             self._watch_reader()
@@ -245,9 +262,13 @@ class _Refused(Exception):
 
 
 def _answer(error: ServiceError) -> bytes:
-    """The whole answer to what is no request yet: nothing is known of who asks, nor of the language."""
+    """The whole answer to what is no request yet: nothing is known of who asks, nor of the
+    language.
+    """
     request_id = f"req_{random_base62(21)}"
-    body = orjson.dumps(problem_body(error, base_url=current().base_url, path="", request_id=request_id))
+    body = orjson.dumps(
+        problem_body(error, base_url=current().base_url, path="", request_id=request_id)
+    )
     headers = {
         b"x-request-id": request_id.encode(),
         b"content-type": PROBLEM,

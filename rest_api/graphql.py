@@ -1,7 +1,9 @@
-"""`/graphql`: operations by POST, queries by GET too, subscriptions over WebSocket, and GraphiQL for browsers.
+"""`/graphql`: operations by POST, queries by GET too, subscriptions over WebSocket, and GraphiQL
+for browsers.
 
-As the specification "GraphQL over HTTP" has it: who takes `application/graphql-response+json` is answered in it, and
-with 400 where a document does not run; who takes JSON alone is told so with 200.
+As the specification "GraphQL over HTTP" has it: who takes `application/graphql-response+json` is
+answered in it, and with 400 where a document does not run; who takes JSON alone is told so with
+200.
 """
 
 from typing import Any
@@ -24,7 +26,14 @@ from rest_api.support.limits import limit_headers
 from rest_api.support.measure import CALLER
 from rest_api.support.methods import allow_of
 from rest_api.support.problems import asked_in, said_in, send_problem
-from rest_api.support.requests import Headers, address_of, bearer_token, is_text, query_pairs, read_all
+from rest_api.support.requests import (
+    Headers,
+    address_of,
+    bearer_token,
+    is_text,
+    query_pairs,
+    read_all,
+)
 
 BODY_LIMIT = 1_000_000
 FOR_MUTATIONS = allow_of(["POST"])
@@ -35,23 +44,31 @@ BODIES = ("application/json", "application/x-www-form-urlencoded")
 HTML = ("text/html", "application/xhtml+xml")
 
 KEPT_BY_NOBODY = ((b"vary", b"Accept"), (b"cache-control", b"no-store"))
-"""For answers to GET: one address has a page for browsers, and records for whoever has a credential."""
+"""For answers to GET: one address has a page for browsers, and records for whoever has a
+credential.
+"""
 
 
 class GraphQLDoor(Door):
-    """One operation for each request; what fails before a document is read is a problem with `errors`."""
+    """One operation for each request; what fails before a document is read is a problem with
+    `errors`.
+    """
 
     def __init__(self) -> None:
         super().__init__("/graphql", allow=allow_of(["GET", "POST"]))
 
-    async def _answer(self, scope: Scope, receive: Receive, send: Send, headers: Headers, request_id: str) -> int:
+    async def _answer(
+        self, scope: Scope, receive: Receive, send: Send, headers: Headers, request_id: str
+    ) -> int:
         note_header(headers.get(b"accept-language"))
         reads = scope["method"] in ("GET", "HEAD")
         if not reads and scope["method"] != "POST":
             raise MethodNotAllowed
         if reads and _is_browser(headers):
             return await _show_page(scope, receive, send, request_id)
-        caller = await authenticate(bearer_token(headers), request_id=request_id, address=address_of(scope))
+        caller = await authenticate(
+            bearer_token(headers), request_id=request_id, address=address_of(scope)
+        )
         scope[CALLER] = caller
         task = task_of(scope)
         if reads:
@@ -70,11 +87,19 @@ class GraphQLDoor(Door):
             told += said_in(asked_in(scope))
         asked = headers if given.reads else None
         await send_json(
-            send, status, given.content, request_id=request_id, media=media, headers=told, compress_for=asked
+            send,
+            status,
+            given.content,
+            request_id=request_id,
+            media=media,
+            headers=told,
+            compress_for=asked,
         )
         return status
 
-    async def _refuse(self, send: Send, refusal: ServiceError, scope: Scope, request_id: str) -> int:
+    async def _refuse(
+        self, send: Send, refusal: ServiceError, scope: Scope, request_id: str
+    ) -> int:
         """GraphQL clients show `errors`, and some of them only in the media type of GraphQL."""
         return await send_problem(
             send,
@@ -95,7 +120,9 @@ async def _show_page(scope: Scope, receive: Receive, send: Send, request_id: str
 
 
 def _is_browser(headers: Headers) -> bool:
-    """Whether the client names HTML among what it takes, as browsers do; `*/*` alone is a program's."""
+    """Whether the client names HTML among what it takes, as browsers do; `*/*` alone is a
+    program's.
+    """
     wanted = accepted(headers.get(b"accept"))
     return any(wanted.get(name, 0) > 0 for name in HTML)
 
@@ -107,9 +134,13 @@ def _takes_graphql(headers: Headers) -> bool:
 
 def _must_be_json(headers: Headers) -> None:
     name, *parameters = (headers.get(b"content-type") or "").lower().replace(" ", "").split(";")
-    charset = next((one[8:].strip('"') for one in parameters if one.startswith("charset=")), "utf-8")
+    charset = next(
+        (one[8:].strip('"') for one in parameters if one.startswith("charset=")), "utf-8"
+    )
     if name not in BODIES or charset not in ("utf-8", "utf8"):
-        raise UnsupportedMedia("Send the operation as JSON in UTF-8, with the header Content-Type: application/json.")
+        raise UnsupportedMedia(
+            "Send the operation as JSON in UTF-8, with the header Content-Type: application/json."
+        )
 
 
 def _parameters(scope: Scope) -> dict[str, str]:

@@ -1,4 +1,6 @@
-"""`/graphql` over WebSocket: frames in and out of a conversation in graphql-transport-ws, and its end."""
+"""`/graphql` over WebSocket: frames in and out of a conversation in graphql-transport-ws, and its
+end.
+"""
 
 import asyncio
 import time
@@ -43,7 +45,9 @@ class GraphQLSocket:
         await receive()  # websocket.connect
         if not may_connect(headers):
             log.info("socket_refused", reason="origin")
-            await send({"type": "websocket.close", "code": FOREIGN, "reason": ""})  # before it is open: 403
+            await send(
+                {"type": "websocket.close", "code": FOREIGN, "reason": ""}
+            )  # before it is open: 403
             return
         spoken = SUBPROTOCOL if SUBPROTOCOL in scope["subprotocols"] else None
         named = [(b"x-request-id", request_id.encode())]
@@ -87,7 +91,9 @@ class GraphQLSocket:
 
 
 async def _close(send: Send, closing: Closing) -> None:
-    """Say why, and go. A client that reads nothing is let go without a word: it might hold us for ever."""
+    """Say why, and go. A client that reads nothing is let go without a word: it might hold us for
+    ever.
+    """
     try:
         async with asyncio.timeout(CLOSE_SECONDS):
             await send({"type": "websocket.close", "code": closing.code, "reason": closing.reason})

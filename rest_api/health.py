@@ -35,7 +35,9 @@ async def healthz(request: Request) -> Response:
 
 
 async def readyz(request: Request) -> Response:
-    """200 when the database, its schema and room for writes are there; `degraded` names what is missing beside them."""
+    """200 when the database, its schema and room for writes are there; `degraded` names what is
+    missing beside them.
+    """
     state = request.app.state
     if state.stopping.told:
         raise NotReady("This process is about to stop; send requests to another one.")
@@ -43,7 +45,9 @@ async def readyz(request: Request) -> Response:
         await state.database.ask()
     except TakesNoWrites as error:
         tell_outage("not_ready", error, because=str(error))
-        raise NotReady("The database takes no writes; look at its disk, and whether it is the primary.") from None
+        raise NotReady(
+            "The database takes no writes; look at its disk, and whether it is the primary."
+        ) from None
     except Exception as error:
         tell_outage("not_ready", error)
         raise NotReady("The database does not answer; check DATABASE_URL and the server.") from None
@@ -58,8 +62,8 @@ async def readyz(request: Request) -> Response:
 class DatabaseProbe:
     """Asks the database, one question at a time and for a moment each.
 
-    A question that is given up takes as long to end as the driver waits for a database that hangs, and has a
-    connection until then: so nobody waits for that end, and nobody else asks meanwhile.
+    A question that is given up takes as long to end as the driver waits for a database that hangs,
+    and has a connection until then: so nobody waits for that end, and nobody else asks meanwhile.
     """
 
     def __init__(self, *, schema_is_current: bool = False) -> None:
@@ -92,7 +96,9 @@ class DatabaseProbe:
 
 
 class FilesProbe:
-    """Writes a little file where uploads begin, now and then; the bucket behind them is `svc doctor`'s to ask."""
+    """Writes a little file where uploads begin, now and then; the bucket behind them is `svc
+    doctor`'s to ask.
+    """
 
     def __init__(self) -> None:
         self._wrote_until = 0.0

@@ -66,7 +66,9 @@ async def lifespan(app: Starlette) -> AsyncIterator[None]:
 
 
 async def _open_database(settings: Settings, stopping: Stopping) -> None:
-    """Open it, or wait for it: one of several processes that begins anew during an outage must not end the others."""
+    """Open it, or wait for it: one of several processes that begins anew during an outage must not
+    end the others.
+    """
     while True:
         try:
             await db.open_database(settings)
@@ -82,7 +84,8 @@ async def _open_database(settings: Settings, stopping: Stopping) -> None:
 def spare_the_collector() -> None:
     """Take what start-up made out of the cyclic collector's sight and let it run more rarely.
 
-    Its pauses were the slowest requests of a Python server; requests themselves leave few cycles behind.
+    Its pauses were the slowest requests of a Python server; requests themselves leave few cycles
+    behind.
     """
     gc.collect()
     gc.freeze()

@@ -1,4 +1,6 @@
-"""An API process under its operator's eyes: it counts, writes a line per request, and hears when it is to stop."""
+"""An API process under its operator's eyes: it counts, writes a line per request, and hears when it
+is to stop.
+"""
 
 import os
 from collections.abc import AsyncIterator
@@ -19,7 +21,9 @@ log = structlog.get_logger()
 
 
 @asynccontextmanager
-async def observed(app: Starlette, settings: Settings, client: "redis.Redis") -> AsyncIterator[None]:
+async def observed(
+    app: Starlette, settings: Settings, client: "redis.Redis"
+) -> AsyncIterator[None]:
     """For as long as the application serves. The database is open."""
     folder = folder_of_counts()
     if folder is not None:

@@ -12,11 +12,15 @@ import uvicorn
 from uvicorn.supervisors import Multiprocess
 
 SHARED_COUNTS = "SVC_SHARED_COUNTS"
-"""Names the folder where the processes of one port keep what they count; set by `run` for its processes alone."""
+"""Names the folder where the processes of one port keep what they count; set by `run` for its
+processes alone.
+"""
 
 
 def run(config: uvicorn.Config) -> int:
-    """Serve until told to stop, then finish what is open. Answers the exit status: 0 for a stop that was asked for."""
+    """Serve until told to stop, then finish what is open. Answers the exit status: 0 for a stop
+    that was asked for.
+    """
     try:
         return _run_several(config) if config.workers > 1 else _run_one(config)
     except SystemExit as ended:  # uvicorn's way to say that it could not start; it has logged why
@@ -59,7 +63,9 @@ class Processes(Multiprocess):
             signal.signal(number, self._tell)
 
     def terminate_all(self) -> None:
-        """Ask them to stop. Our own hold on the port goes first: with it, the port would take calls for nobody."""
+        """Ask them to stop. Our own hold on the port goes first: with it, the port would take calls
+        for nobody.
+        """
         for held in self.sockets:
             held.close()
         super().terminate_all()

@@ -1,4 +1,6 @@
-"""The WebSocket connections of the server: uvicorn's, which also take frames that are written already."""
+"""The WebSocket connections of the server: uvicorn's, which also take frames that are written
+already.
+"""
 
 from typing import Any, Final
 
@@ -6,7 +8,8 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from websockets.http11 import Request
 
 FRAMES: Final = "svc.frames"
-"""The extension of the ASGI scope: a function that writes whole frames at once, or answers False."""
+"""The extension of the ASGI scope: a function that writes whole frames at once, or answers False.
+"""
 
 
 class SocketConnection(WebSocketsSansIOProtocol):
@@ -14,14 +17,18 @@ class SocketConnection(WebSocketsSansIOProtocol):
 
     def handle_connect(self, event: Request) -> None:
         super().handle_connect(event)
-        if not self.close_sent:  # the application has not begun: it does in another turn of the loop
+        if (
+            not self.close_sent
+        ):  # the application has not begun: it does in another turn of the loop
             extensions: dict[str, Any] = self.scope["extensions"]
             extensions[FRAMES] = self.write_frames
 
     def write_frames(self, frames: bytes) -> bool:
-        """Write text frames behind whatever was sent. False, with nothing written, while the client is behind.
+        """Write text frames behind whatever was sent. False, with nothing written, while the client
+        is behind.
 
-        What is written to a client that is gone, or that was said goodbye to, is dropped, as `send` would drop it.
+        What is written to a client that is gone, or that was said goodbye to, is dropped, as `send`
+        would drop it.
         """
         if not self.writable.is_set():
             return False

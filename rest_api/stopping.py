@@ -1,4 +1,5 @@
-"""An orderly end: told to stop, a process says so at /readyz, then closes its port and finishes what is open.
+"""An orderly end: told to stop, a process says so at /readyz, then closes its port and finishes
+what is open.
 
 The server itself closes the port and waits; this stands before its handlers of signals.
 """
@@ -29,11 +30,13 @@ class Stopping:
         self.told = False
 
     def listen(self, *, notice: float) -> None:
-        """Stand before the server's handlers of SIGTERM and SIGINT, which are called `notice` seconds later.
+        """Stand before the server's handlers of SIGTERM and SIGINT, which are called `notice`
+        seconds later.
 
-        Being told a second time ends the process at once, with status 1. One of several processes leaves that to
-        the one above it, because a terminal or an init system may signal both; and should that one be killed, nobody
-        is left to tell us, and the port would stay taken: it counts as being told.
+        Being told a second time ends the process at once, with status 1. One of several processes
+        leaves that to the one above it, because a terminal or an init system may signal both; and
+        should that one be killed, nobody is left to tell us, and the port would stay taken: it
+        counts as being told.
         """
         if threading.current_thread() is not threading.main_thread():
             return

@@ -18,7 +18,10 @@ class ArqQueue:
     def __init__(self, redis_url: str) -> None:
         self._pool = open_pool(redis_url, seconds=PATIENCE)
         self._redis = ArqRedis(
-            self._pool, default_queue_name=QUEUE_NAME, job_serializer=orjson.dumps, job_deserializer=orjson.loads
+            self._pool,
+            default_queue_name=QUEUE_NAME,
+            job_serializer=orjson.dumps,
+            job_deserializer=orjson.loads,
         )
 
     async def wake(self, job: Job) -> None:

@@ -26,12 +26,16 @@ DRAWN = re.compile(r"_[0-9A-Za-z]{21,}")
 
 
 def pytest_make_parametrize_id(val: object) -> str | None:
-    """Tests are named without what is drawn at random: every process that collects them must find the same ones."""
+    """Tests are named without what is drawn at random: every process that collects them must find
+    the same ones.
+    """
     return DRAWN.sub("_", val) if isinstance(val, str) and DRAWN.search(val) else None
 
 
 def pytest_configure() -> None:
-    """Collect garbage seldom: a quarter of the run was spent on looking through tests and schemas, which all stay."""
+    """Collect garbage seldom: a quarter of the run was spent on looking through tests and schemas,
+    which all stay.
+    """
     gc.set_threshold(50_000, 50, 100)
 
 
@@ -46,7 +50,9 @@ class Undo(Exception):
 
 
 @pytest.fixture(scope="session")
-def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[EmbeddedPostgres, EmbeddedRedis]]:
+def servers(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[tuple[EmbeddedPostgres, EmbeddedRedis]]:
     """One PostgreSQL and one Redis for the run, with the settings of the service pointing at them."""
     folder: Path = tmp_path_factory.mktemp("servers")
     with (

@@ -57,10 +57,16 @@ def arq_redis(url: str) -> ArqRedis:
         seconds=CONNECT_SECONDS,
         retry=Retry(ExponentialBackoff(cap=2, base=0.1), 10),
         retry_on_timeout=True,
-        # The refused connection of a server that is starting is a plain OSError, which redis does not retry by itself.
+        # The refused connection of a server that is starting is a plain OSError, which redis does
+        # not retry by itself.
         retry_on_error=[RedisConnectionError, RedisTimeoutError, OSError],
     )
-    return ArqRedis(pool, default_queue_name=QUEUE_NAME, job_serializer=orjson.dumps, job_deserializer=orjson.loads)
+    return ArqRedis(
+        pool,
+        default_queue_name=QUEUE_NAME,
+        job_serializer=orjson.dumps,
+        job_deserializer=orjson.loads,
+    )
 
 
 async def listen(url: str, pumps: dict[str, Any], stop: asyncio.Event) -> None:
@@ -70,7 +76,9 @@ async def listen(url: str, pumps: dict[str, Any], stop: asyncio.Event) -> None:
         run = asyncio.create_task(worker.async_run())
         asked = asyncio.create_task(stop.wait())
         while worker.silent_seconds < SILENT_SECONDS:
-            done, _ = await asyncio.wait({run, asked}, timeout=SILENT_SECONDS, return_when=asyncio.FIRST_COMPLETED)
+            done, _ = await asyncio.wait(
+                {run, asked}, timeout=SILENT_SECONDS, return_when=asyncio.FIRST_COMPLETED
+            )
             if done:
                 break
         else:
@@ -86,8 +94,9 @@ async def listen(url: str, pumps: dict[str, Any], stop: asyncio.Event) -> None:
 async def _end(worker: Worker, run: "asyncio.Task[None]") -> None:
     """End arq, however it takes it.
 
-    It waits long for a Redis that is away; and it hands on the cancellation of its own jobs, which would end us
-    without a word. Hence a task of its own, which nobody awaits for longer than a moment.
+    It waits long for a Redis that is away; and it hands on the cancellation of its own jobs, which
+    would end us without a word. Hence a task of its own, which nobody awaits for longer than a
+    moment.
     """
     closing = asyncio.create_task(_close(worker, run))
     done, late = await asyncio.wait({closing}, timeout=CLOSE_SECONDS)
@@ -107,9 +116,9 @@ async def _close(worker: Worker, run: "asyncio.Task[None]") -> None:
 class AlarmClock(Worker):
     """arq, in which a wake-up that died with its worker stands in nobody's way.
 
-    arq marks a job as in progress for longer than its longest job may take, and skips it meanwhile. A wake-up takes
-    no time at all, but there is one per kind: a worker that is killed in one, or cannot say that it is over because
-    Redis is restarting, would silence this kind for minutes.
+    arq marks a job as in progress for longer than its longest job may take, and skips it meanwhile.
+    A wake-up takes no time at all, but there is one per kind: a worker that is killed in one, or
+    cannot say that it is over because Redis is restarting, would silence this kind for minutes.
     """
 
     def __init__(self, **settings: Any) -> None:
@@ -122,7 +131,9 @@ class AlarmClock(Worker):
         return time.monotonic() - self._turned
 
     async def record_health(self) -> None:
-        """Every few seconds, and at the beginning: take away the marks that nobody takes away any more."""
+        """Every few seconds, and at the beginning: take away the marks that nobody takes away any
+        more.
+        """
         self._turned = time.monotonic()
         last = self._last_health_check
         await super().record_health()
@@ -131,13 +142,17 @@ class AlarmClock(Worker):
 
 
 async def forget_dead_wake_ups(redis: ArqRedis, *, full: float) -> None:
-    """Take away the marks of wake-ups that are `LOOK_SECONDS` old; `full`: seconds that a mark lives."""
+    """Take away the marks of wake-ups that are `LOOK_SECONDS` old; `full`: seconds that a mark
+    lives.
+    """
     marks = [in_progress_key_prefix + job.value for job in Job]
     async with redis.pipeline(transaction=False) as pipe:
         for mark in marks:
             pipe.pttl(mark)
         left = await pipe.execute()
-    dead = [mark for mark, ms in zip(marks, left, strict=True) if 0 < ms < (full - LOOK_SECONDS) * 1000]
+    dead = [
+        mark for mark, ms in zip(marks, left, strict=True) if 0 < ms < (full - LOOK_SECONDS) * 1000
+    ]
     if dead:
         await redis.delete(*dead)
 

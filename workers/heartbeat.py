@@ -1,4 +1,6 @@
-"""A worker's sign of life in Redis, for `svc doctor`. It names the database: several may share a Redis."""
+"""A worker's sign of life in Redis, for `svc doctor`. It names the database: several may share a
+Redis.
+"""
 
 import asyncio
 from contextlib import suppress

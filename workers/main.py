@@ -58,20 +58,34 @@ async def work(settings: Settings, stop: asyncio.Event) -> None:
     pulse = open_redis(settings.redis_url, seconds=2, answer_seconds=2)
     pumps: dict[Job, Pump | webhooks.Dispatcher | conversations.Dispatcher] = {
         Job.DELIVER_WEBHOOKS: webhooks.Dispatcher(http),
-        Job.TAKE_UP_WEBHOOKS: Pump(webhooks.take_up, batch=webhooks.TAKEN_UP_AT_ONCE, poll_seconds=1),
+        Job.TAKE_UP_WEBHOOKS: Pump(
+            webhooks.take_up, batch=webhooks.TAKEN_UP_AT_ONCE, poll_seconds=1
+        ),
         Job.ASSIGN_FEED_POSITIONS: Pump(
             webhooks.Sequencer().assign, batch=webhooks.POSITIONS_AT_ONCE, poll_seconds=0.2
         ),
-        Job.APPLY_SANDBOX_REPORTS: Pump(sms.apply_due_reports, batch=sms.REPORT_BATCH, poll_seconds=0.2),
+        Job.APPLY_SANDBOX_REPORTS: Pump(
+            sms.apply_due_reports, batch=sms.REPORT_BATCH, poll_seconds=0.2
+        ),
         Job.SETTLE_FORGOTTEN: Pump(sms.settle_forgotten, batch=sms.FORGOTTEN_BATCH, poll_seconds=2),
         Job.START_PUSH: Pump(push.start_due, batch=push.START_BATCH, poll_seconds=1),
-        Job.SEND_PUSH: Pump(push.LiveSender(push_services.provider_for).drain, batch=1, poll_seconds=1),
+        Job.SEND_PUSH: Pump(
+            push.LiveSender(push_services.provider_for).drain, batch=1, poll_seconds=1
+        ),
         Job.SEND_SANDBOX_PUSH: Pump(push.drain_sandbox, batch=push.SANDBOX_BATCH, poll_seconds=1),
-        Job.APPLY_RCS_REPORTS: Pump(rcs.apply_due_reports, batch=rcs.REPORT_BATCH, poll_seconds=0.2),
+        Job.APPLY_RCS_REPORTS: Pump(
+            rcs.apply_due_reports, batch=rcs.REPORT_BATCH, poll_seconds=0.2
+        ),
         Job.SETTLE_RCS: Pump(rcs.settle_forgotten, batch=rcs.FORGOTTEN_BATCH, poll_seconds=2),
-        Job.HAND_OVER_LETTERS: Pump(email.hand_over_letters, batch=email.LETTER_BATCH, poll_seconds=1),
-        Job.APPLY_EMAIL_REPORTS: Pump(email.apply_due_reports, batch=email.REPORT_BATCH, poll_seconds=0.2),
-        Job.REVIEW_TEMPLATES: Pump(templates.review_templates, batch=templates.REVIEW_BATCH, poll_seconds=1),
+        Job.HAND_OVER_LETTERS: Pump(
+            email.hand_over_letters, batch=email.LETTER_BATCH, poll_seconds=1
+        ),
+        Job.APPLY_EMAIL_REPORTS: Pump(
+            email.apply_due_reports, batch=email.REPORT_BATCH, poll_seconds=0.2
+        ),
+        Job.REVIEW_TEMPLATES: Pump(
+            templates.review_templates, batch=templates.REVIEW_BATCH, poll_seconds=1
+        ),
         Job.SEND_CONVERSATIONS: conversations.Dispatcher(),
         Job.SETTLE_CONVERSATIONS: Pump(
             conversations.settle_forgotten, batch=conversations.FORGOTTEN_BATCH, poll_seconds=5
@@ -79,9 +93,15 @@ async def work(settings: Settings, stop: asyncio.Event) -> None:
         Job.APPLY_CONVERSATION_REPORTS: Pump(
             conversations.apply_due_reports, batch=conversations.REPORT_BATCH, poll_seconds=0.2
         ),
-        Job.APPLY_NOTICES: Pump(inbound.apply_due_notices, batch=inbound.NOTICE_BATCH, poll_seconds=1),
-        Job.FETCH_RECEIVED_MEDIA: Pump(inbound.fetch_received, batch=inbound.FILE_BATCH, poll_seconds=5),
-        Job.TRY_PARKED_NOTICES: Pump(inbound.try_parked, batch=inbound.PARKED_BATCH, poll_seconds=5),
+        Job.APPLY_NOTICES: Pump(
+            inbound.apply_due_notices, batch=inbound.NOTICE_BATCH, poll_seconds=1
+        ),
+        Job.FETCH_RECEIVED_MEDIA: Pump(
+            inbound.fetch_received, batch=inbound.FILE_BATCH, poll_seconds=5
+        ),
+        Job.TRY_PARKED_NOTICES: Pump(
+            inbound.try_parked, batch=inbound.PARKED_BATCH, poll_seconds=5
+        ),
         Job.TRY_PARKED: Pump(sms.try_parked, batch=sms.PARKED_BATCH, poll_seconds=5),
     }
     jobs.use_queue(OwnPumps(pumps))
@@ -91,7 +111,9 @@ async def work(settings: Settings, stop: asyncio.Event) -> None:
         async with observed(settings, pulse), asyncio.TaskGroup() as group:
             for job, pump in pumps.items():
                 group.create_task(keep_running(job.value, pump.run, stop))
-            group.create_task(listen(settings.redis_url, {job.value: pump for job, pump in pumps.items()}, stop))
+            group.create_task(
+                listen(settings.redis_url, {job.value: pump for job, pump in pumps.items()}, stop)
+            )
             group.create_task(beat(pulse, alive, stop))
             group.create_task(_rouse(pumps, stop))
     finally:
@@ -107,7 +129,9 @@ async def work(settings: Settings, stop: asyncio.Event) -> None:
         log.info("worker_stopped")
 
 
-async def _rouse(pumps: dict[Job, Pump | webhooks.Dispatcher | conversations.Dispatcher], stop: asyncio.Event) -> None:
+async def _rouse(
+    pumps: dict[Job, Pump | webhooks.Dispatcher | conversations.Dispatcher], stop: asyncio.Event
+) -> None:
     """Let pumps that rest see at once that they are to stop."""
     await stop.wait()
     for pump in pumps.values():
@@ -117,7 +141,9 @@ async def _rouse(pumps: dict[Job, Pump | webhooks.Dispatcher | conversations.Dis
 class OwnPumps:
     """Wake-ups that a worker causes itself stay in its process."""
 
-    def __init__(self, pumps: dict[Job, Pump | webhooks.Dispatcher | conversations.Dispatcher]) -> None:
+    def __init__(
+        self, pumps: dict[Job, Pump | webhooks.Dispatcher | conversations.Dispatcher]
+    ) -> None:
         self._pumps = pumps
 
     async def wake(self, job: Job) -> None:

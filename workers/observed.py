@@ -1,4 +1,6 @@
-"""A worker under its operator's eyes: it counts, and shows that at a port of its own if it is given one."""
+"""A worker under its operator's eyes: it counts, and shows that at a port of its own if it is given
+one.
+"""
 
 import os
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -20,11 +22,15 @@ async def observed(settings: Settings, client: "redis.Redis") -> AsyncIterator[N
     """For as long as the worker works. The database is open."""
     pulse = Pulse()
     pulse.start()
-    runner = web.ServerRunner(web.Server(_door(settings, View(client)), access_log=None), shutdown_timeout=1)
+    runner = web.ServerRunner(
+        web.Server(_door(settings, View(client)), access_log=None), shutdown_timeout=1
+    )
     try:
         if settings.worker_metrics_port is not None:
             await runner.setup()
-            await web.TCPSite(runner, settings.worker_metrics_host, settings.worker_metrics_port).start()
+            await web.TCPSite(
+                runner, settings.worker_metrics_host, settings.worker_metrics_port
+            ).start()
         log.info("worker_started", pid=os.getpid(), metrics_port=settings.worker_metrics_port)
         yield
     finally:
@@ -40,7 +46,9 @@ def _door(settings: Settings, view: View) -> Callable[[web.BaseRequest], Awaitab
         match request.path:
             case "/healthz":
                 return web.json_response({"status": "ok"})
-            case "/metrics" if not may_scrape(request.headers.get("Authorization"), token=settings.metrics_token):
+            case "/metrics" if not may_scrape(
+                request.headers.get("Authorization"), token=settings.metrics_token
+            ):
                 return web.Response(status=401, headers={"WWW-Authenticate": "Bearer"})
             case "/metrics":
                 return web.Response(body=await view.page(), headers={"Content-Type": MEDIA_TYPE})

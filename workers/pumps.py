@@ -21,7 +21,9 @@ AFTER_FAILURE_SECONDS = 1.0
 class Pump:
     """Calls a deed until it finds nothing more, then rests until a wake-up or the next poll."""
 
-    def __init__(self, drain: Callable[..., Awaitable[int]], *, batch: int, poll_seconds: float) -> None:
+    def __init__(
+        self, drain: Callable[..., Awaitable[int]], *, batch: int, poll_seconds: float
+    ) -> None:
         self._drain = drain
         self._batch = batch
         self._poll = poll_seconds
@@ -45,7 +47,9 @@ class Pump:
                 await asyncio.wait_for(self._woken.wait(), self._poll)
 
 
-async def keep_running(job: str, run: Callable[[asyncio.Event, Batches], Awaitable[None]], stop: asyncio.Event) -> None:
+async def keep_running(
+    job: str, run: Callable[[asyncio.Event, Batches], Awaitable[None]], stop: asyncio.Event
+) -> None:
     """Run a loop until `stop`; when it fails (a database that restarts), try again after a moment.
 
     Told to stop in that moment, it runs once more: to finish what it has begun.

@@ -1,8 +1,20 @@
-"""The arq side: jobs that wake a pump, and what happens by the clock. Each is one line that calls a deed."""
+"""The arq side: jobs that wake a pump, and what happens by the clock. Each is one line that calls a
+deed.
+"""
 
 from typing import Any
 
-from core import conversations, idempotency, media, messages, organizations, partitions, segments, wallet, webhooks
+from core import (
+    conversations,
+    idempotency,
+    media,
+    messages,
+    organizations,
+    partitions,
+    segments,
+    wallet,
+    webhooks,
+)
 from core.foundation import blobs
 from core.foundation.clock import now
 from core.foundation.jobs import Job
@@ -124,7 +136,9 @@ async def merge_counts(ctx: dict[str, Any]) -> None:
 
 
 async def close_hours(ctx: dict[str, Any]) -> None:
-    """Count the messages of the hours that are over, and add what changed late to those that were counted."""
+    """Count the messages of the hours that are over, and add what changed late to those that were
+    counted.
+    """
     while await messages.close_hours():
         pass
     while await messages.merge_hours():

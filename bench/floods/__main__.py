@@ -1,4 +1,6 @@
-"""Flood until told to stop: say `flooding` once it is under way, and at the end how much was `done`."""
+"""Flood until told to stop: say `flooding` once it is under way, and at the end how much was
+`done`.
+"""
 
 import asyncio
 import json
@@ -37,7 +39,9 @@ def main() -> None:
 async def _run(flooding: Callable[[Flood], Coroutine[Any, Any, None]], flood: Flood) -> None:
     task = asyncio.create_task(flooding(flood))
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
-    await asyncio.wait({task, asyncio.create_task(flood.begun.wait())}, return_when=asyncio.FIRST_COMPLETED)
+    await asyncio.wait(
+        {task, asyncio.create_task(flood.begun.wait())}, return_when=asyncio.FIRST_COMPLETED
+    )
     _say("flooding")
     started, before = time.perf_counter(), flood.done
     try:
@@ -47,7 +51,9 @@ async def _run(flooding: Callable[[Flood], Coroutine[Any, Any, None]], flood: Fl
 
 
 def _say(event: str, **more: Any) -> None:
-    print(json.dumps({"event": event, "timestamp": datetime.now(UTC).isoformat(), **more}), flush=True)
+    print(
+        json.dumps({"event": event, "timestamp": datetime.now(UTC).isoformat(), **more}), flush=True
+    )
 
 
 if __name__ == "__main__":

@@ -37,12 +37,17 @@ async def sends(flood: Flood) -> None:
 
 async def bulk(flood: Flood) -> None:
     """Batches of 1,000 messages."""
-    await _flood(flood, (_post(flood, "/messages/bulk", _batch(flood, n)) for n in count()), FEW_CONNECTIONS)
+    await _flood(
+        flood, (_post(flood, "/messages/bulk", _batch(flood, n)) for n in count()), FEW_CONNECTIONS
+    )
 
 
 async def imports(flood: Flood) -> None:
     """Imports of 10,000 contacts."""
-    bodies = [orjson.dumps({"contatos": [_line(turn * LINES + n) for n in range(LINES)]}) for turn in range(2)]
+    bodies = [
+        orjson.dumps({"contatos": [_line(turn * LINES + n) for n in range(LINES)]})
+        for turn in range(2)
+    ]
     requests = (_request(flood, "/contacts/import", bodies[n % len(bodies)]) for n in count())
     await _flood(flood, requests, FEW_CONNECTIONS)
 
@@ -57,14 +62,18 @@ async def dashboards(flood: Flood) -> None:
 
 async def exports(flood: Flood) -> None:
     """Pages of 1,000 exported messages."""
-    period = urlencode({"from": "2026-01-01T00:00:00Z", "to": "2026-01-31T00:00:00Z", "limit": 1_000})
+    period = urlencode(
+        {"from": "2026-01-01T00:00:00Z", "to": "2026-01-31T00:00:00Z", "limit": 1_000}
+    )
     page = _request(flood, f"/v2/exports/whatsapp?{period}", b"", method="GET")
     await _flood(flood, (page for _ in count()), CONNECTIONS)
 
 
 async def previews(flood: Flood) -> None:
     """Segments that have to look at every contact."""
-    page = _post(flood, "/v2/segments/preview", {"filters": FILTERS["part of a text, range, any tag"]})
+    page = _post(
+        flood, "/v2/segments/preview", {"filters": FILTERS["part of a text, range, any tag"]}
+    )
     await _flood(flood, (page for _ in count()), CONNECTIONS)
 
 
@@ -113,9 +122,16 @@ def _batch(flood: Flood, number: int) -> dict[str, Any]:
     return {
         "numberId": flood.number_id,
         "templateId": flood.template_id,
-        "recipients": [{"to": recipient(first + n), "templateVars": ["Ana"]} for n in range(RECIPIENTS)],
+        "recipients": [
+            {"to": recipient(first + n), "templateVars": ["Ana"]} for n in range(RECIPIENTS)
+        ],
     }
 
 
 def _line(number: int) -> dict[str, Any]:
-    return {"phone": recipient(number), "name": f"Cliente {number}", "tags": ["cliente"], "externalId": f"crm-{number}"}
+    return {
+        "phone": recipient(number),
+        "name": f"Cliente {number}",
+        "tags": ["cliente"],
+        "externalId": f"crm-{number}",
+    }

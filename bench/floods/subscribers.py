@@ -1,4 +1,6 @@
-"""Two thousand dashboards of one organization, subscribed to its messages, of which there are twenty a second."""
+"""Two thousand dashboards of one organization, subscribed to its messages, of which there are
+twenty a second.
+"""
 
 import asyncio
 import base64
@@ -51,7 +53,9 @@ async def _send(flood: Flood) -> None:
 
 
 class Socket(asyncio.Protocol):
-    """A WebSocket that costs little: it counts the frames that come. None of them is longer than 65,535 bytes."""
+    """A WebSocket that costs little: it counts the frames that come. None of them is longer than
+    65,535 bytes.
+    """
 
     def __init__(self, flood: Flood) -> None:
         self._flood = flood
@@ -64,7 +68,12 @@ class Socket(asyncio.Protocol):
         self._transport = cast(asyncio.Transport, transport)
         key = base64.b64encode(os.urandom(16)).decode()
         lines = (
-            *("GET /graphql HTTP/1.1", "Host: 127.0.0.1", "Connection: Upgrade", "Upgrade: websocket"),
+            *(
+                "GET /graphql HTTP/1.1",
+                "Host: 127.0.0.1",
+                "Connection: Upgrade",
+                "Upgrade: websocket",
+            ),
             *(f"Sec-WebSocket-Key: {key}", "Sec-WebSocket-Version: 13"),
             # As browsers and most libraries offer it.
             "Sec-WebSocket-Extensions: permessage-deflate; client_max_window_bits",
@@ -109,7 +118,11 @@ class Socket(asyncio.Protocol):
     def _write(self, opcode: int, payload: bytes) -> None:
         """A masked frame; a mask of zeros changes nothing."""
         assert self._transport is not None
-        size = bytes([0x80 | len(payload)]) if len(payload) < 126 else b"\xfe" + len(payload).to_bytes(2)
+        size = (
+            bytes([0x80 | len(payload)])
+            if len(payload) < 126
+            else b"\xfe" + len(payload).to_bytes(2)
+        )
         self._transport.write(bytes([0x80 | opcode]) + size + bytes(4) + payload)
 
     def drop(self) -> None:

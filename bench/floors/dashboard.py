@@ -1,4 +1,6 @@
-"""The least that the dashboard's page can cost: one statement in which PostgreSQL writes the JSON, on bare ASGI."""
+"""The least that the dashboard's page can cost: one statement in which PostgreSQL writes the JSON,
+on bare ASGI.
+"""
 
 import gc
 import os
@@ -19,8 +21,9 @@ MESSAGES = 5
 
 _MATCHING = "FROM contacts WHERE organization_id = $1 AND env = 'test' AND tags @> ARRAY[$2::text]"
 
-# The same leaves under the same names as the gateway's answer; phones as they are, since this floor masks nothing.
-# `row_to_json` writes fewer bytes than `json_build_object`; either is twice as fast as their jsonb namesakes.
+# The same leaves under the same names as the gateway's answer; phones as they are, since this floor
+# masks nothing. `row_to_json` writes fewer bytes than `json_build_object`; either is twice as fast
+# as their jsonb namesakes.
 _STATEMENT = f"""
 SELECT json_build_object('data', json_build_object('contacts', json_build_object(
     %s'nodes', coalesce(json_agg(row_to_json(contact)), '[]'))))::text
@@ -59,7 +62,10 @@ class Floor:
         body = b""
         if statement := STATEMENTS.get(scope["path"]):
             body = (await self._pool.fetchval(statement, self._organization, TAG)).encode()
-        headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
+        headers = [
+            (b"content-type", b"application/json"),
+            (b"content-length", str(len(body)).encode()),
+        ]
         await send({"type": "http.response.start", "status": 200, "headers": headers})
         await send({"type": "http.response.body", "body": body})
 
@@ -67,8 +73,8 @@ class Floor:
         await receive()
         settings = current()
         size = settings.database_pool
-        # Planned anew each time it takes 1.3 ms here; with the generic plan, which knows no tag and sorts all that have
-        # one, ten.
+        # Planned anew each time it takes 1.3 ms here; with the generic plan, which knows no tag and
+        # sorts all that have one, ten.
         self._pool = await asyncpg.create_pool(
             **credentials_of(settings.database_url),
             min_size=size,

@@ -1,4 +1,6 @@
-"""The least that a page of an export can cost: one statement in which PostgreSQL writes the JSON, and nothing else."""
+"""The least that a page of an export can cost: one statement in which PostgreSQL writes the JSON,
+and nothing else.
+"""
 
 import gc
 import os
@@ -47,7 +49,9 @@ def create_app() -> Starlette:
 
 @asynccontextmanager
 async def lifespan(app: Starlette) -> AsyncIterator[None]:
-    """As many connections as the service has, planned as its are, and the same rest from the collector."""
+    """As many connections as the service has, planned as its are, and the same rest from the
+    collector.
+    """
     settings = current()
     size = settings.database_pool
     async with asyncpg.create_pool(

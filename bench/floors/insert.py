@@ -1,4 +1,6 @@
-"""The least that taking an SMS in can cost: one row, one commit, one JSON answer, on the same server and driver."""
+"""The least that taking an SMS in can cost: one row, one commit, one JSON answer, on the same
+server and driver.
+"""
 
 import gc
 from collections.abc import AsyncIterator
@@ -31,12 +33,16 @@ INSERT = f"INSERT INTO floor_messages VALUES ({', '.join(f'${place}' for place i
 
 def create_app() -> Starlette:
     """A new application; uvicorn calls this."""
-    return Starlette(routes=[Route(PATH, insert, methods=["POST"]), Route("/readyz", ready)], lifespan=lifespan)
+    return Starlette(
+        routes=[Route(PATH, insert, methods=["POST"]), Route("/readyz", ready)], lifespan=lifespan
+    )
 
 
 @asynccontextmanager
 async def lifespan(app: Starlette) -> AsyncIterator[None]:
-    """As many connections as the service has, as little ado about them, and the same rest from the collector."""
+    """As many connections as the service has, as little ado about them, and the same rest from the
+    collector.
+    """
     settings = current()
     size = settings.database_pool
     async with asyncpg.create_pool(
@@ -56,8 +62,30 @@ async def insert(request: Request) -> Response:
     id, at = f"msg_{token_hex(10)}", datetime.now(UTC)
     await request.app.state.pool.execute(
         INSERT,
-        *(id, "org_of_the_floor", "test", "sms", "outbound", "sent", new["route"], new["to"], "BR", "svc-sandbox"),
-        *(f"sbx_{id}", "GSM-7", len(new["body"]), 1, 800, orjson.dumps(new["metadata"]).decode(), None, at, at, at),
+        *(
+            id,
+            "org_of_the_floor",
+            "test",
+            "sms",
+            "outbound",
+            "sent",
+            new["route"],
+            new["to"],
+            "BR",
+            "svc-sandbox",
+        ),
+        *(
+            f"sbx_{id}",
+            "GSM-7",
+            len(new["body"]),
+            1,
+            800,
+            orjson.dumps(new["metadata"]).decode(),
+            None,
+            at,
+            at,
+            at,
+        ),
     )
     answer = {
         "id": id,

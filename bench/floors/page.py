@@ -1,4 +1,6 @@
-"""The least that a page of messages can cost: one statement in which PostgreSQL writes the JSON, on bare ASGI."""
+"""The least that a page of messages can cost: one statement in which PostgreSQL writes the JSON, on
+bare ASGI.
+"""
 
 import gc
 import os
@@ -19,7 +21,8 @@ ORGANIZATION = "BENCH_ORGANIZATION"
 
 TIME = "to_char({} AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.MS\"Z\"')"
 
-# The same fields, the same order, the same exact total; phones as they are, since this floor masks nothing.
+# The same fields, the same order, the same exact total; phones as they are, since this floor masks
+# nothing.
 STATEMENT = f"""
 SELECT json_build_object(
     'items', json_agg(json_strip_nulls(json_build_object(
@@ -49,9 +52,14 @@ class Floor:
             return
         assert self._pool is not None
         body = (
-            b"" if scope["path"] == "/readyz" else (await self._pool.fetchval(STATEMENT, self._organization)).encode()
+            b""
+            if scope["path"] == "/readyz"
+            else (await self._pool.fetchval(STATEMENT, self._organization)).encode()
         )
-        headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
+        headers = [
+            (b"content-type", b"application/json"),
+            (b"content-length", str(len(body)).encode()),
+        ]
         await send({"type": "http.response.start", "status": 200, "headers": headers})
         await send({"type": "http.response.body", "body": body})
 

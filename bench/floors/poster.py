@@ -1,6 +1,8 @@
-"""The least that delivering webhooks can cost: signed bodies from memory, posted by the same client, nothing stored.
+"""The least that delivering webhooks can cost: signed bodies from memory, posted by the same
+client, nothing stored.
 
-`python -m bench.floors.poster PORT NUMBER CONCURRENCY` prints the seconds it took and the CPU seconds as JSON.
+`python -m bench.floors.poster PORT NUMBER CONCURRENCY` prints the seconds it took and the CPU
+seconds as JSON.
 """
 
 import asyncio
@@ -78,7 +80,12 @@ def _body(number: int) -> bytes:
                 "segments": 1,
                 "sentAt": "2026-11-01T12:00:00.000Z",
                 "deliveredAt": "2026-11-01T12:00:03.000Z",
-                "providerReceipt": {**RECEIPT, "id": f"sbx_{number:021d}", "reference": id, "to": "+5511*****4321"},
+                "providerReceipt": {
+                    **RECEIPT,
+                    "id": f"sbx_{number:021d}",
+                    "reference": id,
+                    "to": "+5511*****4321",
+                },
                 "env": "test",
                 "metadata": {"order": f"A-{number}", "attempt": 1},
             },

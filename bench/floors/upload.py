@@ -1,4 +1,6 @@
-"""The least that taking a file in can cost: a bare Starlette handler that writes what arrives to a file."""
+"""The least that taking a file in can cost: a bare Starlette handler that writes what arrives to a
+file.
+"""
 
 import tempfile
 

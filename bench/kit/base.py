@@ -1,4 +1,6 @@
-"""A base of contacts to measure with: different mobiles, tags, attributes, consent, all written set-based."""
+"""A base of contacts to measure with: different mobiles, tags, attributes, consent, all written
+set-based.
+"""
 
 import hmac
 from collections.abc import Sequence
@@ -33,7 +35,9 @@ def phones(number: int, *, first: int = 0) -> list[str]:
 def identities(organization_id: str, phones: Sequence[str]) -> list[bytes]:
     """Under what the service knows these phones; all of them are in the canonical form."""
     key = current().hash_key.encode()
-    return [hmac.digest(key, f"phone:{organization_id}:{phone}".encode(), "sha256") for phone in phones]
+    return [
+        hmac.digest(key, f"phone:{organization_id}:{phone}".encode(), "sha256") for phone in phones
+    ]
 
 
 async def fill_contacts(organization_id: str, number: int) -> None:

@@ -1,4 +1,5 @@
-"""Who runs where: the measured process has a core to itself, everything that serves the measurement another.
+"""Who runs where: the measured process has a core to itself, everything that serves the measurement
+another.
 
 What is compared is then the cost of our code, not the luck of the scheduler.
 """

@@ -30,7 +30,11 @@ def row_of(name: str, rounds: Sequence[Drained]) -> Row:
             "per second": statistics.median(one.per_second for one in rounds),
             "best": max(one.per_second for one in rounds),
             "CPU µs": statistics.median(one.cpu_seconds / one.messages * 1e6 for one in rounds),
-            "PostgreSQL CPU µs": statistics.median(one.database_cpu_seconds / one.messages * 1e6 for one in rounds),
-            "requests per message": statistics.median(one.requests / one.messages for one in rounds),
+            "PostgreSQL CPU µs": statistics.median(
+                one.database_cpu_seconds / one.messages * 1e6 for one in rounds
+            ),
+            "requests per message": statistics.median(
+                one.requests / one.messages for one in rounds
+            ),
         },
     )

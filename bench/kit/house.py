@@ -1,4 +1,6 @@
-"""The surroundings of one measurement: durable servers in a temporary folder, and processes to measure."""
+"""The surroundings of one measurement: durable servers in a temporary folder, and processes to
+measure.
+"""
 
 import base64
 import json
@@ -40,7 +42,8 @@ class Effort:
 class House:
     """PostgreSQL (fsync on), Redis, and the environment of the service that names them.
 
-    Their data lie in the folder `kept` if there is one, and stay there; otherwise in a temporary one.
+    Their data lie in the folder `kept` if there is one, and stay there; otherwise in a temporary
+    one.
     """
 
     def __init__(self, effort: Effort, say: Say, kept: Path | None = None) -> None:
@@ -59,11 +62,15 @@ class House:
             else:
                 self.folder = Path(tempfile.mkdtemp(prefix="svc-bench-"))
                 undo.callback(shutil.rmtree, self.folder, ignore_errors=True)
-            self.folder.chmod(0o711)  # run by root, PostgreSQL becomes another user and must pass through
+            self.folder.chmod(
+                0o711
+            )  # run by root, PostgreSQL becomes another user and must pass through
             postgres = undo.enter_context(EmbeddedPostgres(self.folder / "postgres"))
             redis = undo.enter_context(EmbeddedRedis(self.folder / "redis"))
             self.environment = {
-                **{name: value for name, value in os.environ.items() if not name.startswith("SVC_")},
+                **{
+                    name: value for name, value in os.environ.items() if not name.startswith("SVC_")
+                },
                 "DATABASE_URL": postgres.address,
                 "REDIS_URL": redis.address,
                 "SVC_DATA_DIR": str(self.folder / "data"),
@@ -77,7 +84,10 @@ class House:
         return self
 
     def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
     ) -> None:
         self._undo.close()
 
@@ -106,13 +116,26 @@ class House:
         return self._listening(
             factory.partition(":")[0].rpartition(".")[2],
             *("-m", "uvicorn", factory, "--factory", "--host", "127.0.0.1"),
-            *("--loop", "uvloop", "--http", "httptools", "--ws", "websockets-sansio", "--lifespan", "on"),
+            *(
+                "--loop",
+                "uvloop",
+                "--http",
+                "httptools",
+                "--ws",
+                "websockets-sansio",
+                "--lifespan",
+                "on",
+            ),
             *("--no-access-log", "--no-server-header", "--log-level", "warning"),
         )
 
     def flood(self, kind: str, **aim: object) -> Program:
-        """Clients of a large customer (`bench.floods`), beside everything else that is not measured."""
-        return self.program(f"flood-{kind}", "-m", "bench.floods", kind, json.dumps(aim), core=AROUND)
+        """Clients of a large customer (`bench.floods`), beside everything else that is not
+        measured.
+        """
+        return self.program(
+            f"flood-{kind}", "-m", "bench.floods", kind, json.dumps(aim), core=AROUND
+        )
 
     def program(
         self,
@@ -132,7 +155,9 @@ class House:
             core=core,
         )
 
-    def _listening(self, name: str, *arguments: str, changes: Mapping[str, str] | None = None) -> Program:
+    def _listening(
+        self, name: str, *arguments: str, changes: Mapping[str, str] | None = None
+    ) -> Program:
         port = free_port("127.0.0.1", 0)
         return self.program(name, *arguments, "--port", str(port), changes=changes, port=port)
 

@@ -4,7 +4,9 @@
 def request_bytes(method: str, path: str, headers: dict[str, str], body: bytes) -> bytes:
     """A request as it goes over the wire."""
     lines = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
-    head = f"{method} {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n{lines}Content-Length: {len(body)}\r\n\r\n"
+    head = (
+        f"{method} {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n{lines}Content-Length: {len(body)}\r\n\r\n"
+    )
     return head.encode() + body
 
 

@@ -1,6 +1,7 @@
 """Becomes a program that stays on one core and ends with whoever started it.
 
-Run as a script with nothing but the standard library: `python -I -S launch.py CORE PROGRAM ARGUMENT…`.
+Run as a script with nothing but the standard library: `python -I -S launch.py CORE PROGRAM
+ARGUMENT…`.
 """
 
 import ctypes

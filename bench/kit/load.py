@@ -46,16 +46,21 @@ async def load(
     status: int,
     keep: bool = False,
 ) -> Answers:
-    """Send requests until there are no more or the time is over; `concurrency` are under way at any moment.
+    """Send requests until there are no more or the time is over; `concurrency` are under way at any
+    moment.
 
-    With `keep` the bodies of the answers are kept. Raises UnexpectedAnswer on any other status than `status`,
-    TimeoutError when answers stay away.
+    With `keep` the bodies of the answers are kept. Raises UnexpectedAnswer on any other status than
+    `status`, TimeoutError when answers stay away.
     """
     started = time.perf_counter()
     deadline = started + (MOST_SECONDS if seconds is None else seconds)
     run = _Run(iter(requests), deadline, b" %d " % status, keep)
     connections = [
-        (await asyncio.get_running_loop().create_connection(lambda: _Connection(run), "127.0.0.1", port))[1]
+        (
+            await asyncio.get_running_loop().create_connection(
+                lambda: _Connection(run), "127.0.0.1", port
+            )
+        )[1]
         for _ in range(concurrency)
     ]
     try:

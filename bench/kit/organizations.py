@@ -31,7 +31,9 @@ async def some_customers(number: int) -> list[Customer]:
 async def _customer(name: str) -> Customer:
     organization, _ = await onboarding.open_organization(name)
     await wallet.credit(organization.id, "test", PLENTY)
-    await organizations.set_limits(organization.id, "test", sms_per_second=PER_SECOND, graphql_cost=GRAPHQL_COST)
+    await organizations.set_limits(
+        organization.id, "test", sms_per_second=PER_SECOND, graphql_cost=GRAPHQL_COST
+    )
     new = organizations.NewKey(name="bench", env="test", scopes=list(KEY_SCOPES))
     issued = await organizations.issue_key(system_caller(organization.id, "test"), new)
     return Customer(organization.id, issued["key"])

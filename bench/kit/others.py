@@ -1,4 +1,6 @@
-"""What other processes of the machine do meanwhile: figures of a busy machine are to be read as ratios only."""
+"""What other processes of the machine do meanwhile: figures of a busy machine are to be read as
+ratios only.
+"""
 
 import resource
 import time

@@ -1,4 +1,6 @@
-"""Requests at a steady pace, as a small customer sends them: a slow answer does not put off the next request."""
+"""Requests at a steady pace, as a small customer sends them: a slow answer does not put off the
+next request.
+"""
 
 import asyncio
 import statistics
@@ -35,7 +37,8 @@ async def paced(
     status: int,
     answered: Callable[[bytes], None] = lambda _: None,
 ) -> Paced:
-    """Send so many a second, on as many connections as it takes, and wait for all answers; `answered` gets bodies.
+    """Send so many a second, on as many connections as it takes, and wait for all answers;
+    `answered` gets bodies.
 
     Raises UnexpectedAnswer on another status, TimeoutError when answers stay away.
     """
@@ -106,7 +109,9 @@ class _Connection(asyncio.Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         self.open = False
         if self._answer is not None and not self._answer.done():
-            self._answer.set_exception(exc or ConnectionResetError("the server closed a connection"))
+            self._answer.set_exception(
+                exc or ConnectionResetError("the server closed a connection")
+            )
 
     def drop(self) -> None:
         if self._transport is not None:

@@ -27,7 +27,9 @@ class DoesNotRun(Exception):
 
 
 class Program:
-    """`python ARGUMENT…` on the measured core, or another. Its output goes to `log`; `port`: where it listens."""
+    """`python ARGUMENT…` on the measured core, or another. Its output goes to `log`; `port`: where
+    it listens.
+    """
 
     def __init__(
         self,
@@ -64,7 +66,10 @@ class Program:
         return self
 
     def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
     ) -> None:
         if self._process is None:
             return
@@ -112,7 +117,9 @@ class Program:
             raise DoesNotRun(f"{self.name} ended with status {status}: {self._last_words()}")
 
     async def says(self, event: str, *, within: float = READY_SECONDS) -> datetime:
-        """Wait for a line of its log with this event, and answer the time that the line gives. Raises DoesNotRun."""
+        """Wait for a line of its log with this event, and answer the time that the line gives.
+        Raises DoesNotRun.
+        """
         deadline = time.monotonic() + within
         while (line := self.said(event)) is None:
             self.check(deadline)
@@ -131,7 +138,9 @@ class Program:
         """Raise DoesNotRun when it has ended, or when the (monotonic) deadline is over."""
         assert self._process is not None, "not started"
         if self._process.poll() is not None:
-            raise DoesNotRun(f"{self.name} ended with status {self._process.returncode}: {self._last_words()}")
+            raise DoesNotRun(
+                f"{self.name} ended with status {self._process.returncode}: {self._last_words()}"
+            )
         if time.monotonic() > deadline:
             raise DoesNotRun(f"{self.name} is not ready in time: {self._last_words()}")
 

@@ -1,4 +1,6 @@
-"""A receiver of webhooks that costs little: it answers 200 and remembers which messages it was told about."""
+"""A receiver of webhooks that costs little: it answers 200 and remembers which messages it was told
+about.
+"""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -44,7 +46,9 @@ class Receiver:
             async with asyncio.timeout(within):
                 await self._all_seen.wait()
         except TimeoutError:
-            raise NotAllArrived(f"{len(self.seen)} of {self._wanted} messages after {within:.0f} s") from None
+            raise NotAllArrived(
+                f"{len(self.seen)} of {self._wanted} messages after {within:.0f} s"
+            ) from None
 
     def told(self, body: bytes) -> None:
         """Note one request."""
@@ -84,7 +88,9 @@ async def _ports(protocol: Callable[[], asyncio.Protocol], number: int) -> Async
 async def receiver() -> AsyncIterator[Receiver]:
     """A receiver on a free port of this machine, in this process."""
     here = Receiver()
-    server = await asyncio.get_running_loop().create_server(lambda: _Connection(here), "127.0.0.1", 0)
+    server = await asyncio.get_running_loop().create_server(
+        lambda: _Connection(here), "127.0.0.1", 0
+    )
     here.port = server.sockets[0].getsockname()[1]
     try:
         yield here

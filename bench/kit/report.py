@@ -72,7 +72,9 @@ def show(report: Report, console: Console) -> None:
 
 
 def _figures(report: Report) -> Table:
-    table = Table(title=report.name, title_justify="left", title_style="bold", box=None, header_style="dim")
+    table = Table(
+        title=report.name, title_justify="left", title_style="bold", box=None, header_style="dim"
+    )
     table.add_column("")
     names = list(dict.fromkeys(name for row in report.rows for name in row.values))
     for name in names:

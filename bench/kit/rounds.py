@@ -1,7 +1,7 @@
 """Rounds of load on one process, and what they come to.
 
-Other work on the machine comes and goes, so rounds of what is compared alternate, each round is compared with its
-neighbour, and medians are reported.
+Other work on the machine comes and goes, so rounds of what is compared alternate, each round is
+compared with its neighbour, and medians are reported.
 """
 
 import statistics
@@ -16,7 +16,9 @@ from bench.kit.report import Row
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """One round: rates in requests per second, times in milliseconds, CPU in microseconds per request."""
+    """One round: rates in requests per second, times in milliseconds, CPU in microseconds per
+    request.
+    """
 
     per_second: float
     p50: float
@@ -26,12 +28,22 @@ class Round:
 
 
 async def load_round(
-    house: House, server: Program, requests: Iterable[bytes], *, concurrency: int, seconds: float, status: int
+    house: House,
+    server: Program,
+    requests: Iterable[bytes],
+    *,
+    concurrency: int,
+    seconds: float,
+    status: int,
 ) -> Round:
     """Load the server for some seconds."""
     server_before, database_before = server.cpu_seconds, house.database_cpu_seconds()
-    answers = await load(server.port, requests, concurrency=concurrency, seconds=seconds, status=status)
-    return _round(answers, server.cpu_seconds - server_before, house.database_cpu_seconds() - database_before)
+    answers = await load(
+        server.port, requests, concurrency=concurrency, seconds=seconds, status=status
+    )
+    return _round(
+        answers, server.cpu_seconds - server_before, house.database_cpu_seconds() - database_before
+    )
 
 
 def _round(answers: Answers, server_cpu: float, database_cpu: float) -> Round:
@@ -62,7 +74,9 @@ def row_of(name: str, rounds: Sequence[Round]) -> Row:
 
 def rate_ratio(rounds: Sequence[Round], floor: Sequence[Round]) -> float:
     """The rate against the floor's round beside it."""
-    return _median(one.per_second / other.per_second for one, other in zip(rounds, floor, strict=True))
+    return _median(
+        one.per_second / other.per_second for one, other in zip(rounds, floor, strict=True)
+    )
 
 
 def p99_ratio(rounds: Sequence[Round], floor: Sequence[Round]) -> float:

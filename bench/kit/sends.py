@@ -13,7 +13,9 @@ PATH = "/v2/sms/messages"
 
 
 def sends(customers: Sequence[Customer], *, run: str, path: str = PATH) -> Iterator[bytes]:
-    """Endless sends, one customer after the other. `run` keeps idempotency keys of several calls apart."""
+    """Endless sends, one customer after the other. `run` keeps idempotency keys of several calls
+    apart.
+    """
     for number, customer in zip(count(), cycle(customers), strict=False):
         yield request_bytes(
             "POST",

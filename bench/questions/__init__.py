@@ -1,4 +1,6 @@
-"""Every question that can be asked of the lists and statistics, made from what the service says of itself."""
+"""Every question that can be asked of the lists and statistics, made from what the service says of
+itself.
+"""
 
 from bench.questions.graphql import graphql_questions
 from bench.questions.question import Question

@@ -1,4 +1,6 @@
-"""The questions of the GraphQL interface: every list and every statistic of its schema, with every order and filter."""
+"""The questions of the GraphQL interface: every list and every statistic of its schema, with every
+order and filter.
+"""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -37,7 +39,9 @@ OBJECTS: dict[str, Sequence[Any]] = {"AttributeFilter": ATTRIBUTES, "TagsFilter"
 
 
 def graphql_questions(samples: Samples) -> Iterator[Question]:
-    """The plain question of each list and statistic, and one for each value of each argument. Raises NoSample."""
+    """The plain question of each list and statistic, and one for each value of each argument.
+    Raises NoSample.
+    """
     schema = build_schema((Path(graphql_api.__file__).parent / "schema.graphql").read_text())
     assert schema.query_type is not None
     for name, field in schema.query_type.fields.items():
@@ -54,7 +58,11 @@ def _combinations(name: str, field: GraphQLField, samples: Samples) -> Iterator[
         if argument not in PAGING
     }
     base: dict[str, Any] = {"first": PAGE} if "first" in field.args else {}
-    base |= {argument: values[argument][0] for argument, of in field.args.items() if is_required_argument(of)}
+    base |= {
+        argument: values[argument][0]
+        for argument, of in field.args.items()
+        if is_required_argument(of)
+    }
     # A statistic is asked of all there is: nothing is dearer.
     base |= {"from": values["from"][0]} if "from" in values else {}
     yield base
@@ -83,12 +91,16 @@ def _values(name: str, of: Any, samples: Samples, place: str) -> Iterator[Any]:
     elif kind.name == "Boolean":
         found = (True, False)
     else:
-        found = samples.of("recipient" if name == "to" and place.endswith("Filter") else name, place)
+        found = samples.of(
+            "recipient" if name == "to" and place.endswith("Filter") else name, place
+        )
     for value in found:
         yield [value] if listed else value
 
 
-def _question(schema: GraphQLSchema, name: str, field: GraphQLField, arguments: dict[str, Any]) -> Question:
+def _question(
+    schema: GraphQLSchema, name: str, field: GraphQLField, arguments: dict[str, Any]
+) -> Question:
     declared = ", ".join(f"${argument}: {field.args[argument].type}" for argument in arguments)
     given = ", ".join(f"{argument}: ${argument}" for argument in arguments)
     document = (
@@ -96,7 +108,9 @@ def _question(schema: GraphQLSchema, name: str, field: GraphQLField, arguments: 
         f"{{ {name}{f'({given})' if given else ''} {_selection(field.type, depth=2)} }}"
     )
     shown = {argument: value for argument, value in arguments.items() if argument != "first"}
-    return Question(f"{{ {name} }} {shown or ''}", "/graphql", {"query": document, "variables": arguments})
+    return Question(
+        f"{{ {name} }} {shown or ''}", "/graphql", {"query": document, "variables": arguments}
+    )
 
 
 def _selection(of: Any, *, depth: int) -> str:

@@ -1,4 +1,6 @@
-"""The questions of the REST interface: every GET of its document, with every parameter and each of its values."""
+"""The questions of the REST interface: every GET of its document, with every parameter and each of
+its values.
+"""
 
 from collections.abc import Iterator, Sequence
 from itertools import product
@@ -16,19 +18,29 @@ LEFT_OUT = ("/messages/{id}/media",)
 ALWAYS = {"/v2/exports/whatsapp": "from", "/v2/links": "messageId"}
 """What the question must have to be answered at all, though it is asked by other parameters too."""
 
-PAIRS = (("from", "to"), ("status", "from"), ("campaignId", "from"), ("q", "skip"), ("kind", "from"))
+PAIRS = (
+    ("from", "to"),
+    ("status", "from"),
+    ("campaignId", "from"),
+    ("q", "skip"),
+    ("kind", "from"),
+)
 """Parameters that are often sent together."""
 
 
 def rest_questions(samples: Samples) -> Iterator[Question]:
-    """One question for each operation, one more for each value of each parameter, and some pairs. Raises NoSample."""
+    """One question for each operation, one more for each value of each parameter, and some pairs.
+    Raises NoSample.
+    """
     whole = document(OPERATIONS, base_url="https://svc.example.com")
     for operation in OPERATIONS:
         if operation.method == "GET" and operation.path not in LEFT_OUT and not operation.public:
             described = whole["paths"][operation.path]["get"].get("parameters", [])
             path = operation.path
             for name, example in operation.ids.items():
-                path = path.replace(f"{{{name}}}", samples.ids.get(example.partition("_")[0], example))
+                path = path.replace(
+                    f"{{{name}}}", samples.ids.get(example.partition("_")[0], example)
+                )
             values = {
                 one["name"]: _values(whole, one, samples, operation.path)
                 for one in described
@@ -53,10 +65,14 @@ def _combinations(values: dict[str, Sequence[Any]], always: str | None) -> Itera
 
 def _question(name: str, path: str, asked: dict[str, Any]) -> Question:
     shown = "&".join(f"{key}={value}" for key, value in asked.items())
-    return Question(f"GET {name}{'?' if shown else ''}{shown}", f"{path}?{urlencode(asked)}" if asked else path)
+    return Question(
+        f"GET {name}{'?' if shown else ''}{shown}", f"{path}?{urlencode(asked)}" if asked else path
+    )
 
 
-def _values(whole: dict[str, Any], parameter: dict[str, Any], samples: Samples, place: str) -> Sequence[Any]:
+def _values(
+    whole: dict[str, Any], parameter: dict[str, Any], samples: Samples, place: str
+) -> Sequence[Any]:
     schema = parameter["schema"]
     if schema.get("type") == "array":
         schema = schema["items"]

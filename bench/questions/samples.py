@@ -1,4 +1,6 @@
-"""Values to ask by: those that most of the seeded data have, those that few have, and those that nobody has."""
+"""Values to ask by: those that most of the seeded data have, those that few have, and those that
+nobody has.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -9,7 +11,9 @@ from core.foundation import db
 from core.foundation.clock import wire_time
 
 TEXTS = ("Silva", "maria", "+5511", "an", "a", "@example.com", "zzqqzz")
-"""A frequent name, a first name, most phones of one city, less than three letters, and what is nowhere."""
+"""A frequent name, a first name, most phones of one city, less than three letters, and what is
+nowhere.
+"""
 
 
 class NoSample(LookupError):
@@ -21,7 +25,9 @@ class NoSample(LookupError):
 
 @dataclass(frozen=True, slots=True)
 class Samples:
-    """`ids`: the id of a record with much below it, by the prefix of its kind. `named`: values by parameter."""
+    """`ids`: the id of a record with much below it, by the prefix of its kind. `named`: values by
+    parameter.
+    """
 
     ids: Mapping[str, str]
     named: Mapping[str, Sequence[Any]]
@@ -49,7 +55,11 @@ async def read_samples(organization_id: str, env: str) -> Samples:
     first: datetime = span["first"]
     last: datetime = span["last"]
     begin, week = wire_time(first + timedelta(hours=5)), wire_time(last - timedelta(days=7))
-    days = (first.date().isoformat(), (last - timedelta(days=1)).date().isoformat(), last.date().isoformat())
+    days = (
+        first.date().isoformat(),
+        (last - timedelta(days=1)).date().isoformat(),
+        last.date().isoformat(),
+    )
     campaigns = [
         row["campaign_id"]
         for row in await db.fetch(
@@ -59,15 +69,22 @@ async def read_samples(organization_id: str, env: str) -> Samples:
             env,
         )
     ]
-    phone = await db.fetchval("SELECT phone FROM contacts WHERE id = $1", ids["cnt"]) or "+5511999990000"
-    external_id = await db.fetchval("SELECT external_id FROM contacts WHERE id = $1", ids["cnt"]) or "crm-1"
+    phone = (
+        await db.fetchval("SELECT phone FROM contacts WHERE id = $1", ids["cnt"])
+        or "+5511999990000"
+    )
+    external_id = (
+        await db.fetchval("SELECT external_id FROM contacts WHERE id = $1", ids["cnt"]) or "crm-1"
+    )
     named: dict[str, Sequence[Any]] = {
         "from": (begin, week),
         "to": (wire_time(last - timedelta(hours=5)), week),
         "updatedSince": (begin, week),
         "q": TEXTS,
         "tag": ("cliente", "vip", "nobody-has-it"),
-        "campaignId": tuple(dict.fromkeys((campaigns or ["none"])[:1] + (campaigns or ["none"])[-1:] + ["none"])),
+        "campaignId": tuple(
+            dict.fromkeys((campaigns or ["none"])[:1] + (campaigns or ["none"])[-1:] + ["none"])
+        ),
         "contactId": (ids["cnt"],),
         "contatoId": (ids["cnt"],),
         "companyId": (ids["emp"],),

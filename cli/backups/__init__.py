@@ -1,4 +1,5 @@
-"""What `svc backup` writes and `svc restore` reads: a folder with the database, the files and a manifest.
+"""What `svc backup` writes and `svc restore` reads: a folder with the database, the files and a
+manifest.
 
 | name | what |
 |---|---|

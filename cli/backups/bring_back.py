@@ -3,7 +3,14 @@
 from pathlib import Path
 
 from cli.backups import files
-from cli.backups.manifest import DUMP, Manifest, Table, must_be_unchanged, must_have_keys, read_manifest
+from cli.backups.manifest import (
+    DUMP,
+    Manifest,
+    Table,
+    must_be_unchanged,
+    must_have_keys,
+    read_manifest,
+)
 from cli.backups.programs import counted, fitting, run
 from cli.backups.target import a_database_to_try, clear, connected, must_be_free
 from cli.failures import Failure
@@ -16,7 +23,9 @@ from core.foundation.settings import current
 
 
 async def bring_back(folder: Path, tell: Tell, *, replace: bool) -> Manifest:
-    """Restore into the database and the store of the settings. Nothing is touched before all is looked at."""
+    """Restore into the database and the store of the settings. Nothing is touched before all is
+    looked at.
+    """
     manifest, sums = await _looked_through(folder, tell)
     store = blob_store()
     url = current().database_url
@@ -26,7 +35,9 @@ async def bring_back(folder: Path, tell: Tell, *, replace: bool) -> Manifest:
             await _must_have_no_files(store, replace=replace)
             await clear(connection)
         await _restore_database(folder, manifest, url, tell)
-        await files.copy_back(store, folder, sums, lambda done, of: tell("restoring files", done, of))
+        await files.copy_back(
+            store, folder, sums, lambda done, of: tell("restoring files", done, of)
+        )
         await store.delete([key async for key in store.stored_keys() if key not in sums])
     finally:
         await close_blob_store()
@@ -34,7 +45,9 @@ async def bring_back(folder: Path, tell: Tell, *, replace: bool) -> Manifest:
 
 
 async def try_out(folder: Path, tell: Tell) -> Manifest:
-    """Restore into a database that is made for it and goes again; of the files the checksums are looked at."""
+    """Restore into a database that is made for it and goes again; of the files the checksums are
+    looked at.
+    """
     manifest, _ = await _looked_through(folder, tell)
     async with a_database_to_try(current().database_url) as url:
         await _restore_database(folder, manifest, url, tell)
@@ -65,10 +78,21 @@ async def _restore_database(folder: Path, manifest: Manifest, url: str, tell: Te
     async with connected(url) as connection:
         server = connection.get_server_version().major
         program = fitting("pg_restore", server=server, reads=manifest.database.pg_dump)
-        words = ("--single-transaction", "--exit-on-error", "--no-owner", "--no-privileges", "--schema=public")
+        words = (
+            "--single-transaction",
+            "--exit-on-error",
+            "--no-owner",
+            "--no-privileges",
+            "--schema=public",
+        )
         await run(
             program,
-            *(*words, "--no-password", f"--dbname={database_address.read(url).database}", str(folder / DUMP)),
+            *(
+                *words,
+                "--no-password",
+                f"--dbname={database_address.read(url).database}",
+                str(folder / DUMP),
+            ),
             url=url,
             on_table=counted("restoring tables", len(wanted), tell),
         )
@@ -82,5 +106,9 @@ async def _prove(connection: Connection, wanted: dict[str, Table], tell: Tell) -
         async for sums in operation.sums_of_tables(connection):
             found[sums.table] = Table(rows=sums.rows, checksum=sums.checksum)
             tell("counting rows", len(found), len(wanted))
-    if wrong := sorted(name for name in wanted.keys() | found.keys() if wanted.get(name) != found.get(name)):
-        raise Failure(f"restored, but not what was saved: {', '.join(wrong)}. Do not use this database")
+    if wrong := sorted(
+        name for name in wanted.keys() | found.keys() if wanted.get(name) != found.get(name)
+    ):
+        raise Failure(
+            f"restored, but not what was saved: {', '.join(wrong)}. Do not use this database"
+        )

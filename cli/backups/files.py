@@ -22,10 +22,14 @@ Tell = Callable[[int, int], None]
 
 
 async def copy_out(store: BlobStore, folder: Path, tell: Tell) -> tuple[int, int]:
-    """Copy what is stored into the folder: how many files, how many bytes. What goes meanwhile is left out."""
+    """Copy what is stored into the folder: how many files, how many bytes. What goes meanwhile is
+    left out.
+    """
     keys = sorted([key async for key in store.stored_keys()])
     if strange := [key for key in keys if not KEY.fullmatch(key)]:
-        raise Failure(f"the store of files holds {len(strange)} files that are none of ours: move them elsewhere")
+        raise Failure(
+            f"the store of files holds {len(strange)} files that are none of ours: move them elsewhere"
+        )
     sums: dict[str, str] = {}
     sizes: list[int] = []
 
@@ -78,7 +82,9 @@ async def copy_back(store: BlobStore, folder: Path, sums: dict[str, str], tell: 
             await draft.finish()
             await store.put_draft(key, draft)
         if await _sha256_stored(store, key) != sums[key]:
-            raise Failure(f"the store of files gave something else back for {key} than it was given")
+            raise Failure(
+                f"the store of files gave something else back for {key} than it was given"
+            )
 
     await _each(sums, copy, tell)
 

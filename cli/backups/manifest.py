@@ -83,7 +83,9 @@ def write_manifest(folder: Path, manifest: Manifest) -> None:
 
 
 def read_manifest(folder: Path) -> Manifest:
-    """The manifest of a backup. Raises Failure where there is none, or one that this version does not know."""
+    """The manifest of a backup. Raises Failure where there is none, or one that this version does
+    not know.
+    """
     record = read_private(folder / MANIFEST)
     if record is None:
         raise Failure(f"{folder} is no whole backup: it has no {MANIFEST}")

@@ -1,4 +1,6 @@
-"""PostgreSQL's own programs, pg_dump and pg_restore: the fitting one of those on this machine, and a run of it."""
+"""PostgreSQL's own programs, pg_dump and pg_restore: the fitting one of those on this machine, and
+a run of it.
+"""
 
 import asyncio
 import os
@@ -17,7 +19,9 @@ from cli.progress import Tell
 from core.foundation import database_address
 
 PLACES = ("/usr/lib/postgresql/*/bin", "/usr/pgsql-*/bin", "/opt/homebrew/opt/*/bin")
-"""Where systems keep several versions side by side; PATH often leads to another one than the server's."""
+"""Where systems keep several versions side by side; PATH often leads to another one than the
+server's.
+"""
 
 VERBOSE = re.compile(r"(?:dumping contents of|processing data for) table ")
 ERROR = re.compile(r"pg_(?:dump|restore): error: (.*)")
@@ -34,8 +38,8 @@ class Program:
 def fitting(name: str, *, server: int, reads: int = 0) -> Program:
     """The program nearest to the server's version. Raises Failure where none is new enough.
 
-    pg_dump refuses newer servers; pg_restore does not read what a newer pg_dump wrote (`reads`), and may say to the
-    server what only its own version knows.
+    pg_dump refuses newer servers; pg_restore does not read what a newer pg_dump wrote (`reads`),
+    and may say to the server what only its own version knows.
     """
     enough = max(server, reads) if name == "pg_dump" else reads
     found = [program for program in _all(name) if program.major >= enough]
@@ -50,7 +54,9 @@ def fitting(name: str, *, server: int, reads: int = 0) -> Program:
 def _all(name: str) -> Iterator[Program]:
     for path in dict.fromkeys(_candidates(name)):
         with suppress(OSError, subprocess.SubprocessError):
-            told = subprocess.run([path, "--version"], capture_output=True, text=True, check=True, timeout=10).stdout
+            told = subprocess.run(
+                [path, "--version"], capture_output=True, text=True, check=True, timeout=10
+            ).stdout
             if version := re.search(r"\(PostgreSQL\) (\d+)", told):
                 yield Program(path, int(version[1]))
 
@@ -78,7 +84,9 @@ async def run(program: Program, *words: str, url: str, on_table: Callable[[], No
     try:
         reason = await _listen(process, on_table)
         if await process.wait() != 0:
-            raise Failure(f"{program.path.name} {program.major} gave up: {reason or 'no reason was given'}")
+            raise Failure(
+                f"{program.path.name} {program.major} gave up: {reason or 'no reason was given'}"
+            )
     finally:
         if process.returncode is None:
             process.kill()

@@ -31,7 +31,8 @@ from core.foundation.version import own_version
 async def save(folder: Path, tell: Tell) -> Manifest:
     """Write the backup into an empty folder.
 
-    Files come after the database: a record without its file is then one whose owner has removed it meanwhile.
+    Files come after the database: a record without its file is then one whose owner has removed it
+    meanwhile.
     """
     created = wire_time(now())
     async with database():
@@ -43,15 +44,22 @@ async def save(folder: Path, tell: Tell) -> Manifest:
     finally:
         await close_blob_store()
     files = Files(count=count, bytes=size, sha256=sha256_of(folder / CHECKSUMS))
-    manifest = Manifest(created_at=created, version=own_version(), keys=keys, database=saved, files=files)
+    manifest = Manifest(
+        created_at=created, version=own_version(), keys=keys, database=saved, files=files
+    )
     write_manifest(folder, manifest)
     return manifest
 
 
 async def _needed_keys() -> NeededKeys:
-    """Those that stored values need, and the one that the next value may already have been encrypted with."""
+    """Those that stored values need, and the one that the next value may already have been
+    encrypted with.
+    """
     found = await operation.sealed_with(sample=None)
-    return NeededKeys(hash_key=fingerprint(current()), encryption_keys=sorted({keyring().newest, *filter(None, found)}))
+    return NeededKeys(
+        hash_key=fingerprint(current()),
+        encryption_keys=sorted({keyring().newest, *filter(None, found)}),
+    )
 
 
 async def _save_database(connection: Connection, folder: Path, tell: Tell) -> Database:
@@ -62,7 +70,13 @@ async def _save_database(connection: Connection, folder: Path, tell: Tell) -> Da
     async with connection.transaction(isolation="repeatable_read", readonly=True):
         await connection.execute("SET LOCAL idle_in_transaction_session_timeout = 0")
         total = len(await operation.table_names(connection))
-        words = ("--format=custom", "--schema=public", "--no-owner", "--no-privileges", "--no-password")
+        words = (
+            "--format=custom",
+            "--schema=public",
+            "--no-owner",
+            "--no-privileges",
+            "--no-password",
+        )
         snapshot = await connection.fetchval("SELECT pg_export_snapshot()")
         await run(
             program,
@@ -75,5 +89,9 @@ async def _save_database(connection: Connection, folder: Path, tell: Tell) -> Da
             tables[sums.table] = Table(rows=sums.rows, checksum=sums.checksum)
             tell("counting rows", len(tables), total)
     return Database(
-        server=server, pg_dump=program.major, bytes=dump.stat().st_size, sha256=sha256_of(dump), tables=tables
+        server=server,
+        pg_dump=program.major,
+        bytes=dump.stat().st_size,
+        sha256=sha256_of(dump),
+        tables=tables,
     )

@@ -41,7 +41,8 @@ EVERYTHING = """
 
 @contextmanager
 def server_at_hand(*, may_be_new: bool) -> Iterator[None]:
-    """Name a server in the environment: the given one, that of a running `svc dev`, else the data folder's own.
+    """Name a server in the environment: the given one, that of a running `svc dev`, else the data
+    folder's own.
 
     That one is started for as long as it is needed, with the secrets of its folder.
     """
@@ -50,7 +51,9 @@ def server_at_hand(*, may_be_new: bool) -> Iterator[None]:
         return
     folder = data_folder()
     if not may_be_new and not (folder / "postgres" / "data").exists():
-        raise Failure(f"there is no database: set DATABASE_URL, or name the folder of `svc dev` (not {folder})")
+        raise Failure(
+            f"there is no database: set DATABASE_URL, or name the folder of `svc dev` (not {folder})"
+        )
     with lock_of(folder):
         if (folder / "secrets.json").exists():
             lend_secrets(folder, os.environ)
@@ -80,7 +83,9 @@ async def a_database_to_try(url: str) -> AsyncIterator[str]:
 
 
 async def must_be_free(connection: Connection, *, replace: bool) -> None:
-    """Raises Failure where something is in the database, or, when that shall go, where somebody is at it."""
+    """Raises Failure where something is in the database, or, when that shall go, where somebody is
+    at it.
+    """
     held = len(await connection.fetch(EVERYTHING))
     if held and not replace:
         raise Failure(
@@ -88,7 +93,9 @@ async def must_be_free(connection: Connection, *, replace: bool) -> None:
             "is there"
         )
     if held and (others := await connection.fetchval(OTHERS)):
-        raise Failure(f"{others} other connections are open to this database: stop the APIs and workers first")
+        raise Failure(
+            f"{others} other connections are open to this database: stop the APIs and workers first"
+        )
 
 
 async def clear(connection: Connection) -> None:

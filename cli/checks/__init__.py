@@ -2,9 +2,27 @@
 
 from cli.checks.exposure import base_url, metrics
 from cli.checks.finding import Finding, Warned
-from cli.checks.machines import bounds, clock, connections, database, files, migrations, open_files, redis
+from cli.checks.machines import (
+    bounds,
+    clock,
+    connections,
+    database,
+    files,
+    migrations,
+    open_files,
+    redis,
+)
 from cli.checks.outside import mail
-from cli.checks.service import encryption, event_feed, gateway, partitions, phone_hash, queues, webhooks, workers
+from cli.checks.service import (
+    encryption,
+    event_feed,
+    gateway,
+    partitions,
+    phone_hash,
+    queues,
+    webhooks,
+    workers,
+)
 
 __all__ = [
     "Finding",

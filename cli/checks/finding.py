@@ -11,7 +11,9 @@ class Warned(str):
 
 @dataclass(frozen=True)
 class Finding:
-    """What one check found. `ok` None: another one has to pass before it. `warning`: it passed, but look at it."""
+    """What one check found. `ok` None: another one has to pass before it. `warning`: it passed, but
+    look at it.
+    """
 
     name: str
     ok: bool | None

@@ -1,4 +1,6 @@
-"""Servers of others that the settings name, a bucket and a relay for e-mail: asked, never written to."""
+"""Servers of others that the settings name, a bucket and a relay for e-mail: asked, never written
+to.
+"""
 
 import asyncio
 import ssl
@@ -19,7 +21,9 @@ async def bucket(settings: "Settings") -> str:
     from core.foundation.blobs.s3 import S3Store
 
     assert settings.s3_bucket is not None
-    store = S3Store(settings.s3_bucket, endpoint=settings.s3_endpoint, region=settings.s3_region, attempts=1)
+    store = S3Store(
+        settings.s3_bucket, endpoint=settings.s3_endpoint, region=settings.s3_region, attempts=1
+    )
     try:
         async with asyncio.timeout(SECONDS):
             said = await store.look()
@@ -49,9 +53,18 @@ def _bucket_line(said: str) -> str:
                 "the bucket of SVC_MEDIA_STORE answers and denies what was asked: the credentials need s3:GetObject, "
                 "s3:PutObject, s3:DeleteObject, and s3:ListBucket for this check to tell"
             )
-        case "NoCredentialsError" | "PartialCredentialsError" | "InvalidAccessKeyId" | "SignatureDoesNotMatch":
-            raise Failure(f"no credentials that the bucket takes ({said}): set those of the AWS tools")
-    raise Failure(f"the bucket of SVC_MEDIA_STORE gives no usable answer ({said or 'no bucket'}): {CHECK_ADDRESS}")
+        case (
+            "NoCredentialsError"
+            | "PartialCredentialsError"
+            | "InvalidAccessKeyId"
+            | "SignatureDoesNotMatch"
+        ):
+            raise Failure(
+                f"no credentials that the bucket takes ({said}): set those of the AWS tools"
+            )
+    raise Failure(
+        f"the bucket of SVC_MEDIA_STORE gives no usable answer ({said or 'no bucket'}): {CHECK_ADDRESS}"
+    )
 
 
 async def mail(settings: "Settings") -> str:
@@ -67,7 +80,9 @@ async def mail(settings: "Settings") -> str:
             await smtp.greet(settings, seconds=SECONDS)
     # Never the texts of these: relays repeat names and addresses in them.
     except TimeoutError:
-        raise Failure(f"the relay gives no answer within {SECONDS:.0f} s: check SVC_SMTP_URL and the network") from None
+        raise Failure(
+            f"the relay gives no answer within {SECONDS:.0f} s: check SVC_SMTP_URL and the network"
+        ) from None
     except SMTPAuthenticationError as refusal:
         raise Failure(
             f"the relay refuses the log-in ({refusal.code}): check SVC_SMTP_USER and SVC_SMTP_PASSWORD"
@@ -84,7 +99,9 @@ def _unreached(error: Exception) -> str:
     while cause := causes[-1].__cause__ or causes[-1].__context__:
         causes.append(cause)
     if any(isinstance(cause, ssl.SSLCertVerificationError) for cause in causes):
-        return "the relay's certificate is not one that we trust: name its issuer in SVC_SMTP_CA_FILE"
+        return (
+            "the relay's certificate is not one that we trust: name its issuer in SVC_SMTP_CA_FILE"
+        )
     return (
         f"no session with the relay ({type(error).__name__}): check SVC_SMTP_URL, SVC_SMTP_STARTTLS, whether it takes "
         "log-ins, and the network"

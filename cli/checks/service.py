@@ -11,9 +11,13 @@ if TYPE_CHECKING:
     from core.foundation.settings import Settings
 
 LATE_SECONDS, STUCK_SECONDS = 90, 600
-"""Since when the oldest row of a queue may be due. A worker looks every few seconds, after files once a minute."""
+"""Since when the oldest row of a queue may be due. A worker looks every few seconds, after files
+once a minute.
+"""
 FEED_LATE_SECONDS = 10
-"""Since when the oldest event may wait for its position in the feed. A worker looks five times a second."""
+"""Since when the oldest event may wait for its position in the feed. A worker looks five times a
+second.
+"""
 MIN_MONTHS_AHEAD = 2
 """Months that have their partition before they begin; a worker adds one more."""
 LATELY = timedelta(hours=1)
@@ -54,12 +58,16 @@ async def workers(settings: "Settings") -> str:
     from workers.heartbeat import KEY, key_of
 
     ours = key_of(await operation.database_id(), "").encode()
-    async with open_redis(settings.redis_url, seconds=ANSWER_SECONDS, answer_seconds=ANSWER_SECONDS) as client:
+    async with open_redis(
+        settings.redis_url, seconds=ANSWER_SECONDS, answer_seconds=ANSWER_SECONDS
+    ) as client:
         alive = [name async for name in client.scan_iter(f"{KEY}*")]
     count = sum(name.startswith(ours) for name in alive)
     if not count:
         others = f" ({len(alive)} of another database share this Redis)" if alive else ""
-        raise Failure(f"none is running{others}: messages get no reports and webhooks do not leave; start `svc worker`")
+        raise Failure(
+            f"none is running{others}: messages get no reports and webhooks do not leave; start `svc worker`"
+        )
     return "1 is running" if count == 1 else f"{count} are running"
 
 
@@ -72,7 +80,10 @@ async def queues(_: "Settings") -> str:
     late = [queue for queue in found if queue.oldest_seconds >= LATE_SECONDS]
     if not late:
         return f"{sum(queue.due for queue in found)} rows are due, none of them late"
-    told = ", ".join(f"{queue.queue}: {queue.due} due, the oldest for {queue.oldest_seconds:.0f} s" for queue in late)
+    told = ", ".join(
+        f"{queue.queue}: {queue.due} due, the oldest for {queue.oldest_seconds:.0f} s"
+        for queue in late
+    )
     line = f"{told}: start more workers, or read their log for what fails"
     if max(queue.oldest_seconds for queue in late) >= STUCK_SECONDS:
         raise Failure(line)
@@ -84,7 +95,9 @@ async def event_feed(_: "Settings") -> str:
     from core import operation
     from core.foundation.clock import now
 
-    (waiting,) = [queue for queue in await operation.measure_queues(at=now()) if queue.queue == "event_feed"]
+    (waiting,) = [
+        queue for queue in await operation.measure_queues(at=now()) if queue.queue == "event_feed"
+    ]
     if waiting.oldest_seconds < FEED_LATE_SECONDS:
         return f"it lacks {waiting.due} events, none of them for long"
     return Warned(
@@ -101,14 +114,24 @@ async def partitions(settings: "Settings") -> str:
     told = await months.partition_status(at=now())
     divided = [table for table in told["tables"] if table["partitioned"]]
     if settings.retention_export != "off" and not months.is_available():
-        raise Failure("SVC_RETENTION_EXPORT=parquet needs the extra `parquet`; until it is installed, no month leaves")
+        raise Failure(
+            "SVC_RETENTION_EXPORT=parquet needs the extra `parquet`; until it is installed, no month leaves"
+        )
     if not divided:
         if settings.keep_messages_months or settings.keep_audit_months:
-            return Warned("months are to be kept for a time only, but no table has months: `svc partitions enable`")
+            return Warned(
+                "months are to be kept for a time only, but no table has months: `svc partitions enable`"
+            )
         return "no table is partitioned, and everything is kept"
-    late = [table["table"] for table in divided if table["monthsAhead"] < MIN_MONTHS_AHEAD or table["unplannedRows"]]
+    late = [
+        table["table"]
+        for table in divided
+        if table["monthsAhead"] < MIN_MONTHS_AHEAD or table["unplannedRows"]
+    ]
     if late:
-        return Warned(f"{', '.join(late)}: months ahead have no partition; a worker adds them every hour, read its log")
+        return Warned(
+            f"{', '.join(late)}: months ahead have no partition; a worker adds them every hour, read its log"
+        )
     waiting = f", {len(told['detached'])} months are on their way out" if told["detached"] else ""
     return f"{len(divided)} tables by month{waiting}"
 

@@ -14,9 +14,10 @@ GUARD = Path(__file__).with_name("guard.py")
 class Child:
     """One program behind its guard (see `guard.py`): it ends with us even when we are killed.
 
-    `stop_signal` asks it to end, `patience` is how many seconds it may take before it is killed. `user` is
-    "uid:gid" to run it as another user when we are root. Its output goes to `log`, or to our standard error:
-    standard output is kept for answers. `held` are file descriptors that stay open as long as it lives.
+    `stop_signal` asks it to end, `patience` is how many seconds it may take before it is killed.
+    `user` is "uid:gid" to run it as another user when we are root. Its output goes to `log`, or to
+    our standard error: standard output is kept for answers. `held` are file descriptors that stay
+    open as long as it lives.
     """
 
     def __init__(
@@ -34,7 +35,15 @@ class Child:
     ) -> None:
         self.name = name
         self._command = [
-            *(sys.executable, "-I", "-S", str(GUARD), str(patience), str(int(stop_signal)), user or ""),
+            *(
+                sys.executable,
+                "-I",
+                "-S",
+                str(GUARD),
+                str(patience),
+                str(int(stop_signal)),
+                user or "",
+            ),
             *map(str, command),
         ]
         self._environment = dict(os.environ if environment is None else environment)
@@ -45,7 +54,11 @@ class Child:
 
     def start(self) -> None:
         """Start the program; it may need a while to be of use."""
-        output = os.open(self._log, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600) if self._log else os.dup(2)
+        output = (
+            os.open(self._log, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+            if self._log
+            else os.dup(2)
+        )
         try:
             self._guard = subprocess.Popen(
                 self._command,
@@ -72,7 +85,11 @@ class Child:
         status = self._guard.poll() if self._guard else None
         if status is None:
             return "not ended"
-        return f"killed by {signal.Signals(status - 128).name}" if status > 128 else f"exit status {status}"
+        return (
+            f"killed by {signal.Signals(status - 128).name}"
+            if status > 128
+            else f"exit status {status}"
+        )
 
     def send(self, number: signal.Signals) -> None:
         """Send it a signal that ends it."""

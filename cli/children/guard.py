@@ -1,9 +1,10 @@
-"""Stands between an owner and one program, so that the program ends when its owner does, even by kill -9.
+"""Stands between an owner and one program, so that the program ends when its owner does, even by
+kill -9.
 
-Run as a script with nothing but the standard library (`python -I -S guard.py …`). The owner holds the other
-end of our standard input. A byte on it is a signal number for the program; its end means that the owner is
-done or dead, and the program is stopped. We live in a session of our own: Ctrl-C in a terminal reaches the
-owner alone, which stops its programs in the right order.
+Run as a script with nothing but the standard library (`python -I -S guard.py …`). The owner holds
+the other end of our standard input. A byte on it is a signal number for the program; its end means
+that the owner is done or dead, and the program is stopped. We live in a session of our own: Ctrl-C
+in a terminal reaches the owner alone, which stops its programs in the right order.
 
 (PR_SET_PDEATHSIG alone is not enough: it fires when the *thread* that started the program ends.)
 """
@@ -75,7 +76,13 @@ def become(command: list[str], user: str, guard: int, stop_signal: int) -> NoRet
     """Turn this forked process into the program."""
     try:
         os.setpgid(0, 0)
-        for changed in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGPIPE, signal.SIGXFSZ):
+        for changed in (
+            signal.SIGINT,
+            signal.SIGTERM,
+            signal.SIGHUP,
+            signal.SIGPIPE,
+            signal.SIGXFSZ,
+        ):
             signal.signal(changed, signal.SIG_DFL)
         os.dup2(os.open(os.devnull, os.O_RDONLY), LIFELINE)
         if user:
@@ -98,13 +105,14 @@ def end_with(guard: int, stop_signal: int) -> None:
 def step_down(uid: int, gid: int) -> None:
     """Become another user than root, but keep root's reach into folders that only root may enter.
 
-    Without it the program could neither read its own files in root's home nor its data there. Where the
-    kernel refuses the capability, the program has the other user's plain rights.
+    Without it the program could neither read its own files in root's home nor its data there. Where
+    the kernel refuses the capability, the program has the other user's plain rights.
     """
     libc = ctypes.CDLL(None) if sys.platform == "linux" else None
     if libc:
         libc.prctl(PR_SET_KEEPCAPS, 1, 0, 0, 0)
-        # Without it access(2), which PostgreSQL asks about its own files, would not count the capability.
+        # Without it access(2), which PostgreSQL asks about its own files, would not count the
+        # capability.
         libc.prctl(PR_SET_SECUREBITS, SECBIT_NO_SETUID_FIXUP, 0, 0, 0)
     os.setgroups([])
     os.setgid(gid)

@@ -29,8 +29,9 @@ class KeepsEnding(Failure):
 class Supervisor:
     """Starts again what ends unexpectedly, and says so in one line.
 
-    A worker that a test or a person kills must not take the database and the API down with it. What cannot
-    stay up is a fault to be read, not to be hidden: after three short lives in a row we give up.
+    A worker that a test or a person kills must not take the database and the API down with it. What
+    cannot stay up is a fault to be read, not to be hidden: after three short lives in a row we give
+    up.
     """
 
     def __init__(self, say: Callable[[str], None]) -> None:

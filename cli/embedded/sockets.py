@@ -15,7 +15,8 @@ PLAIN = re.compile(r"[A-Za-z0-9_./-]+")
 
 
 def socket_folder(folder: Path, socket_name: str) -> Path:
-    """A folder for the socket: inside `folder`, or in /tmp when that path is too long or needs quoting.
+    """A folder for the socket: inside `folder`, or in /tmp when that path is too long or needs
+    quoting.
 
     It is always the same for the same `folder`, so an address outlives a restart.
     """

@@ -10,9 +10,13 @@ from core.foundation.inputs import CURSOR, LIMIT, SINCE, UNTIL, QueryInput, Unti
 class AuditFilter(QueryInput):
     """Which entries to list, newest first."""
 
-    action: str | None = Field(default=None, description="The whole name of a deed, such as `contact.deleted`")
+    action: str | None = Field(
+        default=None, description="The whole name of a deed, such as `contact.deleted`"
+    )
     subject_id: str | None = Field(default=None, description="The id of what the deed was done to")
-    actor_id: str | None = Field(default=None, description="The id of the account or the key that did it")
+    actor_id: str | None = Field(
+        default=None, description="The id of the account or the key that did it"
+    )
     from_: UtcTime | None = Field(default=None, alias="from", description=SINCE)
     to: UntilShown | None = Field(default=None, description=UNTIL)
     limit: Annotated[int, Field(ge=1)] | None = Field(default=None, description=LIMIT)

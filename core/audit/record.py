@@ -10,14 +10,25 @@ from core.foundation.ids import new_id
 
 
 async def record(
-    caller: Caller, action: str, subject_id: str | None = None, facts: dict[str, Any] | None = None, *, at: datetime
+    caller: Caller,
+    action: str,
+    subject_id: str | None = None,
+    facts: dict[str, Any] | None = None,
+    *,
+    at: datetime,
 ) -> None:
-    """Write one entry. `action` is `<noun>.<past verb>`; `facts` hold ids, counts and flags, never personal data."""
+    """Write one entry. `action` is `<noun>.<past verb>`; `facts` hold ids, counts and flags, never
+    personal data.
+    """
     await record_many(caller, action, [(subject_id, facts or {})], at=at)
 
 
 async def record_many(
-    caller: Caller, action: str, entries: Sequence[tuple[str | None, dict[str, Any]]], *, at: datetime
+    caller: Caller,
+    action: str,
+    entries: Sequence[tuple[str | None, dict[str, Any]]],
+    *,
+    at: datetime,
 ) -> None:
     """Write one entry of the action per (subject id, facts), in one statement."""
     kind, actor_id = _actor(caller)

@@ -6,7 +6,12 @@ from core.companies.definitions import held_definitions
 from core.companies.inputs import CompanyChanges
 from core.companies.queries import read_company
 from core.companies.rules import changed_links, hold_links_of, wrong_attributes, wrong_links
-from core.companies.write import changed_row, hold_apart_from_imports, lock_company, update_companies
+from core.companies.write import (
+    changed_row,
+    hold_apart_from_imports,
+    lock_company,
+    update_companies,
+)
 from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now
 from core.foundation.errors import NotFound, ValidationFailed
@@ -17,8 +22,9 @@ from core.foundation.transactions import transaction
 async def change_company(caller: Caller, id: str, changes: CompanyChanges) -> dict[str, Any]:
     """Change what was sent of a company; answers its record with extended counts.
 
-    Links are checked when they change, attributes when they are sent; `updatedAt` moves only when something became
-    different. Raises NotFound, CnpjTaken, and ValidationFailed for links and attributes.
+    Links are checked when they change, attributes when they are sent; `updatedAt` moves only when
+    something became different. Raises NotFound, CnpjTaken, and ValidationFailed for links and
+    attributes.
     """
     caller.require(Scope.CRM_WRITE)
     if not is_id("emp", id):

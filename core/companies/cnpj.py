@@ -1,4 +1,6 @@
-"""CNPJs of companies: numeric or with letters, with or without punctuation, and with check digits that fit."""
+"""CNPJs of companies: numeric or with letters, with or without punctuation, and with check digits
+that fit.
+"""
 
 from typing import Annotated, Any
 
@@ -12,13 +14,17 @@ from core.contacts.documents import Cnpj
 def _plain(value: Any) -> Any:
     """Letters of other alphabets, some of which have capitals of ours."""
     if isinstance(value, str) and not value.isascii():
-        raise PydanticCustomError("invalid_cnpj", "A CNPJ is written with the letters A to Z and digits")
+        raise PydanticCustomError(
+            "invalid_cnpj", "A CNPJ is written with the letters A to Z and digits"
+        )
     return value
 
 
 def _checked(bare: str) -> str:
     if not stdnum_cnpj.is_valid(bare):
-        raise PydanticCustomError("invalid_cnpj", "This is not a valid CNPJ; its check digits do not fit")
+        raise PydanticCustomError(
+            "invalid_cnpj", "This is not a valid CNPJ; its check digits do not fit"
+        )
     return bare
 
 
@@ -29,7 +35,9 @@ _cnpj = TypeAdapter[str](CheckedCnpj)
 
 
 def cnpj_in(text: str) -> str | None:
-    """The CNPJ that a text is; None for a text that is something else, a CNPJ with wrong digits included."""
+    """The CNPJ that a text is; None for a text that is something else, a CNPJ with wrong digits
+    included.
+    """
     try:
         return _cnpj.validate_python(text)
     except ValidationError:

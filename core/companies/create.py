@@ -14,9 +14,11 @@ from core.foundation.transactions import transaction
 
 
 async def create_company(caller: Caller, new: NewCompany) -> dict[str, Any]:
-    """Register a company; the database, not a prior read, decides who was first. Answers the record.
+    """Register a company; the database, not a prior read, decides who was first. Answers the
+    record.
 
-    Raises CnpjTaken, and ValidationFailed for links and attributes. (Interface: Endpoints, CRM companies.)
+    Raises CnpjTaken, and ValidationFailed for links and attributes. (Interface: Endpoints, CRM
+    companies.)
     """
     caller.require(Scope.CRM_WRITE)
     row = new_row(caller, new, at=now())

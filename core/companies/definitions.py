@@ -15,7 +15,9 @@ from core.foundation.tenancy import owned_by
 from core.foundation.transactions import statements_within, transaction
 
 PATIENCE_SECONDS = 5.0
-"""How long the look for values of sensitive properties may take. (Interface: Limits, Attribute definitions.)"""
+"""How long the look for values of sensitive properties may take. (Interface: Limits, Attribute
+definitions.)
+"""
 
 
 async def list_definitions(caller: Caller) -> dict[str, Any]:
@@ -58,7 +60,8 @@ def _check_keys(defs: Sequence[AttributeDefinition]) -> None:
 
 
 async def hold_definitions(caller: Caller, *, replacing: bool = False) -> None:
-    """Until the transaction ends, no attribute of a company is written while the definitions are replaced.
+    """Until the transaction ends, no attribute of a company is written while the definitions are
+    replaced.
 
     Otherwise a value could come in under a sensitive key that leaves at this moment.
     """
@@ -70,14 +73,19 @@ async def hold_definitions(caller: Caller, *, replacing: bool = False) -> None:
     )
 
 
-async def _guard(caller: Caller, stored: Sequence[CompanyAttribute], new: Sequence[CompanyAttribute]) -> None:
-    """What looks sensitive goes, or gets another label, only when no company holds a value of it any more."""
+async def _guard(
+    caller: Caller, stored: Sequence[CompanyAttribute], new: Sequence[CompanyAttribute]
+) -> None:
+    """What looks sensitive goes, or gets another label, only when no company holds a value of it
+    any more.
+    """
     labels = {row.key: row.label for row in new}
     places = {row.key: row.position for row in new}
     touched = {
         row.key: f"/defs/{places[row.key]}/label" if row.key in labels else "/defs"
         for row in stored
-        if looks_sensitive(row.key, row.label) and (row.key not in labels or labels[row.key] != row.label)
+        if looks_sensitive(row.key, row.label)
+        and (row.key not in labels or labels[row.key] != row.label)
     }
     if touched and (held := await _in_use(caller, list(touched))):
         raise SensitivePropertyInUse({key: touched[key] for key in held})

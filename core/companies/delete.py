@@ -10,7 +10,8 @@ from core.foundation.transactions import transaction
 
 
 async def delete_company(caller: Caller, id: str) -> None:
-    """Delete a company; its contacts and deals stay without it, and the contacts lose their roles. Raises NotFound.
+    """Delete a company; its contacts and deals stay without it, and the contacts lose their roles.
+    Raises NotFound.
 
     Whoever links to a company holds it, so that nothing is linked to this one meanwhile.
     """
@@ -25,7 +26,9 @@ async def delete_company(caller: Caller, id: str) -> None:
             "contacts": await db.execute(UNLINK_CONTACTS, *scope, id, at),
             "cards": await db.execute(UNLINK_CARDS, *scope, id, at),
         }
-        await db.execute("DELETE FROM companies WHERE organization_id = $1 AND env = $2 AND id = $3", *scope, id)
+        await db.execute(
+            "DELETE FROM companies WHERE organization_id = $1 AND env = $2 AND id = $3", *scope, id
+        )
         await audit.record(caller, "company.deleted", id, facts, at=at)
 
 

@@ -27,7 +27,10 @@ class KeysRepeated(Conflict):
 
     def __init__(self, places: list[int]) -> None:
         code = "CHAVE_REPETIDA"
-        errors = [FieldError("pointer", f"/defs/{place}/key", code, "An earlier one has this key") for place in places]
+        errors = [
+            FieldError("pointer", f"/defs/{place}/key", code, "An earlier one has this key")
+            for place in places
+        ]
         super().__init__(meta={"code": code}, errors=errors)
 
 
@@ -44,7 +47,9 @@ class SensitivePropertyInUse(Conflict):
             "PROPRIEDADE_SENSIVEL_EM_USO",
             "Companies still have values of a property that this would change",
         )
-        errors = [FieldError("pointer", place, code, message) for place in dict.fromkeys(places.values())]
+        errors = [
+            FieldError("pointer", place, code, message) for place in dict.fromkeys(places.values())
+        ]
         super().__init__(meta={"code": code, "chaves": list(places)}, errors=errors)
 
 

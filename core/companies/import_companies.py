@@ -29,10 +29,11 @@ from core.pipelines.cards import links
 
 
 async def import_companies(caller: Caller, wanted: CompanyImport) -> dict[str, Any]:
-    """Create and change companies line by line, each line as if the earlier ones were stored already.
+    """Create and change companies line by line, each line as if the earlier ones were stored
+    already.
 
-    Answers `{criadas, atualizadas, erros: [{linha, mensagem}]}`. A company is known by its CNPJ; one whose line has
-    none, by its exact name. Imports of one organization follow each other.
+    Answers `{criadas, atualizadas, erros: [{linha, mensagem}]}`. A company is known by its CNPJ;
+    one whose line has none, by its exact name. Imports of one organization follow each other.
     """
     caller.require(Scope.CRM_WRITE)
     outcome = Outcome()
@@ -86,7 +87,8 @@ class Book:
         self._by_name: dict[str, set[str]] = defaultdict(set)
         for row in self._stored.values():
             self.put(row)
-        # More than these may be stored, so that one of them getting another name would not make it clear who is meant.
+        # More than these may be stored, so that one of them getting another name would not make it
+        # clear who is meant.
         self._crowded = {name for name, ids in self._by_name.items() if len(ids) > 1}
 
     def find(self, line: Line) -> CompanyRow | None:
@@ -119,7 +121,9 @@ class Book:
         return [row for id, row in self._rows.items() if self._stored.get(id, row) is not row]
 
 
-def _take(caller: Caller, book: Book, line: Line, rules: Rules, outcome: Outcome, *, at: datetime) -> None:
+def _take(
+    caller: Caller, book: Book, line: Line, rules: Rules, outcome: Outcome, *, at: datetime
+) -> None:
     stored = book.find(line)
     if stored is None:
         after = new_row(caller, line.new, at=at)

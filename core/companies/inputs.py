@@ -28,7 +28,9 @@ def _site(text: str) -> str:
     except ValueError:
         host = None
     if not host:
-        raise PydanticCustomError("wrong_format", "Send an http(s) address, such as https://example.com")
+        raise PydanticCustomError(
+            "wrong_format", "Send an http(s) address, such as https://example.com"
+        )
     return text
 
 
@@ -39,8 +41,12 @@ def _composed(value: Any) -> Any:
 
 Name = Annotated[str, NameText(LONGEST_NAME), BeforeValidator(_composed)]
 Sector = Annotated[str, NameText(120)]
-Site = Annotated[str, StringConstraints(strip_whitespace=True, max_length=2048), AfterValidator(_site)]
-PostalAddress = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=500)]
+Site = Annotated[
+    str, StringConstraints(strip_whitespace=True, max_length=2048), AfterValidator(_site)
+]
+PostalAddress = Annotated[
+    str, StringConstraints(strip_whitespace=True, min_length=1, max_length=500)
+]
 Id = Annotated[str, StringConstraints(min_length=1, max_length=30)]
 
 
@@ -48,11 +54,15 @@ class NewCompany(Input):
     """A company. Its CNPJ, when it has one, is no other company's of the organization."""
 
     name: Name = Field(alias="nome")
-    cnpj: CheckedCnpj | None = Field(default=None, description="With or without mask, of digits or with letters")
+    cnpj: CheckedCnpj | None = Field(
+        default=None, description="With or without mask, of digits or with letters"
+    )
     sector: Sector | None = Field(default=None, alias="segmento")
     site: Site | None = None
     address: PostalAddress | None = Field(default=None, alias="endereco")
-    owner_id: Id | None = Field(default=None, alias="responsavelId", description="An active account")
+    owner_id: Id | None = Field(
+        default=None, alias="responsavelId", description="An active account"
+    )
     main_contact_id: Id | None = Field(default=None, alias="contatoPrincipalId")
     attributes: Attributes = Field(default={}, alias="atributos")
 
@@ -61,11 +71,15 @@ class CompanyChanges(Changes):
     """What to change; null clears. `atributos` replaces what is stored."""
 
     name: KeptWhenLeftOut[Name] = Field(default=None, alias="nome")
-    cnpj: CheckedCnpj | None = Field(default=None, description="With or without mask, of digits or with letters")
+    cnpj: CheckedCnpj | None = Field(
+        default=None, description="With or without mask, of digits or with letters"
+    )
     sector: Sector | None = Field(default=None, alias="segmento")
     site: Site | None = None
     address: PostalAddress | None = Field(default=None, alias="endereco")
-    owner_id: Id | None = Field(default=None, alias="responsavelId", description="An active account")
+    owner_id: Id | None = Field(
+        default=None, alias="responsavelId", description="An active account"
+    )
     main_contact_id: Id | None = Field(default=None, alias="contatoPrincipalId")
     attributes: KeptWhenLeftOut[Attributes] = Field(default=None, alias="atributos")
 
@@ -74,13 +88,18 @@ class CompanyFilter(QueryInput):
     """Which companies to list."""
 
     q: str | None = Field(
-        default=None, description="A valid CNPJ, or a part of the name in any case, with or without accents"
+        default=None,
+        description="A valid CNPJ, or a part of the name in any case, with or without accents",
     )
     owner_id: str | None = Field(
-        default=None, alias="responsavelId", description="The account that is responsible for the company"
+        default=None,
+        alias="responsavelId",
+        description="The account that is responsible for the company",
     )
     limit: Annotated[int, Field(ge=1, le=100)] = Field(default=25, description="How many at most")
-    skip: Annotated[int, Field(ge=0, le=LARGEST_SKIP)] = Field(default=0, description="How many to leave out first")
+    skip: Annotated[int, Field(ge=0, le=LARGEST_SKIP)] = Field(
+        default=0, description="How many to leave out first"
+    )
     cursor: str | None = Field(default=None, description=CURSOR)
 
 

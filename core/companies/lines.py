@@ -12,7 +12,9 @@ from core.foundation.inputs import read_body
 from core.foundation.language import in_language_noted
 
 MOST_FAULTS = 20
-"""Faults of one line that are told: a company has hardly more fields, and a line of nonsense might have thousands."""
+"""Faults of one line that are told: a company has hardly more fields, and a line of nonsense might
+have thousands.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,11 +36,16 @@ class Outcome:
 
     def refuse(self, number: int, error: ServiceError) -> None:
         """Tell what is wrong with a line."""
-        self.errors[number] = "; ".join(map(_told, error.errors[:MOST_FAULTS])) or in_language_noted(error.detail)
+        self.errors[number] = "; ".join(
+            map(_told, error.errors[:MOST_FAULTS])
+        ) or in_language_noted(error.detail)
 
     def as_wire(self) -> dict[str, Any]:
         """The answer of the operation."""
-        errors = [{"linha": number, "mensagem": message} for number, message in sorted(self.errors.items())]
+        errors = [
+            {"linha": number, "mensagem": message}
+            for number, message in sorted(self.errors.items())
+        ]
         return {"criadas": self.created, "atualizadas": self.updated, "erros": errors}
 
 
@@ -47,7 +54,9 @@ def read_lines(raw: Iterable[Any], outcome: Outcome) -> list[Line]:
     lines = []
     for number, value in enumerate(raw, start=1):
         try:
-            new = read_body(NewCompany, to_json(value))  # orjson writes no integer beyond 64 bits, and NaN as null
+            new = read_body(
+                NewCompany, to_json(value)
+            )  # orjson writes no integer beyond 64 bits, and NaN as null
             lines.append(Line(number, new, frozenset(new.model_fields_set)))
         except ServiceError as error:
             outcome.refuse(number, error)

@@ -8,7 +8,14 @@ from core.companies.record import COLUMNS, COUNTED, COUNTS, company_record
 from core.foundation import db
 from core.foundation.caller import Caller, Scope
 from core.foundation.errors import FieldError, ValidationFailed
-from core.foundation.pages import UnreadableCursor, cursor_of, read_text, text_in_cursor, text_in_full, values_of
+from core.foundation.pages import (
+    UnreadableCursor,
+    cursor_of,
+    read_text,
+    text_in_cursor,
+    text_in_full,
+    values_of,
+)
 from core.foundation.where import Where
 
 MOST = 10**15
@@ -18,7 +25,9 @@ NAME = "svc_fold({t}.name)"
 
 
 class _Place(NamedTuple):
-    """Behind a company: its name or the beginning and the digest of a long one, its id, and how many there are."""
+    """Behind a company: its name or the beginning and the digest of a long one, its id, and how
+    many there are.
+    """
 
     name: str
     digest: str
@@ -27,7 +36,8 @@ class _Place(NamedTuple):
 
 
 async def list_companies(caller: Caller, filter: CompanyFilter) -> dict[str, Any]:
-    """A page: `{items, total, nextCursor?}`. `total` is exact on the first page and travels on in the cursor.
+    """A page: `{items, total, nextCursor?}`. `total` is exact on the first page and travels on in
+    the cursor.
 
     Raises ValidationFailed for a cursor that is not one of ours.
     """
@@ -35,12 +45,19 @@ async def list_companies(caller: Caller, filter: CompanyFilter) -> dict[str, Any
     where = Where.visible_to(caller)
     narrow_companies(where, q=filter.q, owner_id=filter.owner_id)
     place = _read_cursor(filter.cursor) if filter.cursor is not None else None
-    total = place.total if place else await db.fetchval(f"SELECT count(*) FROM companies WHERE {where}", *where.values)
+    total = (
+        place.total
+        if place
+        else await db.fetchval(f"SELECT count(*) FROM companies WHERE {where}", *where.values)
+    )
     if place is not None:
         name = text_in_full(NAME, "companies")
         where.narrow(f"(svc_fold(name), id) > ({name}, {{2}})", place.name, place.digest, place.id)
     rows = await db.fetch(_page(str(where), filter.limit + 1, filter.skip), *where.values)
-    page: dict[str, Any] = {"items": [company_record(row) for row in rows[: filter.limit]], "total": total}
+    page: dict[str, Any] = {
+        "items": [company_record(row) for row in rows[: filter.limit]],
+        "total": total,
+    }
     if len(rows) > filter.limit:
         last = rows[filter.limit - 1]
         page["nextCursor"] = cursor_of([text_in_cursor(last["folded"]), last["id"], total])
@@ -65,6 +82,8 @@ def _read_cursor(cursor: str) -> _Place:
             raise UnreadableCursor
     except ValueError:
         message = "The cursor is not one that this list gave"
-        raise ValidationFailed(errors=[FieldError("parameter", "cursor", "wrong_format", message)]) from None
+        raise ValidationFailed(
+            errors=[FieldError("parameter", "cursor", "wrong_format", message)]
+        ) from None
     assert read is not None, "refused above"
     return _Place(*read, id, total)

@@ -37,14 +37,19 @@ class Company(OwnedModel):
         table = "companies"
         indexes = (
             ExpressionIndex(
-                parts=("organization_id", "env", "(public.svc_fold(name))", "id"), name="companies_by_name"
+                parts=("organization_id", "env", "(public.svc_fold(name))", "id"),
+                name="companies_by_name",
             ),
             ExpressionIndex(
-                parts=("(public.svc_trigrams(public.svc_fold(name)))",), name="companies_search", using="GIN"
+                parts=("(public.svc_trigrams(public.svc_fold(name)))",),
+                name="companies_search",
+                using="GIN",
             ),
             ("organization_id", "env", "created_at", "id"),
             WhereIndex(
-                fields=("organization_id", "env", "owner_id"), name="companies_by_owner", where="owner_id IS NOT NULL"
+                fields=("organization_id", "env", "owner_id"),
+                name="companies_by_owner",
+                where="owner_id IS NOT NULL",
             ),
             WhereIndex(
                 fields=("organization_id", "env", "main_contact_id"),
@@ -54,7 +59,9 @@ class Company(OwnedModel):
         )
         constraints = (
             UniqueConstraint(
-                fields=("organization_id", "env", "cnpj"), name="companies_cnpj_key", condition="cnpj IS NOT NULL"
+                fields=("organization_id", "env", "cnpj"),
+                name="companies_cnpj_key",
+                condition="cnpj IS NOT NULL",
             ),
         )
 
@@ -71,4 +78,8 @@ class CompanyAttribute(OwnedModel):
 
     class Meta:
         table = "company_attributes"
-        constraints = (UniqueConstraint(fields=("organization_id", "env", "key"), name="company_attributes_once"),)
+        constraints = (
+            UniqueConstraint(
+                fields=("organization_id", "env", "key"), name="company_attributes_once"
+            ),
+        )

@@ -10,14 +10,18 @@ from core.foundation.ids import is_id
 
 
 async def get_company(caller: Caller, id: str) -> dict[str, Any]:
-    """One company of the caller's organization and environment, with extended counts. Raises NotFound."""
+    """One company of the caller's organization and environment, with extended counts. Raises
+    NotFound.
+    """
     caller.require(Scope.CRM_READ)
     return await read_company(caller, id)
 
 
 async def read_company(caller: Caller, id: str) -> dict[str, Any]:
     """The same for whoever may see it anyway."""
-    row = await db.fetchrow(ONE, caller.organization_id, caller.env, id) if is_id("emp", id) else None
+    row = (
+        await db.fetchrow(ONE, caller.organization_id, caller.env, id) if is_id("emp", id) else None
+    )
     if row is None:
         raise NotFound
     return company_record(row, extended=True)

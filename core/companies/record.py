@@ -27,7 +27,8 @@ CROSS JOIN LATERAL (
     WHERE d.organization_id = $1 AND d.env = $2 AND d.company_id = c.id AND d.status IN ('aberto', 'ganho')
 ) AS deals
 """
-"""Behind `companies c`: each company counts by an index of its own, however many are shown at once."""
+"""Behind `companies c`: each company counts by an index of its own, however many are shown at once.
+"""
 
 NOTHING_COUNTED = {
     "contacts": 0,

@@ -18,8 +18,14 @@ LINKS = {
 WRONG = {
     AttributeType.STRING: ("wrong_type", "The definition of this attribute asks for a text"),
     AttributeType.NUMBER: ("wrong_type", "The definition of this attribute asks for a number"),
-    AttributeType.BOOLEAN: ("wrong_type", "The definition of this attribute asks for true or false"),
-    AttributeType.DATE: ("wrong_format", "The definition of this attribute asks for a date, as YYYY-MM-DD"),
+    AttributeType.BOOLEAN: (
+        "wrong_type",
+        "The definition of this attribute asks for true or false",
+    ),
+    AttributeType.DATE: (
+        "wrong_format",
+        "The definition of this attribute asks for a date, as YYYY-MM-DD",
+    ),
 }
 
 
@@ -28,14 +34,19 @@ async def hold_links_of(caller: Caller, rows: Iterable[CompanyRow]) -> links.Kno
     wanted = list(rows)
     return await links.hold_links(
         caller,
-        contacts=sorted({row["main_contact_id"] for row in wanted if row["main_contact_id"] is not None}),
+        contacts=sorted(
+            {row["main_contact_id"] for row in wanted if row["main_contact_id"] is not None}
+        ),
         members={row["owner_id"] for row in wanted if row["owner_id"] is not None},
     )
 
 
 def changed_links(after: CompanyRow, stored: CompanyRow | None) -> CompanyRow:
     """The links that are not what they were; None for those that are."""
-    return {column: after[column] if stored is None or after[column] != stored[column] else None for column in LINKS}
+    return {
+        column: after[column] if stored is None or after[column] != stored[column] else None
+        for column in LINKS
+    }
 
 
 def wrong_links(changed: CompanyRow, known: links.Known) -> list[FieldError]:
@@ -48,21 +59,29 @@ def wrong_links(changed: CompanyRow, known: links.Known) -> list[FieldError]:
     ]
 
 
-def wrong_attributes(definitions: Sequence[CompanyAttribute], attributes: Mapping[str, Any]) -> list[FieldError]:
-    """Attributes against their definitions. A key without a definition is free, and null is no value."""
+def wrong_attributes(
+    definitions: Sequence[CompanyAttribute], attributes: Mapping[str, Any]
+) -> list[FieldError]:
+    """Attributes against their definitions. A key without a definition is free, and null is no
+    value.
+    """
     errors = []
     for defined in definitions:
         value = attributes.get(defined.key)
         if value is None:
             if defined.required:
-                errors.append(_wrong(defined.key, "required", "The definition of this attribute requires it"))
+                errors.append(
+                    _wrong(defined.key, "required", "The definition of this attribute requires it")
+                )
         elif not _fits(defined.type, value):
             errors.append(_wrong(defined.key, *WRONG[defined.type]))
     return errors
 
 
 def _wrong(key: str, code: str, message: str) -> FieldError:
-    return FieldError("pointer", f"/atributos/{key.replace('~', '~0').replace('/', '~1')}", code, message)
+    return FieldError(
+        "pointer", f"/atributos/{key.replace('~', '~0').replace('/', '~1')}", code, message
+    )
 
 
 def _fits(type: AttributeType, value: Any) -> bool:

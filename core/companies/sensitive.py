@@ -19,7 +19,9 @@ WORDS = frozenset({
     "jwt", "bearer", "otp", "oauth", "secret", "secrets",
 })  # fmt: skip
 # Two words that go together.
-PAIRS = frozenset({("api", "key"), ("chave", "api"), ("access", "key"), ("private", "key"), ("titulo", "eleitor")})
+PAIRS = frozenset(
+    {("api", "key"), ("chave", "api"), ("access", "key"), ("private", "key"), ("titulo", "eleitor")}
+)
 
 _FILLERS = frozenset({"de", "da", "do", "of", "the"})
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
@@ -40,7 +42,11 @@ def _names_a_secret(text: str) -> bool:
 
 
 def _words(text: str) -> list[str]:
-    """The words of `numeroDoCartao`, `numero_cartao` or «Número do cartão», without fillers, case and accents."""
-    plain = "".join(sign for sign in unicodedata.normalize("NFKD", text) if not unicodedata.combining(sign))
+    """The words of `numeroDoCartao`, `numero_cartao` or «Número do cartão», without fillers, case
+    and accents.
+    """
+    plain = "".join(
+        sign for sign in unicodedata.normalize("NFKD", text) if not unicodedata.combining(sign)
+    )
     found = re.split(r"[^0-9a-z]+", _HUMP.sub(" ", plain).lower())
     return [word for word in found if word and word not in _FILLERS]

@@ -1,4 +1,6 @@
-"""Companies to and from the table, any number in one statement. A row here is a dict by column name."""
+"""Companies to and from the table, any number in one statement. A row here is a dict by column
+name.
+"""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -47,7 +49,10 @@ def changed_row(
     stored: CompanyRow, changes: CompanyChanges | NewCompany, sent: Collection[str], *, at: datetime
 ) -> CompanyRow:
     """What a row becomes by the fields sent; the very same row when nothing is different."""
-    after = {**stored, **{column: getattr(changes, column) for column in CHANGEABLE if column in sent}}
+    after = {
+        **stored,
+        **{column: getattr(changes, column) for column in CHANGEABLE if column in sent},
+    }
     return stored if _spelt(after) == _spelt(stored) else {**after, "updated_at": at}
 
 
@@ -57,7 +62,8 @@ def _spelt(row: Mapping[str, Any]) -> bytes:
 
 
 async def hold_apart_from_imports(caller: Caller, *, importing: bool = False) -> None:
-    """Until the transaction ends, no company comes or gets another name or CNPJ while an import looks for it.
+    """Until the transaction ends, no company comes or gets another name or CNPJ while an import
+    looks for it.
 
     Taken before any lock on companies.
     """
@@ -94,11 +100,15 @@ def _clash_named() -> Iterator[None]:
 
 async def lock_company(caller: Caller, id: str) -> CompanyRow | None:
     """The company, held until the transaction ends; contacts and cards may still be linked to it."""
-    row = await db.fetchrow(f"{SELECT} AND id = $3 FOR NO KEY UPDATE", caller.organization_id, caller.env, id)
+    row = await db.fetchrow(
+        f"{SELECT} AND id = $3 FOR NO KEY UPDATE", caller.organization_id, caller.env, id
+    )
     return None if row is None else dict(row)
 
 
-async def lock_companies(caller: Caller, *, cnpjs: Sequence[str], names: Sequence[str]) -> list[CompanyRow]:
+async def lock_companies(
+    caller: Caller, *, cnpjs: Sequence[str], names: Sequence[str]
+) -> list[CompanyRow]:
     """Those with these CNPJs, and up to two of each of these names; locked in one order for all."""
     rows = await db.fetch(LOCK, caller.organization_id, caller.env, list(cnpjs), list(names))
     return [dict(row) for row in rows]
@@ -125,8 +135,9 @@ WHERE t.id = c.id AND t.organization_id = $1 AND t.env = $2
 
 SELECT = f"SELECT {COLUMNS} FROM companies WHERE organization_id = $1 AND env = $2"
 
-# The name is also asked for folded, because so it has an index; all at once, because one by one a table without fresh
-# statistics would be read once for each. ARRAY, not IN: the planner would join the found ids with all companies.
+# The name is also asked for folded, because so it has an index; all at once, because one by one a
+# table without fresh statistics would be read once for each. ARRAY, not IN: the planner would join
+# the found ids with all companies.
 LOCK = f"""
 {SELECT} AND id = ANY (ARRAY (
     SELECT id FROM companies WHERE organization_id = $1 AND env = $2 AND cnpj = ANY ($3::text[])

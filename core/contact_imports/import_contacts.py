@@ -24,10 +24,12 @@ class Simulated(Exception):
 
 
 async def import_contacts(caller: Caller, wanted: ContactImport) -> dict[str, Any]:
-    """Create and change contacts line by line: `{criados, atualizados, inalterados, ignorados, erros, warnings}`.
+    """Create and change contacts line by line: `{criados, atualizados, inalterados, ignorados,
+    erros, warnings}`.
 
-    A line that is faulty or clashes is told in `erros` and keeps no other out. Every batch is stored whole or not
-    at all; an import that was cut short is simply sent again. Raises ValidationFailed for an unknown list.
+    A line that is faulty or clashes is told in `erros` and keeps no other out. Every batch is
+    stored whole or not at all; an import that was cut short is simply sent again. Raises
+    ValidationFailed for an unknown list.
     """
     caller.require(Scope.CONTACTS_WRITE)
     at = now()
@@ -46,7 +48,10 @@ async def import_contacts(caller: Caller, wanted: ContactImport) -> dict[str, An
 
 
 async def _check_list(caller: Caller, list_id: str | None) -> None:
-    if list_id is not None and not await lists.ContactList.visible_to(caller).filter(id=list_id[:30]).exists():
+    if (
+        list_id is not None
+        and not await lists.ContactList.visible_to(caller).filter(id=list_id[:30]).exists()
+    ):
         error = FieldError("pointer", "/listId", "VINCULO_INVALIDO", "There is no such list")
         raise ValidationFailed(errors=[error])
 
@@ -68,7 +73,9 @@ async def _store_all(
             raise failure
 
 
-async def _store_apart(caller: Caller, batch: Sequence[Line], wanted: ContactImport, *, at: datetime) -> Outcome:
+async def _store_apart(
+    caller: Caller, batch: Sequence[Line], wanted: ContactImport, *, at: datetime
+) -> Outcome:
     """A batch, or, when it is refused as a whole, each of its lines on its own."""
     try:
         return await _store(caller, batch, wanted, at=at)
@@ -91,7 +98,9 @@ def _add(outcome: Outcome, done: Outcome) -> None:
     outcome.errors += done.errors
 
 
-async def _store(caller: Caller, lines: Sequence[Line], wanted: ContactImport, *, at: datetime) -> Outcome:
+async def _store(
+    caller: Caller, lines: Sequence[Line], wanted: ContactImport, *, at: datetime
+) -> Outcome:
     """One batch in one transaction. Raises what the database refuses as a whole."""
     outcome = Outcome()
     async with transaction():
@@ -110,14 +119,18 @@ async def _store(caller: Caller, lines: Sequence[Line], wanted: ContactImport, *
         # Somebody else created these a moment ago: now they are known.
         there = {row["identity"] for row in made}
         late = [line for line in left if line.identity not in there]
-        for line in await _store_known(caller, late, wanted, outcome, members, at=at) if late else ():
+        for line in (
+            await _store_known(caller, late, wanted, outcome, members, at=at) if late else ()
+        ):
             outcome.refuse(line.number, contacts.ExternalIdTaken())
         if wanted.list_id is not None and members:
             await lists.put_members(caller, wanted.list_id, members, at=at)
     return outcome
 
 
-async def _with_their_companies(caller: Caller, lines: Sequence[Line], outcome: Outcome) -> list[Line]:
+async def _with_their_companies(
+    caller: Caller, lines: Sequence[Line], outcome: Outcome
+) -> list[Line]:
     """The lines that name no company, or one that exists; the others are refused."""
     companies = await contacts.hold_companies(caller, (line.new.company_id for line in lines))
     kept = []
@@ -154,11 +167,17 @@ async def _store_known(
             known = _known(line, own, same_id, by=wanted.chave)
             if known is None:
                 if line.identity is None:
-                    raise contacts.FieldRefused("/phone", "required", "A contact that is not there yet needs a phone")
+                    raise contacts.FieldRefused(
+                        "/phone", "required", "A contact that is not there yet needs a phone"
+                    )
                 unknown.append(line)
                 continue
             if wanted.se_existir == "erro":
-                raise contacts.PhoneAlreadyRegistered if wanted.chave == "phone" else contacts.ExternalIdTaken
+                raise (
+                    contacts.PhoneAlreadyRegistered
+                    if wanted.chave == "phone"
+                    else contacts.ExternalIdTaken
+                )
             if wanted.se_existir == "ignorar":
                 outcome.ignored += 1
             else:
@@ -177,7 +196,9 @@ async def _store_known(
     return unknown
 
 
-def _known(line: Line, own: dict[str, Any] | None, same_id: dict[str, Any] | None, *, by: str) -> dict[str, Any] | None:
+def _known(
+    line: Line, own: dict[str, Any] | None, same_id: dict[str, Any] | None, *, by: str
+) -> dict[str, Any] | None:
     """The contact that a line is about. Raises when its phone or its externalId is another's."""
     if by == "phone":
         if same_id is not None and same_id is not own:
@@ -191,4 +212,6 @@ def _known(line: Line, own: dict[str, Any] | None, same_id: dict[str, Any] | Non
 def _changes(line: Line) -> ContactChanges:
     """Only what the line has."""
     sent = line.sent & ContactChanges.model_fields.keys()
-    return ContactChanges.model_construct(_fields_set=set(sent), **{name: getattr(line.new, name) for name in sent})
+    return ContactChanges.model_construct(
+        _fields_set=set(sent), **{name: getattr(line.new, name) for name in sent}
+    )

@@ -24,6 +24,8 @@ class ContactImport(Input):
     se_existir: Literal["atualizar", "ignorar", "erro"] = Field(
         default="atualizar", description="What becomes of a line whose contact exists"
     )
-    list_id: str | None = Field(default=None, description="A list for everybody who is known or made")
+    list_id: str | None = Field(
+        default=None, description="A list for everybody who is known or made"
+    )
     simular: bool = Field(default=False, description="Answer what would happen, and change nothing")
     silencioso: bool = Field(default=False, description="Publish no contact.created")

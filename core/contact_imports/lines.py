@@ -1,4 +1,6 @@
-"""The lines of an import, read: what each is known by, which say the same, and what is wrong with the others."""
+"""The lines of an import, read: what each is known by, which say the same, and what is wrong with
+the others.
+"""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -18,7 +20,9 @@ from core.foundation.turns import in_turns
 Key = bytes | str
 
 MOST_FAULTS = 20
-"""Faults of one line that are told: a contact has hardly more fields, and a line of nonsense might have thousands."""
+"""Faults of one line that are told: a contact has hardly more fields, and a line of nonsense might
+have thousands.
+"""
 
 
 class LineByExternalId(NewContact):
@@ -29,7 +33,9 @@ class LineByExternalId(NewContact):
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line that could be read. `number` counts from 1; `sent` are the fields that it has. No phone, no `identity`."""
+    """A line that could be read. `number` counts from 1; `sent` are the fields that it has. No
+    phone, no `identity`.
+    """
 
     number: int
     new: NewContact
@@ -69,10 +75,16 @@ class Outcome:
 
 
 async def read_lines(
-    caller: Caller, raw: Iterable[Any], outcome: Outcome, *, by: Literal["phone", "externalId"], at: datetime
+    caller: Caller,
+    raw: Iterable[Any],
+    outcome: Outcome,
+    *,
+    by: Literal["phone", "externalId"],
+    at: datetime,
 ) -> list[Line]:
-    """The lines that can be stored, in their order. Of those with one key the last counts, the others are warned of;
-    of those that want one phone or one externalId for different contacts the first gets it, the others are refused.
+    """The lines that can be stored, in their order. Of those with one key the last counts, the
+    others are warned of; of those that want one phone or one externalId for different contacts the
+    first gets it, the others are refused.
     """
     found: dict[Key, Line] = {}
     async for number, value in in_turns(enumerate(raw, start=1)):
@@ -89,11 +101,17 @@ async def read_lines(
     return list(_without_clashes(found.values(), outcome, by=by))
 
 
-def _read(caller: Caller, number: int, value: Any, *, by: Literal["phone", "externalId"], at: datetime) -> Line:
+def _read(
+    caller: Caller, number: int, value: Any, *, by: Literal["phone", "externalId"], at: datetime
+) -> Line:
     model = LineByExternalId if by == "externalId" else NewContact
-    new = read_body(model, to_json(value))  # orjson writes no integer beyond 64 bits, and NaN as null
+    new = read_body(
+        model, to_json(value)
+    )  # orjson writes no integer beyond 64 bits, and NaN as null
     if by == "externalId" and new.external_id is None:
-        raise contacts.FieldRefused("/externalId", "required", "With externalId as the key every line has one")
+        raise contacts.FieldRefused(
+            "/externalId", "required", "With externalId as the key every line has one"
+        )
     sent = frozenset(new.model_fields_set)
     if "source" not in sent:
         new = new.model_copy(update={"source": contacts.Source.IMPORT})
@@ -104,13 +122,16 @@ def _read(caller: Caller, number: int, value: Any, *, by: Literal["phone", "exte
     return Line(number, new, sent, identity, key)
 
 
-def _without_clashes(lines: Iterable[Line], outcome: Outcome, *, by: Literal["phone", "externalId"]) -> Iterable[Line]:
+def _without_clashes(
+    lines: Iterable[Line], outcome: Outcome, *, by: Literal["phone", "externalId"]
+) -> Iterable[Line]:
     taken: set[Key] = set()
     for line in sorted(lines, key=lambda line: line.number):
         other: Key | None = line.new.external_id if by == "phone" else line.identity
         if other is not None and other in taken:
             outcome.refuse(
-                line.number, contacts.ExternalIdTaken() if by == "phone" else contacts.PhoneAlreadyRegistered()
+                line.number,
+                contacts.ExternalIdTaken() if by == "phone" else contacts.PhoneAlreadyRegistered(),
             )
             continue
         if other is not None:

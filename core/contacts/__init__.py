@@ -1,4 +1,6 @@
-"""The people whom messages are addressed to, what they consented to, and whom of them nobody may write to."""
+"""The people whom messages are addressed to, what they consented to, and whom of them nobody may
+write to.
+"""
 
 from core.contacts.attributes import remember_attributes
 from core.contacts.change import change_contact, changed_row, write_changes
@@ -6,13 +8,30 @@ from core.contacts.company import hold_companies
 from core.contacts.consent import honours_dates
 from core.contacts.create import create_contact
 from core.contacts.documents import revealed_documents, seal_document
-from core.contacts.errors import ExternalIdTaken, FieldRefused, NoSuchCompany, PhoneAlreadyRegistered
+from core.contacts.errors import (
+    ExternalIdTaken,
+    FieldRefused,
+    NoSuchCompany,
+    PhoneAlreadyRegistered,
+)
 from core.contacts.fields import list_fields
-from core.contacts.identity import identities_of_phone, identity_of_email, identity_of_phone, phone_identity
+from core.contacts.identity import (
+    identities_of_phone,
+    identity_of_email,
+    identity_of_phone,
+    phone_identity,
+)
 from core.contacts.inputs import ContactChanges, NewContact, OptIn
 from core.contacts.ledger import Recorded, addresses_of, hold_apart_from_opt_outs, when_denied
 from core.contacts.listing import ContactFilter, list_contacts
-from core.contacts.models import ALL_CHANNELS, CompanyRole, Contact, ContactDenial, OptInStatus, Source
+from core.contacts.models import (
+    ALL_CHANNELS,
+    CompanyRole,
+    Contact,
+    ContactDenial,
+    OptInStatus,
+    Source,
+)
 from core.contacts.ninth_digit import BothFormsRegistered, unify_ninth_digit
 from core.contacts.opt_in import ChannelOptIn, opt_in
 from core.contacts.opt_out import OptOut, opt_out

@@ -26,14 +26,18 @@ def _value(value: Any) -> Any:
         case str() if len(value) > LONGEST_TEXT:
             raise PydanticCustomError("too_long", "A text has at most 1,000 characters")
         case int() if abs(value) > LARGEST_INTEGER:
-            raise PydanticCustomError("too_large", "A number lies within ±9007199254740991 or has decimals")
+            raise PydanticCustomError(
+                "too_large", "A number lies within ±9007199254740991 or has decimals"
+            )
         case float() if not math.isfinite(value):
             raise PydanticCustomError("not_finite", "A number is finite")
         case str() | int() | float():
             return value
         case list() if len(value) > LONGEST_LIST:
             raise PydanticCustomError("too_many", "A list has at most 50 texts")
-        case list() if all(isinstance(text, str) and len(text) <= LONGEST_LIST_TEXT for text in value):
+        case list() if all(
+            isinstance(text, str) and len(text) <= LONGEST_LIST_TEXT for text in value
+        ):
             return value
     raise PydanticCustomError(
         "wrong_type",
@@ -55,14 +59,20 @@ ATTRIBUTES_SCHEMA: dict[str, Any] = {
             {"type": "string", "maxLength": LONGEST_TEXT},
             {"type": "number"},
             {"type": "boolean"},
-            {"type": "array", "maxItems": LONGEST_LIST, "items": {"type": "string", "maxLength": LONGEST_LIST_TEXT}},
+            {
+                "type": "array",
+                "maxItems": LONGEST_LIST,
+                "items": {"type": "string", "maxLength": LONGEST_LIST_TEXT},
+            },
             {"type": "null"},
         ]
     },
 }
 """The documentation makes a shape of this name of it."""
 Attributes = Annotated[
-    dict[AttributeKey, AttributeValue], Field(max_length=MOST_ATTRIBUTES), WithJsonSchema(ATTRIBUTES_SCHEMA)
+    dict[AttributeKey, AttributeValue],
+    Field(max_length=MOST_ATTRIBUTES),
+    WithJsonSchema(ATTRIBUTES_SCHEMA),
 ]
 """Flat data under free keys."""
 
@@ -81,11 +91,19 @@ def kind_of(value: Any) -> AttributeKind | None:
     return None
 
 
-async def remember_attributes(caller: Caller, attributes: Iterable[Mapping[str, Any]], *, at: datetime) -> None:
+async def remember_attributes(
+    caller: Caller, attributes: Iterable[Mapping[str, Any]], *, at: datetime
+) -> None:
     """Note which keys exist and with which kinds of values, for those who build filters."""
-    seen = {(key, kind) for one in attributes for key, value in one.items() if (kind := kind_of(value)) is not None}
+    seen = {
+        (key, kind)
+        for one in attributes
+        for key, value in one.items()
+        if (kind := kind_of(value)) is not None
+    }
     if seen:
-        # In one order, so that two writers of the same new keys do not wait for each other in a circle.
+        # In one order, so that two writers of the same new keys do not wait for each other in a
+        # circle.
         keys, kinds = db.columns(sorted(seen), 2)
         await db.execute(REMEMBER, caller.organization_id, caller.env, keys, kinds, at)
 

@@ -11,7 +11,9 @@ LONGEST_INLINE = 64 * 1024
 LONGEST_ADDRESS = 2048
 
 # Pictures made of points; those made of markup (SVG) can carry scripts.
-_PICTURE = re.compile(r"data:image/(png|jpe?g|gif|webp|bmp|avif);base64,([A-Za-z0-9+/]+={0,2})", re.IGNORECASE)
+_PICTURE = re.compile(
+    r"data:image/(png|jpe?g|gif|webp|bmp|avif);base64,([A-Za-z0-9+/]+={0,2})", re.IGNORECASE
+)
 _ADDRESS = re.compile(r"https?://[^\s\\\x00-\x20\x7f-\x9f\"<>]+", re.IGNORECASE)
 
 
@@ -25,10 +27,14 @@ def _avatar(text: str) -> str:
 
 def _check_inline(text: str) -> None:
     if len(text) > LONGEST_INLINE:
-        raise PydanticCustomError("too_long", "An inline picture has at most 64 KB; send its address instead")
+        raise PydanticCustomError(
+            "too_long", "An inline picture has at most 64 KB; send its address instead"
+        )
     picture = _PICTURE.fullmatch(text)
     if picture is None or len(picture[2]) % 4:
-        raise PydanticCustomError("not_a_picture", "An inline picture is a PNG, JPEG, GIF, WebP, BMP or AVIF in base64")
+        raise PydanticCustomError(
+            "not_a_picture", "An inline picture is a PNG, JPEG, GIF, WebP, BMP or AVIF in base64"
+        )
 
 
 def _check_address(text: str) -> None:
@@ -39,7 +45,9 @@ def _check_address(text: str) -> None:
     except ValueError:
         host = None
     if not host:
-        raise PydanticCustomError("wrong_format", "Send an http(s) address of at most 2,048 characters or a data: URI")
+        raise PydanticCustomError(
+            "wrong_format", "Send an http(s) address of at most 2,048 characters or a data: URI"
+        )
 
 
 AvatarUrl = Annotated[str, StringConstraints(min_length=1), AfterValidator(_avatar)]

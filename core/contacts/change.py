@@ -30,10 +30,11 @@ PLAIN = ("name", "email", "avatar_url", "external_id", "source")
 
 
 async def change_contact(caller: Caller, id: str, changes: ContactChanges) -> dict[str, Any]:
-    """Change what was sent of a contact and answer its record; `updatedAt` moves only when something became different.
+    """Change what was sent of a contact and answer its record; `updatedAt` moves only when
+    something became different.
 
-    Raises NotFound, PhoneCannotChange, ExternalIdTaken, ConsentInTheFuture, ConsentBeforeRevocation,
-    ConsentCannotBeForgotten, NoSuchCompany and TooManyAfterMerge.
+    Raises NotFound, PhoneCannotChange, ExternalIdTaken, ConsentInTheFuture,
+    ConsentBeforeRevocation, ConsentCannotBeForgotten, NoSuchCompany and TooManyAfterMerge.
     """
     caller.require(Scope.CONTACTS_WRITE)
     if not is_id("cnt", id):
@@ -54,7 +55,9 @@ async def change_contact(caller: Caller, id: str, changes: ContactChanges) -> di
     return contact_record(after or stored, unmasked=caller.sees_personal_data)
 
 
-async def _denials_of(caller: Caller, stored: ContactRow, changes: ContactChanges) -> list[Standing]:
+async def _denials_of(
+    caller: Caller, stored: ContactRow, changes: ContactChanges
+) -> list[Standing]:
     """What a grant might take back; nobody else needs to know."""
     if changes.opt_in is None or changes.opt_in.status is not OptInStatus.GRANTED:
         return []
@@ -70,9 +73,11 @@ def changed_row(
     standing: Sequence[Standing] = (),
     at: datetime,
 ) -> tuple[ContactRow | None, Recorded | None]:
-    """What a locked row becomes, and the move of its consent; None when nothing is different. Raises as above.
+    """What a locked row becomes, and the move of its consent; None when nothing is different.
+    Raises as above.
 
-    That the company exists is for the caller to see to. `standing`: the denials that a grant may take back.
+    That the company exists is for the caller to see to. `standing`: the denials that a grant may
+    take back.
     """
     sent = changes.model_fields_set
     if changes.phone is not None and phone_identity(caller, changes.phone) != stored["identity"]:
@@ -97,20 +102,27 @@ def changed_row(
         after |= consent_columns(consent)
     if move is None and after == stored and _same(after["attributes"], stored["attributes"]):
         return None, None
-    # Whoever waited for another change comes behind it also for those who read by the time of change.
+    # Whoever waited for another change comes behind it also for those who read by the time of
+    # change.
     after["updated_at"] = max(at, stored["updated_at"] + MICROSECOND)
     return after, own_move(after, move) if move else None
 
 
-async def write_changes(caller: Caller, rows: Sequence[ContactRow], moves: Sequence[Recorded], *, at: datetime) -> None:
-    """Write what `changed_row` made of rows that this transaction has locked. Raises ExternalIdTaken."""
+async def write_changes(
+    caller: Caller, rows: Sequence[ContactRow], moves: Sequence[Recorded], *, at: datetime
+) -> None:
+    """Write what `changed_row` made of rows that this transaction has locked. Raises
+    ExternalIdTaken.
+    """
     await update_contacts(caller, rows)
     await remember_attributes(caller, [row["attributes"] for row in rows], at=at)
     await record_moves(caller, moves, at=at)
 
 
 def _documents(stored: ContactRow, changes: ContactChanges, sent: set[str]) -> ContactRow:
-    """Ciphers of the documents sent; the same document keeps its cipher, which would be different each time."""
+    """Ciphers of the documents sent; the same document keeps its cipher, which would be different
+    each time.
+    """
     ciphers = {}
     for name, column in DOCUMENT_COLUMNS.items():
         plain = getattr(changes, name)
@@ -120,7 +132,9 @@ def _documents(stored: ContactRow, changes: ContactChanges, sent: set[str]) -> C
 
 
 def _company(stored: ContactRow, changes: ContactChanges, sent: set[str]) -> ContactRow:
-    """The company and the role in it; who leaves a company loses the role, unless another is sent with it."""
+    """The company and the role in it; who leaves a company loses the role, unless another is sent
+    with it.
+    """
     company_id = changes.company_id if "company_id" in sent else stored["company_id"]
     leaves = company_id is None and stored["company_id"] is not None
     kept = None if leaves else stored["company_role"]
@@ -129,7 +143,9 @@ def _company(stored: ContactRow, changes: ContactChanges, sent: set[str]) -> Con
 
 
 def _tags(stored: Sequence[str], changes: ContactChanges) -> list[str]:
-    tags = dict.fromkeys([*(stored if changes.tags is None else changes.tags), *(changes.tags_to_add or ())])
+    tags = dict.fromkeys(
+        [*(stored if changes.tags is None else changes.tags), *(changes.tags_to_add or ())]
+    )
     left = [tag for tag in tags if tag not in (changes.tags_to_remove or ())]
     if len(left) > max(MOST_TAGS, len(stored)):
         raise TooManyAfterMerge("/tagsAdicionar")
@@ -137,7 +153,10 @@ def _tags(stored: Sequence[str], changes: ContactChanges) -> list[str]:
 
 
 def _attributes(stored: Mapping[str, Any], changes: ContactChanges) -> dict[str, Any]:
-    merged = {**(stored if changes.attributes is None else changes.attributes), **(changes.attributes_to_merge or {})}
+    merged = {
+        **(stored if changes.attributes is None else changes.attributes),
+        **(changes.attributes_to_merge or {}),
+    }
     if len(merged) > max(MOST_ATTRIBUTES, len(stored)):
         raise TooManyAfterMerge("/attributesMesclar")
     return merged
@@ -145,7 +164,9 @@ def _attributes(stored: Mapping[str, Any], changes: ContactChanges) -> dict[str,
 
 def _same(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
     """Python holds true for 1."""
-    return orjson.dumps(one, option=orjson.OPT_SORT_KEYS) == orjson.dumps(other, option=orjson.OPT_SORT_KEYS)
+    return orjson.dumps(one, option=orjson.OPT_SORT_KEYS) == orjson.dumps(
+        other, option=orjson.OPT_SORT_KEYS
+    )
 
 
 def _consent_of(row: ContactRow) -> Consent:

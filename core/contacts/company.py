@@ -1,4 +1,6 @@
-"""The company that a contact belongs to. Companies stand above contacts, so their table is asked, not their package."""
+"""The company that a contact belongs to. Companies stand above contacts, so their table is asked,
+not their package.
+"""
 
 from collections.abc import Iterable
 
@@ -7,7 +9,8 @@ from core.foundation.caller import Caller
 
 
 async def hold_companies(caller: Caller, ids: Iterable[str | None]) -> frozenset[str]:
-    """Those of the ids that are companies of the caller; none of them is deleted before the transaction ends.
+    """Those of the ids that are companies of the caller; none of them is deleted before the
+    transaction ends.
 
     Taken before any lock on contacts: whoever deletes a company holds it before its contacts.
     """

@@ -1,14 +1,18 @@
 """What becomes of a consent: pure rules, from what is stored and what is sent.
 
-Dates that the body informs count for API keys alone, so that old consents can be brought in; for everybody else the
-date is the server's.
+Dates that the body informs count for API keys alone, so that old consents can be brought in; for
+everybody else the date is the server's.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from core.contacts.errors import ConsentBeforeRevocation, ConsentCannotBeForgotten, ConsentInTheFuture
+from core.contacts.errors import (
+    ConsentBeforeRevocation,
+    ConsentCannotBeForgotten,
+    ConsentInTheFuture,
+)
 from core.contacts.inputs import OptIn
 from core.contacts.models import ALL_CHANNELS, OptInStatus
 from core.foundation.caller import Caller
@@ -32,7 +36,8 @@ class Consent:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A consent that became another one. `at` is its date; `informed` when the date came from the body.
+    """A consent that became another one. `at` is its date; `informed` when the date came from the
+    body.
 
     `inherited`: a denial that had been recorded before its contact was.
     """
@@ -70,12 +75,15 @@ def first_consent(
 ) -> tuple[Consent, Move | None]:
     """The consent of a new contact. `standing`: what was denied before under its phone and e-mail.
 
-    A denial for all channels outlives its contact: only a later grant, with source and date, takes it back.
+    A denial for all channels outlives its contact: only a later grant, with source and date, takes
+    it back.
     """
     new = new or OptIn(status=OptInStatus.UNKNOWN)
     check_dates(new, dates=dates, at=at)
     everywhere = [denial for denial in standing if denial.channel == ALL_CHANNELS]
-    if everywhere and not _takes_back(new, max(denial.denied_at for denial in everywhere), dates=dates, at=at):
+    if everywhere and not _takes_back(
+        new, max(denial.denied_at for denial in everywhere), dates=dates, at=at
+    ):
         return _inherited(max(everywhere, key=lambda denial: denial.denied_at))
     if new.status is OptInStatus.UNKNOWN:
         return Consent(source=new.source, ip=new.ip, user_agent=new.user_agent), None
@@ -85,10 +93,12 @@ def first_consent(
 def changed_consent(
     stored: Consent, new: OptIn, standing: Sequence[Standing], *, dates: bool, at: datetime
 ) -> tuple[Consent, Move | None]:
-    """The consent after a change. The status that stands already changes nothing: its proof is not rewritten.
+    """The consent after a change. The status that stands already changes nothing: its proof is not
+    rewritten.
 
-    One exception: who granted and then closed a channel (`standing`) opens it again by a later grant, as after a
-    denial. Raises ConsentInTheFuture, ConsentBeforeRevocation and ConsentCannotBeForgotten.
+    One exception: who granted and then closed a channel (`standing`) opens it again by a later
+    grant, as after a denial. Raises ConsentInTheFuture, ConsentBeforeRevocation and
+    ConsentCannotBeForgotten.
     """
     check_dates(new, dates=dates, at=at)
     if new.status == stored.status and not any(
@@ -97,7 +107,9 @@ def changed_consent(
         return stored, None
     if new.status is OptInStatus.UNKNOWN:
         raise ConsentCannotBeForgotten
-    if stored.status is OptInStatus.DENIED and not _takes_back(new, stored.revoked_at, dates=dates, at=at):
+    if stored.status is OptInStatus.DENIED and not _takes_back(
+        new, stored.revoked_at, dates=dates, at=at
+    ):
         raise ConsentBeforeRevocation
     return _moved(stored, new, dates=dates, at=at)
 
@@ -136,5 +148,9 @@ def _moved(stored: Consent, new: OptIn, *, dates: bool, at: datetime) -> tuple[C
 
 
 def _inherited(denial: Standing) -> tuple[Consent, Move]:
-    denied = Consent(OptInStatus.DENIED, denial.source, revoked_at=denial.denied_at, revoked_reason=denial.reason)
-    return denied, Move(OptInStatus.UNKNOWN, OptInStatus.DENIED, denial.denied_at, informed=False, inherited=True)
+    denied = Consent(
+        OptInStatus.DENIED, denial.source, revoked_at=denial.denied_at, revoked_reason=denial.reason
+    )
+    return denied, Move(
+        OptInStatus.UNKNOWN, OptInStatus.DENIED, denial.denied_at, informed=False, inherited=True
+    )

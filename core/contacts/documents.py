@@ -23,7 +23,9 @@ _PUNCTUATION = str.maketrans("", "", ".-/ ")
 
 def _refuse_mask(text: str) -> None:
     if looks_masked(text):
-        raise PydanticCustomError("VALOR_MASCARADO", "This is a masked value; send the whole document")
+        raise PydanticCustomError(
+            "VALOR_MASCARADO", "This is a masked value; send the whole document"
+        )
 
 
 def _cpf(text: str) -> str:
@@ -40,7 +42,8 @@ def _cnpj(text: str) -> str:
     bare = text.translate(_PUNCTUATION).upper()
     if not _CNPJ.fullmatch(bare):
         raise PydanticCustomError(
-            "invalid_cnpj", "A CNPJ has twelve letters or digits and two check digits, with or without punctuation"
+            "invalid_cnpj",
+            "A CNPJ has twelve letters or digits and two check digits, with or without punctuation",
         )
     return bare
 
@@ -103,7 +106,9 @@ def is_sealed_as(contact_id: str, column: str, cipher: str | None, plain: str | 
 def revealed_documents(row: Row) -> dict[str, str]:
     """The documents that a contact has, in clear."""
     return {
-        name: open_document(row["id"], column, row[column]) for column, name, _ in _SHOWN if row[column] is not None
+        name: open_document(row["id"], column, row[column])
+        for column, name, _ in _SHOWN
+        if row[column] is not None
     }
 
 

@@ -13,7 +13,9 @@ class PhoneAlreadyRegistered(Conflict):
 
 
 class ExternalIdTaken(Conflict):
-    default_detail = "Another contact of this organization has this externalId; each belongs to one contact."
+    default_detail = (
+        "Another contact of this organization has this externalId; each belongs to one contact."
+    )
 
     def __init__(self) -> None:
         code = "EXTERNAL_ID_JA_CADASTRADO"
@@ -25,12 +27,20 @@ class FieldRefused(ValidationFailed):
     """A readable value that a rule forbids; its code stands in `meta.code` too."""
 
     def __init__(self, pointer: str, code: str, message: str) -> None:
-        super().__init__(f"{message}.", meta={"code": code}, errors=[FieldError("pointer", pointer, code, message)])
+        super().__init__(
+            f"{message}.",
+            meta={"code": code},
+            errors=[FieldError("pointer", pointer, code, message)],
+        )
 
 
 class PhoneCannotChange(FieldRefused):
     def __init__(self) -> None:
-        super().__init__("/phone", "TELEFONE_IMUTAVEL", "The phone of a contact never changes; create another contact")
+        super().__init__(
+            "/phone",
+            "TELEFONE_IMUTAVEL",
+            "The phone of a contact never changes; create another contact",
+        )
 
 
 class NoSuchCompany(FieldRefused):
@@ -40,7 +50,11 @@ class NoSuchCompany(FieldRefused):
 
 class TooManyAfterMerge(FieldRefused):
     def __init__(self, pointer: str) -> None:
-        super().__init__(pointer, "too_many", "With what is stored already these are more than a contact can have")
+        super().__init__(
+            pointer,
+            "too_many",
+            "With what is stored already these are more than a contact can have",
+        )
 
 
 class ConsentInTheFuture(FieldRefused):

@@ -1,4 +1,6 @@
-"""The fields that contacts have in this organization, for those who build filters, imports and templates."""
+"""The fields that contacts have in this organization, for those who build filters, imports and
+templates.
+"""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -14,7 +16,18 @@ LAST_INTERACTION = ("before", "after", "withinDays", "notWithinDays", "exists", 
 CHANNEL = ("is", "isNot", "in")
 ATTRIBUTE = {
     AttributeKind.TEXT: ("is", "isNot", "contains", "startsWith", "in", "exists", "notExists"),
-    AttributeKind.NUMBER: ("is", "isNot", "in", "gt", "gte", "lt", "lte", "between", "exists", "notExists"),
+    AttributeKind.NUMBER: (
+        "is",
+        "isNot",
+        "in",
+        "gt",
+        "gte",
+        "lt",
+        "lte",
+        "between",
+        "exists",
+        "notExists",
+    ),
     AttributeKind.BOOLEAN: ("is", "isNot", "exists", "notExists"),
     AttributeKind.LIST: ("contains", "exists", "notExists"),
 }
@@ -62,13 +75,25 @@ STANDARD = (
     _Field("birthDate", "Birth date", "data", "1990-12-31"),
     _Field("tags", "Tags", "lista", ["vip"], "tag", TAG),
     _Field("optIn.status", "Consent", "texto", "granted", "optIn", OPT_IN),
-    _Field("channel", "Channel that the contact has received or answered on", "texto", "sms", "channel", CHANNEL),
+    _Field(
+        "channel",
+        "Channel that the contact has received or answered on",
+        "texto",
+        "sms",
+        "channel",
+        CHANNEL,
+    ),
     _Field("source", "Origin", "texto", "manual"),
     _Field("externalId", "Customer id of the caller", "texto", "cliente-1042"),
     _Field("companyId", "Company", "texto", "emp_0123456789abcdefghijk"),
     _Field("papelNaEmpresa", "Role in the company", "texto", "decisor"),
     _Field(
-        "lastInteractionAt", "Last interaction", "data", "2026-11-21T12:00:00.000Z", "lastInteraction", LAST_INTERACTION
+        "lastInteractionAt",
+        "Last interaction",
+        "data",
+        "2026-11-21T12:00:00.000Z",
+        "lastInteraction",
+        LAST_INTERACTION,
     ),
     _Field("createdAt", "Created at", "data", "2026-11-21T12:00:00.000Z"),
     _Field("updatedAt", "Updated at", "data", "2026-11-21T12:00:00.000Z"),
@@ -83,7 +108,9 @@ INTEGRATED = tuple(
 
 
 async def list_fields(caller: Caller) -> dict[str, Any]:
-    """`{items}`: standard fields, the attributes that some contact has had, and ids in integrated systems."""
+    """`{items}`: standard fields, the attributes that some contact has had, and ids in integrated
+    systems.
+    """
     caller.require(Scope.CONTACTS_READ)
     rows = await db.fetch(SEEN, caller.organization_id, caller.env)
     kinds: dict[str, list[AttributeKind]] = defaultdict(list)

@@ -1,4 +1,6 @@
-"""The hashes under which phones and e-mail addresses are known, also after their contact was erased."""
+"""The hashes under which phones and e-mail addresses are known, also after their contact was
+erased.
+"""
 
 from core.foundation.caller import Caller
 from core.foundation.phones import canonical_br
@@ -12,16 +14,20 @@ def phone_identity(caller: Caller, phone: str) -> bytes:
 
 
 def identity_of_phone(organization_id: str, phone: str, *, unified: bool = True) -> bytes:
-    """The same for an organization whose setting is known; unified, a Brazilian mobile with and without its ninth
-    digit is one phone.
+    """The same for an organization whose setting is known; unified, a Brazilian mobile with and
+    without its ninth digit is one phone.
     """
     form = canonical_br(phone) if unified else phone
     return keyed_hash(current().hash_key.encode(), f"phone:{organization_id}:{form}")
 
 
 def identities_of_phone(organization_id: str, phone: str) -> tuple[bytes, bytes]:
-    """The same for an organization whose setting is not known: the hashes with and without unification."""
-    return identity_of_phone(organization_id, phone), identity_of_phone(organization_id, phone, unified=False)
+    """The same for an organization whose setting is not known: the hashes with and without
+    unification.
+    """
+    return identity_of_phone(organization_id, phone), identity_of_phone(
+        organization_id, phone, unified=False
+    )
 
 
 def identity_of_email(organization_id: str, email: str) -> bytes:

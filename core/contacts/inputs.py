@@ -21,9 +21,13 @@ _ADDRESS = re.compile(r"[^\s@\x00-\x1f\x7f]{1,64}@[^\s@.\x00-\x1f\x7f]+(\.[^\s@.
 
 def _email(text: str) -> str:
     if looks_masked(text):
-        raise PydanticCustomError("VALOR_MASCARADO", "This is a masked value; send the whole address")
+        raise PydanticCustomError(
+            "VALOR_MASCARADO", "This is a masked value; send the whole address"
+        )
     if not _ADDRESS.fullmatch(text):
-        raise PydanticCustomError("wrong_format", "Write an e-mail address, such as ana@example.com")
+        raise PydanticCustomError(
+            "wrong_format", "Write an e-mail address, such as ana@example.com"
+        )
     return text
 
 
@@ -37,8 +41,12 @@ def _once(texts: list[str]) -> list[str]:
 
 
 Name = Annotated[str, NameText(200)]
-Email = Annotated[str, StringConstraints(strip_whitespace=True, max_length=254), AfterValidator(_email)]
-ExternalId = Annotated[str, StringConstraints(min_length=1, max_length=200), BeforeValidator(_text_of_number)]
+Email = Annotated[
+    str, StringConstraints(strip_whitespace=True, max_length=254), AfterValidator(_email)
+]
+ExternalId = Annotated[
+    str, StringConstraints(min_length=1, max_length=200), BeforeValidator(_text_of_number)
+]
 CompanyId = Annotated[str, StringConstraints(min_length=1, max_length=30)]
 Tag = Annotated[str, NameText(64)]
 Tags = Annotated[list[Tag], Field(max_length=MOST_TAGS), AfterValidator(_once)]
@@ -84,7 +92,9 @@ DebtorGroups = Annotated[list[DebtorGroup], Field(max_length=100)]
 
 
 class NewContact(Input):
-    """A person to write to. The phone, read as Brazilian where no country is given, is the natural identity."""
+    """A person to write to. The phone, read as Brazilian where no country is given, is the natural
+    identity.
+    """
 
     phone: Phone
     name: Name | None = None
@@ -105,7 +115,9 @@ class NewContact(Input):
 
 
 class ContactChanges(Changes):
-    """What to change. A null clears the field; `tags` and `attributes` replace what is stored, the others add to it."""
+    """What to change. A null clears the field; `tags` and `attributes` replace what is stored, the
+    others add to it.
+    """
 
     phone: KeptWhenLeftOut[Phone] = None
     name: Name | None = None
@@ -122,7 +134,9 @@ class ContactChanges(Changes):
     tags_to_add: KeptWhenLeftOut[Tags] = Field(default=None, alias="tagsAdicionar")
     tags_to_remove: KeptWhenLeftOut[Tags] = Field(default=None, alias="tagsRemover")
     attributes: KeptWhenLeftOut[Attributes] = None
-    attributes_to_merge: KeptWhenLeftOut[Attributes] = Field(default=None, alias="attributesMesclar")
+    attributes_to_merge: KeptWhenLeftOut[Attributes] = Field(
+        default=None, alias="attributesMesclar"
+    )
     debtor_groups: KeptWhenLeftOut[DebtorGroups] = None
     opt_in: KeptWhenLeftOut[OptIn] = None
     source: KeptWhenLeftOut[Source] = None

@@ -17,7 +17,9 @@ from core.foundation.clock import wire_time
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """A move together with the contact as it is after it. `channel` is what a denial is for, or what a grant opens."""
+    """A move together with the contact as it is after it. `channel` is what a denial is for, or
+    what a grant opens.
+    """
 
     row: ContactRow
     move: Move
@@ -32,14 +34,16 @@ _when_denied: list[WhenDenied] = []
 
 
 def when_denied(react: WhenDenied) -> WhenDenied:
-    """Register what else a denial ends (messages that wait, journeys); called in the transaction of the denial."""
+    """Register what else a denial ends (messages that wait, journeys); called in the transaction of
+    the denial.
+    """
     _when_denied.append(react)
     return react
 
 
 async def hold_apart_from_opt_outs(caller: Caller, *, opting_out: bool = False) -> None:
-    """Until the transaction ends, nobody opts out of the caller's messages while contacts are being created: each
-    would miss the other's row. Take it before any lock on contacts.
+    """Until the transaction ends, nobody opts out of the caller's messages while contacts are being
+    created: each would miss the other's row. Take it before any lock on contacts.
     """
     shared = "" if opting_out else "_shared"
     await db.execute(
@@ -52,10 +56,16 @@ async def hold_apart_from_opt_outs(caller: Caller, *, opting_out: bool = False) 
 def addresses_of(caller: Caller, row: ContactRow) -> list[bytes]:
     """The hashes under which a contact may have been denied: of its phone and of its e-mail."""
     email = row["email"]
-    return [row["identity"]] if email is None else [row["identity"], identity_of_email(caller.organization_id, email)]
+    return (
+        [row["identity"]]
+        if email is None
+        else [row["identity"], identity_of_email(caller.organization_id, email)]
+    )
 
 
-async def standing_denials(caller: Caller, identities: Sequence[bytes]) -> dict[bytes, list[Standing]]:
+async def standing_denials(
+    caller: Caller, identities: Sequence[bytes]
+) -> dict[bytes, list[Standing]]:
     """The denials in force under these hashes."""
     rows = await db.fetch(STANDING, caller.organization_id, caller.env, list(identities))
     found: dict[bytes, list[Standing]] = {}
@@ -66,21 +76,32 @@ async def standing_denials(caller: Caller, identities: Sequence[bytes]) -> dict[
 
 
 async def record_moves(caller: Caller, recorded: Sequence[Recorded], *, at: datetime) -> None:
-    """Write the ledger, keep the denials in step, audit, tell subscribers; in the transaction of the moves."""
+    """Write the ledger, keep the denials in step, audit, tell subscribers; in the transaction of
+    the moves.
+    """
     if not recorded:
         return
     await _write_ledger(caller, recorded, at=at)
     denied = [one for one in recorded if one.move.after is OptInStatus.DENIED]
     await deny_addresses(
-        caller, [(one.row["identity"], one.channel, one.reason, one.source, one.move.at) for one in denied], at=at
+        caller,
+        [(one.row["identity"], one.channel, one.reason, one.source, one.move.at) for one in denied],
+        at=at,
     )
     granted = [one for one in recorded if one.move.after is OptInStatus.GRANTED]
     await lift_denials(
         caller,
-        [(identity, one.channel, one.move.at) for one in granted for identity in addresses_of(caller, one.row)],
+        [
+            (identity, one.channel, one.move.at)
+            for one in granted
+            for identity in addresses_of(caller, one.row)
+        ],
     )
     await audit.record_many(
-        caller, "contact.consent_changed", [(one.row["id"], _audit_facts(one)) for one in recorded], at=at
+        caller,
+        "contact.consent_changed",
+        [(one.row["id"], _audit_facts(one)) for one in recorded],
+        at=at,
     )
     told = [one for one in denied if not one.move.inherited]
     await webhooks.publish_many([_opted_out(caller, one) for one in told], at=at)
@@ -102,8 +123,8 @@ async def deny_addresses(caller: Caller, addresses: Sequence[Address], *, at: da
 
 
 async def lift_denials(caller: Caller, grants: Sequence[tuple[bytes, str, datetime]]) -> set[bytes]:
-    """End what was denied before these grants (identity, channel, date), on the channel, or on every one. Answers the
-    identities under which something ended.
+    """End what was denied before these grants (identity, channel, date), on the channel, or on
+    every one. Answers the identities under which something ended.
     """
     if not grants:
         return set()
@@ -164,7 +185,12 @@ def _opted_out(caller: Caller, one: Recorded) -> webhooks.Event:
     }
     shown = {name: value for name, value in data.items() if value is not None}
     return webhooks.Event(
-        caller.organization_id, caller.env, "contact.opted_out", shown, one.move.at, caller.request_id
+        caller.organization_id,
+        caller.env,
+        "contact.opted_out",
+        shown,
+        one.move.at,
+        caller.request_id,
     )
 
 

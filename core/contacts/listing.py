@@ -1,4 +1,6 @@
-"""Pages of contacts: newest first, or, since a time, by their last change; by cursor at the same price at any depth."""
+"""Pages of contacts: newest first, or, since a time, by their last change; by cursor at the same
+price at any depth.
+"""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -24,7 +26,9 @@ class ContactFilter(SkipPage):
     opt_in_status: Annotated[str | None, ClosedSet.of(OptInStatus)] = Field(
         default=None, description="The consent that is in force"
     )
-    source: Annotated[str | None, ClosedSet.of(Source)] = Field(default=None, description="How they came in")
+    source: Annotated[str | None, ClosedSet.of(Source)] = Field(
+        default=None, description="How they came in"
+    )
     external_id: str | None = Field(default=None, description="The whole id in your own system")
     list_id: str | None = Field(default=None, description="The contacts on this static list")
     updated_since: str | None = Field(
@@ -43,12 +47,16 @@ _time = TypeAdapter[datetime](UtcTime)
 async def list_contacts(caller: Caller, filter: ContactFilter) -> dict[str, Any]:
     """A page: `{items, total, nextCursor?, warnings?}`.
 
-    A cursor or a date that cannot be read gives an empty page, never the first one: that would loop a synchronisation.
-    `total` is exact on the first page and travels on in the cursor.
+    A cursor or a date that cannot be read gives an empty page, never the first one: that would loop
+    a synchronisation. `total` is exact on the first page and travels on in the cursor.
     """
     caller.require(Scope.CONTACTS_READ)
     try:
-        since = _time.validate_python(filter.updated_since) if filter.updated_since is not None else None
+        since = (
+            _time.validate_python(filter.updated_since)
+            if filter.updated_since is not None
+            else None
+        )
     except ValidationError:
         return {"items": [], "total": 0, "warnings": ["updatedSince_invalido"]}
     where = Where.visible_to(caller)
@@ -68,13 +76,22 @@ async def list_contacts(caller: Caller, filter: ContactFilter) -> dict[str, Any]
         place = _read_cursor(filter.cursor, order) if filter.cursor is not None else None
     except UnreadableCursor:
         return {"items": [], "total": 0, "warnings": [*warnings, "cursor_invalido"]}
-    total = place.total if place else await db.fetchval(f"SELECT count(*) FROM contacts WHERE {where}", *where.values)
+    total = (
+        place.total
+        if place
+        else await db.fetchval(f"SELECT count(*) FROM contacts WHERE {where}", *where.values)
+    )
     limit = cut(filter.limit)
     if place is not None:
-        where.narrow(f"({order}, id) {'<' if since is None else '>'} ({{}}, {{}})", place.at, place.id)
+        where.narrow(
+            f"({order}, id) {'<' if since is None else '>'} ({{}}, {{}})", place.at, place.id
+        )
     rows = await db.fetch(_page(str(where), order, limit + 1, filter.skip), *where.values)
     unmasked = caller.sees_personal_data
-    page: dict[str, Any] = {"items": [contact_record(row, unmasked=unmasked) for row in rows[:limit]], "total": total}
+    page: dict[str, Any] = {
+        "items": [contact_record(row, unmasked=unmasked) for row in rows[:limit]],
+        "total": total,
+    }
     if len(rows) > limit:
         page["nextCursor"] = _cursor(rows[limit - 1], order, total)
     if warnings:

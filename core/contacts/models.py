@@ -83,7 +83,9 @@ class Contact(OwnedModel):
             ("organization_id", "env", "created_at", "id"),
             ("organization_id", "env", "updated_at", "id"),
             ExpressionIndex(
-                parts=("organization_id", "env", "(lower(email))"), name="contacts_by_email", where="email IS NOT NULL"
+                parts=("organization_id", "env", "(lower(email))"),
+                name="contacts_by_email",
+                where="email IS NOT NULL",
             ),
             WhereIndex(
                 fields=("organization_id", "env", "company_id"),
@@ -104,10 +106,14 @@ class Contact(OwnedModel):
             ("organization_id", "env", "source", "opt_in_status"),
             GinIndex(fields=("tags",), name="contacts_tags"),
             GinIndex(fields=("attributes",), name="contacts_attributes"),
-            ExpressionIndex(parts=("(public.svc_trigrams(search_text))",), name="contacts_search", using="GIN"),
+            ExpressionIndex(
+                parts=("(public.svc_trigrams(search_text))",), name="contacts_search", using="GIN"
+            ),
         )
         constraints = (
-            UniqueConstraint(fields=("organization_id", "env", "identity"), name="contacts_phone_key"),
+            UniqueConstraint(
+                fields=("organization_id", "env", "identity"), name="contacts_phone_key"
+            ),
             UniqueConstraint(
                 fields=("organization_id", "env", "external_id"),
                 name="contacts_external_id_key",
@@ -127,7 +133,9 @@ class ContactAttribute(OwnedModel):
     class Meta:
         table = "contact_attributes"
         constraints = (
-            UniqueConstraint(fields=("organization_id", "env", "key", "kind"), name="contact_attributes_once"),
+            UniqueConstraint(
+                fields=("organization_id", "env", "key", "kind"), name="contact_attributes_once"
+            ),
         )
 
 
@@ -176,7 +184,10 @@ class ContactDenial(OwnedModel):
     class Meta:
         table = "contact_denials"
         constraints = (
-            UniqueConstraint(fields=("organization_id", "env", "identity", "channel"), name="contact_denials_once"),
+            UniqueConstraint(
+                fields=("organization_id", "env", "identity", "channel"),
+                name="contact_denials_once",
+            ),
         )
 
 
@@ -190,4 +201,6 @@ class OptOutWordList(OwnedModel):
 
     class Meta:
         table = "opt_out_words"
-        constraints = (UniqueConstraint(fields=("organization_id", "env"), name="opt_out_words_once"),)
+        constraints = (
+            UniqueConstraint(fields=("organization_id", "env"), name="opt_out_words_once"),
+        )

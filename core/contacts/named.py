@@ -28,16 +28,22 @@ class Identifiers(Input):
     phones: Annotated[list[Phone], Field(max_length=MOST_IDENTIFIERS)] = []
     contact_ids: Ids = []
     external_ids: Ids = []
-    emails: Annotated[list[Email], Field(max_length=MOST_IDENTIFIERS)] = Field(default=[], validate_default=True)
+    emails: Annotated[list[Email], Field(max_length=MOST_IDENTIFIERS)] = Field(
+        default=[], validate_default=True
+    )
 
     @across("phones", "contact_ids", "external_ids", "emails")
     @staticmethod
     def _as_many_as_allowed(*identifiers: list[str]) -> None:
         named = sum(map(len, identifiers))
         if named == 0:
-            raise PydanticCustomError("required", "Send at least one of phones, contactIds, externalIds and emails")
+            raise PydanticCustomError(
+                "required", "Send at least one of phones, contactIds, externalIds and emails"
+            )
         if named > MOST_IDENTIFIERS:
-            raise PydanticCustomError("too_many", "Send at most 10,000 identifiers in a call, and the rest in another")
+            raise PydanticCustomError(
+                "too_many", "Send at most 10,000 identifiers in a call, and the rest in another"
+            )
 
     def identities(self, caller: Caller) -> set[bytes]:
         """The hashes of the phones."""

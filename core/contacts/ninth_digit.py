@@ -18,9 +18,7 @@ BATCH = 5000
 
 
 class BothFormsRegistered(Conflict):
-    default_detail = (
-        "Some contacts have the same mobile with and without its ninth digit; keep one of each pair, then try again."
-    )
+    default_detail = "Some contacts have the same mobile with and without its ninth digit; keep one of each pair, then try again."
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,16 +29,19 @@ class Refiled:
 
 
 async def unify_ninth_digit(organization_id: str, unified: bool) -> Refiled:
-    """Switch the setting and file the contacts anew, all or nothing, in both environments; their denials follow them.
+    """Switch the setting and file the contacts anew, all or nothing, in both environments; their
+    denials follow them.
 
-    Denials of phones without a contact are known by their hash alone: they stay in force for the form they were sent
-    in. Processes notice within two seconds; called again after that, it files what was created meanwhile.
-    Raises NoSuchOrganization and BothFormsRegistered.
+    Denials of phones without a contact are known by their hash alone: they stay in force for the
+    form they were sent in. Processes notice within two seconds; called again after that, it files
+    what was created meanwhile. Raises NoSuchOrganization and BothFormsRegistered.
     """
     refiled = 0
     async with transaction():
         if not await db.execute(
-            "UPDATE organizations SET unifies_ninth_digit = $2 WHERE id = $1", organization_id, unified
+            "UPDATE organizations SET unifies_ninth_digit = $2 WHERE id = $1",
+            organization_id,
+            unified,
         ):
             raise NoSuchOrganization
         after = ""
@@ -48,12 +49,20 @@ async def unify_ninth_digit(organization_id: str, unified: bool) -> Refiled:
             refiled += await _refile(organization_id, batch, unified=unified)
             after = batch[-1]["id"]
         facts = {"unifies": unified, "contacts": refiled}
-        await audit.record(system_caller(organization_id, "live"), "ninth_digit.set", organization_id, facts, at=now())
+        await audit.record(
+            system_caller(organization_id, "live"),
+            "ninth_digit.set",
+            organization_id,
+            facts,
+            at=now(),
+        )
     return Refiled(refiled)
 
 
 async def _refile(organization_id: str, batch: list[Any], *, unified: bool) -> int:
-    identities = [identity_of_phone(organization_id, row["phone"], unified=unified) for row in batch]
+    identities = [
+        identity_of_phone(organization_id, row["phone"], unified=unified) for row in batch
+    ]
     try:
         return int(await db.fetchval(REFILE, [row["id"] for row in batch], identities))
     except asyncpg.UniqueViolationError as clash:

@@ -31,12 +31,15 @@ from core.foundation.transactions import transaction
 class ChannelOptIn(Identifiers):
     """Who may be written to again on a channel: at least one identifier, at most 10,000 together."""
 
-    channel: DeniedChannel = Field(alias="canal", description="Which one is opened; `todos` ends a denial of all")
+    channel: DeniedChannel = Field(
+        alias="canal", description="Which one is opened; `todos` ends a denial of all"
+    )
     source: Annotated[str, StringConstraints(min_length=1, max_length=120)] = Field(
         alias="fonte", description="Where the person asked for it"
     )
     at: UtcTime = Field(
-        alias="em", description="When the person asked for it: later than the denial; in a session it is now"
+        alias="em",
+        description="When the person asked for it: later than the denial; in a session it is now",
     )
 
 
@@ -51,8 +54,9 @@ class Sorted:
 
 
 async def opt_in(caller: Caller, wish: ChannelOptIn) -> dict[str, Any]:
-    """End the denials of one channel that are older than the wish: `{registrados, naoEstavam, anterioresARevogacao,
-    anteriores, fechadosParaTodos, notFoundCount, notFound, liberadosSemContato}`. Repeating it changes nothing.
+    """End the denials of one channel that are older than the wish: `{registrados, naoEstavam,
+    anterioresARevogacao, anteriores, fechadosParaTodos, notFoundCount, notFound,
+    liberadosSemContato}`. Repeating it changes nothing.
 
     Raises ConsentInTheFuture.
     """
@@ -64,9 +68,16 @@ async def opt_in(caller: Caller, wish: ChannelOptIn) -> dict[str, Any]:
     async with transaction():
         await hold_apart_from_opt_outs(caller, opting_out=True)
         found = await lock_named(caller, wish)
-        freed = await lift_denials(caller, [(one, wish.channel, granted_at) for one in _strangers(caller, wish, found)])
+        freed = await lift_denials(
+            caller, [(one, wish.channel, granted_at) for one in _strangers(caller, wish, found)]
+        )
         contacts = await _sorted(caller, wish.channel, found, granted_at=granted_at)
-        await _open(caller, wish, contacts.lifted, Move(OptInStatus.DENIED, OptInStatus.GRANTED, granted_at, informed))
+        await _open(
+            caller,
+            wish,
+            contacts.lifted,
+            Move(OptInStatus.DENIED, OptInStatus.GRANTED, granted_at, informed),
+        )
     return {
         "registrados": len(contacts.lifted),
         "naoEstavam": len(contacts.not_denied),
@@ -86,7 +97,9 @@ def _strangers(caller: Caller, wish: ChannelOptIn, found: Sequence[ContactRow]) 
     }
 
 
-async def _sorted(caller: Caller, channel: str, found: Sequence[ContactRow], *, granted_at: datetime) -> Sorted:
+async def _sorted(
+    caller: Caller, channel: str, found: Sequence[ContactRow], *, granted_at: datetime
+) -> Sorted:
     addresses = {row["id"]: addresses_of(caller, row) for row in found}
     standing = await standing_denials(caller, [one for own in addresses.values() for one in own])
     contacts = Sorted()
@@ -97,7 +110,12 @@ async def _sorted(caller: Caller, channel: str, found: Sequence[ContactRow], *, 
 
 
 def _sort(
-    contacts: Sorted, row: ContactRow, channel: str, denials: Sequence[Standing], *, granted_at: datetime
+    contacts: Sorted,
+    row: ContactRow,
+    channel: str,
+    denials: Sequence[Standing],
+    *,
+    granted_at: datetime,
 ) -> None:
     of_channel = [denial.denied_at for denial in denials if denial.channel == channel]
     if of_channel and max(of_channel) >= granted_at:
@@ -115,7 +133,9 @@ async def _open(caller: Caller, wish: ChannelOptIn, rows: Sequence[ContactRow], 
     if wish.channel == ALL_CHANNELS and rows:
         ids = [row["id"] for row in rows]
         await db.execute(GRANT, caller.organization_id, caller.env, ids, move.at, wish.source, at)
-    await record_moves(caller, [Recorded(row, move, wish.channel, source=wish.source) for row in rows], at=at)
+    await record_moves(
+        caller, [Recorded(row, move, wish.channel, source=wish.source) for row in rows], at=at
+    )
 
 
 GRANT = """

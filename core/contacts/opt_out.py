@@ -8,7 +8,13 @@ from pydantic import Field, StringConstraints
 
 from core.contacts.consent import Move, check_date, honours_dates
 from core.contacts.identity import identity_of_email
-from core.contacts.ledger import Recorded, deny_addresses, hold_apart_from_opt_outs, record_moves, standing_denials
+from core.contacts.ledger import (
+    Recorded,
+    deny_addresses,
+    hold_apart_from_opt_outs,
+    record_moves,
+    standing_denials,
+)
 from core.contacts.models import ALL_CHANNELS, OptInStatus
 from core.contacts.named import Identifiers, emails_of, lock_named, not_found
 from core.contacts.write import ContactRow
@@ -22,18 +28,26 @@ DeniedChannel = Literal["todos", "sms", "rcs", "email", "whatsapp", "push"]
 
 
 class OptOut(Identifiers):
-    """Whom not to write to: at least one identifier, at most 10,000 together. `em` counts for API keys alone."""
+    """Whom not to write to: at least one identifier, at most 10,000 together. `em` counts for API
+    keys alone.
+    """
 
     channel: DeniedChannel = Field(default="todos", alias="canal")
-    reason: Annotated[str, StringConstraints(max_length=200)] | None = Field(default=None, alias="motivo")
+    reason: Annotated[str, StringConstraints(max_length=200)] | None = Field(
+        default=None, alias="motivo"
+    )
     at: UtcTime | None = Field(default=None, alias="em")
-    source: Annotated[str, StringConstraints(max_length=120)] | None = Field(default=None, alias="fonte")
+    source: Annotated[str, StringConstraints(max_length=120)] | None = Field(
+        default=None, alias="fonte"
+    )
 
 
 async def opt_out(caller: Caller, wish: OptOut) -> dict[str, Any]:
-    """Record the wish, once for each: `{registrados, jaEstavam, notFoundCount, notFound, suprimidosSemContato}`.
+    """Record the wish, once for each: `{registrados, jaEstavam, notFoundCount, notFound,
+    suprimidosSemContato}`.
 
-    Phones and e-mails of nobody are kept too, so that they are never written to. Raises ConsentInTheFuture.
+    Phones and e-mails of nobody are kept too, so that they are never written to. Raises
+    ConsentInTheFuture.
     """
     caller.require(Scope.CONTACTS_WRITE)
     at = now()
@@ -44,10 +58,16 @@ async def opt_out(caller: Caller, wish: OptOut) -> dict[str, Any]:
         await hold_apart_from_opt_outs(caller, opting_out=True)
         found = await lock_named(caller, wish)
         strangers = wish.identities(caller) - {row["identity"] for row in found}
-        # An address stays unwritten to whoever has it, also when its contact is erased or gets another one.
-        addresses = [*strangers, *(identity_of_email(caller.organization_id, email) for email in emails)]
+        # An address stays unwritten to whoever has it, also when its contact is erased or gets
+        # another one.
+        addresses = [
+            *strangers,
+            *(identity_of_email(caller.organization_id, email) for email in emails),
+        ]
         await deny_addresses(
-            caller, [(one, wish.channel, wish.reason, wish.source, informed or at) for one in addresses], at=at
+            caller,
+            [(one, wish.channel, wish.reason, wish.source, informed or at) for one in addresses],
+            at=at,
         )
         moved = await _deny(caller, wish, found, informed=informed, at=at)
     return {
@@ -59,7 +79,12 @@ async def opt_out(caller: Caller, wish: OptOut) -> dict[str, Any]:
 
 
 async def _deny(
-    caller: Caller, wish: OptOut, found: Sequence[ContactRow], *, informed: datetime | None, at: datetime
+    caller: Caller,
+    wish: OptOut,
+    found: Sequence[ContactRow],
+    *,
+    informed: datetime | None,
+    at: datetime,
 ) -> int:
     """Deny the contacts that were not denied already, and tell how many these were."""
     denied_at = informed or at
@@ -68,15 +93,24 @@ async def _deny(
     moved = [
         row
         for row in found
-        if not any(one.channel in (wish.channel, ALL_CHANNELS) for one in standing.get(row["identity"], ()))
+        if not any(
+            one.channel in (wish.channel, ALL_CHANNELS) for one in standing.get(row["identity"], ())
+        )
     ]
     if everywhere and moved:
         ids = [row["id"] for row in moved]
-        await db.execute(DENY, caller.organization_id, caller.env, ids, denied_at, wish.reason, wish.source, at)
+        await db.execute(
+            DENY, caller.organization_id, caller.env, ids, denied_at, wish.reason, wish.source, at
+        )
     moves = [
         Recorded(
             row,
-            Move(OptInStatus(row["opt_in_status"]), OptInStatus.DENIED, denied_at, informed is not None),
+            Move(
+                OptInStatus(row["opt_in_status"]),
+                OptInStatus.DENIED,
+                denied_at,
+                informed is not None,
+            ),
             wish.channel,
             wish.reason,
             wish.source,

@@ -1,4 +1,6 @@
-"""Words by which people leave and come back: a message that is exactly one of them closes its channel, or opens it."""
+"""Words by which people leave and come back: a message that is exactly one of them closes its
+channel, or opens it.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -11,7 +13,13 @@ from pydantic_core import PydanticCustomError
 
 from core import audit
 from core.contacts.consent import Move, Standing
-from core.contacts.ledger import Recorded, deny_addresses, lift_denials, record_moves, standing_denials
+from core.contacts.ledger import (
+    Recorded,
+    deny_addresses,
+    lift_denials,
+    record_moves,
+    standing_denials,
+)
 from core.contacts.models import ALL_CHANNELS, OptInStatus, OptOutWordList
 from core.contacts.write import ContactRow, lock_contacts
 from core.foundation.caller import Caller, Scope
@@ -44,7 +52,9 @@ def _with_letters(word: str) -> str:
 
 
 Word = Annotated[
-    str, StringConstraints(strip_whitespace=True, min_length=1, max_length=LONGEST_WORD), AfterValidator(_with_letters)
+    str,
+    StringConstraints(strip_whitespace=True, min_length=1, max_length=LONGEST_WORD),
+    AfterValidator(_with_letters),
 ]
 
 
@@ -52,7 +62,8 @@ class OptOutWords(Input):
     """The words of an organization in one environment. Either list may be empty."""
 
     leaving: Annotated[list[Word], Field(max_length=MOST_WORDS)] = Field(
-        alias="saida", description="A message that is exactly one of these closes its channel for who wrote it"
+        alias="saida",
+        description="A message that is exactly one of these closes its channel for who wrote it",
     )
     returning: Annotated[list[Word], Field(max_length=MOST_WORDS)] = Field(
         alias="volta", description="A message that is exactly one of these opens it again"
@@ -81,13 +92,16 @@ class Words:
 
     def wish_in(self, text: str | None) -> Wish | None:
         """What the text asks for, if it is one of the words and nothing else."""
-        # Accents that stand alone, spaces and signs may surround each letter of a word; a longer text is none.
+        # Accents that stand alone, spaces and signs may surround each letter of a word; a longer
+        # text is none.
         return self.wishes.get(folded(text)) if text and len(text) <= 4 * LONGEST_WORD else None
 
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """A wish that somebody sent over a channel. `identity`: the hash of the address that it came from."""
+    """A wish that somebody sent over a channel. `identity`: the hash of the address that it came
+    from.
+    """
 
     identity: bytes
     channel: str
@@ -130,10 +144,14 @@ async def _lists(caller: Caller) -> tuple[Sequence[str], Sequence[str]]:
 
 
 async def heed(caller: Caller, heard: Sequence[Heard], *, at: datetime) -> None:
-    """Close and open channels as people wish, by the last that each of them said; in the transaction that stores what
-    they wrote, which holds `hold_apart_from_opt_outs(opting_out=True)`. Addresses without a contact are kept too.
+    """Close and open channels as people wish, by the last that each of them said; in the
+    transaction that stores what they wrote, which holds
+    `hold_apart_from_opt_outs(opting_out=True)`. Addresses without a contact are kept too.
     """
-    last = {(one.identity, one.channel): one for one in sorted(heard, key=lambda one: (one.at, one.wish.leaves))}
+    last = {
+        (one.identity, one.channel): one
+        for one in sorted(heard, key=lambda one: (one.at, one.wish.leaves))
+    }
     if not last:
         return
     wishes = list(last.values())
@@ -148,16 +166,23 @@ Rows = Mapping[bytes, ContactRow]
 InForce = Mapping[bytes, Sequence[Standing]]
 
 
-async def _close(caller: Caller, leaving: Sequence[Heard], rows: Rows, standing: InForce, *, at: datetime) -> None:
+async def _close(
+    caller: Caller, leaving: Sequence[Heard], rows: Rows, standing: InForce, *, at: datetime
+) -> None:
     """Deny those that nobody denied already."""
     new = [
         one
         for one in leaving
-        if not any(denial.channel in (one.channel, ALL_CHANNELS) for denial in standing.get(one.identity, ()))
+        if not any(
+            denial.channel in (one.channel, ALL_CHANNELS)
+            for denial in standing.get(one.identity, ())
+        )
     ]
     strangers = [one for one in new if one.identity not in rows]
     await deny_addresses(
-        caller, [(one.identity, one.channel, one.wish.word, SOURCE, one.at) for one in strangers], at=at
+        caller,
+        [(one.identity, one.channel, one.wish.word, SOURCE, one.at) for one in strangers],
+        at=at,
     )
     moves = [
         _recorded(row, one, OptInStatus(row["opt_in_status"]), OptInStatus.DENIED)
@@ -167,14 +192,21 @@ async def _close(caller: Caller, leaving: Sequence[Heard], rows: Rows, standing:
     await record_moves(caller, moves, at=at)
 
 
-async def _open(caller: Caller, returning: Sequence[Heard], rows: Rows, standing: InForce, *, at: datetime) -> None:
+async def _open(
+    caller: Caller, returning: Sequence[Heard], rows: Rows, standing: InForce, *, at: datetime
+) -> None:
     """End the denials of the channel that are older than the wish; one of all channels stays."""
     ending = [
         one
         for one in returning
-        if any(denial.channel == one.channel and denial.denied_at < one.at for denial in standing.get(one.identity, ()))
+        if any(
+            denial.channel == one.channel and denial.denied_at < one.at
+            for denial in standing.get(one.identity, ())
+        )
     ]
-    await lift_denials(caller, [(one.identity, one.channel, one.at) for one in ending if one.identity not in rows])
+    await lift_denials(
+        caller, [(one.identity, one.channel, one.at) for one in ending if one.identity not in rows]
+    )
     moves = [
         _recorded(row, one, OptInStatus.DENIED, OptInStatus.GRANTED)
         for one in ending
@@ -184,4 +216,6 @@ async def _open(caller: Caller, returning: Sequence[Heard], rows: Rows, standing
 
 
 def _recorded(row: ContactRow, one: Heard, before: OptInStatus, after: OptInStatus) -> Recorded:
-    return Recorded(row, Move(before, after, one.at, informed=True), one.channel, one.wish.word, SOURCE)
+    return Recorded(
+        row, Move(before, after, one.at, informed=True), one.channel, one.wish.word, SOURCE
+    )

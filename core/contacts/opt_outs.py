@@ -18,20 +18,28 @@ EMAIL = "email"
 
 
 async def opt_outs_of(caller: Caller, ids: Sequence[str]) -> Mapping[str, list[OptOutRecord]]:
-    """The opt-outs of these contacts by their ids, oldest first, each channel once. Raises Forbidden."""
+    """The opt-outs of these contacts by their ids, oldest first, each channel once. Raises
+    Forbidden.
+    """
     caller.require(Scope.CONTACTS_READ)
     rows = await db.fetch(ADDRESSES, caller.organization_id, caller.env, list(ids))
     emails = {row["id"]: _identity_of_email(caller, row["email"]) for row in rows}
-    identities = [row["identity"] for row in rows] + [one for one in emails.values() if one is not None]
+    identities = [row["identity"] for row in rows] + [
+        one for one in emails.values() if one is not None
+    ]
     standing = await standing_denials(caller, identities)
     return {
-        row["id"]: opt_outs(standing.get(row["identity"], ()), standing.get(emails[row["id"]] or b"", ()))
+        row["id"]: opt_outs(
+            standing.get(row["identity"], ()), standing.get(emails[row["id"]] or b"", ())
+        )
         for row in rows
     }
 
 
 def opt_outs(phone: Sequence[Standing], email: Sequence[Standing]) -> list[OptOutRecord]:
-    """What the denials of a contact's phone close, and what those of its e-mail address close besides: e-mail alone."""
+    """What the denials of a contact's phone close, and what those of its e-mail address close
+    besides: e-mail alone.
+    """
     by_channel = {denial.channel: denial for denial in phone}
     of_address = [denial for denial in email if denial.channel in (EMAIL, ALL_CHANNELS)]
     if of_address and not {EMAIL, ALL_CHANNELS} & by_channel.keys():
@@ -41,7 +49,12 @@ def opt_outs(phone: Sequence[Standing], email: Sequence[Standing]) -> list[OptOu
 
 
 def _record(channel: str, denial: Standing) -> OptOutRecord:
-    told = {"canal": channel, "em": wire_time(denial.denied_at), "motivo": denial.reason, "origem": denial.source}
+    told = {
+        "canal": channel,
+        "em": wire_time(denial.denied_at),
+        "motivo": denial.reason,
+        "origem": denial.source,
+    }
     return {name: value for name, value in told.items() if value is not None}
 
 

@@ -13,8 +13,8 @@ from core.foundation.ids import is_id
 
 
 async def get_contact(caller: Caller, id: str) -> dict[str, Any]:
-    """One contact of the caller's organization and environment, with its documents masked and its opt-outs. Raises
-    NotFound.
+    """One contact of the caller's organization and environment, with its documents masked and its
+    opt-outs. Raises NotFound.
     """
     caller.require(Scope.CONTACTS_READ)
     row = await contact_row(caller, id)
@@ -27,7 +27,9 @@ async def get_contact(caller: Caller, id: str) -> dict[str, Any]:
 async def contacts_by_ids(caller: Caller, ids: Sequence[str]) -> list[dict[str, Any] | None]:
     """The records of many contacts in one query, in the order asked; None where there is none."""
     caller.require(Scope.CONTACTS_READ)
-    rows = await db.fetch(f"{SELECT} AND id = ANY ($3::text[])", caller.organization_id, caller.env, list(ids))
+    rows = await db.fetch(
+        f"{SELECT} AND id = ANY ($3::text[])", caller.organization_id, caller.env, list(ids)
+    )
     records = {row["id"]: contact_record(row, unmasked=caller.sees_personal_data) for row in rows}
     return [records.get(id) for id in ids]
 
@@ -35,7 +37,9 @@ async def contacts_by_ids(caller: Caller, ids: Sequence[str]) -> list[dict[str, 
 async def contact_row(caller: Caller, id: str) -> db.Row:
     """The row of a contact of the caller. Raises NotFound."""
     row = (
-        await db.fetchrow(f"{SELECT} AND id = $3", caller.organization_id, caller.env, id) if is_id("cnt", id) else None
+        await db.fetchrow(f"{SELECT} AND id = $3", caller.organization_id, caller.env, id)
+        if is_id("cnt", id)
+        else None
     )
     if row is None:
         raise NotFound

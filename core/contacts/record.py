@@ -38,7 +38,9 @@ OPT_IN = (
 
 
 def contact_record(row: Row, *, unmasked: bool) -> dict[str, Any]:
-    """The record of reads and writes. Fields without a value are absent; phones are masked unless told otherwise."""
+    """The record of reads and writes. Fields without a value are absent; phones are masked unless
+    told otherwise.
+    """
     phone: str = row["phone"]
     record: dict[str, Any] = {
         "id": row["id"],
@@ -75,8 +77,9 @@ def _opt_in(row: Row) -> dict[str, Any]:
 
 
 def phone_hash(organization_id: str, phone: str, *, unmasked: bool) -> str:
-    """The interface's hash, by which whoever knows the organization can try the five digits that a mask hides; or,
-    where SVC_PHONE_HASH says so, one that needs our key, for those who may not see phones. 64 hexadecimal digits.
+    """The interface's hash, by which whoever knows the organization can try the five digits that a
+    mask hides; or, where SVC_PHONE_HASH says so, one that needs our key, for those who may not see
+    phones. 64 hexadecimal digits.
     """
     text = f"{organization_id}:{phone}"
     settings = current()
@@ -87,4 +90,6 @@ def phone_hash(organization_id: str, phone: str, *, unmasked: bool) -> str:
 
 def masked_groups(groups: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """The debtors' groups of a contact with every phone masked."""
-    return [{**group, "phones": [mask_phone(phone) for phone in group["phones"]]} for group in groups]
+    return [
+        {**group, "phones": [mask_phone(phone) for phone in group["phones"]]} for group in groups
+    ]

@@ -1,4 +1,6 @@
-"""The write path of new contacts, any number at once: what becomes of an input, and all that follows from it."""
+"""The write path of new contacts, any number at once: what becomes of an input, and all that
+follows from it.
+"""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -25,27 +27,43 @@ from core.foundation.ids import new_id
 
 
 async def register(
-    caller: Caller, news: Sequence[NewContact], *, at: datetime, silent: bool = False, skip_clashes: bool = False
+    caller: Caller,
+    news: Sequence[NewContact],
+    *,
+    at: datetime,
+    silent: bool = False,
+    skip_clashes: bool = False,
 ) -> list[ContactRow]:
-    """Insert contacts with their ledger, events and audit, in the caller's transaction; answers the rows that are in.
+    """Insert contacts with their ledger, events and audit, in the caller's transaction; answers the
+    rows that are in.
 
-    A taken phone or externalId refuses all, or, with `skip_clashes`, leaves out its own. `silent`: no contact.created.
-    Raises PhoneAlreadyRegistered, ExternalIdTaken, ConsentInTheFuture and NoSuchCompany.
+    A taken phone or externalId refuses all, or, with `skip_clashes`, leaves out its own. `silent`:
+    no contact.created. Raises PhoneAlreadyRegistered, ExternalIdTaken, ConsentInTheFuture and
+    NoSuchCompany.
     """
     await hold_apart_from_opt_outs(caller)
     companies = await hold_companies(caller, (new.company_id for new in news))
     if any(new.company_id is not None and new.company_id not in companies for new in news):
         raise NoSuchCompany
     rows = [new_row(caller, new, at=at) for new in news]
-    denials = await standing_denials(caller, [identity for row in rows for identity in addresses_of(caller, row)])
+    denials = await standing_denials(
+        caller, [identity for row in rows for identity in addresses_of(caller, row)]
+    )
     moves = [
-        _consent(caller, row, new, [one for identity in addresses_of(caller, row) for one in denials.get(identity, ())])
+        _consent(
+            caller,
+            row,
+            new,
+            [one for identity in addresses_of(caller, row) for one in denials.get(identity, ())],
+        )
         for row, new in zip(rows, news, strict=True)
     ]
     inserted = await insert_contacts(caller, rows, skip_clashes=skip_clashes)
     made = [row for row in rows if row["id"] in inserted]
     await remember_attributes(caller, [row["attributes"] for row in made], at=at)
-    await record_moves(caller, [move for move in moves if move and move.row["id"] in inserted], at=at)
+    await record_moves(
+        caller, [move for move in moves if move and move.row["id"] in inserted], at=at
+    )
     if not silent:
         await webhooks.publish_many([_created(caller, row, at=at) for row in made], at=at)
     return made
@@ -90,7 +108,9 @@ def check_new(caller: Caller, new: NewContact, *, at: datetime) -> None:
 
 def stored_groups(groups: Sequence[DebtorGroup] | None) -> list[dict[str, Any]] | None:
     """Debtor groups as they are stored and shown; none at all are None."""
-    return [group.model_dump(by_alias=True, exclude_none=True) for group in groups] if groups else None
+    return (
+        [group.model_dump(by_alias=True, exclude_none=True) for group in groups] if groups else None
+    )
 
 
 def stored_external_ids(ids: ExternalIds | None) -> dict[str, str] | None:
@@ -112,13 +132,19 @@ def consent_columns(consent: Consent) -> ContactRow:
 
 
 def own_move(row: ContactRow, move: Move) -> Recorded:
-    """A move of the contact's own consent, which is for all channels, after it was written into the row."""
+    """A move of the contact's own consent, which is for all channels, after it was written into the
+    row.
+    """
     return Recorded(row, move, reason=row["opt_in_revoked_reason"], source=row["opt_in_source"])
 
 
-def _consent(caller: Caller, row: ContactRow, new: NewContact, standing: Sequence[Standing]) -> Recorded | None:
+def _consent(
+    caller: Caller, row: ContactRow, new: NewContact, standing: Sequence[Standing]
+) -> Recorded | None:
     """Write the first consent into the row; answers what moved."""
-    consent, move = first_consent(new.opt_in, standing, dates=honours_dates(caller), at=row["created_at"])
+    consent, move = first_consent(
+        new.opt_in, standing, dates=honours_dates(caller), at=row["created_at"]
+    )
     row |= consent_columns(consent)
     return own_move(row, move) if move else None
 
@@ -133,4 +159,6 @@ def _created(caller: Caller, row: ContactRow, *, at: datetime) -> webhooks.Event
         "optIn": {"status": row["opt_in_status"]},
     }
     shown = {name: value for name, value in data.items() if value is not None}
-    return webhooks.Event(caller.organization_id, caller.env, "contact.created", shown, at, caller.request_id)
+    return webhooks.Event(
+        caller.organization_id, caller.env, "contact.created", shown, at, caller.request_id
+    )

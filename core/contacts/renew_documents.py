@@ -12,7 +12,8 @@ COLUMNS = tuple(DOCUMENT_COLUMNS.values())
 
 
 async def renew_documents() -> tuple[int, int]:
-    """Put everything under the newest key. Answers how many contacts changed, and how many no key of ours opens.
+    """Put everything under the newest key. Answers how many contacts changed, and how many no key
+    of ours opens.
 
     It may be repeated, and it may be cut off: what was done is done.
     """

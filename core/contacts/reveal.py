@@ -22,5 +22,7 @@ async def reveal_documents(caller: Caller, id: str) -> dict[str, str]:
         )
     async with transaction():
         documents = revealed_documents(await contact_row(caller, id))
-        await audit.record(caller, "contact.document_revealed", id, {"campos": list(documents)}, at=now())
+        await audit.record(
+            caller, "contact.document_revealed", id, {"campos": list(documents)}, at=now()
+        )
     return documents

@@ -1,7 +1,8 @@
-"""Free-text search over name, profile name, e-mail and phone: any part of them, without case and accents.
+"""Free-text search over name, profile name, e-mail and phone: any part of them, without case and
+accents.
 
-Parts of three characters and more are found by an index over the trigrams of `search_text`; shorter ones are looked for
-in every contact.
+Parts of three characters and more are found by an index over the trigrams of `search_text`; shorter
+ones are looked for in every contact.
 """
 
 import re
@@ -12,15 +13,21 @@ _MOBILE = re.compile(r"(?P<area>(55)?[1-9][0-9])(?P<nine>9?)(?P<rest>[6-9][0-9]{
 
 SHORTEST_INDEXED = 3
 LONGEST = 1_000
-"""Characters. No contact holds as many in what is searched, and the time of a search grows with their square."""
+"""Characters. No contact holds as many in what is searched, and the time of a search grows with
+their square.
+"""
 
 
 def search_condition(q: str, first: int) -> tuple[str, list[str]]:
-    """The condition for contacts of the owner ($1, $2) that hold the text, and its parameters from `$first` on.
+    """The condition for contacts of the owner ($1, $2) that hold the text, and its parameters from
+    `$first` on.
 
-    What looks like a phone is also looked for by its digits, with and without the ninth of Brazilian mobiles.
+    What looks like a phone is also looked for by its digits, with and without the ninth of
+    Brazilian mobiles.
     """
-    q = normalize("NFC", q)  # as the database folds it: letters with marks of their own would count as longer
+    q = normalize(
+        "NFC", q
+    )  # as the database folds it: letters with marks of their own would count as longer
     if len(q) > LONGEST:
         return "false", []
     values = [q, *_dialled(q)]
@@ -28,13 +35,22 @@ def search_condition(q: str, first: int) -> tuple[str, list[str]]:
         # Whoever holds the text holds its digits, and the index is asked for these alone.
         text, digits = f"${first}", f"${first + 1}"
         either = f"(strpos(search_text, svc_fold({text})) > 0 OR strpos(phone, {digits}) > 0)"
-        return f"({either} AND public.svc_trigrams(search_text) @> public.svc_trigrams({digits}))", values
+        return (
+            f"({either} AND public.svc_trigrams(search_text) @> public.svc_trigrams({digits}))",
+            values,
+        )
     arms = [_arm("search_text", f"svc_fold(${first})", len(q))]
-    arms += [_arm("phone", f"${first + place}", len(digits)) for place, digits in enumerate(values) if place]
+    arms += [
+        _arm("phone", f"${first + place}", len(digits))
+        for place, digits in enumerate(values)
+        if place
+    ]
     if len(arms) == 1 or len(q) < SHORTEST_INDEXED:
         return f"({' OR '.join(arms)})", values
     # Each by the index: what an OR finds by it is taken to pieces again, text by text.
-    found = " UNION ".join(f"SELECT id FROM contacts WHERE organization_id = $1 AND env = $2 AND {arm}" for arm in arms)
+    found = " UNION ".join(
+        f"SELECT id FROM contacts WHERE organization_id = $1 AND env = $2 AND {arm}" for arm in arms
+    )
     return f"id IN ({found})", values
 
 

@@ -20,17 +20,22 @@ class Interaction:
 async def touch(
     organization_id: str, env: str, interactions: Sequence[Interaction], *, at: datetime
 ) -> Mapping[str, str]:
-    """Set the last interaction (and profile name) of the contacts that wrote. Answers contact ids by phone.
+    """Set the last interaction (and profile name) of the contacts that wrote. Answers contact ids
+    by phone.
 
     Phones of nobody are left out: who writes does not become a contact by it.
     """
     if not interactions:
         return {}
-    unified = await db.fetchval("SELECT unifies_ninth_digit FROM organizations WHERE id = $1", organization_id)
+    unified = await db.fetchval(
+        "SELECT unifies_ninth_digit FROM organizations WHERE id = $1", organization_id
+    )
     latest: dict[bytes, Interaction] = {}
     identities = {}
     for one in sorted(interactions, key=lambda one: one.at):
-        identities[one.phone] = identity_of_phone(organization_id, one.phone, unified=unified is not False)
+        identities[one.phone] = identity_of_phone(
+            organization_id, one.phone, unified=unified is not False
+        )
         latest[identities[one.phone]] = one
     known = await db.fetch(
         TOUCH,
@@ -45,7 +50,8 @@ async def touch(
     return {phone: ids[identity] for phone, identity in identities.items() if identity in ids}
 
 
-# Locked in the order of all who lock contacts. What is older than what was known changes nothing, not even the name.
+# Locked in the order of all who lock contacts. What is older than what was known changes nothing,
+# not even the name.
 TOUCH = """
 WITH said AS (
     SELECT * FROM unnest($4::bytea[], $5::timestamptz[], $6::text[]) AS s (identity, said_at, profile_name)

@@ -14,7 +14,10 @@ from core.foundation.caller import Caller
 
 ContactRow = dict[str, Any]
 
-CLASHES = {"contacts_phone_key": PhoneAlreadyRegistered, "contacts_external_id_key": ExternalIdTaken}
+CLASHES = {
+    "contacts_phone_key": PhoneAlreadyRegistered,
+    "contacts_external_id_key": ExternalIdTaken,
+}
 
 # What a change may touch, with the types of PostgreSQL. `identity` travels as hexadecimal text.
 CHANGEABLE = {
@@ -44,9 +47,11 @@ CHANGEABLE = {
 FIXED = {"id": "text", "phone": "text", "created_at": "timestamptz"}
 
 
-async def insert_contacts(caller: Caller, rows: Sequence[ContactRow], *, skip_clashes: bool = False) -> set[str]:
-    """Insert rows and answer the ids that are in. A taken phone or externalId is refused by its name, or, with
-    `skip_clashes`, left out.
+async def insert_contacts(
+    caller: Caller, rows: Sequence[ContactRow], *, skip_clashes: bool = False
+) -> set[str]:
+    """Insert rows and answer the ids that are in. A taken phone or externalId is refused by its
+    name, or, with `skip_clashes`, left out.
 
     Raises PhoneAlreadyRegistered and ExternalIdTaken.
     """
@@ -61,7 +66,9 @@ async def insert_contacts(caller: Caller, rows: Sequence[ContactRow], *, skip_cl
 
 
 async def update_contacts(caller: Caller, rows: Sequence[ContactRow]) -> None:
-    """Write every changeable column of rows that this transaction has locked. Raises ExternalIdTaken."""
+    """Write every changeable column of rows that this transaction has locked. Raises
+    ExternalIdTaken.
+    """
     with clashes_named():
         await db.execute(UPDATE, caller.organization_id, caller.env, _as_json(rows))
 
@@ -101,15 +108,23 @@ WHERE t.id = c.id AND t.organization_id = $1 AND t.env = $2"""
 
 
 async def lock_contacts(
-    caller: Caller, *, ids: Sequence[str] = (), identities: Sequence[bytes] = (), external_ids: Sequence[str] = ()
+    caller: Caller,
+    *,
+    ids: Sequence[str] = (),
+    identities: Sequence[bytes] = (),
+    external_ids: Sequence[str] = (),
 ) -> list[ContactRow]:
-    """The contacts that any of these names, held until the transaction ends; locked in one order for all."""
-    rows = await db.fetch(LOCK, caller.organization_id, caller.env, list(ids), list(identities), list(external_ids))
+    """The contacts that any of these names, held until the transaction ends; locked in one order
+    for all.
+    """
+    rows = await db.fetch(
+        LOCK, caller.organization_id, caller.env, list(ids), list(identities), list(external_ids)
+    )
     return [dict(row) for row in rows]
 
 
-# One branch for each index; an OR over the three would scan.
-# ARRAY, not IN: without fresh statistics the planner would join the found ids with all contacts of the organization.
+# One branch for each index; an OR over the three would scan. ARRAY, not IN: without fresh
+# statistics the planner would join the found ids with all contacts of the organization.
 LOCK = f"""
 SELECT {COLUMNS}, identity FROM contacts WHERE organization_id = $1 AND env = $2 AND id = ANY (ARRAY (
     SELECT id FROM contacts WHERE organization_id = $1 AND env = $2 AND id = ANY ($3::text[])

@@ -23,11 +23,15 @@ EPOCH = datetime.fromtimestamp(0, UTC)
 
 
 async def archive_message(caller: Caller, id: str) -> dict[str, Any]:
-    """Lay one finished message aside, for good; an archived one stays as it is. Raises NotFound and NotFinished."""
+    """Lay one finished message aside, for good; an archived one stays as it is. Raises NotFound and
+    NotFinished.
+    """
     caller.require(Scope.MESSAGES_SEND)
     at = now()
     async with transaction():
-        row = await db.fetchrow(LOCK, caller.organization_id, caller.env, id if is_id("msg", id) else None)
+        row = await db.fetchrow(
+            LOCK, caller.organization_id, caller.env, id if is_id("msg", id) else None
+        )
         if row is None:
             raise NotFound
         if row["status"] != Status.ARCHIVED:
@@ -42,18 +46,24 @@ async def archive_message(caller: Caller, id: str) -> dict[str, Any]:
 
 
 async def archive_old(*, at: datetime) -> int:
-    """Lay finished messages aside that are older than the setting says, if it says anything. Answers how many."""
+    """Lay finished messages aside that are older than the setting says, if it says anything.
+    Answers how many.
+    """
     days = current().archive_after_days
     if days is None:
         return 0
     archived = 0
     for owner in await db.fetch(OWNERS):
-        archived += await _archive_of(tuple(owner.values()), before=at - timedelta(days=days), at=at)
+        archived += await _archive_of(
+            tuple(owner.values()), before=at - timedelta(days=days), at=at
+        )
     return archived
 
 
 async def _archive_of(owner: tuple[str, str, str], *, before: datetime, at: datetime) -> int:
-    """In batches, each of which begins where the last one ended: every old message is looked at once in a run."""
+    """In batches, each of which begins where the last one ended: every old message is looked at
+    once in a run.
+    """
     archived, place, batch = 0, (EPOCH, ""), BATCH
     while batch == BATCH:
         async with transaction():

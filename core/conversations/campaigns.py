@@ -1,9 +1,10 @@
 """Telling when a campaign is over: a tag of messages, on whatever channels they went out.
 
-A campaign has no row of its own. A sweep walks the tags through the index of messages by campaign, two look-ups for
-each tag that there is, and looks at messages only of those whose completion was not told yet. Where it found a message
-under way it begins there the next time, since what lies before stays finished: while a campaign is awaited, each of its
-messages is read once and not once a minute.
+A campaign has no row of its own. A sweep walks the tags through the index of messages by campaign,
+two look-ups for each tag that there is, and looks at messages only of those whose completion was
+not told yet. Where it found a message under way it begins there the next time, since what lies
+before stays finished: while a campaign is awaited, each of its messages is read once and not once a
+minute.
 """
 
 from collections.abc import Sequence
@@ -23,14 +24,17 @@ PATIENCE = timedelta(hours=72)
 """How long a message is waited for, from when it was to leave; some are never reported on."""
 
 FORGOTTEN = timedelta(days=400)
-"""Campaigns whose last send is older are not told of: nobody waits, and a new installation may bring old rows along."""
+"""Campaigns whose last send is older are not told of: nobody waits, and a new installation may
+bring old rows along.
+"""
 
 SLICE = 5_000
 """Tags that one statement looks at."""
 
 SLICES = 10
-"""Statements of one run. Where there are more tags, the next run goes on where this one ended: what a minute costs has
-a bound, and a completion is told a minute later for each 50,000 tags that there ever were.
+"""Statements of one run. Where there are more tags, the next run goes on where this one ended: what
+a minute costs has a bound, and a completion is told a minute later for each 50,000 tags that there
+ever were.
 """
 
 Tag = tuple[str, str, str]
@@ -49,15 +53,18 @@ class _Due:
 
 
 _unfinished: BoundedCache[Tag, datetime] = BoundedCache(max_bytes=8_000_000, weigh=lambda *_: 1_000)
-"""When the first message under way of an awaited campaign was created; each process finds out for itself."""
+"""When the first message under way of an awaited campaign was created; each process finds out for
+itself.
+"""
 
 _place = BEFORE_ALL
 """The last tag that this process looked at."""
 
 
 async def complete_campaigns(*, at: datetime) -> int:
-    """Publish `campaign.completed` for campaigns without a new send for 15 minutes whose messages are finished or older
-    than 72 hours. Once for each campaign, and again after a later send. Answers how many were told of.
+    """Publish `campaign.completed` for campaigns without a new send for 15 minutes whose messages
+    are finished or older than 72 hours. Once for each campaign, and again after a later send.
+    Answers how many were told of.
     """
     global _place
     told = 0
@@ -98,11 +105,15 @@ async def _tell(due: _Due, *, at: datetime) -> bool:
         data = {
             "env": env,
             "campaignId": campaign_id,
-            "totals": {name: counted[name] for name in ("queued", "sent", "delivered", "read", "failed")},
+            "totals": {
+                name: counted[name] for name in ("queued", "sent", "delivered", "read", "failed")
+            },
             "startedAt": wire_time(counted["started_at"]),
             "completedAt": wire_time(at),
         }
-        await webhooks.publish_many([webhooks.Event(organization_id, env, "campaign.completed", data, at)], at=at)
+        await webhooks.publish_many(
+            [webhooks.Event(organization_id, env, "campaign.completed", data, at)], at=at
+        )
     return True
 
 
@@ -114,8 +125,8 @@ def _due(row: db.Row) -> _Due:
     return _Due(_tag(row), row["last_send_at"], row["since"])
 
 
-# A walk from each tag to the next one; a DISTINCT would read every message. Of tags that are not due only the last of
-# a whole slice is answered, which the next slice begins behind.
+# A walk from each tag to the next one; a DISTINCT would read every message. Of tags that are not
+# due only the last of a whole slice is answered, which the next slice begins behind.
 WALK = """
 WITH RECURSIVE walk AS (
     (SELECT organization_id, env, campaign_id, 1 AS place FROM messages

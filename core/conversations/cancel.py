@@ -13,7 +13,8 @@ from core.foundation.transactions import transaction
 
 
 async def cancel_message(caller: Caller, id: str) -> Record:
-    """Cancel a message that still waits: it fails as `cancelada`, and what was held for it is given back.
+    """Cancel a message that still waits: it fails as `cancelada`, and what was held for it is given
+    back.
 
     Raises NotFound and NoLongerCancelable.
     """

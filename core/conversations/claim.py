@@ -1,7 +1,9 @@
-"""Taking due messages from the waiting room, in one transaction: what may leave is `sending` when it commits.
+"""Taking due messages from the waiting room, in one transaction: what may leave is `sending` when
+it commits.
 
-A message is marked before it is handed over, so that a crash in between can only lose it, never send it twice: what
-stays `sending` without a word is settled by a report or counts as indeterminate after ten minutes.
+A message is marked before it is handed over, so that a crash in between can only lose it, never
+send it twice: what stays `sending` without a word is settled by a report or counts as indeterminate
+after ten minutes.
 """
 
 from collections import Counter
@@ -29,19 +31,26 @@ NO_PLATFORM_PAUSE = timedelta(minutes=1)
 
 WITHDRAWN = Stopped(Reason.CANCELED, CANCELED)
 WINDOW_CLOSED = Stopped(
-    Reason.WINDOW_CLOSED, "The 24 hours after the recipient's last message were over when it was to leave.", "131047"
+    Reason.WINDOW_CLOSED,
+    "The 24 hours after the recipient's last message were over when it was to leave.",
+    "131047",
 )
 OPTED_OUT = Stopped(Reason.OPT_OUT, "The recipient asked not to receive communication.")
-TEMPLATE_GONE = Stopped(Reason.TEMPLATE_UNAVAILABLE, "The template was not approved any more when it was to leave.")
+TEMPLATE_GONE = Stopped(
+    Reason.TEMPLATE_UNAVAILABLE, "The template was not approved any more when it was to leave."
+)
 NUMBER_GONE = Stopped(Reason.NUMBER_UNAVAILABLE, "The number could not send when it was to leave.")
 SERVICE_REMOVED = Stopped(
-    Reason.NUMBER_UNAVAILABLE, "The platform had removed the service from the number's account when it was to leave."
+    Reason.NUMBER_UNAVAILABLE,
+    "The platform had removed the service from the number's account when it was to leave.",
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """A live message that is to be handed over now; its row is `sending`. `reply_to`: the platform's id."""
+    """A live message that is to be handed over now; its row is `sending`. `reply_to`: the
+    platform's id.
+    """
 
     waiting: Waiting
     row: db.Row
@@ -51,7 +60,9 @@ class Ready:
 
 @dataclass(frozen=True, slots=True)
 class Claimed:
-    """What a claim took: how many rows, what is to be handed over, and by sender what took a token for nothing."""
+    """What a claim took: how many rows, what is to be handed over, and by sender what took a token
+    for nothing.
+    """
 
     taken: int
     ready: list[Ready]
@@ -59,25 +70,36 @@ class Claimed:
 
 
 async def claim(quotas: Sequence[Quota], *, at: datetime) -> Claimed:
-    """Take what the quotas allow. What must not leave any more fails here, what must not leave yet waits on, and the
-    sandbox takes its own at once.
+    """Take what the quotas allow. What must not leave any more fails here, what must not leave yet
+    waits on, and the sandbox takes its own at once.
     """
     async with transaction():
-        rows = await db.fetch(TAKE, *db.columns([(one.sender_id, one.urgency, one.count) for one in quotas], 3), at)
+        rows = await db.fetch(
+            TAKE, *db.columns([(one.sender_id, one.urgency, one.count) for one in quotas], 3), at
+        )
         due = sorted((Waiting(*row.values()) for row in rows), key=_turn)
         if not due:
             return Claimed(0, [], {})
-        facts = {row["id"]: row for row in await db.fetch(FACTS, *db.columns([_asked(one) for one in due], 5))}
+        facts = {
+            row["id"]: row
+            for row in await db.fetch(FACTS, *db.columns([_asked(one) for one in due], 5))
+        }
         # A row without its message: it is over already.
         due = [one for one in due if one.message_id in facts]
-        stops = {one.message_id: stop for one in due if (stop := _stop(one, facts[one.message_id], at=at))}
+        stops = {
+            one.message_id: stop
+            for one in due
+            if (stop := _stop(one, facts[one.message_id], at=at))
+        }
         later = await _later([one for one in due if one.message_id not in stops], at=at)
         await let_wait([replace(one, due_at=due_at) for one, due_at in later])
         postponed = {one.message_id for one, _ in later}
         going = [one for one in due if one.message_id not in postponed]
         begun = {
             row["id"]: row
-            for row in await db.fetch(BEGIN, [one.message_id for one in going], list(stops), at, at + PATIENCE)
+            for row in await db.fetch(
+                BEGIN, [one.message_id for one in going], list(stops), at, at + PATIENCE
+            )
         }
         leaving = [one for one in going if one.message_id not in stops]
         live = [one for one in leaving if one.env == "live"]
@@ -85,7 +107,11 @@ async def claim(quotas: Sequence[Quota], *, at: datetime) -> Claimed:
         # All in one: wallets are locked in one order.
         await settle(
             [
-                *(Settlement(one, stops[one.message_id], at) for one in going if one.message_id in stops),
+                *(
+                    Settlement(one, stops[one.message_id], at)
+                    for one in going
+                    if one.message_id in stops
+                ),
                 *(taken(one, at=at) for one in sandboxed),
             ]
         )
@@ -95,7 +121,9 @@ async def claim(quotas: Sequence[Quota], *, at: datetime) -> Claimed:
     return Claimed(
         taken=len(rows),
         ready=[_ready(one, begun[one.message_id], facts[one.message_id]) for one in live],
-        unused=Counter(one.sender_id for one in due if one.message_id not in left and not one.force),
+        unused=Counter(
+            one.sender_id for one in due if one.message_id not in left and not one.force
+        ),
     )
 
 
@@ -127,13 +155,17 @@ def _stop(one: Waiting, facts: db.Row, *, at: datetime) -> Stopped | None:
 
 
 async def _later(taken: Sequence[Waiting], *, at: datetime) -> list[tuple[Waiting, datetime]]:
-    """What must not leave yet, and when to look again: nobody to carry it, quiet hours, a pair that rests."""
+    """What must not leave yet, and when to look again: nobody to carry it, quiet hours, a pair that
+    rests.
+    """
     if any(one.env == "live" for one in taken) and registry.for_conversations() is None:
         unserved = [(one, at + NO_PLATFORM_PAUSE) for one in taken if one.env == "live"]
         taken = [one for one in taken if one.env == "test"]
     else:
         unserved = []
-    quiet = await _quiet_until({(one.organization_id, one.env) for one in taken if one.urgency == BULK}, at=at)
+    quiet = await _quiet_until(
+        {(one.organization_id, one.env) for one in taken if one.urgency == BULK}, at=at
+    )
     asleep = [
         (one, until)
         for one in taken
@@ -144,17 +176,24 @@ async def _later(taken: Sequence[Waiting], *, at: datetime) -> list[tuple[Waitin
     return [*unserved, *asleep, *resting]
 
 
-async def _quiet_until(owners: set[tuple[str, str]], *, at: datetime) -> dict[tuple[str, str], datetime]:
+async def _quiet_until(
+    owners: set[tuple[str, str]], *, at: datetime
+) -> dict[tuple[str, str], datetime]:
     found = {}
     for organization_id, env in owners:
-        window = await quiet_hours.find_window(system_caller(organization_id, "live" if env == "live" else "test"))
+        window = await quiet_hours.find_window(
+            system_caller(organization_id, "live" if env == "live" else "test")
+        )
         if window is not None and (until := window.ends_after(at)) is not None:
             found[organization_id, env] = until
     return found
 
 
-async def _let_pairs_rest(taken: Sequence[Waiting], *, at: datetime) -> list[tuple[Waiting, datetime]]:
-    """Let the first message of each pair go, and the pair rest; answer the others with the end of that rest.
+async def _let_pairs_rest(
+    taken: Sequence[Waiting], *, at: datetime
+) -> list[tuple[Waiting, datetime]]:
+    """Let the first message of each pair go, and the pair rest; answer the others with the end of
+    that rest.
 
     Of two workers that look at a pair at once, the row lets one through.
     """
@@ -192,8 +231,9 @@ WITH picked AS (
 DELETE FROM waiting_messages WHERE message_id = ANY (ARRAY(SELECT message_id FROM picked)) RETURNING {COLUMNS}
 """
 
-# Messages are locked before pairs, as everywhere. A report may have moved one that waits: it is left alone. Whoever
-# erased a person or called a batch off while this waited in other hands, did not find it.
+# Messages are locked before pairs, as everywhere. A report may have moved one that waits: it is
+# left alone. Whoever erased a person or called a batch off while this waited in other hands, did
+# not find it.
 FACTS = """
 SELECT m.id, m.type, p.last_inbound_at, p.platform_address, t.status AS template_status, n.status AS number_status,
        n.partner_removed_at, r.provider_reference AS reply_reference,

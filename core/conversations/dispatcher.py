@@ -1,4 +1,6 @@
-"""The loop that lets waiting messages leave: it claims while others are being handed over, and settles in batches."""
+"""The loop that lets waiting messages leave: it claims while others are being handed over, and
+settles in batches.
+"""
 
 import asyncio
 import time
@@ -27,7 +29,9 @@ log = structlog.get_logger()
 LANES = 256
 """Live messages that a process hands over at a time."""
 SHARE = 64
-"""Of these, what one sender may have: a platform that answers slowly for one number holds up no other."""
+"""Of these, what one sender may have: a platform that answers slowly for one number holds up no
+other.
+"""
 SANDBOX_ROOM = 1_000
 """What the sandbox takes in one round."""
 AGAIN_SECONDS = 0.1
@@ -75,7 +79,8 @@ class Dispatcher:
         quotas = await self._quotas(senders)
         if not quotas:
             return 0, True
-        # Looked up before: between the claim and the hand-over nothing may fail, or what is claimed is lost.
+        # Looked up before: between the claim and the hand-over nothing may fail, or what is claimed
+        # is lost.
         found = await _senders({one.id for one in senders if one.env == "live"})
         claimed = await claim(quotas, at=at)
         self._begin(claimed.ready, found)
@@ -89,7 +94,9 @@ class Dispatcher:
 
     async def _quotas(self, senders: Sequence[DueSender]) -> list[Quota]:
         """The room of live messages is what is free; the sandbox has its own."""
-        free = {one.id: self._share - self._under_way[one.id] for one in senders if one.env == "live"}
+        free = {
+            one.id: self._share - self._under_way[one.id] for one in senders if one.env == "live"
+        }
         live = [one for one in senders if free.get(one.id, 0) > 0]
         sandboxed = [one for one in senders if one.env == "test"]
         return [
@@ -100,7 +107,9 @@ class Dispatcher:
     def _begin(self, ready: Sequence[Ready], found: Mapping[str, Sender]) -> None:
         for one in ready:
             sender_id = one.waiting.sender_id
-            task = asyncio.create_task(self._hand_over(one, found.get(sender_id)), context=outside_transaction())
+            task = asyncio.create_task(
+                self._hand_over(one, found.get(sender_id)), context=outside_transaction()
+            )
             self._tasks.add(task)
             self._under_way[sender_id] += 1
             task.add_done_callback(partial(self._finished, sender_id))
@@ -114,7 +123,9 @@ class Dispatcher:
             log.exception("hand_over_failed", message=ready.waiting.message_id)
 
     async def _write_down(self, settlement: Settlement) -> None:
-        """What the platform answered is known here only: a database that is away for a moment is waited for."""
+        """What the platform answered is known here only: a database that is away for a moment is
+        waited for.
+        """
         for _ in range(WRITE_DOWN_TRIES):
             try:
                 return await self._settlements.submit(settlement)
@@ -139,5 +150,9 @@ class Dispatcher:
 async def _senders(ids: set[str]) -> dict[str, Sender]:
     if not ids:
         return {}
-    found: dict[str, Sender] = {number.id: number for number in await Number.filter(id__in=list(ids))}
-    return found | {account.id: account for account in await InstagramAccount.filter(id__in=list(ids))}
+    found: dict[str, Sender] = {
+        number.id: number for number in await Number.filter(id__in=list(ids))
+    }
+    return found | {
+        account.id: account for account in await InstagramAccount.filter(id__in=list(ids))
+    }

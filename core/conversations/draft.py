@@ -18,9 +18,10 @@ Record = dict[str, Any]
 class Draft:
     """One message whose fields are sound in themselves; what they name is looked up by the intake.
 
-    One of `number_id` and `instagram_account_id`; one of `to` (E.164, or an Instagram scoped id) and `contact_id`, or
-    both. `payload` is the interface's object of the type; for a template it is empty, or holds the `media` of its
-    header. `reply_to`: the id of a message of ours. `original_error`: of the message that this one stands in for.
+    One of `number_id` and `instagram_account_id`; one of `to` (E.164, or an Instagram scoped id)
+    and `contact_id`, or both. `payload` is the interface's object of the type; for a template it is
+    empty, or holds the `media` of its header. `reply_to`: the id of a message of ours.
+    `original_error`: of the message that this one stands in for.
     """
 
     number_id: str | None
@@ -54,8 +55,8 @@ class Draft:
 
     @property
     def media_id(self) -> str | None:
-        """The file of ours that the payload names: of a media message, or of the header of a template or of an
-        interactive one.
+        """The file of ours that the payload names: of a media message, or of the header of a
+        template or of an interactive one.
         """
         for place in (self.payload, self.payload.get("header") or {}):
             if isinstance(place, Mapping) and isinstance(named := place.get("media"), Mapping):

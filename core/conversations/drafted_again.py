@@ -10,7 +10,9 @@ FILES = ("image", "video", "document")
 
 
 def drafted_again(row: Row, batch_id: str) -> Draft:
-    """The same message for the same recipient, of a batch of its own. What was forced is not forced again."""
+    """The same message for the same recipient, of a batch of its own. What was forced is not forced
+    again.
+    """
     content: Mapping[str, Any] = row["content"] or {}
     return Draft(
         number_id=row["number_id"],
@@ -51,7 +53,9 @@ def _kept(row: Row, batch_id: str) -> dict[str, Any]:
 
 
 def _header(filled: Mapping[str, Any]) -> dict[str, Any]:
-    """What a template takes besides its variables: our file or the place in its header, where there is one."""
+    """What a template takes besides its variables: our file or the place in its header, where there
+    is one.
+    """
     for component in filled.get("components", ()):
         for parameter in component["parameters"]:
             if parameter["type"] == "location":

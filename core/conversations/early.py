@@ -1,4 +1,6 @@
-"""Reports that know more than we do: of a message whose hand-over was not written down, they prove that it left."""
+"""Reports that know more than we do: of a message whose hand-over was not written down, they prove
+that it left.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -30,8 +32,9 @@ class Proof:
 
 
 async def take_rights(mentioned: Sequence[tuple[str, str, str]]) -> dict[str, Waiting]:
-    """Take the waiting rows, by message, of those that are to be tried once more: they left already. Belongs before
-    any lock on messages. `mentioned`: message, organization, environment, so that nobody takes another's.
+    """Take the waiting rows, by message, of those that are to be tried once more: they left
+    already. Belongs before any lock on messages. `mentioned`: message, organization, environment,
+    so that nobody takes another's.
     """
     again = await db.fetch(AGAIN, *db.columns(mentioned, 3))
     taken = await take_away([row["id"] for row in again]) if again else []
@@ -39,7 +42,9 @@ async def take_rights(mentioned: Sequence[tuple[str, str, str]]) -> dict[str, Wa
 
 
 async def accept_early(proofs: Sequence[Proof], rights: Mapping[str, Waiting]) -> None:
-    """Settle what is news as accepted, each at the time that its report tells, with its money and its event."""
+    """Settle what is news as accepted, each at the time that its report tells, with its money and
+    its event.
+    """
     news = [proof for proof in proofs if proof.is_news]
     if not news:
         return
@@ -50,7 +55,9 @@ async def accept_early(proofs: Sequence[Proof], rights: Mapping[str, Waiting]) -
         [
             Settlement(
                 rights.get(proof.row["id"])
-                or _as_it_waited(proof.row, unified=unified.get(proof.row["organization_id"], True)),
+                or _as_it_waited(
+                    proof.row, unified=unified.get(proof.row["organization_id"], True)
+                ),
                 proof.taken,
                 proof.at,
             )
@@ -62,7 +69,8 @@ async def accept_early(proofs: Sequence[Proof], rights: Mapping[str, Waiting]) -
 async def _unified(organization_ids: set[str]) -> dict[str, bool]:
     """Which organizations hold a mobile with and without its ninth digit for one phone."""
     rows = await db.fetch(
-        "SELECT id, unifies_ninth_digit FROM organizations WHERE id = ANY ($1)", sorted(organization_ids)
+        "SELECT id, unifies_ninth_digit FROM organizations WHERE id = ANY ($1)",
+        sorted(organization_ids),
     )
     return {row["id"]: row["unifies_ninth_digit"] for row in rows}
 
@@ -73,7 +81,17 @@ def _as_it_waited(row: db.Row, *, unified: bool) -> Waiting:
     sender = row["number_id"] or row["instagram_account_id"]
     identity = identity_of(row["channel"], owner[0], row["recipient"], unified=unified)
     at: datetime = row["created_at"]
-    return Waiting(row["id"], *owner, sender, identity, 0, force=False, is_marketing=False, due_at=at, created_at=at)
+    return Waiting(
+        row["id"],
+        *owner,
+        sender,
+        identity,
+        0,
+        force=False,
+        is_marketing=False,
+        due_at=at,
+        created_at=at,
+    )
 
 
 AGAIN = """
@@ -82,4 +100,6 @@ JOIN messages m USING (id, organization_id, env)
 WHERE m.status = 'queued' AND m.attempts > 0
 """
 
-REOPEN = "UPDATE messages SET status = 'sending', reason = NULL, failed_at = NULL WHERE id = ANY ($1)"
+REOPEN = (
+    "UPDATE messages SET status = 'sending', reason = NULL, failed_at = NULL WHERE id = ANY ($1)"
+)

@@ -17,25 +17,31 @@ TOLD: dict[str, dict[str, str]] = {
         Status.FAILED: "message.failed",
     },
     # The closed set of names knows no other moves of Instagram.
-    Channel.INSTAGRAM: {Status.SENT: "instagram.message.sent", Status.FAILED: "instagram.message.failed"},
+    Channel.INSTAGRAM: {
+        Status.SENT: "instagram.message.sent",
+        Status.FAILED: "instagram.message.failed",
+    },
 }
 
 
 async def publish_moves(rows: Iterable[Row], *, at: datetime) -> None:
-    """Publish what outbound messages came to that have just reached their status, in its transaction, each at the
-    time of its move.
+    """Publish what outbound messages came to that have just reached their status, in its
+    transaction, each at the time of its move.
     """
     events = [
         event_of(row, name, row["updated_at"])
         for row in rows
-        if (name := TOLD[row["channel"]].get(row["status"])) is not None and row["direction"] == "outbound"
+        if (name := TOLD[row["channel"]].get(row["status"])) is not None
+        and row["direction"] == "outbound"
     ]
     await webhooks.publish_many(events, at=at)
 
 
 def event_of(row: Row, name: str, at: datetime, **more: Any) -> webhooks.Event:
     """One event about a message; `more` are further fields of its data."""
-    return webhooks.Event(row["organization_id"], row["env"], name, {**_data(row), **more}, at, row["request_id"])
+    return webhooks.Event(
+        row["organization_id"], row["env"], name, {**_data(row), **more}, at, row["request_id"]
+    )
 
 
 def _data(row: Row) -> dict[str, Any]:

@@ -16,8 +16,9 @@ OPTED_OUT = "The recipient asked not to receive communication."
 
 @contacts.when_denied
 async def drop_waiting(caller: Caller, denied: Sequence[contacts.Recorded]) -> None:
-    """Queued marketing messages to these people, on the channel of the denial, fail as `opt_out` and cost nothing; in
-    the transaction of the denial. What is being handed over is not called back.
+    """Queued marketing messages to these people, on the channel of the denial, fail as `opt_out`
+    and cost nothing; in the transaction of the denial. What is being handed over is not called
+    back.
     """
     ended = [one for one in denied if one.channel in (*CONVERSATIONS, ALL_CHANNELS)]
     if not ended:

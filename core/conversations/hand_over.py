@@ -30,18 +30,28 @@ log = structlog.get_logger()
 
 Sender = Number | InstagramAccount
 
-FILE_GONE = Stopped(Reason.REJECTED, "The file of the message was not there any more when it was to leave.")
-FLOW_GONE = Stopped(Reason.REJECTED, "The flow of the message could not be opened any more when it was to leave.")
+FILE_GONE = Stopped(
+    Reason.REJECTED, "The file of the message was not there any more when it was to leave."
+)
+FLOW_GONE = Stopped(
+    Reason.REJECTED, "The flow of the message could not be opened any more when it was to leave."
+)
 NUMBER_GONE = Stopped(Reason.NUMBER_UNAVAILABLE, "The number could not send when it was to leave.")
 
 
-async def hand_over(ready: Ready, sender: Sender | None, platform: ConversationPlatform | None) -> Settlement | None:
-    """Hand it over, once and outside any transaction. None: nobody knows whether it left, and it stays `sending`."""
+async def hand_over(
+    ready: Ready, sender: Sender | None, platform: ConversationPlatform | None
+) -> Settlement | None:
+    """Hand it over, once and outside any transaction. None: nobody knows whether it left, and it
+    stays `sending`.
+    """
     verdict = await _verdict(ready, sender, platform)
     return None if verdict is None else Settlement(ready.waiting, verdict, now())
 
 
-async def _verdict(ready: Ready, sender: Sender | None, platform: ConversationPlatform | None) -> Verdict | None:
+async def _verdict(
+    ready: Ready, sender: Sender | None, platform: ConversationPlatform | None
+) -> Verdict | None:
     if sender is None:
         return NUMBER_GONE
     if platform is None:  # closed since the claim
@@ -58,7 +68,9 @@ async def _verdict(ready: Ready, sender: Sender | None, platform: ConversationPl
         if not is_outage(error):
             raise
         return Later("unavailable", "The message could not be prepared for the platform.")
-    reply = await platform.send(line, OutgoingMessage(row["id"], ready.to, row["type"], payload, ready.reply_to))
+    reply = await platform.send(
+        line, OutgoingMessage(row["id"], ready.to, row["type"], payload, ready.reply_to)
+    )
     if isinstance(reply, Unclear):
         log.warning("outcome_unknown", message=row["id"])
     return None if isinstance(reply, Unclear) else reply
@@ -91,8 +103,8 @@ async def _platform_payload(ready: Ready, line: Line) -> dict[str, Any]:
 
 
 def _files_in(payload: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """The objects that name a file of ours: of a media message, of a header, of a template's header. An `id` anywhere
-    else is a choice of the customer's, whatever it looks like.
+    """The objects that name a file of ours: of a media message, of a header, of a template's
+    header. An `id` anywhere else is a choice of the customer's, whatever it looks like.
     """
     for place in (payload, payload.get("header")):
         if isinstance(place, dict) and "media" in place:

@@ -46,9 +46,14 @@ _phone = TypeAdapter[str](Phone)
 class NewMessage(Input):
     """One message of a number or of an Instagram account."""
 
-    # The account before the number, whose check fails where both are there or none: `to` is read by the account.
-    instagram_account_id: SenderId | None = Field(default=None, description="The Instagram account that it leaves from")
-    number_id: SenderId | None = Field(default=None, validate_default=True, description="Or the number")
+    # The account before the number, whose check fails where both are there or none: `to` is read by
+    # the account.
+    instagram_account_id: SenderId | None = Field(
+        default=None, description="The Instagram account that it leaves from"
+    )
+    number_id: SenderId | None = Field(
+        default=None, validate_default=True, description="Or the number"
+    )
     contact_id: Annotated[str, StringConstraints(min_length=1, max_length=30)] | None = Field(
         default=None, description="Without `to`, the contact's phone is the recipient"
     )
@@ -69,8 +74,12 @@ class NewMessage(Input):
     template_vars: Annotated[list[TemplateVar], Field(max_length=100)] | None = Field(
         default=None, description="As many as the template has placeholders, in their order"
     )
-    priority: Priority = Field(default="normal", description="bulk waits for the end of the quiet hours")
-    scheduled_at: UtcTime | None = Field(default=None, description="When it is to leave; unless told, now")
+    priority: Priority = Field(
+        default="normal", description="bulk waits for the end of the quiet hours"
+    )
+    scheduled_at: UtcTime | None = Field(
+        default=None, description="When it is to leave; unless told, now"
+    )
     campaign_id: Annotated[str, StringConstraints(min_length=1, max_length=80)] | None = None
     metadata: Metadata | None = None
     reply_to: Annotated[str, StringConstraints(min_length=1, max_length=30)] | None = Field(
@@ -81,7 +90,9 @@ class NewMessage(Input):
     @staticmethod
     def _one_sender(instagram_account_id: str | None, number_id: str | None) -> None:
         if (number_id is None) == (instagram_account_id is None):
-            raise misplaced(("numberId",), "Send either numberId or instagramAccountId", code="required")
+            raise misplaced(
+                ("numberId",), "Send either numberId or instagramAccountId", code="required"
+            )
 
     @field_validator("to")
     @classmethod
@@ -91,12 +102,16 @@ class NewMessage(Input):
         if info.data.get("instagram_account_id") is None:
             return _phone.validate_python(to)
         if not (to.isascii() and to.isdigit()):
-            raise PydanticCustomError("wrong_format", "Send the Instagram scoped id of the recipient: digits only")
+            raise PydanticCustomError(
+                "wrong_format", "Send the Instagram scoped id of the recipient: digits only"
+            )
         return to
 
     @across("instagram_account_id", "contact_id", "to")
     @staticmethod
-    def _a_recipient(instagram_account_id: str | None, contact_id: str | None, to: str | None) -> None:
+    def _a_recipient(
+        instagram_account_id: str | None, contact_id: str | None, to: str | None
+    ) -> None:
         if to is None and instagram_account_id is not None:
             raise misplaced(("to",), "An Instagram recipient is named by to", code="required")
         if to is None and contact_id is None:
@@ -133,7 +148,9 @@ class NewMessage(Input):
     @staticmethod
     def _with_its_template(type: MessageType, template_id: str | None) -> None:
         if type == "template" and template_id is None:
-            raise misplaced(("templateId",), "A message of type template names its template", code="required")
+            raise misplaced(
+                ("templateId",), "A message of type template names its template", code="required"
+            )
         if type != "template" and template_id is not None:
             raise misplaced(("templateId",), OF_TEMPLATES)
 
@@ -173,7 +190,9 @@ class NewMessage(Input):
 class ForcedMessage(NewMessage):
     """One message that waits for no bucket and no quiet hours."""
 
-    motivo: Annotated[str, StringConstraints(min_length=1, max_length=200, strip_whitespace=True)] = Field(
+    motivo: Annotated[
+        str, StringConstraints(min_length=1, max_length=200, strip_whitespace=True)
+    ] = Field(
         description="Why, in words for those who read the audit trail later; nothing personal"
     )
 
@@ -184,10 +203,18 @@ class MessageFilter(SkipPage):
     status: Annotated[str | None, ClosedSet.of(get_args(ConversationStatus))] = Field(
         default=None, description="Messages that are so"
     )
-    number_id: str | None = Field(default=None, description="What was said with this number, either way")
-    contact_id: str | None = Field(default=None, description="What was said with this contact, either way")
-    campaign_id: str | None = Field(default=None, description="The tag that the messages were sent with")
-    batch_id: str | None = Field(default=None, description="The bulk send or the resend that the messages came from")
+    number_id: str | None = Field(
+        default=None, description="What was said with this number, either way"
+    )
+    contact_id: str | None = Field(
+        default=None, description="What was said with this contact, either way"
+    )
+    campaign_id: str | None = Field(
+        default=None, description="The tag that the messages were sent with"
+    )
+    batch_id: str | None = Field(
+        default=None, description="The bulk send or the resend that the messages came from"
+    )
     sent_by_account_id: str | None = Field(default=None, description="The operator who sent")
     from_: str | None = Field(default=None, alias="from", description=SINCE)
     to: str | None = Field(default=None, description=UNTIL)

@@ -1,4 +1,6 @@
-"""What Instagram carries of a message. What it would leave out is refused, so that nobody takes it for said."""
+"""What Instagram carries of a message. What it would leave out is refused, so that nobody takes it
+for said.
+"""
 
 from collections.abc import Iterator
 
@@ -21,9 +23,17 @@ def _unfit(payload: Payload) -> Iterator[Fault]:
             yield from _long(text, "text")
         case MediaPayload(kind=kind, media=file):
             if kind == "sticker":
-                yield ("kind",), "not_allowed", "Instagram takes images, sounds, videos and documents"
+                yield (
+                    ("kind",),
+                    "not_allowed",
+                    "Instagram takes images, sounds, videos and documents",
+                )
             if file.caption is not None:
-                yield ("media", "caption"), "not_allowed", "Instagram shows none; send it as a text of its own"
+                yield (
+                    ("media", "caption"),
+                    "not_allowed",
+                    "Instagram shows none; send it as a text of its own",
+                )
         case ButtonsPayload(body=body):
             for name in ("header", "footer"):
                 if getattr(payload, name) is not None:

@@ -1,8 +1,9 @@
 """Taking messages in: one, or a thousand, in one transaction. They leave later, by the dispatcher.
 
-A message that waits has a row in `waiting_messages`, written and removed in the transactions that move its status:
-that row is the right to act on it. Whoever deletes it (the dispatcher, a cancellation, an opt-out, an early report)
-decides what becomes of the message; whoever finds it gone leaves the message alone.
+A message that waits has a row in `waiting_messages`, written and removed in the transactions that
+move its status: that row is the right to act on it. Whoever deletes it (the dispatcher, a
+cancellation, an opt-out, an early report) decides what becomes of the message; whoever finds it
+gone leaves the message alone.
 """
 
 from collections.abc import Sequence
@@ -28,11 +29,15 @@ FORCED = -1
 """Before all others, and past every bucket."""
 
 
-async def take_in(caller: Caller, drafts: Sequence[Draft], *, at: datetime, once_each: bool = False) -> list[Outcome]:
-    """Write down what may be sent, with its price held; for each draft its record, or why it is refused.
+async def take_in(
+    caller: Caller, drafts: Sequence[Draft], *, at: datetime, once_each: bool = False
+) -> list[Outcome]:
+    """Write down what may be sent, with its price held; for each draft its record, or why it is
+    refused.
 
-    One refused draft never touches its neighbours. Where the balance does not cover them all, the first ones go.
-    `once_each`: nobody is sent two of them. It asks for no scope: the deed that calls it does.
+    One refused draft never touches its neighbours. Where the balance does not cover them all, the
+    first ones go. `once_each`: nobody is sent two of them. It asks for no scope: the deed that
+    calls it does.
     """
     prepared = await prepare(caller, drafts, at=at, once_each=once_each)
     async with transaction():
@@ -43,7 +48,9 @@ async def take_in(caller: Caller, drafts: Sequence[Draft], *, at: datetime, once
     names = await names_of(caller.organization_id, list(rows.values())[:1])
     for draft, one in zip(drafts, affordable, strict=True):
         if isinstance(one, Prepared):
-            outcomes.append(TakenIn(message_record(rows[draft.id], masked=False, names=names), one.coins))
+            outcomes.append(
+                TakenIn(message_record(rows[draft.id], masked=False, names=names), one.coins)
+            )
             taken.append(draft.channel)
         else:
             outcomes.append(one)
@@ -52,7 +59,9 @@ async def take_in(caller: Caller, drafts: Sequence[Draft], *, at: datetime, once
     return outcomes
 
 
-async def _with_files(caller: Caller, prepared: Sequence[Prepared | ServiceError]) -> Sequence[Prepared | ServiceError]:
+async def _with_files(
+    caller: Caller, prepared: Sequence[Prepared | ServiceError]
+) -> Sequence[Prepared | ServiceError]:
     """Refuse those whose file was let go meanwhile; the others keep theirs."""
     ids = {one.file.id for one in prepared if isinstance(one, Prepared) and one.file is not None}
     gone = ids - await media.lock_files(caller, ids)
@@ -93,11 +102,15 @@ async def _hold(
             affordable.append(wallet.InsufficientBalance(available=available, needed=one.coins))
     booked = await wallet.book(transfers, at=at)
     if balance is not None:
-        await wallet.warn({owner: booked.get(owner, balance)}, refused={owner} if refused else (), at=at)
+        await wallet.warn(
+            {owner: booked.get(owner, balance)}, refused={owner} if refused else (), at=at
+        )
     return affordable
 
 
-async def _write(caller: Caller, prepared: Sequence[Prepared], *, at: datetime) -> dict[str, db.Row]:
+async def _write(
+    caller: Caller, prepared: Sequence[Prepared], *, at: datetime
+) -> dict[str, db.Row]:
     if not prepared:
         return {}
     account_id = caller.account_id if caller.kind == "session" else None

@@ -1,4 +1,6 @@
-"""Looking up what drafts name: each thing once for all of them, so that a thousand drafts cost what one does."""
+"""Looking up what drafts name: each thing once for all of them, so that a thousand drafts cost what
+one does.
+"""
 
 from collections.abc import Awaitable, Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -35,9 +37,10 @@ class Person:
 class LookedUp:
     """What the drafts name, or the refusal of it.
 
-    `senders` are by channel and id, so that an account is no number; `addresses` and `identities` by the draft's id,
-    the latter only of drafts that have an address; templates, files and flows by their id and the sender's;
-    `answered`: the sender and the person of a message that is replied to.
+    `senders` are by channel and id, so that an account is no number; `addresses` and `identities`
+    by the draft's id, the latter only of drafts that have an address; templates, files and flows by
+    their id and the sender's; `answered`: the sender and the person of a message that is replied
+    to.
     """
 
     provider: str
@@ -58,10 +61,14 @@ class LookedUp:
 async def look_up(caller: Caller, drafts: Sequence[Draft]) -> LookedUp:
     """Everything that the drafts name; a refusal of one thing stands in its place."""
     platform = registry.for_conversations()
-    contacts = await _contacts(caller, {draft.contact_id for draft in drafts if draft.contact_id is not None})
+    contacts = await _contacts(
+        caller, {draft.contact_id for draft in drafts if draft.contact_id is not None}
+    )
     addresses = {draft.id: _address(draft, contacts) for draft in drafts}
     identities = {
-        draft.id: identity_of(draft.channel, caller.organization_id, address, unified=caller.unifies_ninth_digit)
+        draft.id: identity_of(
+            draft.channel, caller.organization_id, address, unified=caller.unifies_ninth_digit
+        )
         for draft in drafts
         if (address := addresses[draft.id]) is not None
     }
@@ -69,15 +76,23 @@ async def look_up(caller: Caller, drafts: Sequence[Draft]) -> LookedUp:
     return LookedUp(
         provider=SANDBOX if caller.env == "test" or platform is None else platform.name,
         price=await _price(caller, drafts),
-        senders=await _each(((draft.channel, draft.sender_id) for draft in drafts), lambda key: _sender(caller, *key)),
+        senders=await _each(
+            ((draft.channel, draft.sender_id) for draft in drafts),
+            lambda key: _sender(caller, *key),
+        ),
         addresses=addresses,
         identities=identities,
         templates=await _each(
-            ((draft.template_id, draft.sender_id) for draft in drafts if draft.template_id is not None),
+            (
+                (draft.template_id, draft.sender_id)
+                for draft in drafts
+                if draft.template_id is not None
+            ),
             lambda key: templates.template_for_sending(caller, *key),
         ),
         files=await media.files_for_sending(
-            caller, {(draft.sender_id, id) for draft in drafts if (id := draft.media_id) is not None}
+            caller,
+            {(draft.sender_id, id) for draft in drafts if (id := draft.media_id) is not None},
         ),
         flows=await _each(
             ((id, draft.sender_id) for draft in drafts if (id := draft.flow_id) is not None),
@@ -90,13 +105,19 @@ async def look_up(caller: Caller, drafts: Sequence[Draft]) -> LookedUp:
             caller.env,
             {(draft.sender_id, identities[draft.id]) for draft in drafts if draft.id in identities},
         ),
-        denied=await _denied(caller, hashes) if any(draft.template_id for draft in drafts) else frozenset(),
-        answered=await _answered(caller, {draft.reply_to for draft in drafts if draft.reply_to is not None}),
+        denied=await _denied(caller, hashes)
+        if any(draft.template_id for draft in drafts)
+        else frozenset(),
+        answered=await _answered(
+            caller, {draft.reply_to for draft in drafts if draft.reply_to is not None}
+        ),
     )
 
 
 def _address(draft: Draft, contacts: Mapping[str, Person]) -> str | None:
-    """An Instagram scoped id is known to nobody but the account, so a contact does not stand for one."""
+    """An Instagram scoped id is known to nobody but the account, so a contact does not stand for
+    one.
+    """
     if draft.to is not None:
         return draft.to
     person = contacts.get(draft.contact_id or "")
@@ -115,7 +136,9 @@ async def _price(caller: Caller, drafts: Sequence[Draft]) -> int:
     return await wallet.conversation_price(caller.organization_id)
 
 
-async def _each(keys: Iterable[Key], load: Callable[[Key], Awaitable[Value]]) -> dict[Key, Value | ServiceError]:
+async def _each(
+    keys: Iterable[Key], load: Callable[[Key], Awaitable[Value]]
+) -> dict[Key, Value | ServiceError]:
     """Each thing once, or the refusal of it."""
     found: dict[Key, Value | ServiceError] = {}
     for key in dict.fromkeys(keys):

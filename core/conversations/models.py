@@ -58,7 +58,8 @@ class ConversationPair(OwnedModel):
         table = "conversation_pairs"
         constraints = (
             UniqueConstraint(
-                fields=("organization_id", "env", "sender_id", "identity"), name="conversation_pairs_once"
+                fields=("organization_id", "env", "sender_id", "identity"),
+                name="conversation_pairs_once",
             ),
         )
 
@@ -93,7 +94,9 @@ class CampaignCompletion(OwnedModel):
     class Meta:
         table = "campaign_completions"
         constraints = (
-            UniqueConstraint(fields=("organization_id", "env", "campaign_id"), name="campaign_completions_once"),
+            UniqueConstraint(
+                fields=("organization_id", "env", "campaign_id"), name="campaign_completions_once"
+            ),
         )
 
 

@@ -1,4 +1,6 @@
-"""How much may leave now, and of whom: buckets of numbers and organizations, priorities, and a fair share for each."""
+"""How much may leave now, and of whom: buckets of numbers and organizations, priorities, and a fair
+share for each.
+"""
 
 import math
 from collections import defaultdict
@@ -22,7 +24,9 @@ CRITICAL, NORMAL, BULK = 0, 1, 2
 
 @dataclass(frozen=True, slots=True)
 class DueSender:
-    """A number or an account for which something is due: how much of each urgency, counted up to a bound."""
+    """A number or an account for which something is due: how much of each urgency, counted up to a
+    bound.
+    """
 
     id: str
     organization_id: str
@@ -56,7 +60,9 @@ async def due_senders(*, at: datetime, most: int) -> list[DueSender]:
 
 
 class Pacing:
-    """Divides a room among senders. It remembers what bulk is owed where tokens are too few to be divided."""
+    """Divides a room among senders. It remembers what bulk is owed where tokens are too few to be
+    divided.
+    """
 
     def __init__(self) -> None:
         self._owed: dict[str, float] = defaultdict(float)
@@ -64,14 +70,17 @@ class Pacing:
     async def allot(
         self, senders: Sequence[DueSender], *, room: int, most: Mapping[str, int] | None = None
     ) -> list[Quota]:
-        """What each may send, `room` messages in all: nobody's backlog takes another's place, and what one does not
-        need goes to the others. Forced messages need no token. `most`: what a sender may have at all.
+        """What each may send, `room` messages in all: nobody's backlog takes another's place, and
+        what one does not need goes to the others. Forced messages need no token. `most`: what a
+        sender may have at all.
         """
         bounds = {} if most is None else most
         wanted = {one.id: min(one.forced + one.paced, bounds.get(one.id, room)) for one in senders}
         shares = fair_shares(wanted, room)
         forced = {one.id: min(one.forced, shares[one.id]) for one in senders}
-        granted = await _take(senders, {one.id: min(one.paced, shares[one.id] - forced[one.id]) for one in senders})
+        granted = await _take(
+            senders, {one.id: min(one.paced, shares[one.id] - forced[one.id]) for one in senders}
+        )
         quotas: list[Quota] = []
         for one in senders:
             counts = {FORCED: forced[one.id], **self._divided(one, granted[one.id])}
@@ -91,7 +100,11 @@ class Pacing:
         if owed:
             self._owed[sender.id] = max(0.0, self._owed[sender.id] - bulk)
         critical = min(sender.critical, tokens - bulk)
-        return {CRITICAL: critical, NORMAL: min(sender.normal, tokens - bulk - critical), BULK: bulk}
+        return {
+            CRITICAL: critical,
+            NORMAL: min(sender.normal, tokens - bulk - critical),
+            BULK: bulk,
+        }
 
 
 async def give_back(senders: Sequence[DueSender], unused: Mapping[str, int]) -> None:
@@ -107,7 +120,9 @@ async def give_back(senders: Sequence[DueSender], unused: Mapping[str, int]) -> 
 
 
 def fair_shares(wanted: Mapping[str, int], room: int) -> dict[str, int]:
-    """Divide a room: who wants least is served first, so that what it leaves is there for the others."""
+    """Divide a room: who wants least is served first, so that what it leaves is there for the
+    others.
+    """
     shares: dict[str, int] = {}
     for place, (id, count) in enumerate(sorted(wanted.items(), key=lambda item: item[1])):
         shares[id] = min(count, math.ceil(room / (len(wanted) - place)))
@@ -116,19 +131,24 @@ def fair_shares(wanted: Mapping[str, int], room: int) -> dict[str, int]:
 
 
 async def _take(senders: Sequence[DueSender], wanted: Mapping[str, int]) -> dict[str, int]:
-    """Tokens of the number, of its day and of the organization; what one bucket grants and another does not goes
-    back.
+    """Tokens of the number, of its day and of the organization; what one bucket grants and another
+    does not goes back.
     """
     asking = [one for one in senders if wanted[one.id]]
     granted = dict.fromkeys(wanted, 0)
     if not asking:
         return granted
     grants = await rate_limit.take([take for one in asking for take in _own(one, wanted[one.id])])
-    both = {one.id: min(grants[2 * place].granted, grants[2 * place + 1].granted) for place, one in enumerate(asking)}
+    both = {
+        one.id: min(grants[2 * place].granted, grants[2 * place + 1].granted)
+        for place, one in enumerate(asking)
+    }
     owners: dict[tuple[str, str], list[DueSender]] = defaultdict(list)
     for one in asking:
         owners[one.organization_id, one.env].append(one)
-    shared = await rate_limit.take([_shared(ones[0], sum(both[one.id] for one in ones)) for ones in owners.values()])
+    shared = await rate_limit.take(
+        [_shared(ones[0], sum(both[one.id] for one in ones)) for ones in owners.values()]
+    )
     for ones, grant in zip(owners.values(), shared, strict=True):
         granted |= fair_shares({one.id: both[one.id] for one in ones}, grant.granted)
     surplus = [
@@ -145,12 +165,19 @@ async def _take(senders: Sequence[DueSender], wanted: Mapping[str, int]) -> dict
 def _own(sender: DueSender, count: int) -> tuple[Take, Take]:
     return (
         Take(f"conversations:{sender.id}", sender.per_second, count),
-        Take(f"conversations_day:{sender.id}", sender.per_day / DAY_SECONDS, count, burst=sender.per_day),
+        Take(
+            f"conversations_day:{sender.id}",
+            sender.per_day / DAY_SECONDS,
+            count,
+            burst=sender.per_day,
+        ),
     )
 
 
 def _shared(sender: DueSender, count: int) -> Take:
-    return Take(f"conversations_all:{sender.organization_id}:{sender.env}", ORGANIZATION_PER_SECOND, count)
+    return Take(
+        f"conversations_all:{sender.organization_id}:{sender.env}", ORGANIZATION_PER_SECOND, count
+    )
 
 
 # From sender to sender by the index, however long the backlog of one is.

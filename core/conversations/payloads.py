@@ -42,7 +42,9 @@ def _web_address(text: str) -> str:
     except ValueError:
         host = None
     if not host or parts.scheme not in ("http", "https") or any(sign.isspace() for sign in text):
-        raise PydanticCustomError("wrong_format", "Send a web address, such as https://example.com/orders/1042")
+        raise PydanticCustomError(
+            "wrong_format", "Send a web address, such as https://example.com/orders/1042"
+        )
     return text
 
 
@@ -53,18 +55,24 @@ class TextPayload(Input):
     """A text."""
 
     text: Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_TEXT)]
-    preview_url: bool = Field(default=False, description="Show what the first link of the text leads to")
+    preview_url: bool = Field(
+        default=False, description="Show what the first link of the text leads to"
+    )
 
 
 class FileToSend(Input):
-    """A file that was uploaded for the number. Sounds and stickers take no caption; `filename` is for documents and
-    `voice` for sounds.
+    """A file that was uploaded for the number. Sounds and stickers take no caption; `filename` is
+    for documents and `voice` for sounds.
     """
 
     id: MediaId = Field(description="`mediaId` of the upload")
-    caption: Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_CAPTION)] | None = None
+    caption: Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_CAPTION)] | None = (
+        None
+    )
     filename: Filename | None = None
-    voice: bool | None = Field(default=None, description="Show it as a voice message: mono Ogg/Opus only")
+    voice: bool | None = Field(
+        default=None, description="Show it as a voice message: mono Ogg/Opus only"
+    )
 
 
 class MediaPayload(Input):
@@ -171,7 +179,9 @@ class ListPayload(Input):
             raise faults((("sections", place, "title"), "required", said) for place in untitled)
         rows = [row.id for section in sections for row in section.rows]
         if len(rows) > MOST_ROWS:
-            raise misplaced(("sections",), f"A list has at most {MOST_ROWS} rows in all", code="too_many")
+            raise misplaced(
+                ("sections",), f"A list has at most {MOST_ROWS} rows in all", code="too_many"
+            )
         _refuse_twins(("sections",), rows, "row id")
 
 
@@ -183,7 +193,9 @@ class CtaUrlPayload(Input):
     body: Body
     footer: Footer | None = None
     button_text: Label
-    url: Annotated[str, StringConstraints(min_length=1, max_length=2000), AfterValidator(_web_address)]
+    url: Annotated[
+        str, StringConstraints(min_length=1, max_length=2000), AfterValidator(_web_address)
+    ]
 
 
 class FlowPayload(Input):
@@ -244,10 +256,20 @@ InteractivePayload = Annotated[
     BeforeValidator(_of_a_kind),
 ]
 
-Payload = TextPayload | MediaPayload | ButtonsPayload | ListPayload | CtaUrlPayload | FlowPayload | TemplatePayload
+Payload = (
+    TextPayload
+    | MediaPayload
+    | ButtonsPayload
+    | ListPayload
+    | CtaUrlPayload
+    | FlowPayload
+    | TemplatePayload
+)
 
 
-def misplaced(place: tuple[str | int, ...], message: str, *, code: str = "not_allowed") -> ValidationError:
+def misplaced(
+    place: tuple[str | int, ...], message: str, *, code: str = "not_allowed"
+) -> ValidationError:
     """The refusal of something deeper in the value that is being validated."""
     return faults([(place, code, message)])
 

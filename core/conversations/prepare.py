@@ -41,10 +41,11 @@ class Prepared:
 async def prepare(
     caller: Caller, drafts: Sequence[Draft], *, at: datetime, once_each: bool = False
 ) -> list[Prepared | ServiceError]:
-    """What would be taken in, or why not, for each draft; nothing is written. Opt-outs are looked at here and again
-    when a message leaves. What the balance covers is for whoever writes.
+    """What would be taken in, or why not, for each draft; nothing is written. Opt-outs are looked
+    at here and again when a message leaves. What the balance covers is for whoever writes.
 
-    `once_each`: the first that a person may be sent is for them, and those behind it are RepeatedRecipient.
+    `once_each`: the first that a person may be sent is for them, and those behind it are
+    RepeatedRecipient.
     """
     if not _has_provider(caller):
         return [NoProvider() for _ in drafts]
@@ -54,7 +55,9 @@ async def prepare(
 
 
 async def refuse_template(caller: Caller, draft: Draft) -> None:
-    """Raise what is wrong with a template's draft whoever its recipient is and whatever fills its variables."""
+    """Raise what is wrong with a template's draft whoever its recipient is and whatever fills its
+    variables.
+    """
     if not _has_provider(caller):
         raise NoProvider
     found = await look_up(caller, [draft])
@@ -101,7 +104,10 @@ def _allowed(draft: Draft, found: LookedUp, *, at: datetime) -> Prepared:
     file = _file(draft, found)
     if draft.flow_id is not None:
         _or_raise(found.flows[draft.flow_id, draft.sender_id])
-    if draft.reply_to is not None and found.answered.get(draft.reply_to) != (draft.sender_id, identity):
+    if draft.reply_to is not None and found.answered.get(draft.reply_to) != (
+        draft.sender_id,
+        identity,
+    ):
         raise NoSuchMessage
     template, content = None, draft.payload
     if draft.template_id is not None:
@@ -112,7 +118,9 @@ def _allowed(draft: Draft, found: LookedUp, *, at: datetime) -> Prepared:
     if template is None and not is_open(last_inbound_at, at=at):
         raise WindowClosed(open_until(last_inbound_at))
     is_marketing = template is not None and template.category == MARKETING
-    if is_marketing and (identity in found.denied or (contact is not None and contact.identity in found.denied)):
+    if is_marketing and (
+        identity in found.denied or (contact is not None and contact.identity in found.denied)
+    ):
         raise RecipientOptedOut
     leaves_at = max(at, draft.scheduled_at or at)
     return Prepared(
@@ -128,8 +136,12 @@ def _allowed(draft: Draft, found: LookedUp, *, at: datetime) -> Prepared:
     )
 
 
-def _filled(template: Template, draft: Draft, vars: Sequence[str], file: MediaFile | None) -> Mapping[str, Any]:
-    return templates.filled(template, vars, media=_header_file(draft, file), location=draft.payload.get("location"))
+def _filled(
+    template: Template, draft: Draft, vars: Sequence[str], file: MediaFile | None
+) -> Mapping[str, Any]:
+    return templates.filled(
+        template, vars, media=_header_file(draft, file), location=draft.payload.get("location")
+    )
 
 
 def _file(draft: Draft, found: LookedUp) -> MediaFile | None:
@@ -145,7 +157,11 @@ def _file(draft: Draft, found: LookedUp) -> MediaFile | None:
 def _refuse_unlike(payload: Mapping[str, Any], file: MediaFile) -> None:
     """Anything may be sent as a document; else the file is what the payload calls it."""
     header = payload.get("header")
-    place, kind = ("/payload/header/kind", header["kind"]) if header else ("/payload/kind", payload.get("kind"))
+    place, kind = (
+        ("/payload/header/kind", header["kind"])
+        if header
+        else ("/payload/kind", payload.get("kind"))
+    )
     if kind not in (None, "document", file.kind):
         raise UnfitFile(place)
     if payload.get("media", {}).get("voice") and not file.voice:
@@ -155,7 +171,11 @@ def _refuse_unlike(payload: Mapping[str, Any], file: MediaFile) -> None:
 def _header_file(draft: Draft, file: MediaFile | None) -> Mapping[str, Any] | None:
     if file is None:
         return None
-    named = {"filename": draft.payload["media"].get("filename", file.filename)} if file.kind == "document" else {}
+    named = (
+        {"filename": draft.payload["media"].get("filename", file.filename)}
+        if file.kind == "document"
+        else {}
+    )
     return {"id": file.id, **named}
 
 

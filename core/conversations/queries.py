@@ -45,7 +45,11 @@ async def get_message(caller: Caller, id: str) -> Record:
 
 async def message_row(caller: Caller, id: str) -> db.Row:
     """The row of a conversational message of the caller's. Raises NotFound."""
-    row = await db.fetchrow(ONE, caller.organization_id, caller.env, id, CHANNELS) if is_id("msg", id) else None
+    row = (
+        await db.fetchrow(ONE, caller.organization_id, caller.env, id, CHANNELS)
+        if is_id("msg", id)
+        else None
+    )
     if row is None:
         raise NotFound
     return row
@@ -54,7 +58,8 @@ async def message_row(caller: Caller, id: str) -> db.Row:
 async def list_messages(caller: Caller, filter: MessageFilter) -> dict[str, Any]:
     """A page, newest first: `{items, total, nextCursor?, warnings?}`.
 
-    A cursor or a time that cannot be read gives an empty page, never the first one: that would loop a synchronisation.
+    A cursor or a time that cannot be read gives an empty page, never the first one: that would loop
+    a synchronisation.
     """
     caller.require(Scope.MESSAGES_READ)
     where = Where.visible_to(caller)
@@ -77,7 +82,9 @@ async def list_messages(caller: Caller, filter: MessageFilter) -> dict[str, Any]
     rows = await db.fetch(_page(asked, str(where), limit + 1, skip), *where.values)
     names = await names_of(caller.organization_id, rows)
     masked = not caller.sees_personal_data
-    return page_of(rows, limit, lambda row: message_record(row, masked=masked, names=names), total=total)
+    return page_of(
+        rows, limit, lambda row: message_record(row, masked=masked, names=names), total=total
+    )
 
 
 def narrow_messages(where: Where, filter: MessageFilter) -> list[str]:
@@ -93,7 +100,9 @@ def narrow_messages(where: Where, filter: MessageFilter) -> list[str]:
         if value is not None:
             where.narrow(condition, value)
     warnings: list[str] = []
-    where.narrow_period("created_at", _read("from", filter.from_, warnings), _read("to", filter.to, warnings))
+    where.narrow_period(
+        "created_at", _read("from", filter.from_, warnings), _read("to", filter.to, warnings)
+    )
     return warnings
 
 
@@ -109,13 +118,17 @@ def _read(name: str, text: str | None, warnings: list[str]) -> datetime | None:
 def _total(asked: Set[str], where: str) -> str:
     """From the counts that are kept, unless something is asked that they do not know."""
     if asked <= COUNTED:
-        return f"SELECT coalesce(sum(delta), 0)::bigint FROM message_counts WHERE {where} AND {OURS}"
-    return f"SELECT count(*) FROM messages WHERE {where}{'' if asked & ONLY_OURS else f' AND {OURS}'}"
+        return (
+            f"SELECT coalesce(sum(delta), 0)::bigint FROM message_counts WHERE {where} AND {OURS}"
+        )
+    return (
+        f"SELECT count(*) FROM messages WHERE {where}{'' if asked & ONLY_OURS else f' AND {OURS}'}"
+    )
 
 
 def _page(asked: Set[str], where: str, limit: int, skip: int) -> str:
-    """In the order of an index, that of the filter or, without one, that of each channel: a condition on several
-    channels would lose its order.
+    """In the order of an index, that of the filter or, without one, that of each channel: a
+    condition on several channels would lose its order.
     """
     if asked & ONLY_OURS:
         wheres = [where]

@@ -66,7 +66,9 @@ BY_CODE = {
 
 
 def reason_of(code: str | None) -> Reason:
-    """What a platform's code means. A status of HTTP counts as the platform's failure when it is one."""
+    """What a platform's code means. A status of HTTP counts as the platform's failure when it is
+    one.
+    """
     if code is None:
         return Reason.REJECTED
     if len(code) == 3 and code.startswith("5"):

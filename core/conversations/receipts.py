@@ -1,7 +1,7 @@
 """What the platform, or the sandbox, reports of outbound messages: late, twice, and in any order.
 
-Whatever the order, the end is the same: a status only rises, of the times that are told the earliest counts, and what
-was accepted is paid once.
+Whatever the order, the end is the same: a status only rises, of the times that are told the
+earliest counts, and what was accepted is paid once.
 """
 
 from collections.abc import Mapping, Sequence
@@ -51,10 +51,15 @@ class _Known:
 
 
 async def apply_reports(reports: Sequence[Report], *, at: datetime) -> set[int]:
-    """Apply reports and publish what they tell, in the caller's transaction. Answers the places of those whose
-    message is unknown."""
+    """Apply reports and publish what they tell, in the caller's transaction. Answers the places of
+    those whose message is unknown.
+    """
     rights = await take_rights(
-        [(id, report.organization_id, report.env) for report in reports if (id := report.word.message_id)]
+        [
+            (id, report.organization_id, report.env)
+            for report in reports
+            if (id := report.word.message_id)
+        ]
     )
     known, unknown = list[_Known](), set[int]()
     for place, (report, row) in enumerate(zip(reports, await _lock(reports), strict=True)):
@@ -84,17 +89,31 @@ async def _lock(reports: Sequence[Report]) -> list[db.Row | None]:
     found: list[db.Row | None] = []
     for report in reports:
         word = report.word
-        row = by_id.get(word.message_id) if word.message_id else by_reference.get((report.provider, word.reference))
-        own = row is not None and (row["organization_id"], row["env"]) == (report.organization_id, report.env)
+        row = (
+            by_id.get(word.message_id)
+            if word.message_id
+            else by_reference.get((report.provider, word.reference))
+        )
+        own = row is not None and (row["organization_id"], row["env"]) == (
+            report.organization_id,
+            report.env,
+        )
         found.append(row if own else None)
     return found
 
 
 async def _accept(first: Sequence[_Known], rights: Mapping[str, Waiting]) -> None:
-    """Whatever is reported of a message, the platform has taken it; its first report tells since when."""
+    """Whatever is reported of a message, the platform has taken it; its first report tells since
+    when.
+    """
     await accept_early(
         [
-            Proof(one.row, Taken(one.word.reference, one.word.address), one.word.status == "failed", one.word.at)
+            Proof(
+                one.row,
+                Taken(one.word.reference, one.word.address),
+                one.word.status == "failed",
+                one.word.at,
+            )
             for one in first
         ],
         rights,
@@ -103,7 +122,9 @@ async def _accept(first: Sequence[_Known], rights: Mapping[str, Waiting]) -> Non
         [
             (one.id, one.word.reference)
             for one in first
-            if one.word.reference and one.row["provider_reference"] is None and not is_erased(one.row)
+            if one.word.reference
+            and one.row["provider_reference"] is None
+            and not is_erased(one.row)
         ]
     )
 
@@ -116,11 +137,15 @@ async def _move(known: Sequence[_Known], *, at: datetime) -> set[tuple[str, str]
 
 def _step(one: _Known) -> Step:
     word, row = one.word, one.row
-    return Step(one.id, row["organization_id"], row["env"], word.status, word.at, word.code, word.error)
+    return Step(
+        one.id, row["organization_id"], row["env"], word.status, word.at, word.code, word.error
+    )
 
 
 async def _correct_times(known: Sequence[_Known], moved: set[tuple[str, str]]) -> None:
-    """A report that comes after its like, or after a higher one, may still know better when its step was."""
+    """A report that comes after its like, or after a higher one, may still know better when its
+    step was.
+    """
     told = [
         (one.id, one.word.status, one.word.at)
         for one in known
@@ -132,17 +157,25 @@ async def _correct_times(known: Sequence[_Known], moved: set[tuple[str, str]]) -
 
 
 async def _log(known: Sequence[_Known], moved: set[tuple[str, str]], *, at: datetime) -> None:
-    """Keep, once, what moved a message, and what came too late to do so, which somebody may ask about."""
+    """Keep, once, what moved a message, and what came too late to do so, which somebody may ask
+    about.
+    """
     reached: dict[str, int] = {one.id: RANK[Status(one.row["status"])] for one in known}
     for id, status in moved:
         reached[id] = max(reached[id], RANK[Status(status)])
     told = {
         one.move: one
         for one in known
-        if one.move in moved or one.word.status == "failed" or RANK[Status(one.word.status)] < reached[one.id]
+        if one.move in moved
+        or one.word.status == "failed"
+        or RANK[Status(one.word.status)] < reached[one.id]
     }
     late = [move for move in told if move not in moved]
-    logged = {tuple(row.values()) for row in await db.fetch(LOGGED, *db.columns(late, 2))} if late else set()
+    logged = (
+        {tuple(row.values()) for row in await db.fetch(LOGGED, *db.columns(late, 2))}
+        if late
+        else set()
+    )
     await messages.log_receipts(
         [
             LoggedReceipt(

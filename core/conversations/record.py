@@ -37,8 +37,8 @@ TIMES = (
 
 
 def message_record(row: Row, *, masked: bool, names: Mapping[str, str] | None = None) -> Record:
-    """The record of every read and write. Fields without a value are absent; `to` is the person's address, whoever
-    wrote. `names`: of the accounts that sent (`names_of`).
+    """The record of every read and write. Fields without a value are absent; `to` is the person's
+    address, whoever wrote. `names`: of the accounts that sent (`names_of`).
     """
     record = _record(row, names or {})
     return masked_record(record) if masked else record
@@ -76,7 +76,9 @@ def _record(row: Row, names: Mapping[str, str]) -> Record:
 
 
 def masked_record(record: Mapping[str, Any]) -> Record:
-    """The same record with its recipient masked, and without the platform's ids: they hold the phone."""
+    """The same record with its recipient masked, and without the platform's ids: they hold the
+    phone.
+    """
     shown = {**record, "to": mask_phone(record["to"]), "payload": mask_payload(record["payload"])}
     shown.pop("metaMessageId", None)
     return shown
@@ -88,6 +90,8 @@ async def names_of(organization_id: str, rows: Collection[Row]) -> dict[str, str
     if not ids:
         return {}
     found = await db.fetch(
-        "SELECT id, name FROM accounts WHERE organization_id = $1 AND id = ANY ($2)", organization_id, sorted(ids)
+        "SELECT id, name FROM accounts WHERE organization_id = $1 AND id = ANY ($2)",
+        organization_id,
+        sorted(ids),
     )
     return {row["id"]: row["name"] for row in found}

@@ -1,4 +1,6 @@
-"""What reports do to messages that were accepted: statuses move by rank, failures say why, and it is told."""
+"""What reports do to messages that were accepted: statuses move by rank, failures say why, and it
+is told.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -25,7 +27,9 @@ class Report:
 
 
 async def apply_reports(reports: Sequence[Report], *, at: datetime) -> list[db.Row]:
-    """Move the messages whose reports raise their rank, in the caller's transaction. Answers these rows."""
+    """Move the messages whose reports raise their rank, in the caller's transaction. Answers these
+    rows.
+    """
     moved = await messages.apply_receipts(
         [
             Receipt(

@@ -1,4 +1,6 @@
-"""Sending again what failed for a reason that has passed: a new message for each, and the old one names it."""
+"""Sending again what failed for a reason that has passed: a new message for each, and the old one
+names it.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -39,14 +41,17 @@ class _Simulated(Exception):
     """Ends a simulation: everything that it wrote is undone."""
 
 
-async def resend_messages(caller: Caller, request: Resend, *, idempotency_key: str | None = None) -> dict[str, Any]:
-    """Take failed messages in once more; answers `{batchId, reenviadas, ignoradas: [{id, motivo}], coinsEstimados}`,
-    `batchId` null where nothing was sent again.
+async def resend_messages(
+    caller: Caller, request: Resend, *, idempotency_key: str | None = None
+) -> dict[str, Any]:
+    """Take failed messages in once more; answers `{batchId, reenviadas, ignoradas: [{id, motivo}],
+    coinsEstimados}`, `batchId` null where nothing was sent again.
 
-    A message is sent again once: of calls that meet, one does it, and a repeated call finds nothing left, or, with
-    the key of the first, what that one answered. A simulation answers the same and leaves everything as it was.
-    Raises PaymentRequired where the balance does not cover all, ServiceUnavailable, what is wrong with the template,
-    and the refusals of the key. (Decisions: Conversational channel.)
+    A message is sent again once: of calls that meet, one does it, and a repeated call finds nothing
+    left, or, with the key of the first, what that one answered. A simulation answers the same and
+    leaves everything as it was. Raises PaymentRequired where the balance does not cover all,
+    ServiceUnavailable, what is wrong with the template, and the refusals of the key. (Decisions:
+    Conversational channel.)
     """
     caller.require(Scope.MESSAGES_SEND)
 
@@ -58,11 +63,15 @@ async def resend_messages(caller: Caller, request: Resend, *, idempotency_key: s
         if idempotency_key is None:
             return await _resend_or_simulate(caller, request)
         body = request.model_dump(mode="json", exclude_unset=True)
-        return await idempotency.once(idempotency.key_use(caller, KEY_ROUTE, idempotency_key, body), effect)
+        return await idempotency.once(
+            idempotency.key_use(caller, KEY_ROUTE, idempotency_key, body), effect
+        )
     except wallet.InsufficientBalance:
         if not request.simulate:
             owner = (caller.organization_id, caller.env)
-            await wallet.warn_where_due(await wallet.lock_balances({owner}), refused={owner}, at=now())
+            await wallet.warn_where_due(
+                await wallet.lock_balances({owner}), refused={owner}, at=now()
+            )
         raise
 
 
@@ -85,10 +94,16 @@ async def _resend(caller: Caller, request: Resend, *, at: datetime) -> dict[str,
         id: motive for id in ids if (motive := motive_of_row(rows.get(id), at=at)) is not None
     }
     batch_id = new_id("btc")
-    tries = await _try(caller, [row for row in rows.values() if row["id"] not in ignored], request, batch_id, at=at)
+    tries = await _try(
+        caller, [row for row in rows.values() if row["id"] not in ignored], request, batch_id, at=at
+    )
     outcomes = [one.outcome for one in tries]
     refuse_unpaid(outcomes)
-    ignored |= {one.row["id"]: _motive_of(one.outcome) for one in tries if isinstance(one.outcome, ServiceError)}
+    ignored |= {
+        one.row["id"]: _motive_of(one.outcome)
+        for one in tries
+        if isinstance(one.outcome, ServiceError)
+    }
     sent, coins = [one for one in tries if isinstance(one.outcome, TakenIn)], coins_of(outcomes)
     if sent:
         await _replace(sent, at=at)
@@ -96,18 +111,27 @@ async def _resend(caller: Caller, request: Resend, *, at: datetime) -> dict[str,
     return {
         "batchId": batch_id if sent else None,
         "reenviadas": len(sent),
-        "ignoradas": [{"id": id, "motivo": ignored[id]} for id in dict.fromkeys(ids) if id in ignored],
+        "ignoradas": [
+            {"id": id, "motivo": ignored[id]} for id in dict.fromkeys(ids) if id in ignored
+        ],
         "coinsEstimados": coins,
     }
 
 
-async def _try(caller: Caller, rows: Sequence[db.Row], request: Resend, batch_id: str, *, at: datetime) -> list[_Try]:
-    """Each as it was; where only a template may go by now, as the template of the request if there is one."""
+async def _try(
+    caller: Caller, rows: Sequence[db.Row], request: Resend, batch_id: str, *, at: datetime
+) -> list[_Try]:
+    """Each as it was; where only a template may go by now, as the template of the request if there
+    is one.
+    """
     tries = await _take(caller, [(row, drafted_again(row, batch_id)) for row in rows], at=at)
     if request.template_id is None:
         return tries
     closed = [
-        (one.row, template_instead(one.row, batch_id, request.template_id, request.template_vars or ()))
+        (
+            one.row,
+            template_instead(one.row, batch_id, request.template_id, request.template_vars or ()),
+        )
         for one in tries
         if isinstance(one.outcome, WindowClosed) and one.row["number_id"] is not None
     ]
@@ -118,9 +142,13 @@ async def _try(caller: Caller, rows: Sequence[db.Row], request: Resend, batch_id
     return [instead.get(one.row["id"], one) for one in tries]
 
 
-async def _take(caller: Caller, drafts: Sequence[tuple[db.Row, Draft]], *, at: datetime) -> list[_Try]:
+async def _take(
+    caller: Caller, drafts: Sequence[tuple[db.Row, Draft]], *, at: datetime
+) -> list[_Try]:
     outcomes = await take_in(caller, [draft for _, draft in drafts], at=at) if drafts else []
-    return [_Try(row, draft, outcome) for (row, draft), outcome in zip(drafts, outcomes, strict=True)]
+    return [
+        _Try(row, draft, outcome) for (row, draft), outcome in zip(drafts, outcomes, strict=True)
+    ]
 
 
 def _motive_of(refusal: ServiceError) -> Motive:

@@ -23,14 +23,19 @@ RESENDABLE = frozenset({*TEMPORARY, Reason.WINDOW_CLOSED})
 
 
 async def lock_failed(caller: Caller, ids: Collection[str]) -> dict[str, db.Row]:
-    """The caller's messages among these, locked until the transaction ends. Whoever meets here waits, and then sees
-    `replaced_by`.
+    """The caller's messages among these, locked until the transaction ends. Whoever meets here
+    waits, and then sees `replaced_by`.
     """
-    return {row["id"]: row for row in await db.fetch(LOCK, caller.organization_id, caller.env, sorted(set(ids)))}
+    return {
+        row["id"]: row
+        for row in await db.fetch(LOCK, caller.organization_id, caller.env, sorted(set(ids)))
+    }
 
 
 def motive_of_row(row: db.Row | None, *, at: datetime) -> Motive | None:
-    """Why a message is not even tried again; one that does not exist, or has not failed, never will be."""
+    """Why a message is not even tried again; one that does not exist, or has not failed, never will
+    be.
+    """
     if row is None or row["status"] != Status.FAILED or len(row["recipient"]) <= ERASED:
         return "permanente"
     if row["replaced_by"] is not None:
@@ -41,15 +46,23 @@ def motive_of_row(row: db.Row | None, *, at: datetime) -> Motive | None:
 
 
 async def find_failed(caller: Caller, filter: ResendFilter, *, at: datetime) -> list[str]:
-    """The failed messages of a filter: those first that may go again, then the others, to tell why not."""
+    """The failed messages of a filter: those first that may go again, then the others, to tell why
+    not.
+    """
     where = Where(
         [caller.organization_id, caller.env],
-        ["organization_id = $1", "env = $2", "channel IN ('whatsapp', 'instagram')", "direction = 'outbound'"],
+        [
+            "organization_id = $1",
+            "env = $2",
+            "channel IN ('whatsapp', 'instagram')",
+            "direction = 'outbound'",
+        ],
     )
     where.narrow("status = {}", Status.FAILED)
     where.narrow("coalesce(scheduled_at, created_at) > {}", at - TOO_OLD)
     if filter.batch_id is None and filter.campaign_id is None:
-        # Nothing else bounds what is read; whatever was scheduled long ago is named by its batch or campaign.
+        # Nothing else bounds what is read; whatever was scheduled long ago is named by its batch or
+        # campaign.
         where.narrow("created_at > {}", at - TOO_OLD)
     where.narrow_period("created_at", filter.from_, filter.to)
     for condition, value in (

@@ -8,8 +8,8 @@ LONGEST_PAUSE = timedelta(hours=1)
 
 
 def next_try(attempts: int, *, at: datetime, retry_after: int | None = None) -> datetime | None:
-    """10, 40, 160 and 640 seconds after the first four attempts, or later where the platform asked for it; None after
-    the fifth.
+    """10, 40, 160 and 640 seconds after the first four attempts, or later where the platform asked
+    for it; None after the fifth.
     """
     if attempts >= MOST_ATTEMPTS:
         return None

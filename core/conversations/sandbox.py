@@ -1,4 +1,6 @@
-"""What the sandbox does with conversational messages: it takes them all, and tells later what became of each."""
+"""What the sandbox does with conversational messages: it takes them all, and tells later what
+became of each.
+"""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -25,12 +27,16 @@ def taken(one: Waiting, *, at: datetime) -> Settlement:
 
 
 async def begin_stories(rows: Sequence[db.Row], *, at: datetime) -> None:
-    """Write down how each message goes on that the sandbox has taken; in the transaction that takes it."""
+    """Write down how each message goes on that the sandbox has taken; in the transaction that takes
+    it.
+    """
     await _tell([(row, conversation_story(row["recipient"])) for row in rows], at=at)
 
 
 async def apply_due_reports(*, at: datetime) -> int:
-    """Apply the steps that are due and write down the next ones, in one transaction. Answers how many it took."""
+    """Apply the steps that are due and write down the next ones, in one transaction. Answers how
+    many it took.
+    """
     async with transaction():
         due = [
             report
@@ -74,7 +80,13 @@ async def _tell(stories: Sequence[tuple[db.Row, tuple[Step, ...]]], *, at: datet
     await sandbox.write_reports(
         [
             sandbox.Report(
-                row["id"], row["organization_id"], row["env"], row["channel"], *story[0], due_at, {"then": story[1:]}
+                row["id"],
+                row["organization_id"],
+                row["env"],
+                row["channel"],
+                *story[0],
+                due_at,
+                {"then": story[1:]},
             )
             for row, story in stories
             if story

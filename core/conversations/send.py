@@ -16,23 +16,31 @@ SEND_ROUTE = "POST /messages"
 FORCE_ROUTE = "POST /messages/force"
 
 
-async def send_message(caller: Caller, new: NewMessage, *, idempotency_key: str | None = None) -> Record:
-    """Accept one message as queued, once per key, with its price held. Answers the record with `replayed`.
+async def send_message(
+    caller: Caller, new: NewMessage, *, idempotency_key: str | None = None
+) -> Record:
+    """Accept one message as queued, once per key, with its price held. Answers the record with
+    `replayed`.
 
-    Raises NotFound, NumberUnavailable, WindowClosed, RecipientOptedOut, PaymentRequired, ServiceUnavailable, what
-    templates, media and flows refuse, and the refusals of the key. (Decisions: Conversational channel.)
+    Raises NotFound, NumberUnavailable, WindowClosed, RecipientOptedOut, PaymentRequired,
+    ServiceUnavailable, what templates, media and flows refuse, and the refusals of the key.
+    (Decisions: Conversational channel.)
     """
     caller.require(Scope.MESSAGES_SEND)
     return await _send(caller, new, new.draft(), SEND_ROUTE, idempotency_key)
 
 
-async def force_message(caller: Caller, new: ForcedMessage, *, idempotency_key: str | None = None) -> Record:
+async def force_message(
+    caller: Caller, new: ForcedMessage, *, idempotency_key: str | None = None
+) -> Record:
     """The same past buckets and quiet hours, and no other rule: audited, with its reason."""
     caller.require(Scope.MESSAGES_FORCE)
     return await _send(caller, new, new.draft(force=True), FORCE_ROUTE, idempotency_key)
 
 
-async def _send(caller: Caller, new: NewMessage, draft: Draft, route: str, key: str | None) -> Record:
+async def _send(
+    caller: Caller, new: NewMessage, draft: Draft, route: str, key: str | None
+) -> Record:
     async def effect() -> tuple[str, Record, datetime]:
         return draft.id, await _take(caller, draft, new, at=now()), draft.scheduled_at or now()
 
@@ -51,7 +59,10 @@ async def _send(caller: Caller, new: NewMessage, draft: Draft, route: str, key: 
     replayed = record["id"] != draft.id
     if replayed:
         count_send(draft.channel, caller.env, "replayed")
-    return {**(record if caller.sees_personal_data else masked_record(record)), "replayed": replayed}
+    return {
+        **(record if caller.sees_personal_data else masked_record(record)),
+        "replayed": replayed,
+    }
 
 
 async def _take(caller: Caller, draft: Draft, new: NewMessage, *, at: datetime) -> Record:

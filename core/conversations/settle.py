@@ -1,7 +1,8 @@
-"""What became of messages that were handed over, or stopped before: status, money, events, another try.
+"""What became of messages that were handed over, or stopped before: status, money, events, another
+try.
 
-Only a message that is still `sending` is settled, under its row lock: whoever comes second changes nothing. Locks are
-taken in one order everywhere: waiting rows, messages, pairs, wallets.
+Only a message that is still `sending` is settled, under its row lock: whoever comes second changes
+nothing. Locks are taken in one order everywhere: waiting rows, messages, pairs, wallets.
 """
 
 from collections.abc import Mapping, Sequence
@@ -74,13 +75,19 @@ async def settle(settlements: Sequence[Settlement]) -> list[Exception | None]:
     async with transaction():
         found = await db.fetch(LOCK, list(by_id))
         rows = {row["id"]: row for row in found if row["status"] == Status.SENDING}
-        by_id |= {row["id"]: _without_the_person(by_id[row["id"]]) for row in found if is_erased(row)}
+        by_id |= {
+            row["id"]: _without_the_person(by_id[row["id"]]) for row in found if is_erased(row)
+        }
         ends = {id: _end(by_id[id].verdict, row, at=by_id[id].at) for id, row in rows.items()}
         pairs = await _note_pairs([by_id[id] for id in rows], ends)
         prices = await _pay(rows, ends, by_id, pairs, at=at)
         moved = await db.fetch(MOVE, *db.columns(_columns(ends, prices, by_id), 8))
         await let_wait(
-            [replace(by_id[id].waiting, due_at=end.due_at) for id, end in ends.items() if end.due_at is not None]
+            [
+                replace(by_id[id].waiting, due_at=end.due_at)
+                for id, end in ends.items()
+                if end.due_at is not None
+            ]
         )
         # A report overtook the answer.
         await remember_references(
@@ -97,7 +104,9 @@ async def settle(settlements: Sequence[Settlement]) -> list[Exception | None]:
 
 
 def is_erased(row: db.Row) -> bool:
-    """Whether the person of an outbound message was erased since: nothing may be written back of it."""
+    """Whether the person of an outbound message was erased since: nothing may be written back of
+    it.
+    """
     return bool(row["content"] == {})
 
 
@@ -148,8 +157,8 @@ async def _pay(
     *,
     at: datetime,
 ) -> dict[str, int]:
-    """Capture what left and release what will not, and what left for nothing: the person wrote in between. Answers
-    the prices as they are now.
+    """Capture what left and release what will not, and what left for nothing: the person wrote in
+    between. Answers the prices as they are now.
     """
     prices: dict[str, int] = {}
     transfers: list[wallet.Transfer] = []
@@ -160,16 +169,22 @@ async def _pay(
         prices[id] = 0 if status == Status.FAILED or (status == Status.SENT and free) else coins
         if coins and status != Status.QUEUED:
             book = wallet.capture if prices[id] else wallet.release
-            transfers.append(book((row["organization_id"], row["env"]), id, coins, row["request_id"]))
+            transfers.append(
+                book((row["organization_id"], row["env"]), id, coins, row["request_id"])
+            )
     if transfers and current().charges:
-        await wallet.lock_balances({(transfer.organization_id, transfer.env) for transfer in transfers})
+        await wallet.lock_balances(
+            {(transfer.organization_id, transfer.env) for transfer in transfers}
+        )
         await wallet.warn(await wallet.book(transfers, at=at), at=at)
     return prices
 
 
-async def _note_pairs(settlements: Sequence[Settlement], ends: Mapping[str, _End]) -> dict[str, Pair]:
-    """Remember how the platform writes an address, and let pairs rest that it found too busy; answer the pairs of the
-    messages.
+async def _note_pairs(
+    settlements: Sequence[Settlement], ends: Mapping[str, _End]
+) -> dict[str, Pair]:
+    """Remember how the platform writes an address, and let pairs rest that it found too busy;
+    answer the pairs of the messages.
     """
     told = [
         (
@@ -178,7 +193,9 @@ async def _note_pairs(settlements: Sequence[Settlement], ends: Mapping[str, _End
             one.waiting.sender_id,
             one.waiting.identity,
             one.verdict.address if isinstance(one.verdict, Taken) else None,
-            ends[one.message_id].due_at if isinstance(one.verdict, Later) and one.verdict.pair else None,
+            ends[one.message_id].due_at
+            if isinstance(one.verdict, Later) and one.verdict.pair
+            else None,
         )
         for one in settlements
     ]

@@ -1,4 +1,6 @@
-"""The sweep of messages whose outcome nobody told: they count as indeterminate, and later their money goes back."""
+"""The sweep of messages whose outcome nobody told: they count as indeterminate, and later their
+money goes back.
+"""
 
 from datetime import datetime, timedelta
 
@@ -14,16 +16,26 @@ ERROR = "The platform was handed the message and never said what became of it; i
 
 
 async def settle_forgotten(*, at: datetime) -> int:
-    """End messages that have been `sending` for ten minutes, and release what was held for three days. They are not
-    sent again. Answers how many it took.
+    """End messages that have been `sending` for ten minutes, and release what was held for three
+    days. They are not sent again. Answers how many it took.
     """
     async with transaction():
-        rows = [row for channel in CONVERSATIONS for row in await sending.claim_due(channel, at=at, limit=BATCH)]
+        rows = [
+            row
+            for channel in CONVERSATIONS
+            for row in await sending.claim_due(channel, at=at, limit=BATCH)
+        ]
         open = [row["id"] for row in rows if row["status"] == Status.SENDING]
-        failed = await db.fetch(FAIL, open, Reason.INDETERMINATE, ERROR, at, at + KEEP_HOLD) if open else []
+        failed = (
+            await db.fetch(FAIL, open, Reason.INDETERMINATE, ERROR, at, at + KEEP_HOLD)
+            if open
+            else []
+        )
         await publish_moves(failed, at=at)
         await announce_messages(failed)
-        await sending.release_forgotten([row for row in rows if row["status"] != Status.SENDING], at=at)
+        await sending.release_forgotten(
+            [row for row in rows if row["status"] != Status.SENDING], at=at
+        )
     return len(rows)
 
 

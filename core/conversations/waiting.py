@@ -31,8 +31,8 @@ async def let_wait(rows: Sequence[Waiting]) -> None:
 
 
 async def take_away(message_ids: Sequence[str]) -> list[Waiting]:
-    """Take the rows of these messages away, and with them the right to decide; but for those that somebody else is
-    taking right now.
+    """Take the rows of these messages away, and with them the right to decide; but for those that
+    somebody else is taking right now.
     """
     rows = await db.fetch(TAKE, list(message_ids))
     return [Waiting(*row.values()) for row in rows]

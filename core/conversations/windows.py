@@ -22,7 +22,9 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class InboundSeen:
-    """A person wrote to a sender. `address`: the form of the person's address that the platform uses, if it told."""
+    """A person wrote to a sender. `address`: the form of the person's address that the platform
+    uses, if it told.
+    """
 
     organization_id: str
     env: str
@@ -34,7 +36,9 @@ class InboundSeen:
 
 
 def open_until(last_inbound_at: datetime | None) -> datetime | None:
-    """When the window closes, or closed; None where nobody ever wrote. It is open before that moment."""
+    """When the window closes, or closed; None where nobody ever wrote. It is open before that
+    moment.
+    """
     return None if last_inbound_at is None else last_inbound_at + WINDOW
 
 
@@ -44,16 +48,23 @@ def is_open(last_inbound_at: datetime | None, *, at: datetime) -> bool:
     return until is not None and at < until
 
 
-async def find_pairs(organization_id: str, env: str, keys: Collection[PairKey]) -> dict[PairKey, Pair]:
+async def find_pairs(
+    organization_id: str, env: str, keys: Collection[PairKey]
+) -> dict[PairKey, Pair]:
     """What is known of these pairs; of the others nobody ever wrote."""
     if not keys:
         return {}
     rows = await db.fetch(FIND, organization_id, env, *db.columns(sorted(set(keys)), 2))
-    return {(row["sender_id"], row["identity"]): Pair(row["last_inbound_at"], row["platform_address"]) for row in rows}
+    return {
+        (row["sender_id"], row["identity"]): Pair(row["last_inbound_at"], row["platform_address"])
+        for row in rows
+    }
 
 
 async def note_inbound(seen: Sequence[InboundSeen]) -> None:
-    """Open the windows of those who wrote, in the caller's transaction. An older message opens nothing anew."""
+    """Open the windows of those who wrote, in the caller's transaction. An older message opens
+    nothing anew.
+    """
     last: dict[tuple[str, str, str, bytes], InboundSeen] = {}
     for one in sorted(seen, key=lambda one: one.at):
         last[one.organization_id, one.env, one.sender_id, one.identity] = one

@@ -12,8 +12,11 @@ from core.foundation.settings import current
 from core.messages import announce_messages
 
 
-async def withdraw(ids: Collection[str], *, reason: Reason, error: str, at: datetime) -> Sequence[db.Row]:
-    """End those of these messages that nobody has begun to hand over; `error` is their `lastError`. Answers their rows.
+async def withdraw(
+    ids: Collection[str], *, reason: Reason, error: str, at: datetime
+) -> Sequence[db.Row]:
+    """End those of these messages that nobody has begun to hand over; `error` is their `lastError`.
+    Answers their rows.
 
     Belongs into the transaction of its cause, which has narrowed the ids to its own organization.
     """
@@ -25,7 +28,9 @@ async def withdraw(ids: Collection[str], *, reason: Reason, error: str, at: date
         await wallet.lock_balances({(row["organization_id"], row["env"]) for row in waiting})
         await wallet.book(
             [
-                wallet.release((row["organization_id"], row["env"]), row["id"], row["coins"], row["request_id"])
+                wallet.release(
+                    (row["organization_id"], row["env"]), row["id"], row["coins"], row["request_id"]
+                )
                 for row in waiting
             ],
             at=at,

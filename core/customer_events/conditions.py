@@ -13,7 +13,9 @@ def narrow_events(
     name: str | None = None,
     contact_id: str | None = None,
 ) -> None:
-    """Add the conditions that are asked for. Both ends belong to the period in which the events happened."""
+    """Add the conditions that are asked for. Both ends belong to the period in which the events
+    happened.
+    """
     where.narrow_period("occurred_at", since, until)
     for condition, value in (("name = {}", name), ("contact_id = {}", contact_id)):
         if value is not None:

@@ -31,7 +31,9 @@ LONGEST_WINDOW_HOURS = 720
 
 def _not_ahead(at: UtcTime) -> UtcTime:
     if at > now() + AHEAD:
-        raise PydanticCustomError("in_the_future", "The event lies in the future; send when it happened")
+        raise PydanticCustomError(
+            "in_the_future", "The event lies in the future; send when it happened"
+        )
     return at
 
 
@@ -49,12 +51,17 @@ class EventContact(Input):
         default=None, description="Your own id of the customer"
     )
     phone: Phone | None = Field(default=None, description="In any written form")
-    email: Annotated[str, StringConstraints(min_length=3, max_length=254), AfterValidator(_unmasked)] | None = None
+    email: (
+        Annotated[str, StringConstraints(min_length=3, max_length=254), AfterValidator(_unmasked)]
+        | None
+    ) = None
 
     @model_validator(mode="after")
     def _somebody(self) -> Self:
         if not any((self.contact_id, self.external_id, self.phone, self.email)):
-            raise PydanticCustomError("required", "Send at least one of contactId, externalId, phone and email")
+            raise PydanticCustomError(
+                "required", "Send at least one of contactId, externalId, phone and email"
+            )
         return self
 
 
@@ -69,13 +76,15 @@ class NewCustomerEvent(Input):
     occurred_at: Annotated[UtcTime, AfterValidator(_not_ahead)] | None = Field(
         default=None, description="Now unless told; at most five minutes ahead"
     )
-    value: Annotated[float, Field(ge=-(10**12), le=10**12, allow_inf_nan=False), at_most_decimals(4)] | None = Field(
-        default=None, description="In units of the currency, with up to four decimals"
-    )
+    value: (
+        Annotated[float, Field(ge=-(10**12), le=10**12, allow_inf_nan=False), at_most_decimals(4)]
+        | None
+    ) = Field(default=None, description="In units of the currency, with up to four decimals")
     currency: Currency = Field(default="BRL", description="ISO 4217")
     properties: Metadata | None = None
     attribution_window_hours: Annotated[int, Field(ge=1, le=LONGEST_WINDOW_HOURS)] = Field(
-        default=DEFAULT_WINDOW_HOURS, description="How long before the event a message may lie to count as its cause"
+        default=DEFAULT_WINDOW_HOURS,
+        description="How long before the event a message may lie to count as its cause",
     )
 
 

@@ -47,4 +47,8 @@ class CustomerEvent(OwnedModel):
                 where="contact_id IS NULL AND contact_external_id IS NOT NULL",
             ),
         )
-        constraints = (UniqueConstraint(fields=("organization_id", "env", "event_id"), name="customer_events_once"),)
+        constraints = (
+            UniqueConstraint(
+                fields=("organization_id", "env", "event_id"), name="customer_events_once"
+            ),
+        )

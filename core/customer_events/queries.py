@@ -12,10 +12,14 @@ from core.foundation.where import Where
 
 
 async def list_events(caller: Caller, filter: CustomerEventFilter) -> dict[str, Any]:
-    """A page of events that happened in the period, both ends included, newest first: `{items, nextCursor?}`."""
+    """A page of events that happened in the period, both ends included, newest first: `{items,
+    nextCursor?}`.
+    """
     caller.require(Scope.CONTACTS_READ)
     where = Where.visible_to(caller)
-    narrow_events(where, since=filter.from_, until=filter.to, name=filter.name, contact_id=filter.contact_id)
+    narrow_events(
+        where, since=filter.from_, until=filter.to, name=filter.name, contact_id=filter.contact_id
+    )
     if filter.cursor is not None:
         where.narrow("(occurred_at, id) < ({}, {})", *place_behind(filter.cursor))
     limit = cut(filter.limit)

@@ -15,9 +15,11 @@ from core.foundation.transactions import transaction
 
 
 async def record_event(caller: Caller, new: NewCustomerEvent) -> dict[str, Any]:
-    """Store an event once per `eventId`: the record, with `duplicate` true when it was there already.
+    """Store an event once per `eventId`: the record, with `duplicate` true when it was there
+    already.
 
-    Raises ValidationFailed when the identifiers name different contacts. (Interface: Endpoints, Customer events.)
+    Raises ValidationFailed when the identifiers name different contacts. (Interface: Endpoints,
+    Customer events.)
     """
     caller.require(Scope.CONTACTS_WRITE)
     at = now()
@@ -26,7 +28,9 @@ async def record_event(caller: Caller, new: NewCustomerEvent) -> dict[str, Any]:
             return event_record(stored, duplicate=True)
         contact_id, external_id = await find_contact(caller, new.contact)
         occurred_at = new.occurred_at or at
-        touch = await _last_touch(caller, contact_id, occurred_at, hours=new.attribution_window_hours)
+        touch = await _last_touch(
+            caller, contact_id, occurred_at, hours=new.attribution_window_hours
+        )
         row = await db.fetchrow(
             INSERT,
             new_id("cev"),
@@ -64,7 +68,9 @@ async def _stored(caller: Caller, event_id: str) -> db.Row | None:
 async def _last_touch(
     caller: Caller, contact_id: str | None, occurred_at: datetime, *, hours: int
 ) -> dict[str, Any] | None:
-    """The most recent message to the contact inside the window, on any channel, as the record shows it."""
+    """The most recent message to the contact inside the window, on any channel, as the record shows
+    it.
+    """
     if contact_id is None:
         return None
     # Who tells the time at which a message was shown to be sent means that message.
@@ -90,8 +96,8 @@ async def _last_touch(
     return {name: value for name, value in touch.items() if value is not None}
 
 
-# A message is created before it is sent: what was created after the event cannot have touched it. Laid aside, it is
-# told by its moments whether it had failed.
+# A message is created before it is sent: what was created after the event cannot have touched it.
+# Laid aside, it is told by its moments whether it had failed.
 LAST_TOUCH = """
 SELECT id, channel, campaign_id, sent_at FROM messages
 WHERE organization_id = $1 AND env = $2 AND contact_id = $3 AND created_at <= $4 AND direction = 'outbound'

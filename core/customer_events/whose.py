@@ -10,19 +10,30 @@ KINDS = ("contactId", "externalId", "phone", "email")
 
 
 async def find_contact(caller: Caller, who: EventContact) -> tuple[str | None, str | None]:
-    """The (id, externalId) of the one contact that the identifiers name; its absence is no error. It is not erased
-    before the transaction ends.
+    """The (id, externalId) of the one contact that the identifiers name; its absence is no error.
+    It is not erased before the transaction ends.
 
     Raises DifferentContacts, and AmbiguousEmail where nothing else tells who is meant.
     """
     identity = contacts.phone_identity(caller, who.phone) if who.phone else None
     rows = await db.fetch(
-        FIND, caller.organization_id, caller.env, who.contact_id, who.external_id, identity, who.email
+        FIND,
+        caller.organization_id,
+        caller.env,
+        who.contact_id,
+        who.external_id,
+        identity,
+        who.email,
     )
     named: dict[str, dict[str, str | None]] = {}
     for row in rows:
         named.setdefault(row["kind"], {})[row["id"]] = row["external_id"]
-    sure = {id: external for kind, found in named.items() if kind != "email" for id, external in found.items()}
+    sure = {
+        id: external
+        for kind, found in named.items()
+        if kind != "email"
+        for id, external in found.items()
+    }
     by_email = named.get("email", {})
     if len(sure) > 1 or (sure and by_email and not sure.keys() & by_email.keys()):
         raise DifferentContacts([kind for kind in KINDS if kind in named])
@@ -31,8 +42,9 @@ async def find_contact(caller: Caller, who: EventContact) -> tuple[str | None, s
     return next(iter((sure or by_email).items()), (None, None))
 
 
-# One branch per kind of identifier, each on its own index. Who is found is held until the transaction ends: an erasure
-# that comes meanwhile waits, and then takes the event off the contact too.
+# One branch per kind of identifier, each on its own index. Who is found is held until the
+# transaction ends: an erasure that comes meanwhile waits, and then takes the event off the contact
+# too.
 FIND = """
 WITH named AS (
     SELECT 'contactId' AS kind, id FROM contacts WHERE organization_id = $1 AND env = $2 AND id = $3

@@ -1,4 +1,6 @@
-"""What is kept of a card besides itself: what is to be done, what happened, its files; read field by field."""
+"""What is kept of a card besides itself: what is to be done, what happened, its files; read field
+by field.
+"""
 
 import asyncio
 from collections.abc import Mapping, Sequence

@@ -4,7 +4,17 @@ from collections.abc import Sequence
 from typing import Any
 
 from core.dashboards.pipelines import BY_POSITION, as_part
-from core.dashboards.reading import Arguments, Entity, Field, Key, Order, column, number, time, wire_time_of
+from core.dashboards.reading import (
+    Arguments,
+    Entity,
+    Field,
+    Key,
+    Order,
+    column,
+    number,
+    time,
+    wire_time_of,
+)
 from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now
 from core.foundation.inputs import read_query
@@ -108,7 +118,11 @@ PERSON = Entity(
     alias="p",
     scope=Scope.CRM_READ,
     prefix="",
-    fields={"contatoId": column("contact_id"), "papel": column("role"), "principal": column("principal")},
+    fields={
+        "contatoId": column("contact_id"),
+        "papel": column("role"),
+        "principal": column("principal"),
+    },
     orders={"": BY_POSITION},
     visible=as_part,
 )

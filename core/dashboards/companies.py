@@ -5,11 +5,29 @@ from typing import Any
 
 from core.companies.conditions import narrow_companies
 from core.dashboards.contacts import narrow_period
-from core.dashboards.reading import NEWEST, OLDEST, Arguments, Entity, Field, Key, Order, column, time, wire_time_of
+from core.dashboards.reading import (
+    NEWEST,
+    OLDEST,
+    Arguments,
+    Entity,
+    Field,
+    Key,
+    Order,
+    column,
+    time,
+    wire_time_of,
+)
 from core.foundation.caller import Caller, Scope
 from core.foundation.where import Where
 
-COUNTED = ("contatos", "ultimaInteracao", "negociosAbertos", "valorAberto", "negociosGanhos", "valorGanho")
+COUNTED = (
+    "contatos",
+    "ultimaInteracao",
+    "negociosAbertos",
+    "valorAberto",
+    "negociosGanhos",
+    "valorGanho",
+)
 
 COUNTS = """(
     SELECT json_build_array(people.n, people.at, deals.open, deals.open_value, deals.won, deals.won_value)
@@ -47,7 +65,9 @@ FIELDS = {
     "updatedAt": time("updated_at"),
 }
 
-BY_NAME = Order("nome", (Key("svc_fold({t}.name)", "text", table="companies"), Key("{t}.id", "text")))
+BY_NAME = Order(
+    "nome", (Key("svc_fold({t}.name)", "text", table="companies"), Key("{t}.id", "text"))
+)
 
 
 def _narrow(where: Where, caller: Caller, filter: Arguments) -> Sequence[str]:

@@ -8,7 +8,17 @@ from core import contacts
 from core.contacts.conditions import narrow_contacts
 from core.contacts.documents import masked_documents
 from core.contacts.record import masked_groups, phone_hash
-from core.dashboards.reading import Arguments, Child, Entity, Field, Key, Order, column, time, wire_time_of
+from core.dashboards.reading import (
+    Arguments,
+    Child,
+    Entity,
+    Field,
+    Key,
+    Order,
+    column,
+    time,
+    wire_time_of,
+)
 from core.foundation.caller import Caller, Scope
 from core.foundation.masks import mask_phone
 from core.foundation.where import Where
@@ -42,7 +52,11 @@ FIELDS = {
     "id": column("id"),
     "organizationId": column("organization_id"),
     "phone": Field("{t}.phone", masked=mask_phone),
-    "phoneHash": Field("json_build_array({t}.organization_id, {t}.phone)", make=_phone_hash, masked=_masked_phone_hash),
+    "phoneHash": Field(
+        "json_build_array({t}.organization_id, {t}.phone)",
+        make=_phone_hash,
+        masked=_masked_phone_hash,
+    ),
     "name": column("name"),
     "email": column("email"),
     "avatarUrl": column("avatar_url"),
@@ -114,9 +128,16 @@ def _narrow(where: Where, caller: Caller, filter: Arguments) -> Sequence[str]:
 
 
 async def _prepare(caller: Caller, filter: Arguments) -> Arguments:
-    """Attributes and segments are what segments are made of; those that they stand on are read first."""
+    """Attributes and segments are what segments are made of; those that they stand on are read
+    first.
+    """
     leaves = [
-        {"field": "attribute", "key": one["key"], "operator": one["operator"], "value": one.get("value")}
+        {
+            "field": "attribute",
+            "key": one["key"],
+            "operator": one["operator"],
+            "value": one.get("value"),
+        }
         for one in filter.get("attributes") or ()
     ]
     if (id := filter.get("segmentId")) is not None:

@@ -21,7 +21,9 @@ FIELDS = {
     "duplicate": Field("false"),
 }
 
-LATEST = Order("latest", (Key("{t}.occurred_at", "timestamptz"), Key("{t}.id", "text")), descending=True)
+LATEST = Order(
+    "latest", (Key("{t}.occurred_at", "timestamptz"), Key("{t}.id", "text")), descending=True
+)
 
 
 def _narrow(where: Where, caller: Caller, filter: Arguments) -> Sequence[str]:

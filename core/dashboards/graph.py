@@ -11,7 +11,14 @@ from core.dashboards.journeys import JOURNEY
 from core.dashboards.lists import LIST, contacts_of_lists
 from core.dashboards.messages import MESSAGE
 from core.dashboards.numbers import NUMBER
-from core.dashboards.pipelines import BY_POSITION, LOST_REASON, OWN_REASON, OWN_STAGE, PIPELINE, STAGE
+from core.dashboards.pipelines import (
+    BY_POSITION,
+    LOST_REASON,
+    OWN_REASON,
+    OWN_STAGE,
+    PIPELINE,
+    STAGE,
+)
 from core.dashboards.pushes import PUSH
 from core.dashboards.reading import NEWEST, All, Entity, Loaded, Many, One
 from core.dashboards.segments import SEGMENT, contacts_of_segments
@@ -28,7 +35,9 @@ CONTACT.edges |= {
     "company": One(COMPANY, "id = {p}.company_id"),
     "messages": Many(MESSAGE, "contact_id = {p}.id"),
     "lastMessage": One(MESSAGE, "contact_id = {p}.id", NEWEST),
-    "lists": All(LIST, "id IN (SELECT m.list_id FROM contact_list_members m WHERE m.contact_id = {p}.id)"),
+    "lists": All(
+        LIST, "id IN (SELECT m.list_id FROM contact_list_members m WHERE m.contact_id = {p}.id)"
+    ),
     "customerEvents": Many(CUSTOMER_EVENT, "contact_id = {p}.id"),
     "cards": Many(CARD, OF_CONTACT.format("{p}.id")),
 }

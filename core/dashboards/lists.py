@@ -27,8 +27,9 @@ def _narrow(where: Where, caller: Caller, filter: Arguments) -> Sequence[str]:
 async def contacts_of_lists(caller: Caller, ids: Sequence[str], child: Child) -> Mapping[str, Any]:
     """A page of the contacts on each list, by its id.
 
-    Not a condition on the row of the list: only where the id is a value of the statement, PostgreSQL knows whether few
-    are on the list, whom it then looks up, or many, of whom it meets the newest soon.
+    Not a condition on the row of the list: only where the id is a value of the statement,
+    PostgreSQL knows whether few are on the list, whom it then looks up, or many, of whom it meets
+    the newest soon.
     """
     pages = {id: {**child.arguments, "filter": {"listId": id}} for id in ids}
     return await read_pages(caller, CONTACT, pages, child.asked, child.parts)

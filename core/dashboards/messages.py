@@ -31,7 +31,9 @@ TYPES = {
 
 
 def readable_channels(caller: Caller, among: Collection[str] = SCOPES) -> list[str]:
-    """Those of the channels whose messages the caller may read. Raises Forbidden when there is none."""
+    """Those of the channels whose messages the caller may read. Raises Forbidden when there is
+    none.
+    """
     asked = {channel: scope for channel, scope in SCOPES.items() if channel in among}
     channels = [channel.value for channel, scope in asked.items() if caller.may(scope)]
     if asked and not channels:
@@ -48,7 +50,9 @@ def _visible(where: Where, caller: Caller) -> None:
 
 
 OWN_ORDER = ("contactId", "companyId", "campaignId", "numberId", "batchId", "templateId", "to")
-"""What is filtered by has few messages, is of one channel, or has an index of its own in the order of time."""
+"""What is filtered by has few messages, is of one channel, or has an index of its own in the order
+of time.
+"""
 
 OF_CONVERSATIONS = ("numberId", "batchId", "templateId")
 """What no message of another channel has."""
@@ -60,7 +64,8 @@ def _branches(caller: Caller, filter: Arguments) -> list[str]:
         return []
     wanted, statuses = filter.get("channel"), filter.get("status")
     return [
-        f"channel = '{name}'" + (f" AND {hours.where_there_are(name, statuses)}" if statuses else "")
+        f"channel = '{name}'"
+        + (f" AND {hours.where_there_are(name, statuses)}" if statuses else "")
         for name in readable_channels(caller)
         if wanted is None or name in wanted
     ]
@@ -141,7 +146,9 @@ FIELDS = {
     "subject": column("subject"),
     "bodyBytes": column("body_bytes"),
     "updatedAt": time("updated_at"),
-    "body": Field(f"CASE WHEN {{t}}.direction = 'inbound' OR {{t}}.{IN_CONVERSATION} THEN {{t}}.content -> 'text' END"),
+    "body": Field(
+        f"CASE WHEN {{t}}.direction = 'inbound' OR {{t}}.{IN_CONVERSATION} THEN {{t}}.content -> 'text' END"
+    ),
     # Of conversations
     "numberId": column("number_id"),
     "instagramAccountId": column("instagram_account_id"),
@@ -206,12 +213,16 @@ def _narrow_to(where: Where, address: str) -> None:
     if "@" in address:
         where.narrow("channel = 'email' AND lower(recipient) = lower({})", address)
     else:
-        condition = f"(direction = 'outbound' OR {IN_CONVERSATION}) AND recipient = ANY ({{}}::text[])"
+        condition = (
+            f"(direction = 'outbound' OR {IN_CONVERSATION}) AND recipient = ANY ({{}}::text[])"
+        )
         where.narrow(condition, _as_stored(address))
 
 
 def _as_stored(address: str) -> list[str]:
-    """As messages may hold it: a phone written in any form as they do, and the text itself, which may be no phone."""
+    """As messages may hold it: a phone written in any form as they do, and the text itself, which
+    may be no phone.
+    """
     try:
         return list({parse_phone(address), address})
     except (NotAPhone, MaskedValue):
@@ -227,9 +238,12 @@ def _count(where: Where, caller: Caller, filter: Arguments) -> str | None:
         return None
     period = filter.get("createdAt") or {}
     closed = Where(
-        where.values, [condition for condition in where.conditions if not condition.startswith("created_at")]
+        where.values,
+        [condition for condition in where.conditions if not condition.startswith("created_at")],
     )
-    return hours.count_between(where, closed, readable_channels(caller), period.get("from"), end_of(period.get("to")))
+    return hours.count_between(
+        where, closed, readable_channels(caller), period.get("from"), end_of(period.get("to"))
+    )
 
 
 OF_HOURS = {"channel", "status", "direction", "numberId", "createdAt"}

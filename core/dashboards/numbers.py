@@ -24,7 +24,9 @@ FIELDS = {
     "status": column("status"),
     "qualityRating": column("quality_rating"),
     "messagingTier": column("messaging_tier"),
-    "rateLimit": Field("json_build_object('perSecond', {t}.rate_per_second, 'perDay', {t}.rate_per_day)"),
+    "rateLimit": Field(
+        "json_build_object('perSecond', {t}.rate_per_second, 'perDay', {t}.rate_per_day)"
+    ),
     "meta": Field(
         "json_build_object('verifiedName', {t}.verified_name, 'byo', {t}.byo, 'nameStatus', {t}.name_status, "
         "'partnerRemovedAt', {t}.partner_removed_at, 'partnerRemovedReason', {t}.partner_removed_reason)",

@@ -1,4 +1,6 @@
-"""Pipelines, their stages with what lies in them, and their reasons for losing, read field by field."""
+"""Pipelines, their stages with what lies in them, and their reasons for losing, read field by
+field.
+"""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -76,7 +78,9 @@ def _narrow(where: Where, caller: Caller, filter: Arguments) -> Sequence[str]:
 
 
 def as_part(where: Where, caller: Caller) -> None:
-    """No condition and no scope of its own: REST shows the whole with its parts, also to whoever has just made it."""
+    """No condition and no scope of its own: REST shows the whole with its parts, also to whoever
+    has just made it.
+    """
 
 
 PIPELINE = Entity(

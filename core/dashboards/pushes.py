@@ -14,11 +14,15 @@ def _sum(name: str) -> str:
 
 
 def _of(platform: Platform) -> str:
-    counts = ", ".join(f"'{name}', {{t}}.{name}_{platform}" for name in ("delivered", "opened", "failed"))
+    counts = ", ".join(
+        f"'{name}', {{t}}.{name}_{platform}" for name in ("delivered", "opened", "failed")
+    )
     return f"'{platform}', json_build_object({counts})"
 
 
-_OF_NONE = "'desconhecida', json_build_object('delivered', 0, 'opened', {t}.opened_by_nobody, 'failed', 0)"
+_OF_NONE = (
+    "'desconhecida', json_build_object('delivered', 0, 'opened', {t}.opened_by_nobody, 'failed', 0)"
+)
 
 # The same figures as `core.push.record` makes of a row.
 FIELDS = {

@@ -36,7 +36,9 @@ def _narrow(where: Where, caller: Caller, filter: Arguments) -> Sequence[str]:
     return ()
 
 
-async def contacts_of_segments(caller: Caller, ids: Sequence[str], child: Child) -> Mapping[str, Any]:
+async def contacts_of_segments(
+    caller: Caller, ids: Sequence[str], child: Child
+) -> Mapping[str, Any]:
     """A page of the contacts of each segment, by its id."""
     found: dict[str, Any] = {}
     for place in range(0, len(ids), TOGETHER):

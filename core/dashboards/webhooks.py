@@ -1,9 +1,21 @@
-"""Webhook subscriptions and their deliveries, read field by field. What signs deliveries is not among the fields."""
+"""Webhook subscriptions and their deliveries, read field by field. What signs deliveries is not
+among the fields.
+"""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from core.dashboards.reading import Arguments, Child, Entity, Field, Key, Order, column, time, wire_time_of
+from core.dashboards.reading import (
+    Arguments,
+    Child,
+    Entity,
+    Field,
+    Key,
+    Order,
+    column,
+    time,
+    wire_time_of,
+)
 from core.foundation.caller import Caller, Scope
 from core.foundation.where import Where
 from core.webhooks.conditions import narrow_deliveries, narrow_subscriptions
@@ -23,7 +35,9 @@ FIELDS = {
     "events": column("events"),
     "status": column("status"),
     "description": column("description"),
-    "retry": Field("json_build_object('maxAttempts', {t}.max_attempts, 'backoffSeconds', {t}.backoff_seconds)"),
+    "retry": Field(
+        "json_build_object('maxAttempts', {t}.max_attempts, 'backoffSeconds', {t}.backoff_seconds)"
+    ),
     "piiFull": Field(SEES_PERSONAL_DATA.format(t="{t}", at="now()")),
     "apiVersion": column("api_version"),
     "createdById": column("created_by_id"),
@@ -33,9 +47,12 @@ FIELDS = {
     "lastFailureAt": time("last_failure_at"),
     "failuresSince": time("failures_since"),
     "failingSince": time("failing_since"),
-    "nextProbeAt": Field("CASE WHEN {t}.status = 'failing' THEN {t}.probe_at END", make=wire_time_of),
+    "nextProbeAt": Field(
+        "CASE WHEN {t}.status = 'failing' THEN {t}.probe_at END", make=wire_time_of
+    ),
     "revokesAt": Field(
-        f"{{t}}.failing_since + interval '{REVOKED_AFTER.total_seconds():.0f} seconds'", make=wire_time_of
+        f"{{t}}.failing_since + interval '{REVOKED_AFTER.total_seconds():.0f} seconds'",
+        make=wire_time_of,
     ),
     "revokedReason": column("revoked_reason"),
     "createdAt": time("created_at"),
@@ -100,7 +117,8 @@ DELIVERY = Entity(
     narrow=_narrow_deliveries,
 )
 
-# The second value: whether the endpoint is told what is masked for others. Many an endpoint answers what it was sent.
+# The second value: whether the endpoint is told what is masked for others. Many an endpoint answers
+# what it was sent.
 ANSWERED = """json_build_array({t}.response_body, (
     SELECT s.pii_full FROM webhook_deliveries d JOIN webhook_subscriptions s ON s.id = d.subscription_id
     WHERE d.id = {t}.delivery_id
@@ -136,6 +154,8 @@ ATTEMPT = Entity(
 )
 
 
-async def load_requests(caller: Caller, deliveries: Sequence[str], child: Child) -> Mapping[str, dict[str, Any]]:
+async def load_requests(
+    caller: Caller, deliveries: Sequence[str], child: Child
+) -> Mapping[str, dict[str, Any]]:
     """The requests of deliveries, by id."""
     return await requests_of(caller, deliveries)

@@ -10,7 +10,12 @@ from core.email.sandbox import BATCH as REPORT_BATCH
 from core.email.sandbox import apply_due_reports
 from core.email.send import send_message
 from core.email.senders import list_senders, verify_sender
-from core.email.suppressions import SuppressedAddress, SuppressionFilter, lift_suppression, list_suppressions
+from core.email.suppressions import (
+    SuppressedAddress,
+    SuppressionFilter,
+    lift_suppression,
+    list_suppressions,
+)
 from core.email.unsubscribe import find_letter, unsubscribe
 
 __all__ = [

@@ -1,4 +1,6 @@
-"""Addresses as they are written into envelopes and headers: ASCII, nothing that could open another header."""
+"""Addresses as they are written into envelopes and headers: ASCII, nothing that could open another
+header.
+"""
 
 import re
 from typing import Annotated, NamedTuple
@@ -34,31 +36,45 @@ class Sender(NamedTuple):
 
 
 def plain_address(text: str) -> str:
-    """An address with its domain in the letters of the DNS. The local part is its owner's and stays as it is."""
+    """An address with its domain in the letters of the DNS. The local part is its owner's and stays
+    as it is.
+    """
     if looks_masked(text):
-        raise PydanticCustomError("VALOR_MASCARADO", "This is a masked value; send the whole address")
+        raise PydanticCustomError(
+            "VALOR_MASCARADO", "This is a masked value; send the whole address"
+        )
     local, _, host = text.strip().rpartition("@")
     domain = (ascii_host(host) or "").lower()
     address = f"{local}@{domain}"
     if not (_LOCAL.fullmatch(local) and _DOMAIN.fullmatch(domain)) or len(address) > LONGEST:
-        raise PydanticCustomError("wrong_format", "Write an e-mail address, such as ana@example.com")
+        raise PydanticCustomError(
+            "wrong_format", "Write an e-mail address, such as ana@example.com"
+        )
     return address
 
 
 def read_sender(text: str) -> Sender:
     """`ana@example.com` or `Ana <ana@example.com>`."""
     found = _WITH_NAME.fullmatch(text.strip())
-    return Sender(found[1].strip(), plain_address(found[2])) if found else Sender("", plain_address(text))
+    return (
+        Sender(found[1].strip(), plain_address(found[2]))
+        if found
+        else Sender("", plain_address(text))
+    )
 
 
 def _written(text: str) -> str:
     written = str(read_sender(text))
     if len(written) > LONGEST_WITH_NAME:
-        raise PydanticCustomError("too_long", f"A name and address have at most {LONGEST_WITH_NAME} characters")
+        raise PydanticCustomError(
+            "too_long", f"A name and address have at most {LONGEST_WITH_NAME} characters"
+        )
     return written
 
 
 Address = Annotated[str, StringConstraints(max_length=LONGEST), AfterValidator(plain_address)]
 """One address."""
-NamedAddress = Annotated[str, StringConstraints(max_length=LONGEST_WITH_NAME), AfterValidator(_written)]
+NamedAddress = Annotated[
+    str, StringConstraints(max_length=LONGEST_WITH_NAME), AfterValidator(_written)
+]
 """One address, with or without a name."""

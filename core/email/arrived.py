@@ -1,4 +1,6 @@
-"""What is reported of letters that left: statuses move, addresses that fail are suppressed, everybody is told."""
+"""What is reported of letters that left: statuses move, addresses that fail are suppressed,
+everybody is told.
+"""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -12,16 +14,20 @@ from core.messages import Receipt, Status
 
 
 async def apply_moves(receipts: Sequence[Receipt], *, at: datetime) -> Sequence[db.Row]:
-    """Move the messages whose reports raise their rank, in the caller's transaction. Answers these rows.
+    """Move the messages whose reports raise their rank, in the caller's transaction. Answers these
+    rows.
 
     A hard bounce and a complaint suppress the address.
     """
     moved = await messages.apply_receipts(receipts, at=at)
     await suppress(
         [
-            Suppression(row["organization_id"], row["env"], row["recipient"], row["reason"], row["id"])
+            Suppression(
+                row["organization_id"], row["env"], row["recipient"], row["reason"], row["id"]
+            )
             for row in moved
-            if row["status"] == Status.COMPLAINED or (row["status"] == Status.BOUNCED and row["reason"] == HARD)
+            if row["status"] == Status.COMPLAINED
+            or (row["status"] == Status.BOUNCED and row["reason"] == HARD)
         ],
         at=at,
     )

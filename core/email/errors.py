@@ -15,4 +15,6 @@ class NoVerifiedSender(ValidationFailed):
 
 
 class NoRelay(ServiceUnavailable):
-    default_detail = "No mail relay is configured for live letters; nothing was sent, stored or charged."
+    default_detail = (
+        "No mail relay is configured for live letters; nothing was sent, stored or charged."
+    )

@@ -12,7 +12,8 @@ TOLD = {
     Status.DELIVERED: "email.delivered",
     Status.BOUNCED: "email.bounced",
     Status.COMPLAINED: "email.complained",
-    # It was accepted, and will not arrive: who waits for its end hears of it in the same place. `status` tells which.
+    # It was accepted, and will not arrive: who waits for its end hears of it in the same place.
+    # `status` tells which.
     Status.FAILED: "email.bounced",
 }
 
@@ -25,4 +26,6 @@ async def publish_moves(rows: Iterable[Row], *, at: datetime) -> None:
 
 def event_of(row: Row, name: str, at: datetime, **more: object) -> webhooks.Event:
     """One event about a message."""
-    return webhooks.Event(row["organization_id"], row["env"], name, event_data(row, **more), at, row["request_id"])
+    return webhooks.Event(
+        row["organization_id"], row["env"], name, event_data(row, **more), at, row["request_id"]
+    )

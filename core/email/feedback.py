@@ -1,4 +1,6 @@
-"""What mail servers and recipients report of live letters: late, twice, and of letters that are not ours."""
+"""What mail servers and recipients report of live letters: late, twice, and of letters that are not
+ours.
+"""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -12,17 +14,27 @@ from core.providers.mail import Feedback, LetterTaken
 from core.providers.smtp import PROVIDER
 
 
-async def receive_feedback(organization_id: str, feedback: Sequence[Feedback], *, at: datetime) -> None:
-    """Apply reports and publish what they tell, in one transaction. What is about nobody's letter is passed over:
-    our ids stand in letters from the start, so nothing is waited for.
+async def receive_feedback(
+    organization_id: str, feedback: Sequence[Feedback], *, at: datetime
+) -> None:
+    """Apply reports and publish what they tell, in one transaction. What is about nobody's letter
+    is passed over: our ids stand in letters from the start, so nothing is waited for.
     """
     async with transaction():
         rows = await messages.lock_spoken_of(
-            organization_id, "live", Channel.EMAIL, PROVIDER, [(one.message_id, None) for one in feedback]
+            organization_id,
+            "live",
+            Channel.EMAIL,
+            PROVIDER,
+            [(one.message_id, None) for one in feedback],
         )
         known = [(one, row) for one, row in zip(feedback, rows, strict=True) if row is not None]
         # Whatever is reported of a letter, it left, although nobody came to write that down yet.
-        early = {row["id"] for one, row in known if row["status"] == Status.QUEUED and one.status is not None}
+        early = {
+            row["id"]
+            for one, row in known
+            if row["status"] == Status.QUEUED and one.status is not None
+        }
         if early:
             await settle([Settlement(id, LetterTaken(), at) for id in sorted(early)])
         moved = await apply_moves(

@@ -1,10 +1,11 @@
 """Handing due letters over: the sandbox takes its own at once, the relay one after the other.
 
-A letter must not be transmitted twice, and none may be forgotten. So a batch is leased for as long as its worker lives,
-and before the first byte that could make the relay answer for a letter, the message is marked (`provider_reference`),
-by whoever holds its lease and in a transaction of its own. A worker that dies before the mark has sent nothing, and the
-lease brings the letter back within a minute; one that dies after it may have sent it, so the letter counts as sent and
-is not transmitted again.
+A letter must not be transmitted twice, and none may be forgotten. So a batch is leased for as long
+as its worker lives, and before the first byte that could make the relay answer for a letter, the
+message is marked (`provider_reference`), by whoever holds its lease and in a transaction of its
+own. A worker that dies before the mark has sent nothing, and the lease brings the letter back
+within a minute; one that dies after it may have sent it, so the letter counts as sent and is not
+transmitted again.
 """
 
 import asyncio
@@ -22,7 +23,14 @@ from core.foundation.combine import Combiner
 from core.foundation.leases import LEASE, Lease
 from core.foundation.transactions import transaction
 from core.providers import registry
-from core.providers.mail import Letter, LetterDeferred, LetterLeft, LetterTaken, LetterUnknown, MailProvider
+from core.providers.mail import (
+    Letter,
+    LetterDeferred,
+    LetterLeft,
+    LetterTaken,
+    LetterUnknown,
+    MailProvider,
+)
 
 BATCH = 50
 LARGE = 100_000
@@ -54,7 +62,9 @@ async def hand_over_letters(*, at: datetime) -> int:
 
 
 async def _stopped(rows: Sequence[db.Row]) -> set[str]:
-    """Letters whose recipient said no, complained, was erased or turned out not to exist since they were accepted."""
+    """Letters whose recipient said no, complained, was erased or turned out not to exist since they
+    were accepted.
+    """
     addressees = [
         Addressee(
             row["id"],
@@ -75,7 +85,9 @@ def _is_stopped(one: Addressee, standing: Standing) -> bool:
     return erased or standing.suppressed or (one.marketing and standing.denied)
 
 
-async def _hand_over_all(rows: Sequence[db.Row], lease: Lease, relay: MailProvider | None, *, at: datetime) -> None:
+async def _hand_over_all(
+    rows: Sequence[db.Row], lease: Lease, relay: MailProvider | None, *, at: datetime
+) -> None:
     """As many at a time as the relay takes; one that fails stops none of the others."""
     if relay is None:
         for row in rows:
@@ -87,7 +99,9 @@ async def _hand_over_all(rows: Sequence[db.Row], lease: Lease, relay: MailProvid
         for row in waiting:
             await _hand_over(row, lease, relay, at=at)
 
-    failures = await asyncio.gather(*(line(relay) for _ in range(min(relay.lines, len(rows)))), return_exceptions=True)
+    failures = await asyncio.gather(
+        *(line(relay) for _ in range(min(relay.lines, len(rows)))), return_exceptions=True
+    )
     for failure in failures:
         if failure is not None:
             raise failure
@@ -107,10 +121,14 @@ async def _hand_over(row: db.Row, lease: Lease, relay: MailProvider, *, at: date
 
 
 async def _letter_of(id: str) -> bytes | None:
-    sealed: str | None = await db.fetchval("SELECT letter FROM email_letters WHERE message_id = $1", id)
+    sealed: str | None = await db.fetchval(
+        "SELECT letter FROM email_letters WHERE message_id = $1", id
+    )
     if sealed is None:
         return None
-    return await asyncio.to_thread(unseal, id, sealed) if len(sealed) > LARGE else unseal(id, sealed)
+    return (
+        await asyncio.to_thread(unseal, id, sealed) if len(sealed) > LARGE else unseal(id, sealed)
+    )
 
 
 async def _begin(id: str, lease: Lease) -> bool:

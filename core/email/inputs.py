@@ -27,15 +27,23 @@ ALLOWED_HEADERS = frozenset(
         "organization", "precedence", "priority", "references", "thread-topic",
     }
 )  # fmt: skip
-"""Besides those that begin with `X-`, ours (`X-SVC-`) excepted. All others are written by the service or the relay."""
+"""Besides those that begin with `X-`, ours (`X-SVC-`) excepted. All others are written by the
+service or the relay.
+"""
 
 _HEADER = re.compile(r"[A-Za-z][A-Za-z0-9-]{0,63}")
 
 
 def _allowed_header(name: str) -> str:
     key = name.lower()
-    if not _HEADER.fullmatch(name) or not (key in ALLOWED_HEADERS or key.startswith("x-")) or key.startswith("x-svc-"):
-        raise PydanticCustomError("not_allowed", "This header is not the caller's to write; see the documentation")
+    if (
+        not _HEADER.fullmatch(name)
+        or not (key in ALLOWED_HEADERS or key.startswith("x-"))
+        or key.startswith("x-svc-")
+    ):
+        raise PydanticCustomError(
+            "not_allowed", "This header is not the caller's to write; see the documentation"
+        )
     return name
 
 
@@ -57,11 +65,14 @@ class EmailHeader(Input):
 class EmailAttachment(Input):
     """A file that travels with the letter."""
 
-    name: Annotated[str, StringConstraints(min_length=1, max_length=255), AfterValidator(one_line)] = Field(
-        alias="nome"
-    )
+    name: Annotated[
+        str, StringConstraints(min_length=1, max_length=255), AfterValidator(one_line)
+    ] = Field(alias="nome")
     type: Annotated[
-        str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,63}/[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,63}$")
+        str,
+        StringConstraints(
+            pattern=r"^[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,63}/[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,63}$"
+        ),
     ] = Field(alias="tipo", description="Media type, such as application/pdf")
     content: Annotated[str, StringConstraints(min_length=1), AfterValidator(_base64)] = Field(
         alias="conteudo", description="The bytes in base64", json_schema_extra={"format": "byte"}
@@ -82,17 +93,20 @@ class NewEmail(Input):
         alias="from",
         description="A verified sender, `ana@example.com` or `Ana <ana@example.com>`; unless told, the first one",
     )
-    subject: Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_SUBJECT), AfterValidator(one_line)]
+    subject: Annotated[
+        str, StringConstraints(min_length=1, max_length=LONGEST_SUBJECT), AfterValidator(one_line)
+    ]
     html: Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_BODY)] | None = None
     text: Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_BODY)] | None = Field(
         default=None, validate_default=True
     )
     reply_to: NamedAddress | None = None
     headers: Annotated[list[EmailHeader], Field(max_length=MOST_HEADERS)] | None = Field(
-        default=None, description="Headers of your own: `X-…`, References, In-Reply-To and a few others"
+        default=None,
+        description="Headers of your own: `X-…`, References, In-Reply-To and a few others",
     )
-    attachments: Annotated[list[EmailAttachment], Field(max_length=MOST_ATTACHMENTS)] | None = Field(
-        default=None, alias="anexos", description="Files, at most 10 MiB together"
+    attachments: Annotated[list[EmailAttachment], Field(max_length=MOST_ATTACHMENTS)] | None = (
+        Field(default=None, alias="anexos", description="Files, at most 10 MiB together")
     )
     category: Category = Field(
         default="transacional",
@@ -107,9 +121,13 @@ class NewEmail(Input):
 
     @field_validator("attachments")
     @classmethod
-    def _not_too_heavy(cls, attachments: list[EmailAttachment] | None) -> list[EmailAttachment] | None:
+    def _not_too_heavy(
+        cls, attachments: list[EmailAttachment] | None
+    ) -> list[EmailAttachment] | None:
         if attachments and sum(one.size for one in attachments) > LARGEST_ATTACHMENTS:
-            raise PydanticCustomError("too_large", "The files of a letter have at most 10 MiB together")
+            raise PydanticCustomError(
+                "too_large", "The files of a letter have at most 10 MiB together"
+            )
         return attachments
 
     @across("html", "text")
@@ -126,11 +144,15 @@ class NewEmail(Input):
 class EmailFilter(SkipPage):
     """Which messages to list, newest first."""
 
-    status: Literal["queued", "sent", "delivered", "bounced", "complained", "failed"] | None = Field(
-        default=None, description="Messages in this status now"
+    status: Literal["queued", "sent", "delivered", "bounced", "complained", "failed"] | None = (
+        Field(default=None, description="Messages in this status now")
     )
-    to: Address | None = Field(default=None, description="The recipient's whole address, in any case")
-    campaign_id: str | None = Field(default=None, description="The tag that the messages were sent with")
+    to: Address | None = Field(
+        default=None, description="The recipient's whole address, in any case"
+    )
+    campaign_id: str | None = Field(
+        default=None, description="The tag that the messages were sent with"
+    )
 
 
 def _address_or_domain(text: str) -> str:
@@ -140,4 +162,6 @@ def _address_or_domain(text: str) -> str:
 class NewSender(Input):
     """An address, or all of a domain (`@example.com`)."""
 
-    address: Annotated[str, StringConstraints(max_length=LONGEST), AfterValidator(_address_or_domain)]
+    address: Annotated[
+        str, StringConstraints(max_length=LONGEST), AfterValidator(_address_or_domain)
+    ]

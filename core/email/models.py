@@ -15,7 +15,11 @@ class EmailSender(OwnedModel):
 
     class Meta:
         table = "email_senders"
-        constraints = (UniqueConstraint(fields=("organization_id", "env", "address"), name="email_senders_once"),)
+        constraints = (
+            UniqueConstraint(
+                fields=("organization_id", "env", "address"), name="email_senders_once"
+            ),
+        )
 
 
 class EmailSuppression(OwnedModel):
@@ -30,7 +34,11 @@ class EmailSuppression(OwnedModel):
     class Meta:
         table = "email_suppressions"
         indexes = (("organization_id", "env", "created_at"),)
-        constraints = (UniqueConstraint(fields=("organization_id", "env", "identity"), name="email_suppressions_once"),)
+        constraints = (
+            UniqueConstraint(
+                fields=("organization_id", "env", "identity"), name="email_suppressions_once"
+            ),
+        )
 
 
 class EmailLetter(OwnedModel):

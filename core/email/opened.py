@@ -25,7 +25,9 @@ class Opening:
     at: datetime
 
 
-async def note_opening(token: str, *, user_agent: str, method: str, purpose: str, at: datetime) -> None:
+async def note_opening(
+    token: str, *, user_agent: str, method: str, purpose: str, at: datetime
+) -> None:
     """Publish email.opened for the letter of a token; one that is none of ours is passed over."""
     ticket = read_token("o", token)
     if ticket is not None:
@@ -35,11 +37,14 @@ async def note_opening(token: str, *, user_agent: str, method: str, purpose: str
 
 
 async def record_openings(openings: Sequence[Opening]) -> list[Exception | None]:
-    """Publish openings in one transaction; an opened letter has been sent, whatever else is known of it."""
+    """Publish openings in one transaction; an opened letter has been sent, whatever else is known
+    of it.
+    """
     if openings:
         async with transaction():
             found = await db.fetch(
-                "SELECT * FROM messages WHERE id = ANY ($1) AND channel = 'email'", [one.message_id for one in openings]
+                "SELECT * FROM messages WHERE id = ANY ($1) AND channel = 'email'",
+                [one.message_id for one in openings],
             )
             rows = {row["id"]: row for row in found}
             await webhooks.publish_many(

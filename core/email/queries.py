@@ -23,9 +23,14 @@ async def answer_again(caller: Caller, id: str) -> dict[str, Any]:
 
 
 async def list_messages(caller: Caller, filter: EmailFilter) -> dict[str, Any]:
-    """A page, newest first: `{items, total, nextCursor?}`. Raises ValidationFailed for a cursor of another list."""
+    """A page, newest first: `{items, total, nextCursor?}`. Raises ValidationFailed for a cursor of
+    another list.
+    """
     caller.require(Scope.EMAIL_READ)
-    where = Where([caller.organization_id, caller.env], ["organization_id = $1 AND env = $2 AND channel = 'email'"])
+    where = Where(
+        [caller.organization_id, caller.env],
+        ["organization_id = $1 AND env = $2 AND channel = 'email'"],
+    )
     for condition, value in (
         ("status = {}", filter.status),
         ("lower(recipient) = lower({})", filter.to),
@@ -43,7 +48,9 @@ async def list_messages(caller: Caller, filter: EmailFilter) -> dict[str, Any]:
         *where.values,
         filter.skip,
     )
-    return page_of(rows, limit, lambda row: email_record(row, unmasked=caller.sees_personal_data), total=total)
+    return page_of(
+        rows, limit, lambda row: email_record(row, unmasked=caller.sees_personal_data), total=total
+    )
 
 
 def _total(filter: EmailFilter, where: Where) -> str:

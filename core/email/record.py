@@ -17,7 +17,9 @@ TIMES = (("sentAt", "sent_at"), ("deliveredAt", "delivered_at"), ("failedAt", "f
 
 
 def email_record(row: Row, *, unmasked: bool) -> dict[str, Any]:
-    """The record of list and read. Fields without a value are absent; the recipient is masked unless told otherwise."""
+    """The record of list and read. Fields without a value are absent; the recipient is masked
+    unless told otherwise.
+    """
     record: dict[str, Any] = {
         "id": row["id"],
         "organizationId": row["organization_id"],
@@ -50,7 +52,9 @@ def send_record(row: Row) -> dict[str, Any]:
 
 
 def event_data(row: Row, **more: Any) -> dict[str, Any]:
-    """The `data` of email.*; unmasked, as events are stored. What the message does not have is absent."""
+    """The `data` of email.*; unmasked, as events are stored. What the message does not have is
+    absent.
+    """
     data = {
         "id": row["id"],
         "to": row["recipient"],

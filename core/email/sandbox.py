@@ -1,4 +1,6 @@
-"""What the sandbox does with letters: it takes them all, and tells later what became of each, step by step."""
+"""What the sandbox does with letters: it takes them all, and tells later what became of each, step
+by step.
+"""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -20,18 +22,23 @@ USER_AGENT = "SVC sandbox"
 
 
 async def report_later(rows: Sequence[db.Row], *, at: datetime) -> None:
-    """Write down how the letters that the sandbox has just taken go on; in the transaction of their acceptance."""
+    """Write down how the letters that the sandbox has just taken go on; in the transaction of their
+    acceptance.
+    """
     await _tell([(row, email_story(row["recipient"])) for row in rows], at=at)
 
 
 async def apply_due_reports(*, at: datetime) -> int:
-    """Apply the steps that are due and write down the next ones, in one transaction. Answers how many it took."""
+    """Apply the steps that are due and write down the next ones, in one transaction. Answers how
+    many it took.
+    """
     async with transaction():
         reports = await sandbox.take_due_reports(Channel.EMAIL, at=at, limit=BATCH)
         found = {
             row["id"]: row
             for row in await db.fetch(
-                "SELECT * FROM messages WHERE id = ANY ($1)", [report.message_id for report in reports]
+                "SELECT * FROM messages WHERE id = ANY ($1)",
+                [report.message_id for report in reports],
             )
         }
         await apply_moves(
@@ -43,26 +50,43 @@ async def apply_due_reports(*, at: datetime) -> int:
             at=at,
         )
         told = {report.message_id: report for report in reports if report.message_id in found}
-        await record_openings([Opening(id, False, at) for id, one in told.items() if one.status == "opened"])
+        await record_openings(
+            [Opening(id, False, at) for id, one in told.items() if one.status == "opened"]
+        )
         await _click([found[id] for id, one in told.items() if one.status == "clicked"], at=at)
-        await _tell([(found[id], tuple(one.receipt.get("then", ()))) for id, one in told.items()], at=at)
+        await _tell(
+            [(found[id], tuple(one.receipt.get("then", ()))) for id, one in told.items()], at=at
+        )
     return len(reports)
 
 
 async def _click(rows: Sequence[db.Row], *, at: datetime) -> None:
-    """The recipient opens the first link that is tracked; a letter without one is clicked all the same."""
-    codes = {row["message_id"]: row["code"] for row in await db.fetch(FIRST_LINKS, [row["id"] for row in rows])}
+    """The recipient opens the first link that is tracked; a letter without one is clicked all the
+    same.
+    """
+    codes = {
+        row["message_id"]: row["code"]
+        for row in await db.fetch(FIRST_LINKS, [row["id"] for row in rows])
+    }
     if codes:
         await count_clicks([Click(code, USER_AGENT, False, at) for code in codes.values()])
     await webhooks.publish_many(
-        [event_of(row, "email.clicked", at, bot=False) for row in rows if row["id"] not in codes], at=at
+        [event_of(row, "email.clicked", at, bot=False) for row in rows if row["id"] not in codes],
+        at=at,
     )
 
 
 async def _tell(stories: Sequence[tuple[db.Row, tuple[str, ...]]], *, at: datetime) -> None:
     due_at = at + timedelta(seconds=current().sandbox_delay_seconds)
     reports = [
-        (row["id"], row["organization_id"], row["env"], story[0], REASONS.get(story[0]), {"then": story[1:]})
+        (
+            row["id"],
+            row["organization_id"],
+            row["env"],
+            story[0],
+            REASONS.get(story[0]),
+            {"then": story[1:]},
+        )
         for row, story in stories
         if story
     ]

@@ -27,14 +27,17 @@ KEY_ROUTE = "email.send"
 
 
 async def send_message(caller: Caller, new: NewEmail, *, idempotency_key: str) -> dict[str, Any]:
-    """Accept one letter, once per key, with its price held. Answers the record with `billing` and `replayed`.
+    """Accept one letter, once per key, with its price held. Answers the record with `billing` and
+    `replayed`.
 
-    It leaves afterwards: `queued` here, or `failed` as `suppressed`, uncharged, where its address is known not to work
-    or has complained. Raises PaymentRequired, Conflict, ServiceUnavailable, NoVerifiedSender, RecipientOptedOut and the
-    refusals of the key itself. (Decisions: Email send.)
+    It leaves afterwards: `queued` here, or `failed` as `suppressed`, uncharged, where its address
+    is known not to work or has complained. Raises PaymentRequired, Conflict, ServiceUnavailable,
+    NoVerifiedSender, RecipientOptedOut and the refusals of the key itself. (Decisions: Email send.)
     """
     caller.require(Scope.EMAIL_SEND)
-    use = idempotency.key_use(caller, KEY_ROUTE, idempotency_key, new.model_dump(exclude_unset=True))
+    use = idempotency.key_use(
+        caller, KEY_ROUTE, idempotency_key, new.model_dump(exclude_unset=True)
+    )
     draft = await _draft(caller, new, use)
     taken = await send_once(draft, hand_over=_never, again=answer_again)
     record = taken.record if caller.sees_personal_data else masked(taken.record)
@@ -43,7 +46,9 @@ async def send_message(caller: Caller, new: NewEmail, *, idempotency_key: str) -
 
 async def _draft(caller: Caller, new: NewEmail, use: idempotency.KeyUse) -> Draft:
     id, at = new_id("msg"), now()
-    addressee = Addressee(id, caller.organization_id, caller.env, new.to, new.contact_id, new.is_marketing)
+    addressee = Addressee(
+        id, caller.organization_id, caller.env, new.to, new.contact_id, new.is_marketing
+    )
     message = _message(caller, new, id=id, at=at)
     standing = (await standing_of([addressee]))[id]
     try:
@@ -57,11 +62,15 @@ async def _draft(caller: Caller, new: NewEmail, use: idempotency.KeyUse) -> Draf
         return Draft(caller, use, message, answer={}, forbidden=refusal)
     message = replace(message, sender_address=str(sender))
     if standing.suppressed:
-        message = replace(message, status=Status.FAILED, reason=SUPPRESSED, failed_at=at, settle_at=None)
+        message = replace(
+            message, status=Status.FAILED, reason=SUPPRESSED, failed_at=at, settle_at=None
+        )
         return Draft(caller, use, message, answer=_answer(message))
     price = await wallet.email_price(caller.organization_id) if current().charges else 0
     message = replace(message, coins=price)
-    letter = await compose(new, sender, id=message.id, identity=addressee.identity, at=message.created_at)
+    letter = await compose(
+        new, sender, id=message.id, identity=addressee.identity, at=message.created_at
+    )
 
     async def store_letter() -> None:
         await _store(message, letter)

@@ -18,7 +18,8 @@ UNVERIFIED = "unverified.test"
 
 
 async def sender_for(caller: Caller, wanted: str | None) -> Sender:
-    """Who the letter is from: the wanted sender where it is verified, the first verified one where none is wanted.
+    """Who the letter is from: the wanted sender where it is verified, the first verified one where
+    none is wanted.
 
     Raises NoVerifiedSender.
     """
@@ -43,9 +44,11 @@ async def _is_verified(caller: Caller, sender: Sender) -> bool:
 
 
 async def verify_sender(caller: Caller, new: NewSender) -> dict[str, Any]:
-    """Note that an address or a domain is the organization's: `{organizationId, env, address, verifiedAt}`.
+    """Note that an address or a domain is the organization's: `{organizationId, env, address,
+    verifiedAt}`.
 
-    That it really is, is for whoever runs the service to find out. One that was verified before keeps its date.
+    That it really is, is for whoever runs the service to find out. One that was verified before
+    keeps its date.
     """
     caller.require(Scope.EMAIL_SEND)
     await _must_exist(caller)
@@ -54,8 +57,12 @@ async def verify_sender(caller: Caller, new: NewSender) -> dict[str, Any]:
         added = await db.execute(ADD, caller.organization_id, caller.env, new.address, at)
         if added:
             kind = "domain" if new.address.startswith("@") else "address"
-            await audit.record(caller, "email_sender.verified", caller.organization_id, {"kind": kind}, at=at)
-    return next(one for one in (await list_senders(caller))["items"] if one["address"] == new.address)
+            await audit.record(
+                caller, "email_sender.verified", caller.organization_id, {"kind": kind}, at=at
+            )
+    return next(
+        one for one in (await list_senders(caller))["items"] if one["address"] == new.address
+    )
 
 
 async def list_senders(caller: Caller) -> dict[str, Any]:

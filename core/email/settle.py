@@ -1,6 +1,8 @@
-"""What became of letters that were handed over: money, status, suppression, event, and the letter itself goes.
+"""What became of letters that were handed over: money, status, suppression, event, and the letter
+itself goes.
 
-Only a message that is still queued is settled, under its row lock: whoever comes second changes nothing.
+Only a message that is still queued is settled, under its row lock: whoever comes second changes
+nothing.
 """
 
 from collections.abc import Sequence
@@ -57,7 +59,11 @@ async def settle(settlements: Sequence[Settlement]) -> list[Exception | None]:
             for row in await db.fetch(LOCK, [settlement.message_id for settlement in settlements])
             if row["status"] == Status.QUEUED
         }
-        ends = {s.message_id: _end(s.outcome, rows[s.message_id], at=at) for s in settlements if s.message_id in rows}
+        ends = {
+            s.message_id: _end(s.outcome, rows[s.message_id], at=at)
+            for s in settlements
+            if s.message_id in rows
+        }
         await _pay(rows, ends, at=at)
         moved = await db.fetch(
             MOVE,
@@ -91,13 +97,16 @@ async def _count(moved: Sequence[db.Row]) -> None:
 def _end(outcome: Outcome, row: db.Row, *, at: datetime) -> _End:
     match outcome:
         case LetterTaken() | LetterUnknown():
-            # Unknown: the whole letter was transmitted, so it has most likely left; it is never transmitted again.
+            # Unknown: the whole letter was transmitted, so it has most likely left; it is never
+            # transmitted again.
             return _End(Status.SENT)
         case LetterRefused(reason=reason) | LetterStopped(reason=reason):
             return _End(Status.FAILED, reason)
         case LetterDeferred(reason=reason):
             again = next_try(row["created_at"], at=at)
-            return _End(Status.FAILED, reason) if again is None else _End(Status.QUEUED, None, again)
+            return (
+                _End(Status.FAILED, reason) if again is None else _End(Status.QUEUED, None, again)
+            )
 
 
 async def _pay(rows: dict[str, db.Row], ends: dict[str, _End], *, at: datetime) -> None:
@@ -113,7 +122,9 @@ async def _pay(rows: dict[str, db.Row], ends: dict[str, _End], *, at: datetime) 
         elif end.status is Status.FAILED:
             transfers.append(wallet.release(*money))
     if transfers:
-        await wallet.lock_balances({(transfer.organization_id, transfer.env) for transfer in transfers})
+        await wallet.lock_balances(
+            {(transfer.organization_id, transfer.env) for transfer in transfers}
+        )
         await wallet.warn(await wallet.book(transfers, at=at), at=at)
 
 

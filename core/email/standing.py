@@ -1,4 +1,6 @@
-"""Who must not get a letter: addresses that do not work or complained, and people who said no to marketing."""
+"""Who must not get a letter: addresses that do not work or complained, and people who said no to
+marketing.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -35,14 +37,21 @@ class Standing:
 
 
 async def standing_of(addressees: Sequence[Addressee]) -> dict[str, Standing]:
-    """How these recipients stand, by message. A denial counts whether it was given for the address, for the contact
-    that the message names or for one with that address, on this channel or on all.
+    """How these recipients stand, by message. A denial counts whether it was given for the address,
+    for the contact that the message names or for one with that address, on this channel or on all.
     """
     rows = await db.fetch(
         STANDING,
         *db.columns(
             [
-                (one.message_id, one.organization_id, one.env, one.identity, one.contact_id, one.address.lower())
+                (
+                    one.message_id,
+                    one.organization_id,
+                    one.env,
+                    one.identity,
+                    one.contact_id,
+                    one.address.lower(),
+                )
                 for one in addressees
             ],
             6,
@@ -63,9 +72,15 @@ class Suppression:
 
 
 async def suppress(suppressions: Sequence[Suppression], *, at: datetime) -> None:
-    """Send nothing there any more; the first reason stays. What is left of an erased address is none."""
+    """Send nothing there any more; the first reason stays. What is left of an erased address is
+    none.
+    """
     rows = {
-        (one.organization_id, one.env, contacts.identity_of_email(one.organization_id, one.address)): one
+        (
+            one.organization_id,
+            one.env,
+            contacts.identity_of_email(one.organization_id, one.address),
+        ): one
         for one in suppressions
         if "@" in one.address
     }

@@ -30,19 +30,25 @@ class SuppressedAddress(QueryInput):
 
 
 async def list_suppressions(caller: Caller, filter: SuppressionFilter) -> dict[str, Any]:
-    """`{items: [{id, to?, reason, messageId?, createdAt}], total, nextCursor?}`. Raises ValidationFailed for a cursor
-    of another list.
+    """`{items: [{id, to?, reason, messageId?, createdAt}], total, nextCursor?}`. Raises
+    ValidationFailed for a cursor of another list.
     """
     caller.require(Scope.EMAIL_READ)
     where = Where.visible_to(caller)
     narrow_suppressions(where, caller, to=filter.to)
     return await newest_page(
-        TABLE, where, filter, lambda row: _record(row, unmasked=caller.sees_personal_data), select=SELECT
+        TABLE,
+        where,
+        filter,
+        lambda row: _record(row, unmasked=caller.sees_personal_data),
+        select=SELECT,
     )
 
 
 async def lift_suppression(caller: Caller, address: SuppressedAddress) -> dict[str, Any]:
-    """Send there again; what the owner of the address denied stays denied. Answers `{id}`. Raises NotFound."""
+    """Send there again; what the owner of the address denied stays denied. Answers `{id}`. Raises
+    NotFound.
+    """
     caller.require(Scope.EMAIL_SEND)
     identity = contacts.identity_of_email(caller.organization_id, address.to)
     async with transaction():
@@ -61,7 +67,9 @@ def narrow_suppressions(where: Where, caller: Caller, *, to: str | None) -> None
 
 
 def address_of(recipient: str | None) -> str | None:
-    """The address that the message which told of it went to; None where that was erased, or is gone."""
+    """The address that the message which told of it went to; None where that was erased, or is
+    gone.
+    """
     return recipient if recipient is not None and "@" in recipient else None
 
 
@@ -81,7 +89,8 @@ RECIPIENT = (
     "(SELECT m.recipient FROM messages m "
     "WHERE m.id = {0}.message_id AND m.organization_id = {0}.organization_id AND m.env = {0}.env)"
 )
-"""Only its hash is kept of an address: who it is, the message tells, until its contact is erased."""
+"""Only its hash is kept of an address: who it is, the message tells, until its contact is erased.
+"""
 
 TABLE = "email_suppressions"
 

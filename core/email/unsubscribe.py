@@ -24,18 +24,27 @@ async def find_letter(token: str) -> Ticket:
 
 
 async def unsubscribe(token: str, *, request_id: str, at: datetime) -> None:
-    """Write no marketing e-mail to this recipient any more. Repeating it changes nothing. Raises NotFound.
+    """Write no marketing e-mail to this recipient any more. Repeating it changes nothing. Raises
+    NotFound.
 
-    No credential: whoever got the letter may say so. Where the address was erased meanwhile, its hash is denied.
+    No credential: whoever got the letter may say so. Where the address was erased meanwhile, its
+    hash is denied.
     """
     ticket = await find_letter(token)
-    row = await db.fetchrow("SELECT * FROM messages WHERE id = $1 AND channel = 'email'", ticket.message_id)
+    row = await db.fetchrow(
+        "SELECT * FROM messages WHERE id = $1 AND channel = 'email'", ticket.message_id
+    )
     if row is None:
         raise NotFound
     caller = system_caller(row["organization_id"], cast(Env, row["env"]), request_id=request_id)
     if _still_known(caller, row["recipient"], ticket):
-        named = {"emails": [row["recipient"]], "contactIds": [row["contact_id"]] if row["contact_id"] else []}
-        wish = contacts.OptOut.model_validate({**named, "canal": Channel.EMAIL, "motivo": REASON, "fonte": SOURCE})
+        named = {
+            "emails": [row["recipient"]],
+            "contactIds": [row["contact_id"]] if row["contact_id"] else [],
+        }
+        wish = contacts.OptOut.model_validate(
+            {**named, "canal": Channel.EMAIL, "motivo": REASON, "fonte": SOURCE}
+        )
         await contacts.opt_out(caller, wish)
     else:
         await deny_addresses(caller, [(ticket.identity, Channel.EMAIL, REASON, SOURCE, at)], at=at)

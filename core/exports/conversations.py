@@ -13,7 +13,8 @@ from core.messages.models import CONVERSATIONS
 
 
 async def export_conversations(caller: Caller, query: ExportQuery) -> dict[str, Any]:
-    """A page of the messages that were created in the period, both ends included, newest first: `{items, nextCursor}`.
+    """A page of the messages that were created in the period, both ends included, newest first:
+    `{items, nextCursor}`.
 
     `nextCursor` is null on the last page. Raises Forbidden and ValidationFailed.
     """
@@ -25,7 +26,9 @@ async def export_conversations(caller: Caller, query: ExportQuery) -> dict[str, 
     last = rows[query.limit - 1] if len(rows) > query.limit else None
     return {
         "items": items,
-        "nextCursor": None if last is None else write_cursor(caller, query, last["created_at"], last["id"]),
+        "nextCursor": None
+        if last is None
+        else write_cursor(caller, query, last["created_at"], last["id"]),
     }
 
 
@@ -36,12 +39,14 @@ def page_statement(caller: Caller, query: ExportQuery) -> tuple[str, list[Any]]:
     if query.cursor is None:
         where.narrow("created_at <= {}", last_instant)
     else:
-        # Instead of the end of the period, which it lies before: an index that is read backwards starts at the first
-        # upper bound it meets, and from the end of the period it would walk through all the pages before this one.
+        # Instead of the end of the period, which it lies before: an index that is read backwards
+        # starts at the first upper bound it meets, and from the end of the period it would walk
+        # through all the pages before this one.
         where.narrow("(created_at, id) < ({}, {})", *read_cursor(caller, query, query.cursor))
     where.narrow("created_at >= {}", query.from_)
     newest = f"ORDER BY created_at DESC, id DESC LIMIT {query.limit + 1}"
-    # The index is in the order of time for one channel, not for several: each gives what the page could take of it.
+    # The index is in the order of time for one channel, not for several: each gives what the page
+    # could take of it.
     branches = " UNION ALL ".join(
         f"(SELECT {COLUMNS} FROM messages WHERE {where} AND channel = '{channel}' {newest})"
         for channel in CONVERSATIONS

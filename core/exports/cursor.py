@@ -1,4 +1,6 @@
-"""The mark between two pages of an export. It is good for the period and the owner that it was given for."""
+"""The mark between two pages of an export. It is good for the period and the owner that it was
+given for.
+"""
 
 from datetime import datetime
 from hashlib import sha256
@@ -15,7 +17,9 @@ def write_cursor(caller: Caller, query: ExportQuery, at: datetime, id: str) -> s
 
 
 def read_cursor(caller: Caller, query: ExportQuery, cursor: str) -> tuple[datetime, str]:
-    """The (time, id) behind which the page begins. Raises ValidationFailed for a mark of any other export."""
+    """The (time, id) behind which the page begins. Raises ValidationFailed for a mark of any other
+    export.
+    """
     export, _, place = cursor.partition(".")
     try:
         at, id = pages.read_cursor(place)

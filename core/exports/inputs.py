@@ -19,13 +19,19 @@ class ExportQuery(QueryInput):
     from_: UtcTime = Field(alias="from", description=SINCE)
     to: UtcTime = Field(description=f"{UNTIL}; up to {LONGEST_PERIOD.days} days after `from`")
     cursor: str | None = Field(default=None, description=f"{CURSOR}, with the same `from` and `to`")
-    limit: Annotated[int, Field(ge=1, le=LARGEST_PAGE)] = Field(default=500, description="How many at most")
+    limit: Annotated[int, Field(ge=1, le=LARGEST_PAGE)] = Field(
+        default=500, description="How many at most"
+    )
 
     @property
     def last(self) -> datetime:
-        """The last instant of the period. Raises ValidationFailed for one that is too long or ends too early."""
+        """The last instant of the period. Raises ValidationFailed for one that is too long or ends
+        too early.
+        """
         if self.to < self.from_:
-            raise _refused("too_small", "The period ends before it begins; send a to that is not before from")
+            raise _refused(
+                "too_small", "The period ends before it begins; send a to that is not before from"
+            )
         if self.to - self.from_ > LONGEST_PERIOD:
             raise _refused("too_large", f"Ask for at most {LONGEST_PERIOD.days} days at a time")
         return as_shown(self.to)

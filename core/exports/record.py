@@ -18,11 +18,18 @@ OPTIONAL = (
     ("metadata", "metadata"),
     ("reason", "reason"),
 )
-TIMES = (("sentAt", "sent_at"), ("deliveredAt", "delivered_at"), ("readAt", "read_at"), ("failedAt", "failed_at"))
+TIMES = (
+    ("sentAt", "sent_at"),
+    ("deliveredAt", "delivered_at"),
+    ("readAt", "read_at"),
+    ("failedAt", "failed_at"),
+)
 
 
 def export_record(row: Row, *, unmasked: bool) -> dict[str, Any]:
-    """The row. Fields without a value are absent; `to` is the person, whoever wrote, masked unless told otherwise."""
+    """The row. Fields without a value are absent; `to` is the person, whoever wrote, masked unless
+    told otherwise.
+    """
     recipient = row["recipient"]
     record: dict[str, Any] = {
         "id": row["id"],

@@ -21,14 +21,17 @@ CHANGEABLE = (FlowStatus.DRAFT, FlowStatus.ACTIVE, FlowStatus.PAUSED)
 async def change_flow(caller: Caller, id: str, changes: FlowChanges) -> dict[str, Any]:
     """Change what was sent; answers the record that has it.
 
-    Of an active or paused flow a new draft is made, which names it in `versaoDe`; it stays in use until it is
-    deprecated. Raises NotFound, WrongStatus, BeingPublished and NewerVersionExists.
+    Of an active or paused flow a new draft is made, which names it in `versaoDe`; it stays in use
+    until it is deprecated. Raises NotFound, WrongStatus, BeingPublished and NewerVersionExists.
     """
     caller.require(Scope.FLOWS_WRITE)
     at = now()
     async with transaction():
         found = await locked_flow(
-            caller, id, allowed=CHANGEABLE, otherwise="A deprecated or archived flow cannot be changed."
+            caller,
+            id,
+            allowed=CHANGEABLE,
+            otherwise="A deprecated or archived flow cannot be changed.",
         )
         refuse_being_published(found, at=at)
         if not changes.model_fields_set:
@@ -36,7 +39,11 @@ async def change_flow(caller: Caller, id: str, changes: FlowChanges) -> dict[str
         changed = found if found.status is FlowStatus.DRAFT else await _next_version(found, at=at)
         _apply(changes, changed, at=at)
         await changed.save(force_create=changed.id != id, force_update=changed.id == id)
-        facts = {"version": changed.version, "of": changed.version_of, "changed": sorted(changes.model_fields_set)}
+        facts = {
+            "version": changed.version,
+            "of": changed.version_of,
+            "changed": sorted(changes.model_fields_set),
+        }
         await audit.record(caller, "flow.changed", changed.id, facts, at=at)
     return flow_record(vars(changed))
 

@@ -35,16 +35,24 @@ class InvalidFlow(Conflict):
 
 
 class FlowUnavailable(Conflict):
-    default_detail = "This flow cannot be sent: it is not active, or the platform holds it back; see meta."
+    default_detail = (
+        "This flow cannot be sent: it is not active, or the platform holds it back; see meta."
+    )
 
     def __init__(self, status: FlowStatus, meta_status: str | None) -> None:
         facts = {"code": "FLOW_INDISPONIVEL", "status": status.value}
-        super().__init__(meta=facts if meta_status is None else {**facts, "metaStatus": meta_status})
+        super().__init__(
+            meta=facts if meta_status is None else {**facts, "metaStatus": meta_status}
+        )
 
 
 class UnknownFlow(ValidationFailed):
     def __init__(self, pointer: str) -> None:
-        super().__init__(errors=[FieldError("pointer", pointer, "not_found", "The number has no flow of this id")])
+        super().__init__(
+            errors=[
+                FieldError("pointer", pointer, "not_found", "The number has no flow of this id")
+            ]
+        )
 
 
 class UnknownNumber(ValidationFailed):
@@ -54,4 +62,6 @@ class UnknownNumber(ValidationFailed):
 
 
 class NoPlatform(ServiceUnavailable):
-    default_detail = "No platform of conversations is configured for live flows; nothing was changed."
+    default_detail = (
+        "No platform of conversations is configured for live flows; nothing was changed."
+    )

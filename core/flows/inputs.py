@@ -30,7 +30,9 @@ class _AsThePlatformWrites(Input):
 
 
 class FlowLayout(_AsThePlatformWrites):
-    """What stands on a screen, from top to bottom. A child is kept as it is given; validation looks into it."""
+    """What stands on a screen, from top to bottom. A child is kept as it is given; validation looks
+    into it.
+    """
 
     type: Literal["SingleColumnLayout"]
     children: Annotated[list[FreeObject], Field(max_length=MOST_CHILDREN)]
@@ -44,7 +46,10 @@ class FlowScreen(_AsThePlatformWrites):
     terminal: bool | None = None
     success: bool | None = None
     refresh_on_back: bool | None = None
-    sensitive: Annotated[list[Annotated[str, StringConstraints(max_length=80)]], Field(max_length=100)] | None = None
+    sensitive: (
+        Annotated[list[Annotated[str, StringConstraints(max_length=80)]], Field(max_length=100)]
+        | None
+    ) = None
     data: FreeObject | None = None
     layout: FlowLayout | None = None
 
@@ -55,7 +60,10 @@ class FlowJson(_AsThePlatformWrites):
     version: Version = VERSION
     data_api_version: Version = DATA_API_VERSION
     routing_model: (
-        Annotated[dict[ScreenId, Annotated[list[ScreenId], Field(max_length=50)]], Field(max_length=50)] | None
+        Annotated[
+            dict[ScreenId, Annotated[list[ScreenId], Field(max_length=50)]], Field(max_length=50)
+        ]
+        | None
     ) = Field(default=None, description="From each screen to those that may follow it")
     screens: Annotated[list[FlowScreen], Field(max_length=MOST_SCREENS)]
 
@@ -75,7 +83,9 @@ class FlowJson(_AsThePlatformWrites):
 
 Name = Annotated[str, NameText(200)]
 Description = Annotated[str, StringConstraints(max_length=1000)]
-Categories = Annotated[list[Annotated[FlowCategory, Field(strict=False)]], Field(min_length=1, max_length=8)]
+Categories = Annotated[
+    list[Annotated[FlowCategory, Field(strict=False)]], Field(min_length=1, max_length=8)
+]
 
 
 class NewFlow(Input):
@@ -101,6 +111,8 @@ class FlowFilter(SkipPage):
     """Which flows to list, newest first."""
 
     status: FlowStatus | None = Field(default=None, description="How far the flow is here")
-    meta_status: MetaStatus | None = Field(default=None, description="How the platform sees the flow")
+    meta_status: MetaStatus | None = Field(
+        default=None, description="How the platform sees the flow"
+    )
     category: FlowCategory | None = Field(default=None, description="Flows of this category only")
     number_id: str | None = Field(default=None, description="Flows of this number only")

@@ -13,9 +13,17 @@ PUBLISHING = timedelta(minutes=2)
 """How long a publication that was begun keeps others away, should it never end."""
 
 
-async def locked_flow(caller: Caller, id: str, *, allowed: Collection[FlowStatus], otherwise: str) -> Flow:
-    """The caller's flow, locked until the transaction ends. Raises NotFound, and WrongStatus with this sentence."""
-    found = await Flow.visible_to(caller).select_for_update().get_or_none(id=id) if is_id("flw", id) else None
+async def locked_flow(
+    caller: Caller, id: str, *, allowed: Collection[FlowStatus], otherwise: str
+) -> Flow:
+    """The caller's flow, locked until the transaction ends. Raises NotFound, and WrongStatus with
+    this sentence.
+    """
+    found = (
+        await Flow.visible_to(caller).select_for_update().get_or_none(id=id)
+        if is_id("flw", id)
+        else None
+    )
     if found is None:
         raise NotFound
     if found.status not in allowed:
@@ -24,7 +32,9 @@ async def locked_flow(caller: Caller, id: str, *, allowed: Collection[FlowStatus
 
 
 def refuse_being_published(flow: Flow, *, at: datetime) -> None:
-    """A draft that the platform is being given is marked with its own word for one. Raises BeingPublished."""
+    """A draft that the platform is being given is marked with its own word for one. Raises
+    BeingPublished.
+    """
     begun = flow.status is FlowStatus.DRAFT and flow.meta_status is MetaStatus.DRAFT
     if begun and flow.updated_at > at - PUBLISHING:
         raise BeingPublished

@@ -21,7 +21,9 @@ ONLY_IN_USE = "Only an active or paused flow can be deprecated."
 
 
 async def pause_flow(caller: Caller, id: str) -> dict[str, Any]:
-    """Keep an active flow from being sent; the platform is not told. Raises NotFound and WrongStatus."""
+    """Keep an active flow from being sent; the platform is not told. Raises NotFound and
+    WrongStatus.
+    """
     caller.require(Scope.FLOWS_WRITE)
     at = now()
     async with transaction():
@@ -49,7 +51,8 @@ async def resume_flow(caller: Caller, id: str) -> dict[str, Any]:
 async def deprecate_flow(caller: Caller, id: str) -> dict[str, Any]:
     """Take a published flow out of use for good, with the platform first.
 
-    Raises NotFound, WrongStatus, NoPlatform, and DependencyFailed when the platform does not do it: then it stays.
+    Raises NotFound, WrongStatus, NoPlatform, and DependencyFailed when the platform does not do it:
+    then it stays.
     """
     caller.require(Scope.FLOWS_WRITE)
     if caller.env == "live":
@@ -66,7 +69,9 @@ async def deprecate_flow(caller: Caller, id: str) -> dict[str, Any]:
 
 
 async def archive_flow(caller: Caller, id: str) -> dict[str, Any]:
-    """Put a draft or a deprecated flow away for good. Raises NotFound, WrongStatus and BeingPublished."""
+    """Put a draft or a deprecated flow away for good. Raises NotFound, WrongStatus and
+    BeingPublished.
+    """
     caller.require(Scope.FLOWS_WRITE)
     at = now()
     async with transaction():
@@ -88,7 +93,10 @@ async def delete_flow(caller: Caller, id: str) -> None:
     at = now()
     async with transaction():
         flow = await locked_flow(
-            caller, id, allowed=(FlowStatus.DRAFT,), otherwise="Only a draft can be deleted; deprecate it instead."
+            caller,
+            id,
+            allowed=(FlowStatus.DRAFT,),
+            otherwise="Only a draft can be deleted; deprecate it instead.",
         )
         refuse_being_published(flow, at=at)
         await flow.delete()
@@ -111,4 +119,6 @@ async def _deprecate_there(flow: Flow) -> None:
     except Upstream as failed:
         if not failed.gone:
             facts = {"upstreamCode": failed.code}
-            raise DependencyFailed("The platform did not deprecate the flow; try again later.", meta=facts) from None
+            raise DependencyFailed(
+                "The platform did not deprecate the flow; try again later.", meta=facts
+            ) from None

@@ -11,7 +11,8 @@ from core.providers.platform import FlowNotice
 async def apply_notices(notices: Sequence[FlowNotice], at: datetime) -> None:
     """Write down how the platform sees flows, the oldest notice first; in the caller's transaction.
 
-    Only `metaStatus` moves, and with it whether a flow can be sent; but a flow that was deprecated there is so here.
+    Only `metaStatus` moves, and with it whether a flow can be sent; but a flow that was deprecated
+    there is so here.
     """
     for notice in sorted(notices, key=lambda notice: notice.at):
         if notice.status in set(MetaStatus):

@@ -35,10 +35,11 @@ async def validate_flow(caller: Caller, id: str) -> dict[str, Any]:
 async def publish_flow(caller: Caller, id: str) -> dict[str, Any]:
     """Publish a draft; answers the record, which is active from then on.
 
-    A live one is handed to the platform between two transactions. The first marks it, so that it is neither changed
-    nor handed over twice meanwhile. Where the second never comes, the next publication of the same content finds on
-    the platform what this one left. Raises NotFound, WrongStatus, InvalidFlow, BeingPublished, NoPlatform, and
-    DependencyFailed when the platform does not take it: then it stays a draft.
+    A live one is handed to the platform between two transactions. The first marks it, so that it is
+    neither changed nor handed over twice meanwhile. Where the second never comes, the next
+    publication of the same content finds on the platform what this one left. Raises NotFound,
+    WrongStatus, InvalidFlow, BeingPublished, NoPlatform, and DependencyFailed when the platform
+    does not take it: then it stays a draft.
     """
     caller.require(Scope.FLOWS_WRITE)
     at = now()
@@ -47,7 +48,9 @@ async def publish_flow(caller: Caller, id: str) -> dict[str, Any]:
         draft = await locked_flow(caller, id, allowed=(FlowStatus.DRAFT,), otherwise=ONLY_DRAFTS)
         refuse_being_published(draft, at=at)
         if errors := look_through(draft.flow_json).errors:
-            raise InvalidFlow([FieldError("pointer", one.pointer, one.code, one.message) for one in errors])
+            raise InvalidFlow(
+                [FieldError("pointer", one.pointer, one.code, one.message) for one in errors]
+            )
         if caller.env == "test":
             return await _activate(caller, draft, f"sandbox_{id}")
         if platform is None:
@@ -57,14 +60,23 @@ async def publish_flow(caller: Caller, id: str) -> dict[str, Any]:
     try:
         platform_id = await _hand_over(draft, platform)
     except Exception as error:
-        await Flow.visible_to(caller).filter(id=id, status=FlowStatus.DRAFT).update(meta_status=None)
+        await (
+            Flow.visible_to(caller).filter(id=id, status=FlowStatus.DRAFT).update(meta_status=None)
+        )
         if not isinstance(error, Upstream):
             raise
         facts = {"upstreamCode": error.code}
-        raise DependencyFailed("The platform did not take the flow; it stays a draft.", meta=facts) from None
+        raise DependencyFailed(
+            "The platform did not take the flow; it stays a draft.", meta=facts
+        ) from None
     async with transaction():
-        handed, draft = draft, await locked_flow(caller, id, allowed=(FlowStatus.DRAFT,), otherwise=ONLY_DRAFTS)
-        if _name_there(draft) != _name_there(handed):  # it took so long that the mark ran out, and it was changed
+        handed, draft = (
+            draft,
+            await locked_flow(caller, id, allowed=(FlowStatus.DRAFT,), otherwise=ONLY_DRAFTS),
+        )
+        if _name_there(draft) != _name_there(
+            handed
+        ):  # it took so long that the mark ran out, and it was changed
             raise BeingPublished
         return await _activate(caller, draft, platform_id)
 
@@ -81,18 +93,27 @@ async def _hand_over(flow: Flow, platform: ConversationPlatform) -> str:
 
 
 def _name_there(flow: Flow) -> str:
-    """What the platform's own pages call the flow. A name stands once in an account there; its last part is of this
-    record with this content, so that whatever has the name is what is being published.
+    """What the platform's own pages call the flow. A name stands once in an account there; its last
+    part is of this record with this content, so that whatever has the name is what is being
+    published.
     """
-    content = orjson.dumps([flow.id, flow.meta_categories, flow.flow_json], option=orjson.OPT_SORT_KEYS)
+    content = orjson.dumps(
+        [flow.id, flow.meta_categories, flow.flow_json], option=orjson.OPT_SORT_KEYS
+    )
     version = "" if flow.version == 1 else f" v{flow.version}"
     return f"{flow.name[:LONGEST_NAME].rstrip()}{version} {sha256(content).hexdigest()[:10]}"
 
 
 async def _activate(caller: Caller, flow: Flow, platform_id: str) -> dict[str, Any]:
     at = now()
-    flow.status, flow.meta_status, flow.meta_flow_id = FlowStatus.ACTIVE, MetaStatus.PUBLISHED, platform_id
+    flow.status, flow.meta_status, flow.meta_flow_id = (
+        FlowStatus.ACTIVE,
+        MetaStatus.PUBLISHED,
+        platform_id,
+    )
     flow.published_at = flow.updated_at = at
-    await flow.save(update_fields=["status", "meta_status", "meta_flow_id", "published_at", "updated_at"])
+    await flow.save(
+        update_fields=["status", "meta_status", "meta_flow_id", "published_at", "updated_at"]
+    )
     await audit.record(caller, "flow.published", flow.id, {"version": flow.version}, at=at)
     return flow_record(vars(flow))

@@ -20,7 +20,9 @@ async def get_flow(caller: Caller, id: str) -> dict[str, Any]:
 
 
 async def list_flows(caller: Caller, filter: FlowFilter) -> dict[str, Any]:
-    """A page of flows, newest first: `{items, total, nextCursor?}`. Raises ValidationFailed for a strange cursor."""
+    """A page of flows, newest first: `{items, total, nextCursor?}`. Raises ValidationFailed for a
+    strange cursor.
+    """
     caller.require(Scope.FLOWS_READ)
     where = Where.visible_to(caller)
     narrow_flows(
@@ -35,7 +37,9 @@ async def list_flows(caller: Caller, filter: FlowFilter) -> dict[str, Any]:
 
 async def flow_row(caller: Caller, id: str) -> db.Row:
     """The stored row of the caller's flow. Raises NotFound."""
-    row = await db.fetchrow(ONE, caller.organization_id, caller.env, id) if is_id("flw", id) else None
+    row = (
+        await db.fetchrow(ONE, caller.organization_id, caller.env, id) if is_id("flw", id) else None
+    )
     if row is None:
         raise NotFound
     return row

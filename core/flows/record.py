@@ -34,9 +34,12 @@ def flow_record(row: Row) -> dict[str, Any]:
 
 
 def shown_json(flow_json: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields that the interface knows: what the service or an editor keeps beside them is never shown."""
+    """The fields that the interface knows: what the service or an editor keeps beside them is never
+    shown.
+    """
     shown = {name: flow_json[name] for name in SHOWN if name in flow_json}
     screens = [
-        {name: screen[name] for name in SHOWN_OF_A_SCREEN if name in screen} for screen in shown.get("screens", ())
+        {name: screen[name] for name in SHOWN_OF_A_SCREEN if name in screen}
+        for screen in shown.get("screens", ())
     ]
     return {**shown, "screens": screens}

@@ -1,4 +1,6 @@
-"""What a job of the workers does, batch by batch: counted, and told in a line that does not come too often."""
+"""What a job of the workers does, batch by batch: counted, and told in a line that does not come
+too often.
+"""
 
 import math
 import time
@@ -20,7 +22,9 @@ SECONDS = Histogram(
     ("task",),
     bounds=(0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30),
 )
-FAILURES = Counter("svc_worker_failures_total", "Batches that failed and are tried again.", ("task",))
+FAILURES = Counter(
+    "svc_worker_failures_total", "Batches that failed and are tried again.", ("task",)
+)
 
 
 class Batches:
@@ -34,7 +38,9 @@ class Batches:
         self._forget()
 
     def done(self, rows: int, *, started: float) -> None:
-        """A batch took this many rows. `started`: what time.perf_counter said then. Nothing due is nothing done."""
+        """A batch took this many rows. `started`: what time.perf_counter said then. Nothing due is
+        nothing done.
+        """
         if not rows:
             return
         seconds = time.perf_counter() - started

@@ -1,6 +1,8 @@
-"""PostgreSQL with an end to every wait: for a place in the pool, for an answer, and for what was cut off to stop.
+"""PostgreSQL with an end to every wait: for a place in the pool, for an answer, and for what was
+cut off to stop.
 
-The server ends what takes long (`Bounds.server_settings`); what is here ends waiting for a server that is silent.
+The server ends what takes long (`Bounds.server_settings`); what is here ends waiting for a server
+that is silent.
 """
 
 import asyncio
@@ -23,7 +25,9 @@ GRACE_SECONDS = 5.0
 """How long after the server should have ended a statement itself it counts as silent."""
 
 CUT_OFF_SECONDS = 5.0
-"""What the server has to end a statement that nobody waits for any more; after that the connection is closed."""
+"""What the server has to end a statement that nobody waits for any more; after that the connection
+is closed.
+"""
 
 TCP = {
     "tcp_keepalives_idle": "30",
@@ -31,7 +35,9 @@ TCP = {
     "tcp_keepalives_count": "3",
     "tcp_user_timeout": "30000",
 }
-"""After how long without a sign of us the server closes our connections; on a socket file it passes over them."""
+"""After how long without a sign of us the server closes our connections; on a socket file it passes
+over them.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +47,9 @@ class Bounds:
     statement: float = 30.0
     """One statement."""
     lock: float = 15.0
-    """One lock that somebody else holds. Longer than `idle`, so that waiting outlasts a holder that froze."""
+    """One lock that somebody else holds. Longer than `idle`, so that waiting outlasts a holder that
+    froze.
+    """
     idle: float = 10.0
     """A transaction in which nothing is asked: its process froze, and holds up others."""
     place: float = 10.0
@@ -78,7 +86,9 @@ BACKUP = Bounds(statement=DAY, lock=60.0, idle=DAY)
 
 
 LONG_SECONDS = 300.0
-"""For `statements_within`: of a worker's statement over a whole table, or over all devices of a customer."""
+"""For `statements_within`: of a worker's statement over a whole table, or over all devices of a
+customer.
+"""
 
 
 def bounds_of(settings: Settings) -> Bounds:
@@ -97,7 +107,9 @@ def milliseconds(seconds: float) -> str:
 
 
 statement_seconds: ContextVar[float | None] = ContextVar("statement_seconds", default=None)
-"""Seconds that a statement may take here, where those are more or fewer than usual; see `statements_within`."""
+"""Seconds that a statement may take here, where those are more or fewer than usual; see
+`statements_within`.
+"""
 
 MOST_WAITING = 200
 """Pieces of work of one owner that wait for a place: each of them holds its request meanwhile."""
@@ -106,7 +118,9 @@ owner: ContextVar[str] = ContextVar("owner_of_connections", default="")
 """Whose connections are taken here, in a pool that is shared fairly; see `heavy_work`."""
 
 _silences = 0
-"""How often a connection of this process was found silent: those opened before are not to be relied on."""
+"""How often a connection of this process was found silent: those opened before are not to be relied
+on.
+"""
 
 Statement = TypeVar("Statement", bound=Callable[..., Coroutine[Any, Any, Any]])
 
@@ -129,7 +143,9 @@ def _bounded(statement: Statement) -> Statement:
 
 
 class BoundedConnection(asyncpg.Connection):
-    """A connection that is closed when the server does not answer in time, also to the wish to cancel a statement."""
+    """A connection that is closed when the server does not answer in time, also to the wish to
+    cancel a statement.
+    """
 
     cut_off = False
     """A statement was cancelled: what follows, its rollback for instance, has little time."""
@@ -162,10 +178,13 @@ class BoundedConnection(asyncpg.Connection):
 class BoundedPool:
     """asyncpg's pool; whoever waits for a connection waits here, in order and not for ever.
 
-    `each`: how many connections one owner has at most, where the pool is shared by several (`owner`).
+    `each`: how many connections one owner has at most, where the pool is shared by several
+    (`owner`).
     """
 
-    def __init__(self, pool: "asyncpg.Pool[Any]", *, seconds: float, each: int | None = None) -> None:
+    def __init__(
+        self, pool: "asyncpg.Pool[Any]", *, seconds: float, each: int | None = None
+    ) -> None:
         most = pool.get_max_size()
         self._pool = pool
         self._seconds = seconds
@@ -202,8 +221,12 @@ class BoundedPool:
         whose = self._lent.pop(connection, None)
         if whose is not None:
             self._places.give_back(whose)
-        was_cut_off = getattr(connection, "cut_off", False)  # one that was closed has nothing any more
-        with suppress(TimeoutError):  # the server did not end what was cut off: asyncpg has closed the connection
+        was_cut_off = getattr(
+            connection, "cut_off", False
+        )  # one that was closed has nothing any more
+        with suppress(
+            TimeoutError
+        ):  # the server did not end what was cut off: asyncpg has closed the connection
             await self._pool.release(connection, timeout=CUT_OFF_SECONDS if was_cut_off else None)
 
     async def close(self) -> None:
@@ -247,17 +270,22 @@ class BoundedClient(AsyncpgDBClient):
     ) -> None:
         """`place_seconds`: how long a connection is waited for. `each`: see BoundedPool.
 
-        `stands_for`: the connection in whose place it is used, under whose name its transactions are then found.
-        Whole pieces of work take a place of `work`: each may have several statements under way.
+        `stands_for`: the connection in whose place it is used, under whose name its transactions
+        are then found. Whole pieces of work take a place of `work`: each may have several
+        statements under way.
         """
         super().__init__(connection_name=stands_for or connection_name, **options)
         self.place_seconds = place_seconds
         self.each = each
-        self.work = FairPlaces(self.pool_maxsize, each=each or self.pool_maxsize, waiting=MOST_WAITING)
+        self.work = FairPlaces(
+            self.pool_maxsize, each=each or self.pool_maxsize, waiting=MOST_WAITING
+        )
 
     async def create_pool(self, **options: Any) -> BoundedPool:  # type: ignore[override]
         """Its pool."""
-        return BoundedPool(await super().create_pool(**options), seconds=self.place_seconds, each=self.each)
+        return BoundedPool(
+            await super().create_pool(**options), seconds=self.place_seconds, each=self.each
+        )
 
 
 client_class = BoundedClient

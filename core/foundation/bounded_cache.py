@@ -10,14 +10,18 @@ Asked = ParamSpec("Asked")
 Answered = TypeVar("Answered")
 
 ENTRY_BYTES = 200
-"""What an entry takes besides its key and its value: its place in the dictionary, and what it is weighed with."""
+"""What an entry takes besides its key and its value: its place in the dictionary, and what it is
+weighed with.
+"""
 
 
 class BoundedCache(Generic[Key, Value]):
-    """What is worth remembering, up to `max_bytes`; then it begins anew, so that a look-up costs no bookkeeping.
+    """What is worth remembering, up to `max_bytes`; then it begins anew, so that a look-up costs no
+    bookkeeping.
 
-    `weigh` says how many bytes a key and its value hold, and rather too many than too few. `emptied` is called when
-    the cache has begun anew by itself, by whoever keeps something that belongs to its values.
+    `weigh` says how many bytes a key and its value hold, and rather too many than too few.
+    `emptied` is called when the cache has begun anew by itself, by whoever keeps something that
+    belongs to its values.
     """
 
     __slots__ = ("_emptied", "_entries", "_weigh", "bytes_held", "get", "max_bytes")

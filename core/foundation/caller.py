@@ -58,7 +58,13 @@ DEFAULT_KEY_SCOPES = KEY_SCOPES - {Scope.PII_FULL, Scope.MESSAGES_FORCE, Scope.C
 
 IMPLIED = {
     Scope.MESSAGES_READ: frozenset(
-        {Scope.NUMBERS_READ, Scope.MEDIA_READ, Scope.TEMPLATES_READ, Scope.FLOWS_READ, Scope.EMAIL_READ}
+        {
+            Scope.NUMBERS_READ,
+            Scope.MEDIA_READ,
+            Scope.TEMPLATES_READ,
+            Scope.FLOWS_READ,
+            Scope.EMAIL_READ,
+        }
     ),
     Scope.MESSAGES_SEND: frozenset({Scope.MEDIA_WRITE}),
 }
@@ -92,10 +98,14 @@ class Caller:
     kind: Literal["key", "session", "system"] = "key"
     limits: Limits = Limits()
     unifies_ninth_digit: bool = True
-    """Whether the organization holds a Brazilian mobile with and without its ninth digit for one phone."""
+    """Whether the organization holds a Brazilian mobile with and without its ninth digit for one
+    phone.
+    """
 
     def at_work(self, request_id: str | None) -> "Caller":
-        """The same credential in another request. Written out, because `replace` is slow and this is every request."""
+        """The same credential in another request. Written out, because `replace` is slow and this
+        is every request.
+        """
         return Caller(
             self.organization_id,
             self.env,

@@ -14,5 +14,7 @@ def wire_time(at: datetime) -> str:
 
 
 def as_shown(until: datetime) -> datetime:
-    """The last instant that is spelled like this one: who sends back a time that was shown means all of it."""
+    """The last instant that is spelled like this one: who sends back a time that was shown means
+    all of it.
+    """
     return until.replace(microsecond=until.microsecond // 1_000 * 1_000 + 999)

@@ -1,4 +1,6 @@
-"""Filters of lists that may not refuse: what is outside the closed set matches nothing, and the answer says so."""
+"""Filters of lists that may not refuse: what is outside the closed set matches nothing, and the
+answer says so.
+"""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -19,5 +21,7 @@ class ClosedSet:
         """The set of an enum, or of the arguments of a Literal."""
         return cls(tuple(str(value) for value in values))
 
-    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
+    def __get_pydantic_json_schema__(
+        self, schema: CoreSchema, handler: GetJsonSchemaHandler
+    ) -> dict[str, Any]:
         return {"type": "string", "enum": list(self.values)}

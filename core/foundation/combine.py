@@ -1,7 +1,7 @@
 """Combining concurrent calls of one process into one piece of work.
 
-Under load a commit costs more than the work inside it: calls that arrive while one batch is under way form the next
-one. An idle service adds no wait at all.
+Under load a commit costs more than the work inside it: calls that arrive while one batch is under
+way form the next one. An idle service adds no wait at all.
 """
 
 import asyncio
@@ -21,8 +21,8 @@ MOST_TURNS = 8
 class Combiner(Generic[Item, Result]):
     """Hands items to `work` in batches of at most `most`, with at most `lanes` batches under way.
 
-    `work` answers one result or exception per item, in order. If it fails as a whole, each item is tried alone, so
-    that one of them never takes another down.
+    `work` answers one result or exception per item, in order. If it fails as a whole, each item is
+    tried alone, so that one of them never takes another down.
     """
 
     def __init__(
@@ -78,7 +78,8 @@ class Combiner(Generic[Item, Result]):
         return batch
 
     async def _gather(self) -> None:
-        """Let calls come along that have arrived already and are still being read: a few turns of the loop.
+        """Let calls come along that have arrived already and are still being read: a few turns of
+        the loop.
 
         It goes on while each turn brings more, so an idle service waits for microseconds only.
         """
@@ -89,7 +90,9 @@ class Combiner(Generic[Item, Result]):
                 return
 
     async def _finish(self, batch: list[tuple[Item, asyncio.Future[Result]]]) -> Exception | None:
-        """Answer a batch; what failed as a whole is tried one by one. Answers the failure of the work itself."""
+        """Answer a batch; what failed as a whole is tried one by one. Answers the failure of the
+        work itself.
+        """
         try:
             results = await self._work([item for item, _ in batch])
         except Exception as error:
@@ -113,7 +116,9 @@ class Combiner(Generic[Item, Result]):
                 return
 
 
-def _answer(batch: Sequence[tuple[Any, asyncio.Future[Result]]], results: Sequence[Result | Exception]) -> None:
+def _answer(
+    batch: Sequence[tuple[Any, asyncio.Future[Result]]], results: Sequence[Result | Exception]
+) -> None:
     for (_, future), result in zip(batch, results, strict=True):
         if future.done():  # its caller went away; the work stands
             continue

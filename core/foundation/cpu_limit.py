@@ -1,4 +1,6 @@
-"""A limit of time for code that reads foreign bytes, kept from outside of that code (docs/decisions/0012)."""
+"""A limit of time for code that reads foreign bytes, kept from outside of that code
+(docs/decisions/0012).
+"""
 
 import signal
 from collections.abc import Iterator
@@ -22,8 +24,9 @@ class _Interrupt(BaseException):
 def cpu_limit(seconds: float = SECONDS) -> Iterator[None]:
     """Cut the block off after so much time of the processor, also inside of a regular expression.
 
-    For code without an `await`, in the main thread: there Python runs the handlers of signals. The clock is that of
-    this process at work, so a machine that is busy with others cuts nothing off. Raises CpuLimitExceeded.
+    For code without an `await`, in the main thread: there Python runs the handlers of signals. The
+    clock is that of this process at work, so a machine that is busy with others cuts nothing off.
+    Raises CpuLimitExceeded.
     """
     before = signal.signal(signal.SIGVTALRM, _interrupt)
     try:

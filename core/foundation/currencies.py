@@ -19,7 +19,9 @@ CODES = frozenset(
 
 def _known(code: str) -> str:
     if code not in CODES:
-        raise PydanticCustomError("not_allowed", "Send a currency as its ISO 4217 code, such as BRL")
+        raise PydanticCustomError(
+            "not_allowed", "Send a currency as its ISO 4217 code, such as BRL"
+        )
     return code
 
 

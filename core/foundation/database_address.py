@@ -1,4 +1,6 @@
-"""The address of the database as libpq writes it: several servers, a service file, TLS; and a connection to it."""
+"""The address of the database as libpq writes it: several servers, a service file, TLS; and a
+connection to it.
+"""
 
 import asyncio
 import os
@@ -23,12 +25,22 @@ Connection: TypeAlias = "asyncpg.Connection[Any]"
 DEFAULT_PORT = 5432
 
 HOST_SECONDS = 2.0
-"""What each of several servers has to answer; the next one is asked long before, see `HEAD_START_SECONDS`."""
+"""What each of several servers has to answer; the next one is asked long before, see
+`HEAD_START_SECONDS`.
+"""
 
 HEAD_START_SECONDS = 0.3
-"""How long one of several servers is alone in being asked: one that is silent holds up nobody for longer."""
+"""How long one of several servers is alone in being asked: one that is silent holds up nobody for
+longer.
+"""
 
-PLACE = {"host": "PGHOST", "port": "PGPORT", "user": "PGUSER", "password": "PGPASSWORD", "dbname": "PGDATABASE"}
+PLACE = {
+    "host": "PGHOST",
+    "port": "PGPORT",
+    "user": "PGUSER",
+    "password": "PGPASSWORD",
+    "dbname": "PGDATABASE",
+}
 SESSION = {"target_session_attrs": "PGTARGETSESSIONATTRS", "connect_timeout": "PGCONNECT_TIMEOUT"}
 SERVER_SETTINGS = {"application_name": "PGAPPNAME", "options": "PGOPTIONS"}
 HANDED_ON = {
@@ -52,7 +64,14 @@ OPTIONS = {**PLACE, **SESSION, **SERVER_SETTINGS, **HANDED_ON, "sslpassword": No
 CHOICES = {
     "sslmode": ("disable", "allow", "prefer", "require", "verify-ca", "verify-full"),
     "sslnegotiation": ("postgres", "direct"),
-    "target_session_attrs": ("any", "read-write", "read-only", "primary", "standby", "prefer-standby"),
+    "target_session_attrs": (
+        "any",
+        "read-write",
+        "read-only",
+        "primary",
+        "standby",
+        "prefer-standby",
+    ),
     "gsslib": ("gssapi", "sspi"),
 }
 
@@ -62,7 +81,9 @@ URL = re.compile(r"(?:postgresql|postgres|asyncpg)://([^/?#]*)(?:/([^?#@]*))?(?:
 class InvalidDatabaseUrl(SettingsError):
     """The address of the database cannot be read."""
 
-    def __init__(self, setting: str, reason: str = "expected postgresql://user:password@host:port/name") -> None:
+    def __init__(
+        self, setting: str, reason: str = "expected postgresql://user:password@host:port/name"
+    ) -> None:
         super().__init__(f"{setting}: {reason}")
 
 
@@ -71,7 +92,9 @@ class DatabaseAddress:
     """One database: on one server, or on several of which one is asked for."""
 
     hosts: tuple[tuple[str, int], ...]
-    """Name, address or socket folder, and port of each server, in the order in which they are asked."""
+    """Name, address or socket folder, and port of each server, in the order in which they are
+    asked.
+    """
     user: str
     password: str | None = field(repr=False)
     database: str
@@ -81,7 +104,11 @@ class DatabaseAddress:
     @property
     def credentials(self) -> dict[str, Any]:
         """The arguments of `asyncpg.connect`, its time and the settings of the server apart."""
-        handed_on = {name: value for name, value in self.options.items() if name in HANDED_ON or name == "sslpassword"}
+        handed_on = {
+            name: value
+            for name, value in self.options.items()
+            if name in HANDED_ON or name == "sslpassword"
+        }
         attribute = self.options.get("target_session_attrs")
         return {
             "host": [host for host, _ in self.hosts],
@@ -115,7 +142,9 @@ class DatabaseAddress:
             "dbname": self.database,
             **({"password": self.password} if self.password is not None else {}),
         }
-        return {variable: said[name] for name, variable in OPTIONS.items() if variable and name in said}
+        return {
+            variable: said[name] for name, variable in OPTIONS.items() if variable and name in said
+        }
 
 
 def read(url: str, setting: str = "DATABASE_URL") -> DatabaseAddress:
@@ -171,7 +200,10 @@ def _service(said: dict[str, str], setting: str) -> dict[str, str]:
     name = said.pop("service", None)
     if name is None:
         return {}
-    file, services = Path(given) if given else Path.home() / ".pg_service.conf", ConfigParser(interpolation=None)
+    file, services = (
+        Path(given) if given else Path.home() / ".pg_service.conf",
+        ConfigParser(interpolation=None),
+    )
     with suppress(OSError, UnreadableService, UnicodeDecodeError):
         services.read_string(file.read_text())
     if not services.has_section(name):
@@ -183,7 +215,9 @@ def _must_be_known(said: Mapping[str, str], query: str, setting: str) -> None:
     if unknown := sorted(said.keys() - OPTIONS):
         if "@" in query:  # perhaps the rest of a password that should have been encoded
             raise InvalidDatabaseUrl(setting)
-        raise InvalidDatabaseUrl(setting, f"unknown options: {', '.join(unknown)}; known are {', '.join(OPTIONS)}")
+        raise InvalidDatabaseUrl(
+            setting, f"unknown options: {', '.join(unknown)}; known are {', '.join(OPTIONS)}"
+        )
     for name, choices in CHOICES.items():
         if said.get(name, choices[0]) not in choices:
             raise InvalidDatabaseUrl(setting, f"{name} is one of {', '.join(choices)}")
@@ -195,23 +229,30 @@ def _must_be_known(said: Mapping[str, str], query: str, setting: str) -> None:
 async def connect(address: DatabaseAddress, *, seconds: float, **options: Any) -> Connection:
     """A connection to the first server that is what the address asks for.
 
-    Each has `seconds` to answer, unless the address says otherwise. Raises what the last one failed with: an OSError,
-    or what PostgreSQL says.
+    Each has `seconds` to answer, unless the address says otherwise. Raises what the last one failed
+    with: an OSError, or what PostgreSQL says.
     """
     credentials = {**options, **address.credentials}
-    credentials["server_settings"] = {**(options.get("server_settings") or {}), **address.server_settings}
+    credentials["server_settings"] = {
+        **(options.get("server_settings") or {}),
+        **address.server_settings,
+    }
     several = len(address.hosts) > 1
     credentials["timeout"] = address.seconds or (min(seconds, HOST_SECONDS) if several else seconds)
     wanted = credentials.get("target_session_attrs")
     if wanted == "prefer-standby" and several:
         with suppress(OSError, asyncpg.CannotConnectNowError, asyncpg.PostgresConnectionError):
-            return await _first_of(address.hosts, {**credentials, "target_session_attrs": "standby"})
+            return await _first_of(
+                address.hosts, {**credentials, "target_session_attrs": "standby"}
+            )
         credentials["target_session_attrs"] = "any"
     return await _first_of(address.hosts, credentials)
 
 
 async def _first_of(hosts: Sequence[tuple[str, int]], credentials: Mapping[str, Any]) -> Connection:
-    """Ask one after the other; the next one as soon as one has refused, or has been silent for a moment."""
+    """Ask one after the other; the next one as soon as one has refused, or has been silent for a
+    moment.
+    """
     if len(hosts) == 1:
         return await _one(*hosts[0], credentials)
     attempts: list[asyncio.Task[Connection]] = []
@@ -222,17 +263,25 @@ async def _first_of(hosts: Sequence[tuple[str, int]], credentials: Mapping[str, 
             found = await _success(attempts, may_wait=len(attempts) == len(hosts))
             if found is not None:
                 return found
-        raise _worth_telling([error for attempt in attempts if isinstance(error := attempt.exception(), Exception)])
+        raise _worth_telling(
+            [error for attempt in attempts if isinstance(error := attempt.exception(), Exception)]
+        )
     finally:
         await _give_up(attempts, found)
 
 
-async def _success(attempts: Sequence["asyncio.Task[Connection]"], *, may_wait: bool) -> "Connection | None":
-    """What the first one opened; None: all have failed, or, unless it `may_wait`, one has, or time has passed."""
+async def _success(
+    attempts: Sequence["asyncio.Task[Connection]"], *, may_wait: bool
+) -> "Connection | None":
+    """What the first one opened; None: all have failed, or, unless it `may_wait`, one has, or time
+    has passed.
+    """
     waiting = {attempt for attempt in attempts if not attempt.done()}
     while waiting:
         done, waiting = await asyncio.wait(
-            waiting, timeout=None if may_wait else HEAD_START_SECONDS, return_when=asyncio.FIRST_COMPLETED
+            waiting,
+            timeout=None if may_wait else HEAD_START_SECONDS,
+            return_when=asyncio.FIRST_COMPLETED,
         )
         for attempt in done:
             if attempt.exception() is None:
@@ -242,7 +291,9 @@ async def _success(attempts: Sequence["asyncio.Task[Connection]"], *, may_wait: 
     return None
 
 
-async def _give_up(attempts: Sequence["asyncio.Task[Connection]"], found: "Connection | None") -> None:
+async def _give_up(
+    attempts: Sequence["asyncio.Task[Connection]"], found: "Connection | None"
+) -> None:
     """End what is under way, and close what was opened beside the one that was `found`."""
     for attempt in attempts:
         attempt.cancel()
@@ -253,7 +304,9 @@ async def _give_up(attempts: Sequence["asyncio.Task[Connection]"], found: "Conne
 
 async def _one(host: str, port: int, credentials: Mapping[str, Any]) -> Connection:
     try:
-        connection: Connection = await asyncpg.connect(**{**credentials, "host": host, "port": port})
+        connection: Connection = await asyncpg.connect(
+            **{**credentials, "host": host, "port": port}
+        )
     except asyncpg.TargetServerAttributeNotMatched:
         wanted = credentials["target_session_attrs"]
         raise DatabaseUnreachable(f"no server answers that is {wanted}") from None

@@ -1,7 +1,7 @@
 """Raw SQL that joins the current transaction, and the pools behind it and behind the models.
 
-House rules of the pools: connections are not reset between uses (a round trip saved per query), so nobody may
-leave session state behind: no session-level SET, no LISTEN, no session advisory locks.
+House rules of the pools: connections are not reset between uses (a round trip saved per query), so
+nobody may leave session state behind: no session-level SET, no LISTEN, no session advisory locks.
 """
 
 import time
@@ -61,7 +61,9 @@ APP = "core"
 
 PLANNED = "planned"
 PLANNED_POOL = 4
-"""Connections of a process whose plans are generic; few, because what runs there is combined into batches."""
+"""Connections of a process whose plans are generic; few, because what runs there is combined into
+batches.
+"""
 
 
 HEAVY = "heavy"
@@ -69,9 +71,11 @@ HEAVY = "heavy"
 
 @dataclass(frozen=True, slots=True)
 class Heavy:
-    """The pool of work that reads or writes much, of which one organization has at most `each` connections.
+    """The pool of work that reads or writes much, of which one organization has at most `each`
+    connections.
 
-    Without `url`, it is at the address of the others; `statement`: seconds that one may take, where that differs.
+    Without `url`, it is at the address of the others; `statement`: seconds that one may take, where
+    that differs.
     """
 
     pool: int = 6
@@ -87,7 +91,9 @@ class Row(Protocol):
 
 
 CONNECT_SECONDS = 5.0
-"""A server that does not answer by then is away; whoever waits gets a refusal instead of a long silence."""
+"""A server that does not answer by then is away; whoever waits gets a refusal instead of a long
+silence.
+"""
 
 RESPITE_SECONDS = 1.0
 
@@ -95,7 +101,9 @@ _silent_until = 0.0
 
 
 REMEMBERED_STATEMENTS = 512
-"""Of each connection, here and in PostgreSQL; those of GraphQL are as many as clients have thoughts."""
+"""Of each connection, here and in PostgreSQL; those of GraphQL are as many as clients have
+thoughts.
+"""
 
 LONGEST_REMEMBERED = 8_000
 """Characters of a statement up to which it is: the longest of our own has 6,000."""
@@ -110,17 +118,23 @@ def tortoise_config(
     heavy: Heavy = Heavy(),
     model_modules: Sequence[str] = MODEL_MODULES,
 ) -> dict[str, Any]:
-    """Tortoise's configuration: our three connections, and one app with the models on the first of them.
+    """Tortoise's configuration: our three connections, and one app with the models on the first of
+    them.
 
-    A pooler between us and PostgreSQL cannot tell them apart: there the others have addresses of their own.
+    A pooler between us and PostgreSQL cannot tell them apart: there the others have addresses of
+    their own.
     """
     return {
         "connections": {
             # Generic plans scan whole tenants for array and range predicates.
             "default": _connection(
-                database_address.read(url), pool=pool, bounds=bounds, plan_cache_mode="force_custom_plan"
+                database_address.read(url),
+                pool=pool,
+                bounds=bounds,
+                plan_cache_mode="force_custom_plan",
             ),
-            # A plan that is kept must be right for tables of any size: by index only, also while they are empty.
+            # A plan that is kept must be right for tables of any size: by index only, also while
+            # they are empty.
             PLANNED: _connection(
                 database_address.read(planned_url, "SVC_PLANNED_DATABASE_URL")
                 if planned_url
@@ -133,7 +147,9 @@ def tortoise_config(
                 enable_mergejoin="off",
             ),
             HEAVY: _connection(
-                database_address.read(heavy.url, "SVC_HEAVY_DATABASE_URL") if heavy.url else database_address.read(url),
+                database_address.read(heavy.url, "SVC_HEAVY_DATABASE_URL")
+                if heavy.url
+                else database_address.read(url),
                 pool=heavy.pool,
                 bounds=replace(bounds, statement=heavy.statement or bounds.statement),
                 shared={"each": heavy.each, "stands_for": "default"},
@@ -189,12 +205,13 @@ def _connection(
 
 
 async def _connect(address: DatabaseAddress, *_: Any, **options: Any) -> "asyncpg.Connection[Any]":
-    """What the pool opens. An OSError here is the database's; anywhere else it may be a file of ours.
+    """What the pool opens. An OSError here is the database's; anywhere else it may be a file of
+    ours.
 
     Tortoise knows one server alone, so what it says of the place is passed over for our address.
 
-    After a server has not answered in time, whoever queues behind is refused at once for a moment: otherwise
-    each of them would wait as long, one after the other.
+    After a server has not answered in time, whoever queues behind is refused at once for a moment:
+    otherwise each of them would wait as long, one after the other.
     """
     global _silent_until
     if time.monotonic() < _silent_until:
@@ -218,10 +235,12 @@ def _json_text(value: Any) -> str:
 
 
 async def _give_back(connection: "asyncpg.Connection[Any]") -> None:
-    """asyncpg has already ended an open transaction; the rest of a reset is a round trip for nothing.
+    """asyncpg has already ended an open transaction; the rest of a reset is a round trip for
+    nothing.
 
-    A server that is a standby now refuses all that is to be written, so no connection to it is kept: the next one finds
-    the new primary. Both settings are told by the server unasked. Readers of a standby have the second one on.
+    A server that is a standby now refuses all that is to be written, so no connection to it is
+    kept: the next one finds the new primary. Both settings are told by the server unasked. Readers
+    of a standby have the second one on.
     """
     told = connection.get_settings()
     if (
@@ -232,9 +251,14 @@ async def _give_back(connection: "asyncpg.Connection[Any]") -> None:
 
 
 async def open_database(
-    settings: Settings, *, bounds: Bounds | None = None, model_modules: Sequence[str] = MODEL_MODULES
+    settings: Settings,
+    *,
+    bounds: Bounds | None = None,
+    model_modules: Sequence[str] = MODEL_MODULES,
 ) -> None:
-    """Load the models and open the pool; one per process. Without `bounds`: those that the settings name."""
+    """Load the models and open the pool; one per process. Without `bounds`: those that the settings
+    name.
+    """
     await Tortoise.init(
         config=tortoise_config(
             settings.database_url,
@@ -255,7 +279,9 @@ async def open_database(
 
 
 @asynccontextmanager
-async def connected_apart(url: str, *, bounds: Bounds = SERVING) -> "AsyncIterator[asyncpg.Connection[Any]]":
+async def connected_apart(
+    url: str, *, bounds: Bounds = SERVING
+) -> "AsyncIterator[asyncpg.Connection[Any]]":
     """A connection of its own: straight, with no plan or pool of the service."""
     connection = await database_address.connect(
         database_address.read(url),
@@ -271,7 +297,9 @@ async def connected_apart(url: str, *, bounds: Bounds = SERVING) -> "AsyncIterat
 
 
 def add_models(module: str) -> None:
-    """Let the open database know the models of one more module; before it is opened, nothing is to be done."""
+    """Let the open database know the models of one more module; before it is opened, nothing is to
+    be done.
+    """
     if Tortoise.apps is None:
         return
     own = {"models": [module], "default_connection": "default"}
@@ -285,7 +313,9 @@ async def close_database() -> None:
 
 @dataclass(frozen=True, slots=True)
 class Pool:
-    """A pool of this process: how many connections are at work, how many rest, and how many it may have."""
+    """A pool of this process: how many connections are at work, how many rest, and how many it may
+    have.
+    """
 
     name: str
     in_use: int
@@ -298,7 +328,9 @@ def pools() -> list[Pool]:
     found = []
     for name in ("default", PLANNED, HEAVY):
         client = get_connection(name)
-        pool: BoundedPool | None = getattr(client, "_pool", None)  # nothing public tells; made on first use
+        pool: BoundedPool | None = getattr(
+            client, "_pool", None
+        )  # nothing public tells; made on first use
         if pool is not None:
             idle = pool.get_idle_size()
             found.append(Pool(name, pool.get_size() - idle, idle, pool.get_max_size()))
@@ -320,8 +352,8 @@ async def fetch(sql: str, *values: Any) -> list[asyncpg.Record]:
 async def fetch_planned(sql: str, *values: Any) -> list[asyncpg.Record]:
     """The rows of a statement that is planned once per connection instead of at each use.
 
-    For large statements of the hot path that reach every table by a unique key, where planning would cost as much as
-    the work. Joins the current transaction if there is one.
+    For large statements of the hot path that reach every table by a unique key, where planning
+    would cost as much as the work. Joins the current transaction if there is one.
     """
     client = _client()
     if not isinstance(client, TransactionalDBClient):
@@ -351,7 +383,9 @@ async def execute(sql: str, *values: Any) -> int:
 
 
 async def copy_in(table: str, columns: Sequence[str], lines: bytes) -> None:
-    """Write rows given in the text form of COPY: the fastest way in, inside the current transaction if there is one."""
+    """Write rows given in the text form of COPY: the fastest way in, inside the current transaction
+    if there is one.
+    """
     async with _client().acquire_connection() as connection:
         await connection.copy_to_table(table, source=BytesIO(lines), columns=columns)
 

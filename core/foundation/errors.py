@@ -1,6 +1,7 @@
 """The refusals of the service: one kind for each code of the interface's error table.
 
-A deed raises a kind (or a named sub-kind of its domain); only a door knows what HTTP or GraphQL make of it.
+A deed raises a kind (or a named sub-kind of its domain); only a door knows what HTTP or GraphQL
+make of it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,7 +22,11 @@ class FieldError:
 
     def as_wire(self, language: Language = ENGLISH) -> dict[str, str]:
         """The entry of the problem's `errors` array."""
-        return {self.kind: self.where, "code": self.code, "message": translated(self.message, language)}
+        return {
+            self.kind: self.where,
+            "code": self.code,
+            "message": translated(self.message, language),
+        }
 
 
 class ServiceError(Exception):
@@ -115,7 +120,9 @@ class PreconditionFailed(ServiceError):
 
 
 class ValidationFailed(ServiceError):
-    """A refinement code of a field (`VINCULO_INVALIDO`) is also the `code` of the facts, where clients look for it."""
+    """A refinement code of a field (`VINCULO_INVALIDO`) is also the `code` of the facts, where
+    clients look for it.
+    """
 
     code = "VALIDATION_ERROR"
     default_detail = "Some fields are not valid; correct each one named in errors."
@@ -129,7 +136,9 @@ class ValidationFailed(ServiceError):
         retry_after: int | None = None,
     ) -> None:
         refined = next(({"code": error.code} for error in errors if error.code.isupper()), {})
-        super().__init__(detail, meta={**refined, **(meta or {})}, errors=errors, retry_after=retry_after)
+        super().__init__(
+            detail, meta={**refined, **(meta or {})}, errors=errors, retry_after=retry_after
+        )
 
 
 class RateLimited(ServiceError):

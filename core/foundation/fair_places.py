@@ -1,4 +1,6 @@
-"""Places that several owners share: each has a bound, and those who wait are let in in turn of the owners."""
+"""Places that several owners share: each has a bound, and those who wait are let in in turn of the
+owners.
+"""
 
 import asyncio
 from collections import Counter, OrderedDict, deque
@@ -7,11 +9,15 @@ from contextlib import asynccontextmanager
 
 
 class NoPlaceFree(Exception):
-    """All places that the owner may have were taken for too long, or too many wait for them already."""
+    """All places that the owner may have were taken for too long, or too many wait for them
+    already.
+    """
 
 
 class FairPlaces:
-    """`most` places, of which one owner has at most `each`. At most `waiting` wait for those of one owner."""
+    """`most` places, of which one owner has at most `each`. At most `waiting` wait for those of one
+    owner.
+    """
 
     def __init__(self, most: int, *, each: int, waiting: int | None = None) -> None:
         self._free = most
@@ -95,7 +101,9 @@ class FairPlaces:
         return next(filter(self._may_have, self._waiting), None) if self._free else None
 
     def _leave(self, owner: str, granted: "asyncio.Future[None]") -> None:
-        """Whoever goes takes nothing along: neither the place that was granted meanwhile, nor one in the queue."""
+        """Whoever goes takes nothing along: neither the place that was granted meanwhile, nor one
+        in the queue.
+        """
         if granted.done() and not granted.cancelled():
             self.give_back(owner)
             return

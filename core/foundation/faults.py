@@ -1,4 +1,6 @@
-"""Faults of a body at places that pydantic would not name by itself, and checks of several fields at once."""
+"""Faults of a body at places that pydantic would not name by itself, and checks of several fields
+at once.
+"""
 
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -18,7 +20,9 @@ def faults(found: Iterable[Fault]) -> ValidationError:
     return ValidationError.from_exception_data(
         "faults",
         [
-            InitErrorDetails(type=PydanticCustomError(code, "{said}", {"said": said}), loc=place, input=None)
+            InitErrorDetails(
+                type=PydanticCustomError(code, "{said}", {"said": said}), loc=place, input=None
+            )
             for place, code, said in found
         ],
     )
@@ -30,12 +34,14 @@ def found_in(invalid: ValidationError) -> list[Fault]:
 
 
 def across(*names: str) -> Callable[[Callable[..., None]], Any]:
-    """The check of these fields of an `Input` against each other, by their values. A PydanticCustomError that it raises
-    is a fault of the whole object; `faults` stand at their places in it.
+    """The check of these fields of an `Input` against each other, by their values. A
+    PydanticCustomError that it raises is a fault of the whole object; `faults` stand at their
+    places in it.
 
-    It is made as soon as all of them are right by themselves, where a validator of the model waits for all the others
-    too: so whatever is wrong is named at once. They are given in the order of the model; where leaving out the last one
-    can be the fault, that one says `validate_default=True`.
+    It is made as soon as all of them are right by themselves, where a validator of the model waits
+    for all the others too: so whatever is wrong is named at once. They are given in the order of
+    the model; where leaving out the last one can be the fault, that one says
+    `validate_default=True`.
     """
 
     needed = frozenset(names)

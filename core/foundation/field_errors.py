@@ -1,4 +1,6 @@
-"""What is wrong with which field: the findings of pydantic, and the character NUL, in the interface's words."""
+"""What is wrong with which field: the findings of pydantic, and the character NUL, in the
+interface's words.
+"""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -9,11 +11,15 @@ from core.foundation.errors import FieldError, ValidationFailed
 from core.foundation.field_words import worded
 
 UP = -1
-"""In the place of a finding: from a field back to the object that it belongs to. No array has such an index."""
+"""In the place of a finding: from a field back to the object that it belongs to. No array has such
+an index.
+"""
 
 
 def body_error(detail: ErrorDetails, known: Iterable[str] = ()) -> FieldError:
-    """A finding in a body, by its JSON Pointer. `known`: the names that would have been right where one is not."""
+    """A finding in a body, by its JSON Pointer. `known`: the names that would have been right where
+    one is not.
+    """
     parts = detail["loc"]
     if parts and parts[-1] == "[key]" and detail["type"] != "extra_forbidden":
         parts = parts[:-1]  # pydantic's mark behind a key that is itself wrong

@@ -1,4 +1,6 @@
-"""The fields that an object of a body can have: among them is the one that a misspelt name was meant to be."""
+"""The fields that an object of a body can have: among them is the one that a misspelt name was
+meant to be.
+"""
 
 from collections.abc import Iterator, Sequence
 from typing import Any, get_args
@@ -9,7 +11,9 @@ Model = type[BaseModel]
 
 
 def names_at(model: Model, place: Sequence[str | int]) -> set[str]:
-    """The names of the fields at a place of a model; of all the kinds of object that can stand there."""
+    """The names of the fields at a place of a model; of all the kinds of object that can stand
+    there.
+    """
     models = {model}
     for part in place:
         if isinstance(part, str):  # an index stays among the models of its list

@@ -1,4 +1,6 @@
-"""What pydantic finds, in our codes and sentences: its own speak of Python, and change with its versions."""
+"""What pydantic finds, in our codes and sentences: its own speak of Python, and change with its
+versions.
+"""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -64,7 +66,9 @@ WORDS: dict[str, tuple[str, str]] = {
     "assertion_error": ("wrong_format", NOT_VALID),
     "recursion_depth_exceeded": ("wrong_type", "The value is nested too deep"),
 }
-"""What our models can end in, told with what pydantic knows of it. Whatever else it can find is told by its ending."""
+"""What our models can end in, told with what pydantic knows of it. Whatever else it can find is
+told by its ending.
+"""
 
 BY_ENDING = (("_type", "wrong_type", OTHER_TYPE), ("_parsing", "wrong_format", OTHER_FORM))
 OF_PYDANTIC = frozenset(get_args(ErrorType))
@@ -85,7 +89,9 @@ def findings(invalid: ValidationError) -> list[ErrorDetails]:
 
 
 def worded(detail: ErrorDetails, known: Iterable[str] = ()) -> tuple[str, str]:
-    """The code and the sentence of a finding. `known`: the fields that an unknown one may have been meant to be."""
+    """The code and the sentence of a finding. `known`: the fields that an unknown one may have been
+    meant to be.
+    """
     type, facts = detail["type"], detail.get("ctx") or {}
     code, sentence = WORDS.get(type) or _by_ending(type)
     if type not in OF_PYDANTIC or not facts.keys() >= set(PLACE.findall(sentence)):
@@ -97,7 +103,9 @@ def worded(detail: ErrorDetails, known: Iterable[str] = ()) -> tuple[str, str]:
             return code, none_of(_names(facts["expected"]), detail.get("input"))
         case "union_tag_invalid":
             return code, none_of(_names(facts["expected_tags"]), facts["tag"])
-    return code, _of_one(facts) or sentence.format_map({name: _told(fact) for name, fact in facts.items()})
+    return code, _of_one(facts) or sentence.format_map(
+        {name: _told(fact) for name, fact in facts.items()}
+    )
 
 
 def _told(fact: Any) -> Any:
@@ -120,10 +128,14 @@ def unknown_field(name: Any, known: Iterable[str]) -> str:
 
 
 def none_of(known: Sequence[str], given: Any) -> str:
-    """The sentence for a value outside a closed set: all of it if it is short, and the one that was probably meant."""
+    """The sentence for a value outside a closed set: all of it if it is short, and the one that was
+    probably meant.
+    """
     meant = nearest(given, known) if isinstance(given, str) else None
     if len(known) > MOST_LISTED:
-        return f"This is none of the allowed values; did you mean {meant}?" if meant else NOT_ALLOWED
+        return (
+            f"This is none of the allowed values; did you mean {meant}?" if meant else NOT_ALLOWED
+        )
     listed = ", ".join(known)
     return f"Send one of: {listed}; did you mean {meant}?" if meant else f"Send one of: {listed}"
 
@@ -133,4 +145,7 @@ def _names(expected: str) -> list[str]:
 
 
 def _by_ending(type: str) -> tuple[str, str]:
-    return next(((code, said) for end, code, said in BY_ENDING if type.endswith(end)), ("wrong_format", NOT_VALID))
+    return next(
+        ((code, said) for end, code, said in BY_ENDING if type.endswith(end)),
+        ("wrong_format", NOT_VALID),
+    )

@@ -1,4 +1,6 @@
-"""Races that the database decides: of two that want the same, one is first and the other is refused."""
+"""Races that the database decides: of two that want the same, one is first and the other is
+refused.
+"""
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -11,14 +13,18 @@ from core.foundation.errors import ServiceError
 
 @contextmanager
 def first_come(refusals: Mapping[str, Callable[[], ServiceError]]) -> Iterator[None]:
-    """Refuse what a unique constraint keeps out. `refusals` are by the constraint's name; what breaks another one
-    is a fault of ours and passes.
+    """Refuse what a unique constraint keeps out. `refusals` are by the constraint's name; what
+    breaks another one is a fault of ours and passes.
     """
     try:
         yield
     except IntegrityError as clash:
         cause = clash.__cause__
-        refusal = refusals.get(cause.constraint_name or "") if isinstance(cause, asyncpg.UniqueViolationError) else None
+        refusal = (
+            refusals.get(cause.constraint_name or "")
+            if isinstance(cause, asyncpg.UniqueViolationError)
+            else None
+        )
         if refusal is None:
             raise
         raise refusal() from None

@@ -1,4 +1,6 @@
-"""JSON of any content inside a body: what the database, our encoder and every reader of JSON can hold."""
+"""JSON of any content inside a body: what the database, our encoder and every reader of JSON can
+hold.
+"""
 
 from collections.abc import Iterable, Iterator
 from math import isfinite
@@ -11,7 +13,9 @@ from pydantic_core import PydanticCustomError
 from core.foundation.inputs import LARGEST_INTEGER
 
 DEEPEST = 100
-"""How deep JSON may be nested: our encoder goes to 254, and what is stored stands inside other objects."""
+"""How deep JSON may be nested: our encoder goes to 254, and what is stored stands inside other
+objects.
+"""
 
 
 def is_deeper(value: Any, most: int = DEEPEST) -> bool:
@@ -46,7 +50,9 @@ def _holdable(value: dict[str, Any]) -> dict[str, Any]:
 
 
 def at_most_bytes(most: int) -> AfterValidator:
-    """Refuses an object that is longer as JSON. Thousands of small values fit into few bytes, and each costs memory."""
+    """Refuses an object that is longer as JSON. Thousands of small values fit into few bytes, and
+    each costs memory.
+    """
 
     def small(value: dict[str, Any]) -> dict[str, Any]:
         if len(orjson.dumps(value)) > most:
@@ -63,7 +69,9 @@ def at_most_levels(most: int) -> AfterValidator:
 
     def flat(value: dict[str, Any]) -> dict[str, Any]:
         if is_deeper(value, most):
-            raise PydanticCustomError("not_allowed", "This object has at most {most} levels", {"most": str(most)})
+            raise PydanticCustomError(
+                "not_allowed", "This object has at most {most} levels", {"most": str(most)}
+            )
         return value
 
     return AfterValidator(flat)

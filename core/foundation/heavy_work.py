@@ -1,8 +1,9 @@
-"""Work that reads or writes much: dashboards, filtered lists, exports, imports. It keeps to places of its own.
+"""Work that reads or writes much: dashboards, filtered lists, exports, imports. It keeps to places
+of its own.
 
-Else the dashboards of one organization hold every connection, and everybody's sends wait. Inside `heavy_work` every
-statement and transaction, whoever wrote it, uses the heavy pool; an organization has a few places there
-(`SVC_HEAVY_PLACES`), and others pass.
+Else the dashboards of one organization hold every connection, and everybody's sends wait. Inside
+`heavy_work` every statement and transaction, whoever wrote it, uses the heavy pool; an organization
+has a few places there (`SVC_HEAVY_PLACES`), and others pass.
 """
 
 from collections.abc import AsyncIterator
@@ -33,8 +34,9 @@ class TooMuchAtOnce(ServiceUnavailable):
 async def heavy_work(caller: Caller) -> AsyncIterator[None]:
     """A place for heavy work of the caller's organization, for as long as the block lasts.
 
-    Inside a transaction, or inside other heavy work, the block is a part of that. Raises TooMuchAtOnce when no place of
-    the organization becomes free within `SVC_POOL_WAIT_SECONDS`, or when very many wait for one.
+    Inside a transaction, or inside other heavy work, the block is a part of that. Raises
+    TooMuchAtOnce when no place of the organization becomes free within `SVC_POOL_WAIT_SECONDS`, or
+    when very many wait for one.
     """
     if owner.get() or isinstance(get_connection("default"), TransactionalDBClient):
         yield

@@ -8,7 +8,8 @@ LENGTH = 21
 
 _BATCH = 4096
 _TO_BASE62 = bytes(ord(BASE62[byte % 62]) for byte in range(256))
-# 248 is the largest multiple of 62 in a byte: without the bytes above, every character is equally likely.
+# 248 is the largest multiple of 62 in a byte: without the bytes above, every character is equally
+# likely.
 _UNEVEN = bytes(range(248, 256))
 
 _ready: list[str] = []
@@ -17,7 +18,9 @@ os.register_at_fork(after_in_child=_ready.clear)
 
 
 def new_id(prefix: str) -> str:
-    """`prefix`, an underscore and 21 random characters of base62. Safe under threads and after a fork."""
+    """`prefix`, an underscore and 21 random characters of base62. Safe under threads and after a
+    fork.
+    """
     try:
         body = _ready.pop()
     except IndexError:
@@ -26,7 +29,9 @@ def new_id(prefix: str) -> str:
 
 
 def is_id(prefix: str, text: str) -> bool:
-    """Whether `text` has the form of an id of this kind; it says nothing about the record's existence."""
+    """Whether `text` has the form of an id of this kind; it says nothing about the record's
+    existence.
+    """
     body = text[-LENGTH:]
     return len(body) == LENGTH and text == f"{prefix}_{body}" and body.isascii() and body.isalnum()
 

@@ -21,9 +21,13 @@ class WhereIndex(Index):
 
 
 class ExpressionIndex(Index):
-    """An index over columns and SQL expressions; an expression stands in parentheses: `(lower(email))`."""
+    """An index over columns and SQL expressions; an expression stands in parentheses:
+    `(lower(email))`.
+    """
 
-    def __init__(self, *, parts: tuple[str, ...] | list[str], name: str, using: str = "", where: str = "") -> None:
+    def __init__(
+        self, *, parts: tuple[str, ...] | list[str], name: str, using: str = "", where: str = ""
+    ) -> None:
         # Tortoise looks every field up in the model: the parts that are none are expressions to it.
         super().__init__(*map(LiteralValue, parts), name=name)
         self.parts = list(parts)
@@ -39,7 +43,11 @@ class ExpressionIndex(Index):
     def deconstruct(self) -> tuple[str, list[Any], dict[str, Any]]:
         """How a migration writes this index down."""
         path, _, _ = super().deconstruct()
-        return path, [], {"parts": self.parts, "name": self.name, "using": self.INDEX_TYPE, "where": self.where}
+        return (
+            path,
+            [],
+            {"parts": self.parts, "name": self.name, "using": self.INDEX_TYPE, "where": self.where},
+        )
 
     # The terms of two equal expressions are not equal themselves.
     def __eq__(self, other: object) -> bool:

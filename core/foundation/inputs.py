@@ -1,4 +1,6 @@
-"""Reading what callers send: strict pydantic models, and refusals that name every failing field at once."""
+"""Reading what callers send: strict pydantic models, and refusals that name every failing field at
+once.
+"""
 
 import math
 import re
@@ -38,7 +40,9 @@ from core.foundation.pages import CEILING, DEFAULT_LIMIT, LARGEST_SKIP
 from core.foundation.phones import MaskedValue, NotAPhone, parse_phone
 
 MOST_ERRORS = 500
-"""Of one refusal: whoever sends more faults than that has sent something else than this operation takes."""
+"""Of one refusal: whoever sends more faults than that has sent something else than this operation
+takes.
+"""
 
 LARGEST_INTEGER = 2**53 - 1
 """Integers beyond this lose digits in most JSON readers."""
@@ -47,13 +51,17 @@ LARGEST_INTEGER = 2**53 - 1
 class Input(BaseModel):
     """A body: unknown fields are refused and nothing is coerced."""
 
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, populate_by_name=True, alias_generator=to_camel)
+    model_config = ConfigDict(
+        extra="forbid", strict=True, frozen=True, populate_by_name=True, alias_generator=to_camel
+    )
 
 
 class QueryInput(BaseModel):
     """A query string: every value arrives as text, and unknown names are ignored."""
 
-    model_config = ConfigDict(extra="ignore", frozen=True, populate_by_name=True, alias_generator=to_camel)
+    model_config = ConfigDict(
+        extra="ignore", frozen=True, populate_by_name=True, alias_generator=to_camel
+    )
 
 
 def _without_defaults(schema: dict[str, Any]) -> None:
@@ -70,7 +78,9 @@ class Changes(Input):
 class _NeverNull:
     """The schema of `X | None` without the null."""
 
-    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+    def __get_pydantic_core_schema__(
+        self, source: Any, handler: GetCoreSchemaHandler
+    ) -> CoreSchema:
         nullable = handler(source)
         assert nullable["type"] == "nullable"
         inner: CoreSchema = nullable["schema"]
@@ -79,7 +89,9 @@ class _NeverNull:
 
 Kept = TypeVar("Kept")
 KeptWhenLeftOut = Annotated[Kept | None, _NeverNull()]
-"""A field of `Changes` that cannot be cleared: None here means that it was left out; a null sent is refused."""
+"""A field of `Changes` that cannot be cleared: None here means that it was left out; a null sent is
+refused.
+"""
 
 
 def _by_its_place(value: Any, read: ValidatorFunctionWrapHandler) -> Any:
@@ -90,8 +102,8 @@ def _by_its_place(value: Any, read: ValidatorFunctionWrapHandler) -> Any:
 
 
 ByItsPlace = WrapValidator(_by_its_place)
-"""For a union whose members a field tells apart: its errors stand where the body has them. (Pydantic names the member
-as if it were a field.)
+"""For a union whose members a field tells apart: its errors stand where the body has them.
+(Pydantic names the member as if it were a field.)
 """
 
 SomeInput = TypeVar("SomeInput", bound=Input)
@@ -108,7 +120,9 @@ def _metadata_value(value: Any) -> Any:
             return value
         case int():
             if abs(value) > LARGEST_INTEGER:
-                raise PydanticCustomError("too_large", "A metadata number lies within ±9007199254740991")
+                raise PydanticCustomError(
+                    "too_large", "A metadata number lies within ±9007199254740991"
+                )
             return value
         case float():
             if not math.isfinite(value):
@@ -124,18 +138,24 @@ METADATA_SCHEMA: dict[str, Any] = {
     "type": "object",
     "maxProperties": 20,
     "propertyNames": {"pattern": METADATA_KEY, "maxLength": 64},
-    "additionalProperties": {"anyOf": [{"type": "string", "maxLength": 256}, {"type": "number"}, {"type": "boolean"}]},
+    "additionalProperties": {
+        "anyOf": [{"type": "string", "maxLength": 256}, {"type": "number"}, {"type": "boolean"}]
+    },
 }
 """The documentation makes a shape of this name of it."""
 
 MetadataKey = Annotated[str, StringConstraints(pattern=METADATA_KEY, max_length=64)]
 MetadataValue = Annotated[str | int | float | bool, PlainValidator(_metadata_value)]
-Metadata = Annotated[dict[MetadataKey, MetadataValue], Field(max_length=20), WithJsonSchema(METADATA_SCHEMA)]
+Metadata = Annotated[
+    dict[MetadataKey, MetadataValue], Field(max_length=20), WithJsonSchema(METADATA_SCHEMA)
+]
 """Correlation data of the caller's system: 20 keys at most, flat."""
 
 
 def at_most_decimals(most: int) -> AfterValidator:
-    """Refuses a number with more decimals than its column keeps: nobody's number is rounded in silence."""
+    """Refuses a number with more decimals than its column keeps: nobody's number is rounded in
+    silence.
+    """
 
     def exact(value: float) -> float:
         exponent = Decimal(str(value)).normalize().as_tuple().exponent
@@ -150,10 +170,13 @@ def _phone(value: str) -> str:
     try:
         return parse_phone(value)
     except MaskedValue:
-        raise PydanticCustomError("VALOR_MASCARADO", "This is a masked value; send the whole phone") from None
+        raise PydanticCustomError(
+            "VALOR_MASCARADO", "This is a masked value; send the whole phone"
+        ) from None
     except NotAPhone:
         raise PydanticCustomError(
-            "invalid_phone", "This is not a valid phone number; send it in E.164, such as +5511987654321"
+            "invalid_phone",
+            "This is not a valid phone number; send it in E.164, such as +5511987654321",
         ) from None
 
 
@@ -165,15 +188,21 @@ def _in_utc(value: datetime) -> datetime:
     try:
         return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
     except OverflowError:
-        raise PydanticCustomError("out_of_range", "The instant lies outside the years 1 to 9999 in UTC") from None
+        raise PydanticCustomError(
+            "out_of_range", "The instant lies outside the years 1 to 9999 in UTC"
+        ) from None
 
 
 def _written_out(value: Any) -> Any:
     """A bare number would be read as seconds since 1970; nobody who writes `2026` means that."""
     if isinstance(value, str) and not re.match(r"\d{4}-\d{2}-\d{2}", value, re.ASCII):
-        raise PydanticCustomError("wrong_format", "Send a date-time as ISO 8601, such as 2026-11-21T12:00:00Z")
+        raise PydanticCustomError(
+            "wrong_format", "Send a date-time as ISO 8601, such as 2026-11-21T12:00:00Z"
+        )
     if not isinstance(value, str | datetime):
-        raise PydanticCustomError("wrong_type", "Send a date-time as text, such as 2026-11-21T12:00:00Z")
+        raise PydanticCustomError(
+            "wrong_type", "Send a date-time as text, such as 2026-11-21T12:00:00Z"
+        )
     return value
 
 
@@ -181,7 +210,9 @@ UtcTime = Annotated[datetime, Strict(False), BeforeValidator(_written_out), Afte
 """An instant, in a body or a query; without a zone it is read as UTC."""
 
 UntilShown = Annotated[UtcTime, AfterValidator(as_shown)]
-"""The last instant of a period. Times are shown to the millisecond, so what is shown as this one belongs to it too."""
+"""The last instant of a period. Times are shown to the millisecond, so what is shown as this one
+belongs to it too.
+"""
 
 
 LIMIT = f"How many at most: {DEFAULT_LIMIT} unless told; more than {CEILING} is cut to {CEILING}"
@@ -194,12 +225,16 @@ class SkipPage(QueryInput):
     """A page of a list: `limit` is cut to the ceiling, `skip` or `cursor` says where it begins."""
 
     limit: Annotated[int, Field(ge=1)] | None = Field(default=None, description=LIMIT)
-    skip: Annotated[int, Field(ge=0, le=LARGEST_SKIP)] = Field(default=0, description="How many to leave out first")
+    skip: Annotated[int, Field(ge=0, le=LARGEST_SKIP)] = Field(
+        default=0, description="How many to leave out first"
+    )
     cursor: str | None = Field(default=None, description=CURSOR)
 
 
 def read_body(model: type[SomeInput], raw: bytes) -> SomeInput:
-    """A body as the model. Raises BadRequest when it is not JSON, ValidationFailed when a field is wrong."""
+    """A body as the model. Raises BadRequest when it is not JSON, ValidationFailed when a field is
+    wrong.
+    """
     # Escaped is the only way to write a NUL; the parser is the one that reads the model.
     may_hold_nul = rb"\u0000" in raw
     try:
@@ -222,13 +257,15 @@ def read_body(model: type[SomeInput], raw: bytes) -> SomeInput:
 
 
 def _refinement(errors: Iterable[FieldError]) -> dict[str, str]:
-    """`meta.code` of a refusal: the first of the interface's own codes, which are written in capitals."""
+    """`meta.code` of a refusal: the first of the interface's own codes, which are written in
+    capitals.
+    """
     return next(({"code": error.code} for error in errors if error.code.isupper()), {})
 
 
 def read_query(model: type[SomeQuery], pairs: Iterable[tuple[str, str]]) -> SomeQuery:
-    """A query string as the model; the last of a repeated name wins, but where the field is a list. Raises
-    ValidationFailed.
+    """A query string as the model; the last of a repeated name wins, but where the field is a list.
+    Raises ValidationFailed.
     """
     pairs = list(pairs)
     values: dict[str, Any] = dict(pairs)

@@ -1,6 +1,7 @@
 """Wake-up calls for the workers.
 
-The truth is always a due row; a job only says «look now». Losing one costs the seconds until the next poll.
+The truth is always a due row; a job only says «look now». Losing one costs the seconds until the
+next poll.
 """
 
 import asyncio
@@ -11,7 +12,9 @@ from core.foundation.outage_lines import tell_outage
 from core.foundation.transactions import after_commit, outside_transaction
 
 GATHER_SECONDS = 0.05
-"""Wake-ups for one job within this time become one, so that a hot path does not pay Redis per message."""
+"""Wake-ups for one job within this time become one, so that a hot path does not pay Redis per
+message.
+"""
 
 
 class Job(StrEnum):

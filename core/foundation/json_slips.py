@@ -1,4 +1,6 @@
-"""What is wrong with a text that is not JSON: its line, its column and the usual slip, never what it says."""
+"""What is wrong with a text that is not JSON: its line, its column and the usual slip, never what
+it says.
+"""
 
 import re
 

@@ -1,7 +1,8 @@
-"""Leases on rows: a worker that lives keeps what it took, and what a killed one took is due within a minute.
+"""Leases on rows: a worker that lives keeps what it took, and what a killed one took is due within
+a minute.
 
-A claim moves the due time of its rows ahead by `LEASE`; nobody else takes them before that. Whoever may work for longer
-renews the lease while it works:
+A claim moves the due time of its rows ahead by `LEASE`; nobody else takes them before that. Whoever
+may work for longer renews the lease while it works:
 
     rows = await db.fetch(CLAIM, at, BATCH, at + LEASE)
     async with Lease("messages", "settle_at", [row["id"] for row in rows], until=at + LEASE).kept():
@@ -32,7 +33,8 @@ log = structlog.get_logger()
 class Lease:
     """What one process holds of a table: rows whose `column` was set to `until` by its claim.
 
-    A row that was settled meanwhile, or that another process took after all, has another time there: it is let go.
+    A row that was settled meanwhile, or that another process took after all, has another time
+    there: it is let go.
     """
 
     def __init__(
@@ -57,7 +59,8 @@ class Lease:
         """Hold the rows for a full lease from `at` on, in one statement."""
         async with self._renewing:
             end = at + LEASE
-            # Whether a renewal whose connection broke took effect, nobody knows: either end may stand in the rows.
+            # Whether a renewal whose connection broke took effect, nobody knows: either end may
+            # stand in the rows.
             self._ends.insert(0, end)
             rows = await db.fetch(self._statement, self._ids, self._ends, end)
             self._ids = [row["id"] for row in rows]

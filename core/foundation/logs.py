@@ -1,6 +1,7 @@
 """Structured logs: one line per event, each with the request id; personal data never.
 
-JSON for machines; on a terminal short coloured lines for people, who see the same but for ids that are always there.
+JSON for machines; on a terminal short coloured lines for people, who see the same but for ids that
+are always there.
 """
 
 import logging
@@ -22,7 +23,8 @@ from core.foundation.settings import LogFormat
 VALUES = re.compile(
     r"""'[^'\n]*'|"[^"\n]*"|[^\s'"<>(),;:]{1,128}@[^\s'"<>(),;]+|\+?\d[\d ().-]{3,}\d""",
 )
-"""What may be somebody's in the text of an exception: what is quoted, e-mail addresses, long numbers.
+"""What may be somebody's in the text of an exception: what is quoted, e-mail addresses, long
+numbers.
 
 The bound of the address keeps a long word from being read anew from each of its characters.
 """
@@ -53,7 +55,11 @@ def configure(level: str = "info", style: LogFormat = "auto") -> None:
         structlog.processors.ExceptionRenderer(without_values),
     ]
     on_terminal = sys.stderr.isatty()
-    rendered = _for_people(colors=on_terminal) if style == "console" or (style == "auto" and on_terminal) else _AS_JSON
+    rendered = (
+        _for_people(colors=on_terminal)
+        if style == "console" or (style == "auto" and on_terminal)
+        else _AS_JSON
+    )
     structlog.configure(
         cache_logger_on_first_use=True,
         wrapper_class=structlog.make_filtering_bound_logger(getattr(logging, level.upper())),
@@ -90,11 +96,17 @@ def _short(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
 
 
 def _harmless(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
-    """Characters that would move the cursor of a terminal, or colour it, are shown; a traceback keeps its lines."""
+    """Characters that would move the cursor of a terminal, or colour it, are shown; a traceback
+    keeps its lines.
+    """
     for name, value in event.items():
         if isinstance(value, str):
             lines_stay = name == "exception"
-            event[name] = CONTROL_BUT_LINES.sub(_visible, value) if lines_stay else CONTROL.sub(_visible, value)
+            event[name] = (
+                CONTROL_BUT_LINES.sub(_visible, value)
+                if lines_stay
+                else CONTROL.sub(_visible, value)
+            )
     return event
 
 
@@ -104,7 +116,9 @@ def _visible(control: re.Match[str]) -> str:
 
 def without_values(exc_info: ExcInfo) -> str:
     """The traceback, but none of the values that exceptions quote: that may be somebody's phone."""
-    quoting = [error for error in _all_of(exc_info[1], set()) if isinstance(error, asyncpg.PostgresError)]
+    quoting = [
+        error for error in _all_of(exc_info[1], set()) if isinstance(error, asyncpg.PostgresError)
+    ]
     whole = [(error, error.detail, error.args) for error in quoting]
     try:
         for error in quoting:
@@ -123,7 +137,9 @@ def _hide_values(told: traceback.TracebackException | None, error: BaseException
     """The same for every exception of a traceback, its causes and what it groups."""
     if told is None or error is None:
         return
-    of_the_database = isinstance(error, asyncpg.PostgresError) or isinstance(error.__cause__, asyncpg.PostgresError)
+    of_the_database = isinstance(error, asyncpg.PostgresError) or isinstance(
+        error.__cause__, asyncpg.PostgresError
+    )
     if not of_the_database and not isinstance(error, TELL_NO_VALUES):
         vars(told)["_str"] = VALUES.sub(HIDDEN, str(told))  # nothing public changes the text
     _hide_values(told.__cause__, error.__cause__)
@@ -133,7 +149,9 @@ def _hide_values(told: traceback.TracebackException | None, error: BaseException
 
 
 def _of_a_library(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
-    """What libraries write may quote the exception of a request; the server speaks of addresses and processes."""
+    """What libraries write may quote the exception of a request; the server speaks of addresses and
+    processes.
+    """
     if not event["logger"].startswith("uvicorn"):
         event["event"] = VALUES.sub(HIDDEN, str(event["event"]))
     return event

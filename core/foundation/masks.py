@@ -1,4 +1,6 @@
-"""What callers without the scope see of personal data. A mask never raises: it runs on stored values."""
+"""What callers without the scope see of personal data. A mask never raises: it runs on stored
+values.
+"""
 
 from collections.abc import Mapping
 from typing import Any
@@ -19,12 +21,16 @@ __all__ = [
 
 
 def looks_masked(text: str) -> bool:
-    """Whether a phone, e-mail or document is a masked value that someone wrote back (422 VALOR_MASCARADO)."""
+    """Whether a phone, e-mail or document is a masked value that someone wrote back (422
+    VALOR_MASCARADO).
+    """
     return "*" in text
 
 
 def mask_email(email: str) -> str:
-    """First letter and domain: `m***@dominio.com`; the number of stars says nothing about the length."""
+    """First letter and domain: `m***@dominio.com`; the number of stars says nothing about the
+    length.
+    """
     local, at, domain = email.rpartition("@")
     return f"{local[:1] if len(local) > 1 else ''}***{at}{domain if at else ''}"
 
@@ -35,7 +41,9 @@ def mask_address(address: str) -> str:
 
 
 def mask_payload(payload: Mapping[str, Any]) -> dict[str, Any]:
-    """What was said, without the platform's id of the message that it is about: such ids hold the phone in base64."""
+    """What was said, without the platform's id of the message that it is about: such ids hold the
+    phone in base64.
+    """
     return {name: value for name, value in payload.items() if name not in UPSTREAM_IDS}
 
 
@@ -49,7 +57,9 @@ def mask_cpf(cpf: str) -> str:
 
 
 def mask_cnpj(cnpj: str) -> str:
-    """The second block: `**.345.***/****-**`. Takes 14 letters or digits, with or without punctuation."""
+    """The second block: `**.345.***/****-**`. Takes 14 letters or digits, with or without
+    punctuation.
+    """
     signs = _bare(cnpj)
     return f"**.{signs[2:5] if len(signs) == 14 else '***'}.***/****-**"
 

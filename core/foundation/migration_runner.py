@@ -1,4 +1,6 @@
-"""Steps of migrations, run beside the traffic: each waits for locks for a moment only, and is tried again."""
+"""Steps of migrations, run beside the traffic: each waits for locks for a moment only, and is tried
+again.
+"""
 
 import asyncio
 import time
@@ -11,10 +13,18 @@ from typing import Any, TypeVar
 import asyncpg
 
 from core.foundation.database_address import Connection
-from core.foundation.migration_steps import Batches, BuildIndex, DropIndex, Step, Transaction, key_of
+from core.foundation.migration_steps import (
+    Batches,
+    BuildIndex,
+    DropIndex,
+    Step,
+    Transaction,
+    key_of,
+)
 
 LOCK_SECONDS = 1.5
-"""How long a transaction of a migration queues for locks: whoever wants the table meanwhile waits behind it.
+"""How long a transaction of a migration queues for locks: whoever wants the table meanwhile waits
+behind it.
 
 Longer than PostgreSQL's `deadlock_timeout` of a second, after which an autovacuum makes room.
 """
@@ -37,12 +47,16 @@ T = TypeVar("T")
 
 
 class StillWaiting(Exception):
-    """Somebody held what a migration needs for longer than it was to wait. What is done stays; run it again."""
+    """Somebody held what a migration needs for longer than it was to wait. What is done stays; run
+    it again.
+    """
 
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """What a statement waits for, and the transactions that hold it, by PostgreSQL's virtual numbers."""
+    """What a statement waits for, and the transactions that hold it, by PostgreSQL's virtual
+    numbers.
+    """
 
     wanted: str
     transactions: tuple[str, ...]
@@ -51,11 +65,13 @@ class Waiting:
 class Runner:
     """Runs the steps of migrations on one connection, and looks on from another.
 
-    `patience`: seconds that it waits for others, in all. `tell` hears what it waits for: the table, processes, how long
-    their transactions have been open; never the text of a statement.
+    `patience`: seconds that it waits for others, in all. `tell` hears what it waits for: the table,
+    processes, how long their transactions have been open; never the text of a statement.
     """
 
-    def __init__(self, work: Connection, onlooker: Connection, *, patience: float, tell: Tell) -> None:
+    def __init__(
+        self, work: Connection, onlooker: Connection, *, patience: float, tell: Tell
+    ) -> None:
         self._work = work
         self._onlooker = onlooker
         self._patience = patience
@@ -67,8 +83,8 @@ class Runner:
     async def enter(self) -> None:
         """Take the lock of migrations, which is lost with the connection that does the work.
 
-        It is asked for again and again: a statement that waits for it would have a snapshot, and an index that the
-        other process builds would wait for that snapshot to go.
+        It is asked for again and again: a statement that waits for it would have a snapshot, and an
+        index that the other process builds would wait for that snapshot to go.
         """
         while not await self._work.fetchval("SELECT pg_try_advisory_lock($1)", LOCK):
             await self._wait(1.0, "svc migrate", "svc migrate waits for another one to end")
@@ -85,7 +101,9 @@ class Runner:
             await self._note_applied()
 
     async def carry_out(self, task: str, steps: Iterable[Step]) -> None:
-        """Do steps that belong to no migration. They are not remembered: doing one again has to do no harm."""
+        """Do steps that belong to no migration. They are not remembered: doing one again has to do
+        no harm.
+        """
         self._migration = task
         for step in steps:
             await self._do(step, remember=False)
@@ -93,7 +111,9 @@ class Runner:
     async def run_as_one(self, migration: str, everything: Transaction) -> None:
         """Do all of a migration in one transaction, and note it there."""
         self._migration = migration
-        await self._commit(everything.subject, ";\n".join(everything.statements), then=self._note_applied)
+        await self._commit(
+            everything.subject, ";\n".join(everything.statements), then=self._note_applied
+        )
 
     async def _do(self, step: Step, *, remember: bool = True) -> None:
         async def note() -> None:
@@ -121,7 +141,10 @@ class Runner:
     # Transactions
 
     async def _commit(
-        self, subject: str, *statements: str, then: Callable[[], Coroutine[Any, Any, None]] | None = None
+        self,
+        subject: str,
+        *statements: str,
+        then: Callable[[], Coroutine[Any, Any, None]] | None = None,
     ) -> int:
         """Run statements in a transaction of their own, as often as others are in the way.
 
@@ -134,7 +157,9 @@ class Runner:
             attempts += 1
             await self._let_pass(subject, attempts)
 
-    async def _once(self, statements: tuple[str, ...], then: Callable[[], Coroutine[Any, Any, None]] | None) -> int:
+    async def _once(
+        self, statements: tuple[str, ...], then: Callable[[], Coroutine[Any, Any, None]] | None
+    ) -> int:
         began = time.monotonic()
         tag = ""
         async with self._work.transaction():
@@ -158,7 +183,9 @@ class Runner:
         attempts = 0
         while not await self._work.fetchval(IS_VALID, _quoted(index.name)):
             try:
-                await self._alone(index.subject, f"DROP INDEX CONCURRENTLY IF EXISTS {_quoted(index.name)}")
+                await self._alone(
+                    index.subject, f"DROP INDEX CONCURRENTLY IF EXISTS {_quoted(index.name)}"
+                )
                 await self._alone(
                     index.subject,
                     f"CREATE {unique}INDEX CONCURRENTLY {_quoted(index.name)} "
@@ -169,7 +196,9 @@ class Runner:
                 await self._let_pass(index.subject, attempts)
 
     async def _build_on_partitions(self, index: BuildIndex) -> None:
-        """PostgreSQL builds none CONCURRENTLY on a partitioned table: on each partition, then they are put together."""
+        """PostgreSQL builds none CONCURRENTLY on a partitioned table: on each partition, then they
+        are put together.
+        """
         unique = "UNIQUE " if index.unique else ""
         await self._commit(
             index.subject,
@@ -180,7 +209,8 @@ class Runner:
             part = BuildIndex(row["index_"], row["partition_"], index.definition, index.unique)
             await self._build(part)
             await self._commit(
-                index.subject, f"ALTER INDEX {_quoted(index.name)} ATTACH PARTITION {_quoted(part.name)}"
+                index.subject,
+                f"ALTER INDEX {_quoted(index.name)} ATTACH PARTITION {_quoted(part.name)}",
             )
 
     async def _drop(self, name: str) -> None:
@@ -191,13 +221,17 @@ class Runner:
         await self._alone(subject, f"DROP INDEX CONCURRENTLY IF EXISTS {_quoted(name)}")
 
     async def _alone(self, subject: str, sql: str) -> None:
-        """A statement that runs outside of transactions, and may wait for long: nobody waits behind it."""
+        """A statement that runs outside of transactions, and may wait for long: nobody waits behind
+        it.
+        """
         await self._watched(subject, self._work.execute(sql), bounded=False)
 
     # Waiting
 
     async def _watched(self, subject: str, work: Coroutine[Any, Any, T], *, bounded: bool) -> T:
-        """What the work answers. Sees meanwhile what it waits for; tells it, where its locks have no bound."""
+        """What the work answers. Sees meanwhile what it waits for; tells it, where its locks have
+        no bound.
+        """
         self._waiting = None
         task = asyncio.create_task(work)
         try:
@@ -215,18 +249,28 @@ class Runner:
     async def _look(self) -> Waiting | None:
         """What the statement at work waits for now."""
         rows = await self._onlooker.fetch(WAITS, self._work.get_server_pid())
-        return Waiting(rows[0]["wanted"], tuple({row["transaction_"] for row in rows})) if rows else None
+        return (
+            Waiting(rows[0]["wanted"], tuple({row["transaction_"] for row in rows}))
+            if rows
+            else None
+        )
 
     async def _let_pass(self, subject: str, attempts: int) -> None:
-        """Somebody was in the way: let those through who have waited behind us, and wait until it is gone."""
+        """Somebody was in the way: let those through who have waited behind us, and wait until it
+        is gone.
+        """
         waiting = self._waiting or Waiting("a lock", ())
         attempt = f"{subject}, attempt {attempts}"
-        await self._wait(min(attempts, LONGEST_PAUSE_SECONDS), attempt, await self._sentence(subject, waiting))
+        await self._wait(
+            min(attempts, LONGEST_PAUSE_SECONDS), attempt, await self._sentence(subject, waiting)
+        )
         while await self._onlooker.fetchval(IS_OPEN, list(waiting.transactions)):
             await self._wait(LOOK_SECONDS, attempt, await self._sentence(subject, waiting))
 
     async def _wait(self, seconds: float, reason: str, sentence: str) -> None:
-        """Wait, and tell it: each reason at once, and the same one now and then; no longer than there is patience."""
+        """Wait, and tell it: each reason at once, and the same one now and then; no longer than
+        there is patience.
+        """
         reason = f"{self._migration}: {reason}"
         told, at = self._told
         if reason != told or time.monotonic() - at >= TELL_SECONDS:
@@ -238,7 +282,9 @@ class Runner:
         await asyncio.sleep(seconds)
 
     async def _sentence(self, subject: str, waiting: Waiting) -> str:
-        holders = [_holder(row) for row in await self._onlooker.fetch(HOLDERS, list(waiting.transactions))]
+        holders = [
+            _holder(row) for row in await self._onlooker.fetch(HOLDERS, list(waiting.transactions))
+        ]
         more = f" and {len(holders) - MOST_NAMED} more" if len(holders) > MOST_NAMED else ""
         held = f", held by {', '.join(holders[:MOST_NAMED])}{more}" if holders else ""
         return f"{self._migration}, {subject}: waits for {waiting.wanted}{held}"
@@ -291,7 +337,9 @@ FROM wanted w JOIN pg_locks h
  AND h.virtualxid IS NOT DISTINCT FROM w.virtualxid AND h.transactionid IS NOT DISTINCT FROM w.transactionid
  AND coalesce(h.pid, 0) = ANY (pg_blocking_pids($1))
 """
-IS_OPEN = "SELECT EXISTS (SELECT FROM pg_locks WHERE granted AND virtualtransaction = ANY ($1::text[]))"
+IS_OPEN = (
+    "SELECT EXISTS (SELECT FROM pg_locks WHERE granted AND virtualtransaction = ANY ($1::text[]))"
+)
 HOLDERS = """
 SELECT DISTINCT ON (l.virtualtransaction)
        l.pid, a.application_name, a.state, extract(epoch FROM clock_timestamp() - a.xact_start) AS seconds

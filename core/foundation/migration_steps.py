@@ -1,9 +1,10 @@
 """What a migration does to the database, cut into steps of which none stops anybody for long.
 
-Statements that need a table for themselves are short: a column with its default, a constraint that is not checked yet,
-a trigger. They are committed together, table by table, so that no transaction waits for one table while it keeps
-another, in whatever order the service locks them. What reads or writes whole tables stops nobody: indexes are built and
-dropped CONCURRENTLY, constraints are checked afterwards, rows are changed in batches.
+Statements that need a table for themselves are short: a column with its default, a constraint that
+is not checked yet, a trigger. They are committed together, table by table, so that no transaction
+waits for one table while it keeps another, in whatever order the service locks them. What reads or
+writes whole tables stops nobody: indexes are built and dropped CONCURRENTLY, constraints are
+checked afterwards, rows are changed in batches.
 """
 
 import re
@@ -29,10 +30,11 @@ from tortoise.migrations.schema_generator.state import State
 
 
 class Backfill(RunSQL):
-    """An operation of a migration: a statement that changes some rows, repeated until it finds none.
+    """An operation of a migration: a statement that changes some rows, repeated until it finds
+    none.
 
-    Each turn is committed by itself, so nobody waits for more than a batch: let it take a thousand rows or so. A row
-    that it has changed must not be found again, or it would never end.
+    Each turn is committed by itself, so nobody waits for more than a batch: let it take a thousand
+    rows or so. A row that it has changed must not be found again, or it would never end.
     """
 
     def __init__(self, sql: str) -> None:
@@ -90,23 +92,33 @@ Step = Transaction | Batches | BuildIndex | DropIndex
 
 
 def key_of(step: Step) -> str:
-    """By what a step is remembered as done: a digest of what it does, wherever in its migration it stands."""
+    """By what a step is remembered as done: a digest of what it does, wherever in its migration it
+    stands.
+    """
     return sha256(repr(step).encode()).hexdigest()[:32]
 
 
 class NotAStep(Exception):
-    """An operation that no SQL tells, or with values beside it: the migration must be written otherwise."""
+    """An operation that no SQL tells, or with values beside it: the migration must be written
+    otherwise.
+    """
 
     def __init__(self, migration: Migration, operation: Operation) -> None:
-        super().__init__(f"{migration.name}: {operation.describe()} is no plain SQL; write it as RunSQL without values")
+        super().__init__(
+            f"{migration.name}: {operation.describe()} is no plain SQL; write it as RunSQL without values"
+        )
 
 
 Editor = Callable[[], BaseSchemaEditor]
-"""Makes an editor that collects SQL and runs none. Each operation has its own: it keeps comments for the next one."""
+"""Makes an editor that collects SQL and runs none. Each operation has its own: it keeps comments
+for the next one.
+"""
 
 
 async def steps_of(migration: Migration, state: State, editor: Editor) -> list[Step]:
-    """The steps of a migration, in order. `state` is what the models are before it, and then what they are after it."""
+    """The steps of a migration, in order. `state` is what the models are before it, and then what
+    they are after it.
+    """
     draft = _Draft({model.table for model in state.models.values()})
     async for operation, before, statements in _operations(migration, state, editor):
         draft.add(operation, _table_of(operation, migration.app_label, before), statements)
@@ -180,10 +192,15 @@ class _Draft:
                 self.steps.append(Transaction(table or "tables", statements))
 
     def _add_constraint(
-        self, table: str, constraint: UniqueConstraint | CheckConstraint, statements: tuple[str, ...]
+        self,
+        table: str,
+        constraint: UniqueConstraint | CheckConstraint,
+        statements: tuple[str, ...],
     ) -> None:
         if isinstance(constraint, CheckConstraint):
-            self._columns.setdefault(table, []).extend(f"{sql.rstrip('; ')} NOT VALID" for sql in statements)
+            self._columns.setdefault(table, []).extend(
+                f"{sql.rstrip('; ')} NOT VALID" for sql in statements
+            )
             check = f'ALTER TABLE "{table}" VALIDATE CONSTRAINT "{constraint.name}"'
             self._afterwards.append(Transaction(f"constraint {constraint.name}", (check,)))
         elif constraint.condition:
@@ -193,10 +210,14 @@ class _Draft:
                 self._afterwards += _unique(sql)
 
     def close(self) -> None:
-        """What was gathered becomes steps: new tables, then columns by table, then what takes its time."""
+        """What was gathered becomes steps: new tables, then columns by table, then what takes its
+        time.
+        """
         if self._new:
             self.steps.append(Transaction("new tables", tuple(self._new)))
-        self.steps += [Transaction(table, tuple(sql)) for table, sql in self._columns.items() if sql]
+        self.steps += [
+            Transaction(table, tuple(sql)) for table, sql in self._columns.items() if sql
+        ]
         self.steps += self._afterwards
         self._new, self._columns, self._afterwards = [], {}, []
 
@@ -225,7 +246,10 @@ def _unique(sql: str) -> list[Step]:
     """Its index is built beside the traffic and then taken for the constraint."""
     table, name, columns = _parts(UNIQUE.fullmatch(sql.strip()), sql)
     take = f'ALTER TABLE "{table}" ADD CONSTRAINT "{name}" UNIQUE USING INDEX "{name}"'
-    return [BuildIndex(name, table, columns, unique=True), Transaction(f"constraint {name}", (take,))]
+    return [
+        BuildIndex(name, table, columns, unique=True),
+        Transaction(f"constraint {name}", (take,)),
+    ]
 
 
 def _parts(found: re.Match[str] | None, sql: str) -> tuple[str, ...]:

@@ -9,7 +9,9 @@ from pydantic import AfterValidator, StringConstraints
 from pydantic_core import PydanticCustomError
 
 _NOT_IN_A_LINE = re.compile(r"[\x01-\x1f\x7f-\x9f\u2028\u2029]")
-"""Control characters, and what ends a line or a paragraph. NUL is refused in every text, and by its own name."""
+"""Control characters, and what ends a line or a paragraph. NUL is refused in every text, and by its
+own name.
+"""
 
 
 def one_line(text: str) -> str:

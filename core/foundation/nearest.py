@@ -4,7 +4,9 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 
 LONGEST = 64
-"""Characters beyond which nothing is compared: the comparison takes time by the product of both lengths."""
+"""Characters beyond which nothing is compared: the comparison takes time by the product of both
+lengths.
+"""
 
 
 def nearest(text: str, known: Iterable[str]) -> str | None:

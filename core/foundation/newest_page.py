@@ -19,12 +19,13 @@ async def newest_page(
     total: tuple[str, Sequence[Any]] | None = None,
     warns: bool = False,
 ) -> dict[str, Any]:
-    """`{items, total, nextCursor?, warnings?}` of the rows that `where` leaves; `total` counts those of all pages.
+    """`{items, total, nextCursor?, warnings?}` of the rows that `where` leaves; `total` counts
+    those of all pages.
 
-    `select` is for a list that shows more than the columns of its table; `total` is the SQL, with its values, of a
-    quicker count than counting. A cursor that cannot be read raises
-    ValidationFailed; where the list `warns` it gives an empty page of `total` 0, never the first one: that would loop
-    a synchronisation.
+    `select` is for a list that shows more than the columns of its table; `total` is the SQL, with
+    its values, of a quicker count than counting. A cursor that cannot be read raises
+    ValidationFailed; where the list `warns` it gives an empty page of `total` 0, never the first
+    one: that would loop a synchronisation.
     """
     place = None
     if asked.cursor is not None:

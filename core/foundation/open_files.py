@@ -1,4 +1,6 @@
-"""How many files and connections this process may have open: many systems begin with 1,024 and allow far more."""
+"""How many files and connections this process may have open: many systems begin with 1,024 and
+allow far more.
+"""
 
 import resource
 
@@ -7,8 +9,9 @@ import structlog
 log = structlog.get_logger()
 
 ENOUGH = 4_096
-"""A worker may wait for a thousand webhooks and for five hundred answers of a provider, beside its database; an API
-has a connection for each client."""
+"""A worker may wait for a thousand webhooks and for five hundred answers of a provider, beside its
+database; an API has a connection for each client.
+"""
 MOST = 65_536
 """More than a process of ours can use; where there is no limit, this is asked for."""
 
@@ -19,7 +22,9 @@ def most_open_files() -> int:
 
 
 def raise_open_files() -> None:
-    """Take what the system allows, up to `MOST`, and log the limit that holds. Before a process opens anything."""
+    """Take what the system allows, up to `MOST`, and log the limit that holds. Before a process
+    opens anything.
+    """
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     limit, wanted = _number(soft), min(_number(hard), MOST)
     if limit < wanted:

@@ -1,4 +1,6 @@
-"""An outage in the log: one line of each kind and second, however many loops and requests come upon it."""
+"""An outage in the log: one line of each kind and second, however many loops and requests come upon
+it.
+"""
 
 import math
 import time
@@ -15,7 +17,9 @@ _untold: dict[str, int] = {}
 
 
 def tell_outage(event: str, error: BaseException | None = None, **facts: Any) -> None:
-    """Write a warning, or count it for the next one: `also` says how many were not written since the last."""
+    """Write a warning, or count it for the next one: `also` says how many were not written since
+    the last.
+    """
     at = time.monotonic()
     if at < _told_at.get(event, -math.inf) + LINE_EVERY_SECONDS:
         _untold[event] = _untold.get(event, 0) + 1

@@ -1,4 +1,6 @@
-"""Which failures mean that the database is away for a moment, and not that something of ours is wrong."""
+"""Which failures mean that the database is away for a moment, and not that something of ours is
+wrong.
+"""
 
 import asyncpg
 
@@ -18,7 +20,9 @@ class NoConnectionFree(DatabaseUnreachable):
 
 
 class DatabaseAway(ServiceUnavailable):
-    """The database cannot serve right now. Whether a commit that was under way took effect, a repeat tells."""
+    """The database cannot serve right now. Whether a commit that was under way took effect, a
+    repeat tells.
+    """
 
     default_detail = (
         "The database cannot be reached right now; repeat the request in a moment, with the same "
@@ -30,7 +34,9 @@ class DatabaseAway(ServiceUnavailable):
 
 
 class TookTooLong(ServiceUnavailable):
-    """The time of a request is over. What it had begun is undone; what others wait for as well goes on without it."""
+    """The time of a request is over. What it had begun is undone; what others wait for as well goes
+    on without it.
+    """
 
     default_detail = (
         "This took too long and was broken off; repeat the request in a moment, with the same Idempotency-Key if it "
@@ -69,7 +75,9 @@ GONE = (
 
 
 def is_gone(error: BaseException) -> bool:
-    """Whether the server itself went away, which it then did for everybody; a deadlock or a timeout is one's own."""
+    """Whether the server itself went away, which it then did for everybody; a deadlock or a timeout
+    is one's own.
+    """
     return isinstance(error, GONE)
 
 

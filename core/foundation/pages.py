@@ -41,7 +41,9 @@ def cursor_of(values: Sequence[Any]) -> str:
 
 
 def values_of(cursor: str) -> list[Any]:
-    """The values of a cursor, still to be looked at: it may have been tampered with. Raises UnreadableCursor."""
+    """The values of a cursor, still to be looked at: it may have been tampered with. Raises
+    UnreadableCursor.
+    """
     try:
         if len(cursor) > LONGEST_CURSOR:
             raise ValueError
@@ -55,14 +57,18 @@ def values_of(cursor: str) -> list[Any]:
 
 
 def text_in_cursor(text: str) -> str | list[str]:
-    """The text itself, or of a long one its beginning and a digest that tells it from others that begin so."""
+    """The text itself, or of a long one its beginning and a digest that tells it from others that
+    begin so.
+    """
     if len(orjson.dumps(text)) <= LONG_TEXT:
         return text
     return [text[:BEGINNING], md5(text.encode(), usedforsecurity=False).hexdigest()]
 
 
 def read_text(value: Any) -> tuple[str, str] | None:
-    """The text, or the beginning, that stands in a cursor, and the digest or nothing; None for anything else."""
+    """The text, or the beginning, that stands in a cursor, and the digest or nothing; None for
+    anything else.
+    """
     text, digest = value if isinstance(value, list) and len(value) == 2 else (value, "")
     if not isinstance(text, str) or not isinstance(digest, str) or "\x00" in text + digest:
         return None
@@ -70,10 +76,11 @@ def read_text(value: Any) -> tuple[str, str] | None:
 
 
 def text_in_full(sql: str, table: str) -> str:
-    """SQL for what `text_in_cursor` holds, with `{0}` for the text, `{1}` for the digest and `{2}` for the row's id.
+    """SQL for what `text_in_cursor` holds, with `{0}` for the text, `{1}` for the digest and `{2}`
+    for the row's id.
 
-    A row that has gone or changed since is read on from at the beginning of its text: rows may come twice, none is
-    left out. The statement's first values are the organization and the environment.
+    A row that has gone or changed since is read on from at the beginning of its text: rows may come
+    twice, none is left out. The statement's first values are the organization and the environment.
     """
     whole = sql.format(t="marked")
     return (
@@ -105,7 +112,9 @@ def place_behind(cursor: str) -> tuple[datetime, str]:
     try:
         return read_cursor(cursor)
     except UnreadableCursor as unreadable:
-        raise ValidationFailed(errors=[FieldError("parameter", "cursor", "wrong_format", str(unreadable))]) from None
+        raise ValidationFailed(
+            errors=[FieldError("parameter", "cursor", "wrong_format", str(unreadable))]
+        ) from None
 
 
 def page_of(
@@ -116,7 +125,9 @@ def page_of(
     by: str = "created_at",
     total: int | None = None,
 ) -> dict[str, Any]:
-    """`{items, total?, nextCursor?}` of rows in the order of (`by`, id), which were read up to one beyond `limit`."""
+    """`{items, total?, nextCursor?}` of rows in the order of (`by`, id), which were read up to one
+    beyond `limit`.
+    """
     page: dict[str, Any] = {"items": [record(row) for row in rows[:limit]]}
     if total is not None:
         page["total"] = total

@@ -43,17 +43,22 @@ def _area_codes() -> frozenset[str]:
 
 
 def _area_pattern() -> str:
-    """The area codes by tens, `1[123456789]|2[12478]|…`: far fewer branches to try than one for each."""
+    """The area codes by tens, `1[123456789]|2[12478]|…`: far fewer branches to try than one for
+    each.
+    """
     tens = sorted({code[0] for code in AREA_CODES})
-    return "|".join(f"{ten}[{''.join(sorted(c[1] for c in AREA_CODES if c[0] == ten))}]" for ten in tens)
+    return "|".join(
+        f"{ten}[{''.join(sorted(c[1] for c in AREA_CODES if c[0] == ten))}]" for ten in tens
+    )
 
 
 AREA_CODES = _area_codes()
 _AREA = f"(?:{_area_pattern()})"
 _MOBILE = re.compile(rf"\+55{_AREA}9[0-9]{{8}}")
 _MOBILE_AS_WRITTEN = re.compile(rf"(?:\+?55)?({_AREA}9[0-9]{{8}})")
-# Landlines begin with 2 to 5. A mobile got its 9 in front of eight digits that begin with 6 to 9; in front of
-# others (94321-1234) the 9 was always there, and without it the number would be somebody's landline.
+# Landlines begin with 2 to 5. A mobile got its 9 in front of eight digits that begin with 6 to 9;
+# in front of others (94321-1234) the 9 was always there, and without it the number would be
+# somebody's landline.
 _MOBILE_WITHOUT_NINTH = re.compile(rf"\+55{_AREA}[6-9][0-9]{{7}}")
 _MOBILE_THAT_GAINED_NINTH = re.compile(rf"\+55{_AREA}9[6-9][0-9]{{7}}")
 
@@ -75,8 +80,8 @@ _COUNTRY_CODES = frozenset(map(str, phonenumbers.COUNTRY_CODE_TO_REGION_CODE))
 def parse_phone(text: str) -> str:
     """The number in E.164; without a country code it is Brazilian. Raises NotAPhone or MaskedValue.
 
-    A Brazilian mobile written without its ninth digit is accepted as written: channels still answer with that
-    form, and `canonical_br` tells that it is the same phone.
+    A Brazilian mobile written without its ninth digit is accepted as written: channels still answer
+    with that form, and `canonical_br` tells that it is the same phone.
     """
     if _MOBILE.fullmatch(text):
         return text
@@ -113,7 +118,9 @@ def region_of(e164: str) -> Region:
 
 
 def is_landline(e164: str) -> bool:
-    """Whether the number is of a fixed line for certain; where a country does not tell them apart, it is not."""
+    """Whether the number is of a fixed line for certain; where a country does not tell them apart,
+    it is not.
+    """
     if _MOBILE.fullmatch(e164):
         return False
     number = phonenumbers.parse(e164, None)
@@ -121,10 +128,11 @@ def is_landline(e164: str) -> bool:
 
 
 def mask_phone(e164: str) -> str:
-    """Country, area and last four: `+5511*****4321`. Never raises, and masking twice changes nothing.
+    """Country, area and last four: `+5511*****4321`. Never raises, and masking twice changes
+    nothing.
 
-    Area codes differ in length: at most two digits are shown, and in short numbers none, then fewer than four
-    at the end, so that at least four digits always stay hidden.
+    Area codes differ in length: at most two digits are shown, and in short numbers none, then fewer
+    than four at the end, so that at least four digits always stay hidden.
     """
     if len(e164) == 14 and e164.startswith("+55"):  # what nearly every row of a list holds
         return f"{e164[:5]}*****{e164[10:]}"
@@ -157,7 +165,9 @@ def canonical_br(e164: str) -> str:
 
 
 def ninth_digit_variants(e164: str) -> tuple[str, ...]:
-    """Every form of the same phone, the canonical one first: two where the ninth digit applies, else one."""
+    """Every form of the same phone, the canonical one first: two where the ninth digit applies,
+    else one.
+    """
     canonical = canonical_br(e164)
     if _MOBILE_THAT_GAINED_NINTH.fullmatch(canonical):
         return canonical, f"{canonical[:5]}{canonical[6:]}"

@@ -1,7 +1,7 @@
 """Token buckets in Redis, shared by every process; a bucket per process while Redis is away.
 
-A bucket holds one second of its rate unless the take names a burst. Many takes travel in one call, because the hot
-path takes for a whole batch.
+A bucket holds one second of its rate unless the take names a burst. Many takes travel in one call,
+because the hot path takes for a whole batch.
 """
 
 import math
@@ -15,7 +15,9 @@ from core.foundation.bounded_cache import BoundedCache
 from core.foundation.metrics import Counter
 from core.foundation.outage_lines import tell_outage
 
-LIMITED = Counter("svc_rate_limited_total", "What limits did not grant: requests turned away.", ("limit",))
+LIMITED = Counter(
+    "svc_rate_limited_total", "What limits did not grant: requests turned away.", ("limit",)
+)
 
 LOCAL_BYTES = 10_000_000
 AWAY_SECONDS = 1.0
@@ -24,7 +26,8 @@ AWAY_SECONDS = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Take:
-    """`count` tokens from the bucket `name` that refills with `per_second` and holds `burst` (as many, when None).
+    """`count` tokens from the bucket `name` that refills with `per_second` and holds `burst` (as
+    many, when None).
 
     A limit per minute is `Take(name, per_second=10 / 60, count=1, burst=10)`.
     """
@@ -47,7 +50,9 @@ class Take:
 
 @dataclass(frozen=True, slots=True)
 class Grant:
-    """How many of the tokens were granted, how many are left, and after how many seconds one is there again."""
+    """How many of the tokens were granted, how many are left, and after how many seconds one is
+    there again.
+    """
 
     granted: int
     left: int
@@ -56,7 +61,9 @@ class Grant:
 
 @dataclass(frozen=True, slots=True)
 class Allowance:
-    """What a caller may know of a limit: its name, `quota` tokens in `window` seconds, and what is left of them."""
+    """What a caller may know of a limit: its name, `quota` tokens in `window` seconds, and what is
+    left of them.
+    """
 
     name: str
     quota: int
@@ -82,7 +89,8 @@ class LocalBuckets:
     """Buckets of this process alone."""
 
     def __init__(self) -> None:
-        # Forgetting a bucket fills it: that is better than to be filled with names while Redis is away.
+        # Forgetting a bucket fills it: that is better than to be filled with names while Redis is
+        # away.
         self._buckets: BoundedCache[str, _Bucket] = BoundedCache(
             max_bytes=LOCAL_BYTES, weigh=lambda name, _: 300 + 4 * len(name)
         )
@@ -164,7 +172,8 @@ def wait_for_one(tokens: float, per_second: float) -> int:
     return max(1, math.ceil((1 - tokens) / per_second))
 
 
-# Redis's own clock, so that the processes' clocks need not agree. An idle bucket is full: it may be forgotten.
+# Redis's own clock, so that the processes' clocks need not agree. An idle bucket is full: it may be
+# forgotten.
 SCRIPT = """
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)

@@ -1,4 +1,6 @@
-"""The address of Redis, and the one place that opens clients of it: a server, or the primary that Sentinel names."""
+"""The address of Redis, and the one place that opens clients of it: a server, or the primary that
+Sentinel names.
+"""
 
 import re
 from typing import Any
@@ -32,7 +34,8 @@ class InvalidRedisUrl(SettingsError):
 
 
 def open_redis(url: str, *, seconds: float, answer_seconds: float | None = None) -> "redis.Redis":
-    """A client; nothing is connected yet. `seconds`: to connect; `answer_seconds`: for each answer, None: without end.
+    """A client; nothing is connected yet. `seconds`: to connect; `answer_seconds`: for each answer,
+    None: without end.
 
     Raises InvalidRedisUrl, which repeats nothing of the address.
     """
@@ -40,10 +43,11 @@ def open_redis(url: str, *, seconds: float, answer_seconds: float | None = None)
 
 
 def open_pool(url: str, *, seconds: float, **options: Any) -> redis.ConnectionPool:
-    """The connections behind a client, of redis-py or of arq. `options`: as redis-py's connections take them.
+    """The connections behind a client, of redis-py or of arq. `options`: as redis-py's connections
+    take them.
 
-    After a fail-over of Sentinel each connection that is cut off, or is told that it speaks to a replica, is opened
-    anew to the primary of then.
+    After a fail-over of Sentinel each connection that is cut off, or is told that it speaks to a
+    replica, is opened anew to the primary of then.
     """
     options["socket_connect_timeout"] = seconds
     if found := SENTINEL.fullmatch(url.strip()):
@@ -73,12 +77,21 @@ def _sentinel_pool(found: re.Match[str], options: dict[str, Any]) -> redis.Conne
     except ValueError:
         raise InvalidRedisUrl from None
     if unknown := sorted(said.keys() - set(OPTIONS)):
-        raise InvalidRedisUrl(f"unknown options: {', '.join(unknown)}; known are {', '.join(OPTIONS)}")
+        raise InvalidRedisUrl(
+            f"unknown options: {', '.join(unknown)}; known are {', '.join(OPTIONS)}"
+        )
     if not said.get("service"):
-        raise InvalidRedisUrl("redis+sentinel:// needs ?service=, the name by which the Sentinels know the primary")
+        raise InvalidRedisUrl(
+            "redis+sentinel:// needs ?service=, the name by which the Sentinels know the primary"
+        )
     encrypted: dict[str, Any] = {name: said[name] for name in TLS if name in said}
     if "ssl_check_hostname" in encrypted:
-        encrypted["ssl_check_hostname"] = encrypted["ssl_check_hostname"].lower() in ("1", "true", "yes", "on")
+        encrypted["ssl_check_hostname"] = encrypted["ssl_check_hostname"].lower() in (
+            "1",
+            "true",
+            "yes",
+            "on",
+        )
     if found[1] == "rediss":
         encrypted["ssl"] = True
     elif encrypted:
@@ -93,5 +106,9 @@ def _sentinel_pool(found: re.Match[str], options: dict[str, Any]) -> redis.Conne
             **encrypted,
         },
     )
-    own = {"username": unquote(user) or None, "password": unquote(password) or None, "db": int(found[3] or 0)}
+    own = {
+        "username": unquote(user) or None,
+        "password": unquote(password) or None,
+        "db": int(found[3] or 0),
+    }
     return _Pool(said["service"], asked, **own, **encrypted, **options)  # type: ignore[no-untyped-call]

@@ -33,18 +33,25 @@ async def migrate(
     patience: timedelta = PATIENCE,
     until: str | None = None,
 ) -> None:
-    """Apply every missing migration, or those up to `until`, beside the traffic of the version before.
+    """Apply every missing migration, or those up to `until`, beside the traffic of the version
+    before.
 
-    A second process waits for the first and then finds nothing to do; one that follows a broken one goes on where that
-    ended. `progress` hears the name of each migration that is done, `waiting` what it waits for.
+    A second process waits for the first and then finds nothing to do; one that follows a broken one
+    goes on where that ended. `progress` hears the name of each migration that is done, `waiting`
+    what it waits for.
 
     Raises `StillWaiting` when it has waited for others for longer than `patience`.
     """
     config = tortoise_config(database_url, pool=2, bounds=MIGRATION)
-    async with runner_on(database_url, waiting=waiting or _unheard, patience=patience) as (runner, _):
+    async with runner_on(database_url, waiting=waiting or _unheard, patience=patience) as (
+        runner,
+        _,
+    ):
         try:
             await Tortoise.init(config=config, init_connections=False)
-            await _Executor(get_connection("default"), config["apps"]).run(runner, progress or _unheard, until)
+            await _Executor(get_connection("default"), config["apps"]).run(
+                runner, progress or _unheard, until
+            )
         finally:
             await Tortoise.close_connections()
 
@@ -53,14 +60,18 @@ async def migrate(
 async def runner_on(
     database_url: str, *, waiting: Tell, patience: timedelta = PATIENCE
 ) -> AsyncIterator[tuple[Runner, database_address.Connection]]:
-    """Who changes the schema beside the traffic, alone among all machines; and a connection to look things up with."""
+    """Who changes the schema beside the traffic, alone among all machines; and a connection to look
+    things up with.
+    """
     async with _connection(database_url) as work, _connection(database_url) as onlooker:
         runner = Runner(work, onlooker, patience=patience.total_seconds(), tell=waiting)
         await runner.enter()
         yield runner, onlooker
 
 
-NO_LIMITS = "SET statement_timeout = 0; SET lock_timeout = 0; SET idle_in_transaction_session_timeout = 0"
+NO_LIMITS = (
+    "SET statement_timeout = 0; SET lock_timeout = 0; SET idle_in_transaction_session_timeout = 0"
+)
 
 
 def _unheard(_: str) -> None:
@@ -69,7 +80,9 @@ def _unheard(_: str) -> None:
 
 @asynccontextmanager
 async def _connection(database_url: str) -> AsyncIterator[database_address.Connection]:
-    """A connection of its own, whose statements may take their time, whatever the address and the role say."""
+    """A connection of its own, whose statements may take their time, whatever the address and the
+    role say.
+    """
     connection = await database_address.connect(
         database_address.read(database_url),
         seconds=CONNECT_SECONDS,
@@ -100,7 +113,9 @@ async def undeclared_changes(name: str | None = None, *, write: bool = False) ->
     assert context.apps is not None
     drafts = await MigrationAutodetector(context.apps, config["apps"]).changes()
     for draft in drafts:
-        draft.operations = [part for operation in draft.operations for part in _with_constraints(operation)]
+        draft.operations = [
+            part for operation in draft.operations for part in _with_constraints(operation)
+        ]
         if name:
             draft.name = f"{draft.name.split('_', 1)[0]}_{name}"
         if write:
@@ -109,14 +124,16 @@ async def undeclared_changes(name: str | None = None, *, write: bool = False) ->
 
 
 class _Executor(MigrationExecutor):
-    """Tortoise builds all models anew before each operation, for those few that look back, and all of their queries
-    after it: most of a migration's time.
+    """Tortoise builds all models anew before each operation, for those few that look back, and all
+    of their queries after it: most of a migration's time.
 
     Here they are built for those few alone, and the queries of what has changed.
     """
 
     async def run(self, runner: Runner, progress: Tell, until: str | None) -> None:
-        """Apply what is missing, up to `until`; in a database that is new each at once, for nobody uses it."""
+        """Apply what is missing, up to `until`; in a database that is new each at once, for nobody
+        uses it.
+        """
         await self.loader.build_graph()
         await self.recorder.ensure_schema(self._schema_editor(atomic=False))
         applied = set(await self.recorder.applied_migrations())
@@ -125,7 +142,9 @@ class _Executor(MigrationExecutor):
         for step in await self.plan(targets):
             migration = step.migration
             if not applied:
-                await runner.run_as_one(migration.name, await as_one(migration, state, self._collecting))
+                await runner.run_as_one(
+                    migration.name, await as_one(migration, state, self._collecting)
+                )
             else:
                 await runner.run(migration.name, await steps_of(migration, state, self._collecting))
             progress(f"{migration.app_label}.{migration.name}")
@@ -180,7 +199,9 @@ class _EarlierState(State):
 
 
 def _with_constraints(operation: Operation) -> list[Operation]:
-    """Tortoise silently drops the constraints of a new table; as operations of their own they are applied."""
+    """Tortoise silently drops the constraints of a new table; as operations of their own they are
+    applied.
+    """
     if not isinstance(operation, CreateModel):
         return [operation]
     constraints = (operation.options or {}).pop("constraints", ())

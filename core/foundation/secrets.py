@@ -1,4 +1,6 @@
-"""Secrets at rest and secrets handed out: encrypted fields, keyed hashes, API keys, webhook secrets."""
+"""Secrets at rest and secrets handed out: encrypted fields, keyed hashes, API keys, webhook
+secrets.
+"""
 
 import hmac
 import os
@@ -33,15 +35,17 @@ class CannotDecrypt(Exception):
 class KeyRing:
     """AES-256-GCM with keys that can be replaced: the first encrypts, every one decrypts.
 
-    A token reads `<key id>.<base64url of nonce, ciphertext and tag>`. `context` says where the value lives
-    (table, column, row): a token copied to another place does not decrypt there. Nonces are random, which is
-    safe for 2^32 values per key.
+    A token reads `<key id>.<base64url of nonce, ciphertext and tag>`. `context` says where the
+    value lives (table, column, row): a token copied to another place does not decrypt there. Nonces
+    are random, which is safe for 2^32 values per key.
     """
 
     __slots__ = ("_ciphers", "_newest")
 
     def __init__(self, keys: Sequence[bytes]) -> None:
-        """`keys`: 32 bytes each, newest first. Raises ValueError on none, a wrong length or a repetition."""
+        """`keys`: 32 bytes each, newest first. Raises ValueError on none, a wrong length or a
+        repetition.
+        """
         if not keys or any(len(key) != KEY_BYTES for key in keys):
             raise ValueError("Encryption needs at least one key, and every key has 32 bytes")
         self._ciphers = {key_id(key): AESGCM(key) for key in keys}
@@ -51,7 +55,9 @@ class KeyRing:
 
     @classmethod
     def from_base64(cls, texts: Iterable[str]) -> Self:
-        """The ring of keys written as base64 or base64url of 32 bytes, newest first. Raises ValueError."""
+        """The ring of keys written as base64 or base64url of 32 bytes, newest first. Raises
+        ValueError.
+        """
         return cls([_read_key(text) for text in texts])
 
     def encrypt(self, plain: str, *, context: str) -> str:
@@ -86,8 +92,14 @@ class KeyRing:
         return token.startswith(f"{self._newest}.")
 
     def renew(self, token: str, *, context: str) -> str:
-        """The same value under the newest key; the token itself where that made it. Raises CannotDecrypt."""
-        return token if self.is_current(token) else self.encrypt(self.decrypt(token, context=context), context=context)
+        """The same value under the newest key; the token itself where that made it. Raises
+        CannotDecrypt.
+        """
+        return (
+            token
+            if self.is_current(token)
+            else self.encrypt(self.decrypt(token, context=context), context=context)
+        )
 
 
 def key_id(key: bytes) -> str:
@@ -122,7 +134,9 @@ _PAIRS = [first + second for first in BASE62 for second in BASE62]
 
 
 class ApiKeyText(NamedTuple):
-    """A well-formed API key: the environment it names, and the beginning that may be stored in clear."""
+    """A well-formed API key: the environment it names, and the beginning that may be stored in
+    clear.
+    """
 
     env: Env
     shown: str

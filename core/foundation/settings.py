@@ -19,7 +19,9 @@ LogFormat = Literal["auto", "console", "json"]
 
 
 MAKE_KEY = 'python3 -c "import secrets; print(secrets.token_urlsafe(32))"'
-"""A command that makes either of the two keys (32 bytes in base64url): shown wherever one is asked for."""
+"""A command that makes either of the two keys (32 bytes in base64url): shown wherever one is asked
+for.
+"""
 
 
 class SettingsError(Exception):
@@ -61,7 +63,9 @@ class Settings(BaseSettings):
         description="Base64 keys of 32 bytes, comma-separated, newest first",
         json_schema_extra={"secret": True, "make": MAKE_KEY},
     )
-    data_dir: Path = Field(default=Path(".svc"), validation_alias="SVC_DATA_DIR", description="Folder of local data")
+    data_dir: Path = Field(
+        default=Path(".svc"), validation_alias="SVC_DATA_DIR", description="Folder of local data"
+    )
     base_url: str = Field(
         default="http://127.0.0.1:8000",
         validation_alias="SVC_BASE_URL",
@@ -483,11 +487,17 @@ class Settings(BaseSettings):
     @field_validator("media_store", mode="before")
     @classmethod
     def _a_store(cls, value: Any) -> Any:
-        if value and value != "folder" and not re.fullmatch(r"s3://[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]", value):
+        if (
+            value
+            and value != "folder"
+            and not re.fullmatch(r"s3://[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]", value)
+        ):
             raise ValueError("write folder, or s3:// and the name of a bucket")
         return value or "folder"
 
-    @field_validator("base_url", "gateway_url", "s3_endpoint", "meta_graph_url", "meta_instagram_url")
+    @field_validator(
+        "base_url", "gateway_url", "s3_endpoint", "meta_graph_url", "meta_instagram_url"
+    )
     @classmethod
     def _an_address_to_build_on(cls, value: str | None) -> str | None:
         if value is None:
@@ -513,7 +523,13 @@ class Settings(BaseSettings):
             sound = parts.scheme in ("smtp", "smtps") and bool(parts.hostname) and parts.port != 0
         except ValueError:  # its message repeats the value
             sound = False
-        if not sound or "@" in parts.netloc or parts.path.strip("/") or parts.query or parts.fragment:
+        if (
+            not sound
+            or "@" in parts.netloc
+            or parts.path.strip("/")
+            or parts.query
+            or parts.fragment
+        ):
             raise ValueError("write smtp://host:port or smtps://host:port, without credentials")
         return value
 
@@ -543,7 +559,9 @@ class Settings(BaseSettings):
     @classmethod
     def _with_the_app_secrets(cls, value: str | None, others: ValidationInfo) -> str | None:
         # Secrets that are themselves wrong are missing here, and already named.
-        if "meta_app_secrets" in others.data and (value is None) == bool(others.data["meta_app_secrets"]):
+        if "meta_app_secrets" in others.data and (value is None) == bool(
+            others.data["meta_app_secrets"]
+        ):
             raise ValueError("set it together with SVC_META_APP_SECRETS, or neither")
         return value
 
@@ -564,10 +582,14 @@ def how_to_make(field: FieldInfo) -> str | None:
     return str(extra["make"]) if isinstance(extra, dict) and "make" in extra else None
 
 
-MADE = {str(field.validation_alias) for field in Settings.model_fields.values() if how_to_make(field)}
+MADE = {
+    str(field.validation_alias) for field in Settings.model_fields.values() if how_to_make(field)
+}
 
 
-ORIGIN = re.compile(r"https?://(?:[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])(?::[1-9][0-9]{0,4})?", re.ASCII)
+ORIGIN = re.compile(
+    r"https?://(?:[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])(?::[1-9][0-9]{0,4})?", re.ASCII
+)
 
 
 def _is_origin(text: str) -> bool:
@@ -592,7 +614,9 @@ def load() -> Settings:
 
 
 def _variable(location: tuple[int | str, ...]) -> str:
-    """The variable that an error speaks of; one about a missing value comes under the field's own name."""
+    """The variable that an error speaks of; one about a missing value comes under the field's own
+    name.
+    """
     name = str(location[0]) if location else "settings"
     field = Settings.model_fields.get(name)
     return str(field.validation_alias) if field else name

@@ -20,8 +20,8 @@ _waiting: ContextVar[list[Callback] | None] = ContextVar("waiting_for_commit", d
 async def transaction() -> AsyncIterator[None]:
     """All or nothing. A block inside a block is a savepoint of the outer one.
 
-    Effects handed to `after_commit` inside run once the outermost block has committed; those of a block that
-    is rolled back are dropped with it.
+    Effects handed to `after_commit` inside run once the outermost block has committed; those of a
+    block that is rolled back are dropped with it.
     """
     callbacks: list[Callback] = []
     token = _waiting.set(callbacks)
@@ -41,15 +41,16 @@ async def _entered() -> AsyncIterator[None]:
     try:
         await block.__aenter__()
     except BaseException:
-        # Tortoise leaks the pooled connection and keeps it current when BEGIN itself fails (a server that
-        # restarts under load): give it back, or the pool runs dry.
+        # Tortoise leaks the pooled connection and keeps it current when BEGIN itself fails (a
+        # server that restarts under load): give it back, or the pool runs dry.
         await _abandon(block, client)
         raise
     try:
         yield
     except BaseException as error:
-        # Tortoise skips the rollback for its own management error; asyncpg's release ends the transaction then.
-        # The rollback of a connection that is gone fails in its turn; what ended the block is told all the same.
+        # Tortoise skips the rollback for its own management error; asyncpg's release ends the
+        # transaction then. The rollback of a connection that is gone fails in its turn; what ended
+        # the block is told all the same.
         with suppress(Exception):
             await block.__aexit__(type(error), error, error.__traceback__)
         raise
@@ -60,7 +61,9 @@ async def _entered() -> AsyncIterator[None]:
 
 
 def _leave(block: object) -> None:
-    """Tortoise keeps the block current when giving its connection back fails: a loop would never get out of it."""
+    """Tortoise keeps the block current when giving its connection back fails: a loop would never
+    get out of it.
+    """
     token = getattr(block, "token", None)
     if token is not None and not token._used:  # noqa: SLF001 - nothing public tells
         get_connections().reset(token)
@@ -79,7 +82,8 @@ async def _abandon(block: object, client: object) -> None:
 
 @asynccontextmanager
 async def statements_within(seconds: float) -> AsyncIterator[None]:
-    """A `transaction` each of whose statements may take this long instead of SVC_STATEMENT_SECONDS, more or fewer.
+    """A `transaction` each of whose statements may take this long instead of SVC_STATEMENT_SECONDS,
+    more or fewer.
 
     What takes longer is cancelled: asyncpg.QueryCanceledError.
     """
@@ -106,5 +110,7 @@ async def after_commit(callback: Callback) -> None:
 
 
 def outside_transaction() -> contextvars.Context:
-    """A fresh context for a background task: a task that inherits ours would write inside our transaction."""
+    """A fresh context for a background task: a task that inherits ours would write inside our
+    transaction.
+    """
     return contextvars.Context()

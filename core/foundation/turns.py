@@ -14,8 +14,8 @@ TURN_SECONDS = 0.001
 async def in_turns(items: Iterable[Item]) -> AsyncIterator[Item]:
     """The items. Whenever work on them has taken a turn, whoever else is ready goes first.
 
-    Better than a thread for work of Python: a thread that computes has the interpreter for 5 ms at a time, and takes it
-    whenever the loop waits.
+    Better than a thread for work of Python: a thread that computes has the interpreter for 5 ms at
+    a time, and takes it whenever the loop waits.
     """
     began = time.perf_counter()
     for item in items:

@@ -4,7 +4,9 @@ from importlib import metadata
 
 
 def own_version() -> str:
-    """The version of the installed package; `unknown` where the code runs without having been installed."""
+    """The version of the installed package; `unknown` where the code runs without having been
+    installed.
+    """
     try:
         return metadata.version("svc-messaging")
     except metadata.PackageNotFoundError:

@@ -19,7 +19,9 @@ def _zones() -> frozenset[str]:
 
 def _zone(name: str) -> str:
     if name not in _zones():
-        raise PydanticCustomError("not_allowed", "Send the IANA name of a time zone, such as America/Sao_Paulo")
+        raise PydanticCustomError(
+            "not_allowed", "Send the IANA name of a time zone, such as America/Sao_Paulo"
+        )
     return name
 
 

@@ -30,16 +30,24 @@ class Where:
     def visible_to(cls, caller: Caller, *, alias: str | None = None) -> Self:
         """The rows of the caller's organization and environment, and no other."""
         of = f"{alias}." if alias else ""
-        return cls([caller.organization_id, caller.env], [f"{of}organization_id = $1", f"{of}env = $2"])
+        return cls(
+            [caller.organization_id, caller.env], [f"{of}organization_id = $1", f"{of}env = $2"]
+        )
 
     def narrow(self, condition: str, *values: Any) -> None:
-        """Add a condition in which `{}` stands for each value, or `{0}` for one that is needed twice."""
+        """Add a condition in which `{}` stands for each value, or `{0}` for one that is needed
+        twice.
+        """
         first = len(self.values) + 1
-        self.conditions.append(condition.format(*(f"${first + place}" for place in range(len(values)))))
+        self.conditions.append(
+            condition.format(*(f"${first + place}" for place in range(len(values))))
+        )
         self.values += values
 
     def narrow_period(self, column: str, since: datetime | None, until: datetime | None) -> None:
-        """Add the bounds that are told; both belong to the period, and so does all that is shown as one of them."""
+        """Add the bounds that are told; both belong to the period, and so does all that is shown as
+        one of them.
+        """
         if since is not None:
             self.narrow(f"{column} >= {{}}", since)
         if until is not None:

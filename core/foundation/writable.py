@@ -12,11 +12,13 @@ class TakesNoWrites(Exception):
 
 
 async def prove_writable() -> None:
-    """Write something that leaves nothing behind, in a few milliseconds. Raises TakesNoWrites, or what an outage does.
+    """Write something that leaves nothing behind, in a few milliseconds. Raises TakesNoWrites, or
+    what an outage does.
 
-    More rows than fit into the memory for sorting go into a file beside the tables and need new room there, as a new
-    row does once the pages of its table are full. The message, which nobody reads, is a commit that has to be on the
-    disk. Both can be done on a server that takes no writes of ours: that is asked.
+    More rows than fit into the memory for sorting go into a file beside the tables and need new
+    room there, as a new row does once the pages of its table are full. The message, which nobody
+    reads, is a commit that has to be on the disk. Both can be done on a server that takes no writes
+    of ours: that is asked.
     """
     try:
         async with transaction():

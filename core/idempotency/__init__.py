@@ -16,7 +16,12 @@ from core.idempotency.claims import (
     release_many,
     sweep,
 )
-from core.idempotency.errors import AnswerNotShown, InvalidKey, KeyReusedWithAnotherBody, StillUnderWay
+from core.idempotency.errors import (
+    AnswerNotShown,
+    InvalidKey,
+    KeyReusedWithAnotherBody,
+    StillUnderWay,
+)
 from core.idempotency.once import Effect, once
 from core.idempotency.replays import note_replay, was_replayed
 from core.idempotency.twins import after_the_twin, pause

@@ -1,7 +1,7 @@
 """Answers that are remembered whole, whatever the request was.
 
-Such an answer may hold a secret or a person: it is sealed, it is shown to nobody who may see less than whoever it was
-made for, and it goes with the record that it is about when that is erased.
+Such an answer may hold a secret or a person: it is sealed, it is shown to nobody who may see less
+than whoever it was made for, and it goes with the record that it is about when that is erased.
 """
 
 from collections.abc import Awaitable, Callable, Sequence
@@ -23,7 +23,9 @@ from core.idempotency.once import once
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The status of an answer and its JSON. `subject_id`: the record that it is about, if it is about one."""
+    """The status of an answer and its JSON. `subject_id`: the record that it is about, if it is
+    about one.
+    """
 
     status: int
     body: bytes
@@ -31,10 +33,11 @@ class Answer:
 
 
 async def answer_once(caller: Caller, use: KeyUse, make: Callable[[], Awaitable[Answer]]) -> Answer:
-    """The answer that `make` comes to, now or when the key was used first. A refusal leaves the key free.
+    """The answer that `make` comes to, now or when the key was used first. A refusal leaves the key
+    free.
 
-    All that `make` writes is committed together with the key, or not at all; so it calls nobody outside. Raises
-    AnswerNotShown, KeyReusedWithAnotherBody and StillUnderWay.
+    All that `make` writes is committed together with the key, or not at all; so it calls nobody
+    outside. Raises AnswerNotShown, KeyReusedWithAnotherBody and StillUnderWay.
     """
     made, asked_at = None, now()
 
@@ -48,7 +51,9 @@ async def answer_once(caller: Caller, use: KeyUse, make: Callable[[], Awaitable[
 
 
 async def forget_answers(caller: Caller, subjects: Sequence[str]) -> None:
-    """Drop the answers about these records. Their keys stay used: a repeated request is refused, not done again."""
+    """Drop the answers about these records. Their keys stay used: a repeated request is refused,
+    not done again.
+    """
     await db.execute(FORGET, caller.organization_id, caller.env, list(subjects))
 
 
@@ -69,7 +74,9 @@ def _open(caller: Caller, use: KeyUse, remembered: dict[str, Any]) -> Answer:
 
 
 def _person(caller: Caller) -> str | None:
-    """Who is logged in; keys come and go, and whichever holds the scopes may ask for what another one did."""
+    """Who is logged in; keys come and go, and whichever holds the scopes may ask for what another
+    one did.
+    """
     return caller.account_id if caller.kind == "session" else None
 
 

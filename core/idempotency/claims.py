@@ -1,7 +1,8 @@
 """Making a request happen once: look up, claim and release keys, many at a time.
 
-A key is unique per organization, environment and route. The row is written in the transaction of the effect it
-protects; where an effect needs the world in between, the row comes first, without an answer and under a lease.
+A key is unique per organization, environment and route. The row is written in the transaction of
+the effect it protects; where an effect needs the world in between, the row comes first, without an
+answer and under a lease.
 """
 
 import hashlib
@@ -66,7 +67,9 @@ def hash_of(body: Mapping[str, Any]) -> bytes:
     return hashlib.sha256(orjson.dumps(body, option=orjson.OPT_SORT_KEYS)).digest()
 
 
-async def find_many(uses: Sequence[KeyUse], *, at: datetime) -> dict[tuple[str, str, str, str], Remembered]:
+async def find_many(
+    uses: Sequence[KeyUse], *, at: datetime
+) -> dict[tuple[str, str, str, str], Remembered]:
     """What is remembered for these keys; a forgotten (expired) one is absent."""
     rows = await db.fetch(FIND, *_slots(uses), at)
     return {
@@ -86,8 +89,9 @@ async def claim_many(
 ) -> set[tuple[str, str, str, str]]:
     """Take the keys that nobody holds, with their answers where these are known already.
 
-    A claim without an answer is leased: whoever finds it after the lease answers with the message behind it.
-    Waits for a transaction that is claiming the same key. Answers the slots that were won.
+    A claim without an answer is leased: whoever finds it after the lease answers with the message
+    behind it. Waits for a transaction that is claiming the same key. Answers the slots that were
+    won.
     """
     rows = await db.fetch(
         CLAIM,
@@ -117,11 +121,16 @@ async def answer_many(subjects: Sequence[str], answers: Sequence[str]) -> None:
 async def release_many(subjects: Sequence[str]) -> None:
     """Free the keys of refused messages: the next use of one is a new request."""
     if subjects:
-        await db.execute("DELETE FROM idempotency_keys WHERE subject_id = ANY ($1) AND env = 'live'", list(subjects))
+        await db.execute(
+            "DELETE FROM idempotency_keys WHERE subject_id = ANY ($1) AND env = 'live'",
+            list(subjects),
+        )
 
 
 async def end_leases(subjects: Sequence[str], *, at: datetime) -> None:
-    """The outcome of these messages is not known, and nobody works on it: whoever repeats the key gets the message."""
+    """The outcome of these messages is not known, and nobody works on it: whoever repeats the key
+    gets the message.
+    """
     if subjects:
         await db.execute(
             "UPDATE idempotency_keys SET lease_until = least(lease_until, $2) "

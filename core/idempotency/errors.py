@@ -4,7 +4,9 @@ from core.foundation.errors import BadRequest, Conflict, FieldError
 
 
 class KeyReusedWithAnotherBody(Conflict):
-    default_detail = "This Idempotency-Key was used with another body; use a new key for a new request."
+    default_detail = (
+        "This Idempotency-Key was used with another body; use a new key for a new request."
+    )
 
     def __init__(self) -> None:
         super().__init__(meta={"code": "CHAVE_REUTILIZADA"})
@@ -21,7 +23,9 @@ class AnswerNotShown(Conflict):
 
 
 class StillUnderWay(Conflict):
-    default_detail = "The first request with this Idempotency-Key is still under way; try again in a second."
+    default_detail = (
+        "The first request with this Idempotency-Key is still under way; try again in a second."
+    )
 
     def __init__(self) -> None:
         super().__init__(meta={"code": "IDEMPOTENCIA_EM_ANDAMENTO"}, retry_after=1)
@@ -32,5 +36,12 @@ class InvalidKey(BadRequest):
 
     def __init__(self) -> None:
         super().__init__(
-            errors=[FieldError("header", "Idempotency-Key", "wrong_format", "1 to 255 printable ASCII characters")]
+            errors=[
+                FieldError(
+                    "header",
+                    "Idempotency-Key",
+                    "wrong_format",
+                    "1 to 255 printable ASCII characters",
+                )
+            ]
         )

@@ -30,5 +30,7 @@ class IdempotencyKey(OwnedModel):
         unique_together = (("organization_id", "env", "route", "key"),)
         indexes = (
             ("expires_at",),
-            WhereIndex(fields=("subject_id",), name="idempotency_keys_by_subject", where="env = 'live'"),
+            WhereIndex(
+                fields=("subject_id",), name="idempotency_keys_by_subject", where="env = 'live'"
+            ),
         )

@@ -1,4 +1,6 @@
-"""One effect per Idempotency-Key, for a deed whose effect and answer are written in one transaction."""
+"""One effect per Idempotency-Key, for a deed whose effect and answer are written in one
+transaction.
+"""
 
 from collections.abc import Awaitable, Callable
 from datetime import datetime
@@ -13,7 +15,9 @@ from core.idempotency.replays import note_replay
 from core.idempotency.twins import after_the_twin, pause
 
 Effect = Callable[[], Awaitable[tuple[str | None, dict[str, Any], datetime]]]
-"""Makes the record: its id if it has one, the answer, and the time from which the key is remembered for a day."""
+"""Makes the record: its id if it has one, the answer, and the time from which the key is remembered
+for a day.
+"""
 
 
 async def once(use: KeyUse, effect: Effect) -> dict[str, Any]:

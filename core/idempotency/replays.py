@@ -1,4 +1,6 @@
-"""Whether the request under way was answered by an earlier use of its key: what the door tells in a header."""
+"""Whether the request under way was answered by an earlier use of its key: what the door tells in a
+header.
+"""
 
 from contextvars import ContextVar
 

@@ -1,4 +1,6 @@
-"""Waiting for the first use of a key, on every operation alike: so many wait in a process, whatever they send."""
+"""Waiting for the first use of a key, on every operation alike: so many wait in a process, whatever
+they send.
+"""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -16,10 +18,11 @@ _waiters = 0
 
 
 async def after_the_twin(ask: Callable[[], Awaitable[Answer | None]]) -> Answer:
-    """Ask until there is an answer; None: the other one is under way. It holds no connection between two questions.
+    """Ask until there is an answer; None: the other one is under way. It holds no connection
+    between two questions.
 
-    `ask` paces itself by `pause`, so that it may also ask at once. Raises StillUnderWay after ten seconds, and at once
-    where too many wait already.
+    `ask` paces itself by `pause`, so that it may also ask at once. Raises StillUnderWay after ten
+    seconds, and at once where too many wait already.
     """
     global _waiters
     if _waiters >= MOST_WAITERS:

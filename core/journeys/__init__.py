@@ -1,4 +1,6 @@
-"""Journeys: what is to happen to a contact, step by step. They are stored and validated here; nothing runs them yet."""
+"""Journeys: what is to happen to a contact, step by step. They are stored and validated here;
+nothing runs them yet.
+"""
 
 from core.journeys.archive import archive_journey, delete_journey
 from core.journeys.create import create_journey

@@ -14,8 +14,8 @@ from core.journeys.queries import journey_record
 
 
 async def archive_journey(caller: Caller, id: str) -> dict[str, Any]:
-    """Archive a journey for good, whatever its status; it counts against no limit any more. One that is archived
-    stays as it is. Raises NotFound.
+    """Archive a journey for good, whatever its status; it counts against no limit any more. One
+    that is archived stays as it is. Raises NotFound.
     """
     caller.require(Scope.CAMPAIGNS_WRITE)
     async with transaction():
@@ -40,7 +40,11 @@ async def delete_journey(caller: Caller, id: str) -> None:
 
 
 async def _locked(caller: Caller, id: str) -> Journey:
-    found = await Journey.visible_to(caller).select_for_update().get_or_none(id=id) if is_id("jor", id) else None
+    found = (
+        await Journey.visible_to(caller).select_for_update().get_or_none(id=id)
+        if is_id("jor", id)
+        else None
+    )
     if found is None:
         raise NotFound
     return found

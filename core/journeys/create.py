@@ -51,10 +51,15 @@ async def create_journey(caller: Caller, new: NewJourney) -> dict[str, Any]:
 
 
 async def _count(caller: Caller) -> int:
-    """How many journeys count against the limit; who else would add one waits until this transaction ends."""
+    """How many journeys count against the limit; who else would add one waits until this
+    transaction ends.
+    """
     owner = (caller.organization_id, caller.env)
-    await db.execute("SELECT pg_advisory_xact_lock(hashtextextended('journeys ' || $1 || $2, 0))", *owner)
+    await db.execute(
+        "SELECT pg_advisory_xact_lock(hashtextextended('journeys ' || $1 || $2, 0))", *owner
+    )
     found = await db.fetchval(
-        "SELECT count(*) FROM journeys WHERE organization_id = $1 AND env = $2 AND status <> 'arquivada'", *owner
+        "SELECT count(*) FROM journeys WHERE organization_id = $1 AND env = $2 AND status <> 'arquivada'",
+        *owner,
     )
     return int(found)

@@ -9,7 +9,9 @@ MOST_JOURNEYS = 200
 
 
 class LinksRefused(ValidationFailed):
-    default_detail = "The journey names records that are not there; name existing ones of this organization."
+    default_detail = (
+        "The journey names records that are not there; name existing ones of this organization."
+    )
 
     def __init__(self, errors: Sequence[FieldError]) -> None:
         super().__init__(meta={"code": "VINCULO_INVALIDO"}, errors=list(errors))
@@ -25,7 +27,9 @@ class WrongStatus(Conflict):
 
 
 class TooManyJourneys(Conflict):
-    default_detail = f"The organization has {MOST_JOURNEYS} journeys that are not archived; archive one first."
+    default_detail = (
+        f"The organization has {MOST_JOURNEYS} journeys that are not archived; archive one first."
+    )
 
     def __init__(self) -> None:
         super().__init__(meta={"code": "LIMITE_DE_JORNADAS"})

@@ -1,4 +1,6 @@
-"""What makes a graph of steps sound: each id once, every way leads somewhere, none leads back, none is left over."""
+"""What makes a graph of steps sound: each id once, every way leads somewhere, none leads back, none
+is left over.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -52,14 +54,25 @@ def defects(steps: Sequence[Step], entry: str | None) -> list[Defect]:
         if id not in places
     ]
     if entry is None:
-        return [*found, Defect(("entradaPasso",), "required", "Name the step that a run begins with")] if steps else []
+        return (
+            [*found, Defect(("entradaPasso",), "required", "Name the step that a run begins with")]
+            if steps
+            else []
+        )
     if entry not in places:
-        return [*found, Defect(("entradaPasso",), "PASSO_DESCONHECIDO", "There is no step with this id")]
+        return [
+            *found,
+            Defect(("entradaPasso",), "PASSO_DESCONHECIDO", "There is no step with this id"),
+        ]
     if found:
         return found
     reached, circles = _walk({step["id"]: step for step in steps}, entry)
     found += [
-        Defect(("passos", places[id], *way), "CICLO", "This way leads back to a step that comes before it")
+        Defect(
+            ("passos", places[id], *way),
+            "CICLO",
+            "This way leads back to a step that comes before it",
+        )
         for id, way in circles
     ]
     found += [
@@ -76,13 +89,17 @@ def in_order(steps: Sequence[Step], entry: str | None) -> list[str]:
     return list(_walk(nodes, entry)[0]) if entry in nodes else []
 
 
-def _walk(nodes: Mapping[str, Step], entry: str | None) -> tuple[dict[str, None], list[tuple[str, Place]]]:
+def _walk(
+    nodes: Mapping[str, Step], entry: str | None
+) -> tuple[dict[str, None], list[tuple[str, Place]]]:
     """The steps that are reached, in the order of a walk in depth, and the ways that lead back."""
     assert entry is not None
     reached: dict[str, None] = {entry: None}
     circles: list[tuple[str, Place]] = []
     on_the_way = {entry}
-    stack: list[tuple[str, Iterator[tuple[Place, str]]]] = [(entry, iter(ways_of(nodes[entry]).items()))]
+    stack: list[tuple[str, Iterator[tuple[Place, str]]]] = [
+        (entry, iter(ways_of(nodes[entry]).items()))
+    ]
     while stack:
         id, left = stack[-1]
         for way, following in left:

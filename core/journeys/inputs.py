@@ -25,16 +25,23 @@ Reentry = Literal["nunca", "apos_concluir"]
 class Trigger(Input):
     """Who enters: the contacts of a segment, those of a list, or whoever a customer event is about."""
 
-    kind: Literal["segmento"] | None = Field(default=None, alias="tipo", description="Only with segmentId")
+    kind: Literal["segmento"] | None = Field(
+        default=None, alias="tipo", description="Only with segmentId"
+    )
     segment_id: RecordId | None = None
     list_id: RecordId | None = None
     event: EventName | None = Field(
-        default=None, validate_default=True, alias="nome", description="The name of a customer event"
+        default=None,
+        validate_default=True,
+        alias="nome",
+        description="The name of a customer event",
     )
 
     @across("kind", "segment_id", "list_id", "event")
     @staticmethod
-    def _one_source(kind: str | None, segment_id: str | None, list_id: str | None, event: str | None) -> None:
+    def _one_source(
+        kind: str | None, segment_id: str | None, list_id: str | None, event: str | None
+    ) -> None:
         if sum(source is not None for source in (segment_id, list_id, event)) != 1:
             raise PydanticCustomError("required", "Send exactly one of segmentId, listId and nome")
         if kind is not None and segment_id is None:

@@ -1,4 +1,6 @@
-"""The records that a journey names: each must be there, in the caller's organization and environment."""
+"""The records that a journey names: each must be there, in the caller's organization and
+environment.
+"""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -92,7 +94,10 @@ async def _wrong_templates(caller: Caller, new: NewJourney) -> list[FieldError]:
     numbers = {row["id"]: row["number_id"] for row in rows}
     return [
         FieldError(
-            "pointer", f"/passos/{place}/config/templateId", "VINCULO_INVALIDO", "The number has no template of this id"
+            "pointer",
+            f"/passos/{place}/config/templateId",
+            "VINCULO_INVALIDO",
+            "The number has no template of this id",
         )
         for place, template, number in asked
         if numbers.get(template, number) != number
@@ -116,7 +121,10 @@ async def _wrong_stages(caller: Caller, new: NewJourney) -> list[FieldError]:
     known = {(row["pipeline_id"], row["id"]) for row in rows}
     return [
         FieldError(
-            "pointer", f"/passos/{place}/config/etapaId", "VINCULO_INVALIDO", "The pipeline has no stage with this id"
+            "pointer",
+            f"/passos/{place}/config/etapaId",
+            "VINCULO_INVALIDO",
+            "The pipeline has no stage with this id",
         )
         for place, pipeline, stage in asked
         if (pipeline, stage) not in known

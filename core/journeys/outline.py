@@ -1,4 +1,6 @@
-"""The steps of a journey as far as the way through them goes: whole, they may be a megabyte of what is sent."""
+"""The steps of a journey as far as the way through them goes: whole, they may be a megabyte of what
+is sent.
+"""
 
 from core.journeys.graph import WAYS
 

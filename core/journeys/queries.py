@@ -30,8 +30,8 @@ WHOLE = SELECT.format(steps="j.steps")
 async def list_journeys(caller: Caller, filter: JourneyFilter) -> dict[str, Any]:
     """The journeys without their graphs, newest first: `{items, nextCursor?, warnings?}`.
 
-    A page holds as many as may be in use at once: only of archived ones there are more. A cursor that cannot be read
-    gives an empty page.
+    A page holds as many as may be in use at once: only of archived ones there are more. A cursor
+    that cannot be read gives an empty page.
     """
     caller.require(Scope.CAMPAIGNS_READ)
     where = Where.visible_to(caller, alias="j")
@@ -42,7 +42,8 @@ async def list_journeys(caller: Caller, filter: JourneyFilter) -> dict[str, Any]
         except UnreadableCursor:
             return {"items": [], "warnings": ["cursor_invalido"]}
     rows = await db.fetch(
-        f"{IN_OUTLINE} WHERE {where} ORDER BY j.created_at DESC, j.id DESC LIMIT {MOST_JOURNEYS + 1}", *where.values
+        f"{IN_OUTLINE} WHERE {where} ORDER BY j.created_at DESC, j.id DESC LIMIT {MOST_JOURNEYS + 1}",
+        *where.values,
     )
     return page_of(rows, MOST_JOURNEYS, list_item)
 
@@ -63,5 +64,8 @@ async def journey_record(caller: Caller, id: str) -> dict[str, Any]:
 
 async def _row(caller: Caller, id: str) -> db.Row | None:
     return await db.fetchrow(
-        f"{WHOLE} WHERE j.organization_id = $1 AND j.env = $2 AND j.id = $3", caller.organization_id, caller.env, id
+        f"{WHOLE} WHERE j.organization_id = $1 AND j.env = $2 AND j.id = $3",
+        caller.organization_id,
+        caller.env,
+        id,
     )

@@ -9,8 +9,8 @@ from core.journeys.graph import Step, in_order
 
 
 def list_item(row: db.Row) -> dict[str, Any]:
-    """A journey without its graph. `row` has, beside the columns, `list_name`, `list_size` and `segment_name`; the
-    outline of its steps will do.
+    """A journey without its graph. `row` has, beside the columns, `list_name`, `list_size` and
+    `segment_name`; the outline of its steps will do.
     """
     steps, entry, goal = row["steps"], row["entry_step_id"], row["goal"]
     record = {
@@ -35,7 +35,9 @@ def list_item(row: db.Row) -> dict[str, Any]:
         "canais": channels_of(steps, entry),
         "fluxo": flow_of(steps, entry),
         "metaEvento": goal["evento"] if goal else None,
-        "lista": {"nome": row["list_name"], "tamanho": row["list_size"]} if row["list_name"] is not None else None,
+        "lista": {"nome": row["list_name"], "tamanho": row["list_size"]}
+        if row["list_name"] is not None
+        else None,
         "segmento": {"nome": row["segment_name"]} if row["segment_name"] is not None else None,
     }
     return {name: value for name, value in record.items() if value is not None}
@@ -53,7 +55,11 @@ def graph_of(row: db.Row) -> dict[str, Any]:
 
 def channels_of(steps: Sequence[Step], entry: str | None) -> list[str]:
     """The channels that a journey sends on, each once, in the order of a run."""
-    return list(dict.fromkeys(step["config"]["canal"] for step in _run(steps, entry) if step["tipo"] == "mensagem"))
+    return list(
+        dict.fromkeys(
+            step["config"]["canal"] for step in _run(steps, entry) if step["tipo"] == "mensagem"
+        )
+    )
 
 
 def flow_of(steps: Sequence[Step], entry: str | None) -> list[str]:
@@ -68,7 +74,9 @@ def no_runs() -> dict[str, int]:
 
 def untouched(steps: Sequence[Step]) -> dict[str, dict[str, int]]:
     """The figures of each step: no run has come to any."""
-    return {step["id"]: {"entraram": 0, "aguardando": 0, "concluiram": 0, "erros": 0} for step in steps}
+    return {
+        step["id"]: {"entraram": 0, "aguardando": 0, "concluiram": 0, "erros": 0} for step in steps
+    }
 
 
 def _run(steps: Sequence[Step], entry: str | None) -> list[Mapping[str, Any]]:

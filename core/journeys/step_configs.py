@@ -27,7 +27,8 @@ def _as_sent(value: float) -> int | float:
 
 
 Number = Annotated[float, PlainSerializer(_as_sent, when_used="json")]
-"""Kept as it was sent: 24 stays 24, which many a reader takes for another kind of number than 24.0."""
+"""Kept as it was sent: 24 stays 24, which many a reader takes for another kind of number than 24.0.
+"""
 
 Hours = Annotated[Number, Field(gt=0, le=LONGEST_WAIT_HOURS)]
 Key = Annotated[str, StringConstraints(min_length=1, max_length=64)]
@@ -35,7 +36,9 @@ EventName = Annotated[str, NameText(120)]
 
 
 class MessageConfig(Input):
-    """What is sent: a template (WhatsApp), or a text. `variaveis` fill the template's placeholders in their order."""
+    """What is sent: a template (WhatsApp), or a text. `variaveis` fill the template's placeholders
+    in their order.
+    """
 
     channel: Literal["whatsapp", "sms", "rcs", "email", "push"] = Field(alias="canal")
     template_id: RecordId | None = None
@@ -46,7 +49,9 @@ class MessageConfig(Input):
     variables: Annotated[
         list[Annotated[str, StringConstraints(min_length=1, max_length=1024)]], Field(max_length=50)
     ] = Field(default=[], alias="variaveis")
-    on_failure: Literal["seguir", "encerrar", "outroCanal"] = Field(default="seguir", alias="aoFalhar")
+    on_failure: Literal["seguir", "encerrar", "outroCanal"] = Field(
+        default="seguir", alias="aoFalhar"
+    )
     attempts: Annotated[int, Field(ge=1, le=5)] = Field(default=1, alias="tentativas")
 
     @across("template_id", "text")
@@ -59,13 +64,17 @@ class MessageConfig(Input):
     @staticmethod
     def _templates_of_whatsapp(channel: str, template_id: str | None, text: str | None) -> None:
         if template_id is not None and text is None and channel != "whatsapp":
-            raise PydanticCustomError("not_allowed", "Only the channel whatsapp has templates; send texto")
+            raise PydanticCustomError(
+                "not_allowed", "Only the channel whatsapp has templates; send texto"
+            )
 
     @across("channel", "number_id")
     @staticmethod
     def _numbers_of_whatsapp(channel: str, number_id: str | None) -> None:
         if (number_id is None) == (channel == "whatsapp"):
-            raise PydanticCustomError("required", "Send numberId for the channel whatsapp, and for no other")
+            raise PydanticCustomError(
+                "required", "Send numberId for the channel whatsapp, and for no other"
+            )
 
     @across("template_id", "variables")
     @staticmethod
@@ -78,9 +87,9 @@ class WallClock(Input):
     """The next time of day, on one of `dias` (0 is Sunday; left out: any day)."""
 
     hour: Clock = Field(alias="hora")
-    days: Annotated[list[Annotated[int, Field(ge=0, le=6)]], Field(min_length=1, max_length=7)] | None = Field(
-        default=None, alias="dias"
-    )
+    days: (
+        Annotated[list[Annotated[int, Field(ge=0, le=6)]], Field(min_length=1, max_length=7)] | None
+    ) = Field(default=None, alias="dias")
     zone: Zone = Field(default="America/Sao_Paulo", alias="fuso")
 
 
@@ -108,7 +117,9 @@ class WaitConfig(Input):
 
 
 class AwaitEventConfig(Input):
-    """Wait for a customer event with these properties; where the run goes on when it came, and when it did not."""
+    """Wait for a customer event with these properties; where the run goes on when it came, and when
+    it did not.
+    """
 
     event: EventName = Field(alias="evento")
     filters: Metadata | None = Field(default=None, alias="filtros")
@@ -141,7 +152,9 @@ class SplitConfig(Input):
     @staticmethod
     def _all_of_them(branches: list[Branch]) -> None:
         if round(sum(branch.percent for branch in branches), 6) != 100:
-            raise PydanticCustomError("PERCENTUAIS_INVALIDOS", "The percentages of all branches add up to 100")
+            raise PydanticCustomError(
+                "PERCENTUAIS_INVALIDOS", "The percentages of all branches add up to 100"
+            )
 
 
 class UpdateContactConfig(Input):
@@ -168,10 +181,14 @@ class WebhookConfig(Input):
     """What is posted, and where to."""
 
     url: Url
-    body: Annotated[FreeObject, at_most_bytes(LARGEST_BODY)] | None = Field(default=None, alias="corpo")
+    body: Annotated[FreeObject, at_most_bytes(LARGEST_BODY)] | None = Field(
+        default=None, alias="corpo"
+    )
 
 
 class ExitConfig(Input):
     """Why the run ends here."""
 
-    reason: Annotated[str, StringConstraints(min_length=1, max_length=200)] | None = Field(default=None, alias="motivo")
+    reason: Annotated[str, StringConstraints(min_length=1, max_length=200)] | None = Field(
+        default=None, alias="motivo"
+    )

@@ -26,7 +26,9 @@ class _Step(Input):
 
 
 class _Straight(_Step):
-    next: StepId | None = Field(default=None, alias="proximo", description="Left out, the run ends here")
+    next: StepId | None = Field(
+        default=None, alias="proximo", description="Left out, the run ends here"
+    )
 
 
 class MessageStep(_Straight):

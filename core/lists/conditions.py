@@ -7,6 +7,8 @@ LIKE = str.maketrans({"%": r"\%", "_": r"\_", "\\": r"\\"})
 
 
 def narrow_lists(where: Where, *, q: str | None = None) -> None:
-    """Add the conditions that are asked for. `q`: a part of the name, in any case, with or without accents."""
+    """Add the conditions that are asked for. `q`: a part of the name, in any case, with or without
+    accents.
+    """
     if q is not None:
         where.narrow("svc_fold(name) LIKE '%' || svc_fold({}) || '%'", q.translate(LIKE))

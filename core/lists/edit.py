@@ -59,7 +59,8 @@ async def delete_list(caller: Caller, id: str) -> None:
     """Delete a list; its contacts stay. Raises NotFound."""
     caller.require(Scope.CONTACTS_WRITE)
     async with transaction():
-        # An erasure takes its contact off the lists before it touches them: the other way round than here.
+        # An erasure takes its contact off the lists before it touches them: the other way round
+        # than here.
         await hold_members_apart_from_erasures(caller)
         await lock_list(caller, id)
         await db.execute("DELETE FROM contact_list_members WHERE list_id = $1", id)

@@ -15,7 +15,9 @@ MOST_MEMBERS = 50_000
 
 def _unmasked(values: list[str]) -> list[str]:
     if any("*" in value for value in values):
-        raise PydanticCustomError("VALOR_MASCARADO", "Some of these are masked values; send the whole phones")
+        raise PydanticCustomError(
+            "VALOR_MASCARADO", "Some of these are masked values; send the whole phones"
+        )
     return values
 
 
@@ -41,7 +43,9 @@ class ListChanges(Changes):
 class ListFilter(SkipPage):
     """Which lists to show."""
 
-    q: str | None = Field(default=None, description="A part of the name, in any case, with or without accents")
+    q: str | None = Field(
+        default=None, description="A part of the name, in any case, with or without accents"
+    )
 
 
 class Members(Input):
@@ -58,6 +62,10 @@ class Members(Input):
     def _as_many_as_allowed(*identifiers: list[str]) -> None:
         named = sum(map(len, identifiers))
         if named == 0:
-            raise PydanticCustomError("required", "Send at least one of externalIds, contactIds and phones")
+            raise PydanticCustomError(
+                "required", "Send at least one of externalIds, contactIds and phones"
+            )
         if named > MOST_MEMBERS:
-            raise PydanticCustomError("too_many", "Send at most 50,000 identifiers in a call, and the rest in another")
+            raise PydanticCustomError(
+                "too_many", "Send at most 50,000 identifiers in a call, and the rest in another"
+            )

@@ -11,7 +11,8 @@ from core.lists.models import ContactList
 
 
 async def hold_members_apart_from_erasures(caller: Caller, *, erasing: bool = False) -> None:
-    """Until the transaction ends, no contact of the caller is erased while another is put on a list.
+    """Until the transaction ends, no contact of the caller is erased while another is put on a
+    list.
 
     A lock of its own instead of a foreign key, which would check 50,000 contacts one by one.
     """
@@ -24,8 +25,14 @@ async def hold_members_apart_from_erasures(caller: Caller, *, erasing: bool = Fa
 
 
 async def lock_list(caller: Caller, id: str) -> ContactList:
-    """The list, held until the transaction ends: its size and its members move together. Raises NotFound."""
-    found = await ContactList.visible_to(caller).select_for_update().get_or_none(id=id) if is_id("lst", id) else None
+    """The list, held until the transaction ends: its size and its members move together. Raises
+    NotFound.
+    """
+    found = (
+        await ContactList.visible_to(caller).select_for_update().get_or_none(id=id)
+        if is_id("lst", id)
+        else None
+    )
     if found is None:
         raise NotFound
     return found

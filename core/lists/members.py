@@ -20,7 +20,8 @@ SAMPLE = 100
 
 
 async def add_members(caller: Caller, id: str, members: Members) -> dict[str, Any]:
-    """Put contacts on a list; nobody leaves. Answers `{listId, matched, added, removed, total, notFound…}`.
+    """Put contacts on a list; nobody leaves. Answers `{listId, matched, added, removed, total,
+    notFound…}`.
 
     Raises NotFound for the list; identifiers of nobody are counted and sampled.
     """
@@ -38,20 +39,29 @@ async def remove_members(caller: Caller, id: str, members: Members) -> dict[str,
 
 
 async def put_members(caller: Caller, id: str, contact_ids: Sequence[str], *, at: datetime) -> int:
-    """Put contacts on a list, in a transaction that holds them apart from erasures; answers how many are new on it.
+    """Put contacts on a list, in a transaction that holds them apart from erasures; answers how
+    many are new on it.
 
     The ids are the caller's contacts. Raises NotFound for the list.
     """
     await lock_list(caller, id)
     added = await db.execute(PUT, caller.organization_id, caller.env, id, list(contact_ids), at)
     if added:
-        await db.execute("UPDATE contact_lists SET size = size + $2, updated_at = $3 WHERE id = $1", id, added, at)
+        await db.execute(
+            "UPDATE contact_lists SET size = size + $2, updated_at = $3 WHERE id = $1",
+            id,
+            added,
+            at,
+        )
     return added
 
 
-async def _move(caller: Caller, id: str, members: Members, how: Literal["add", "replace", "remove"]) -> dict[str, Any]:
+async def _move(
+    caller: Caller, id: str, members: Members, how: Literal["add", "replace", "remove"]
+) -> dict[str, Any]:
     caller.require(Scope.CONTACTS_WRITE)
-    # Beside the loop: to read 50,000 foreign numbers takes longer than others should wait for theirs.
+    # Beside the loop: to read 50,000 foreign numbers takes longer than others should wait for
+    # theirs.
     phones = await asyncio.to_thread(_by_identity, caller, members.phones)
     async with transaction():
         await hold_members_apart_from_erasures(caller)

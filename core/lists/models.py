@@ -20,7 +20,11 @@ class ContactList(OwnedModel):
     class Meta:
         table = "contact_lists"
         indexes = (("organization_id", "env", "created_at", "id"),)
-        constraints = (UniqueConstraint(fields=("organization_id", "env", "name"), name="contact_lists_name_key"),)
+        constraints = (
+            UniqueConstraint(
+                fields=("organization_id", "env", "name"), name="contact_lists_name_key"
+            ),
+        )
 
 
 class ContactListMember(OwnedModel):
@@ -34,4 +38,6 @@ class ContactListMember(OwnedModel):
     class Meta:
         table = "contact_list_members"
         indexes = (("contact_id",),)
-        constraints = (UniqueConstraint(fields=("list_id", "contact_id"), name="contact_list_members_once"),)
+        constraints = (
+            UniqueConstraint(fields=("list_id", "contact_id"), name="contact_list_members_once"),
+        )

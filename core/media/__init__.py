@@ -10,7 +10,13 @@ from core.media.receive import MOST_BYTES, PIECE_SECONDS, SLOWEST, Incoming
 from core.media.record import media_record, stored_copy
 from core.media.store_inbound import store_inbound
 from core.media.upload import LIFE, upload_media
-from core.media.use import file_of_message, files_for_sending, keep_files, lock_files, platform_id_of
+from core.media.use import (
+    file_of_message,
+    files_for_sending,
+    keep_files,
+    lock_files,
+    platform_id_of,
+)
 
 __all__ = [
     "LIFE",

@@ -1,6 +1,12 @@
 """What files of messages are refused for."""
 
-from core.foundation.errors import BadRequest, DependencyFailed, FieldError, ServiceUnavailable, ValidationFailed
+from core.foundation.errors import (
+    BadRequest,
+    DependencyFailed,
+    FieldError,
+    ServiceUnavailable,
+    ValidationFailed,
+)
 from core.providers.platform import Upstream
 
 
@@ -14,7 +20,9 @@ class PlatformFailed(DependencyFailed):
 class MediaNotUsable(ValidationFailed):
     """`pointer`: where the message names the file."""
 
-    default_detail = "The message names a file that is unknown, expired or of another number; upload it again."
+    default_detail = (
+        "The message names a file that is unknown, expired or of another number; upload it again."
+    )
 
     def __init__(self, pointer: str = "/payload/media/id") -> None:
         told = "This is no file of the number; a file can be used for 30 days"
@@ -25,7 +33,9 @@ class EmptyFile(ValidationFailed):
     default_detail = "The file is empty; send its bytes."
 
     def __init__(self, pointer: str) -> None:
-        super().__init__(errors=[FieldError("pointer", pointer, "required", "Send the bytes of the file")])
+        super().__init__(
+            errors=[FieldError("pointer", pointer, "required", "Send the bytes of the file")]
+        )
 
 
 class UploadStalled(BadRequest):

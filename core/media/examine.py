@@ -19,7 +19,9 @@ MOST_BYTES = {
     "video/3gpp": (MediaKind.VIDEO, 16 * MEGABYTE),
     "video/mp4": (MediaKind.VIDEO, 16 * MEGABYTE),
 }
-"""The types that the platform shows as what they are, and up to how many bytes it does. All else is a document."""
+"""The types that the platform shows as what they are, and up to how many bytes it does. All else is
+a document.
+"""
 STICKER_BYTES = 100 * 1024
 ANIMATED_STICKER_BYTES = 500 * 1024
 
@@ -36,9 +38,11 @@ class Nature:
 
 
 def examine(head: bytes, *, size: int, declared: str) -> Nature:
-    """The nature of a file of `size` bytes that begins with `head`; what its sender says decides only in doubt.
+    """The nature of a file of `size` bytes that begins with `head`; what its sender says decides
+    only in doubt.
 
-    A picture, sound or film that is larger than the platform shows is a document, as anything else is.
+    A picture, sound or film that is larger than the platform shows is a document, as anything else
+    is.
     """
     mime_type = mime_type_of(head, declared=declared, whole=len(head) == size)
     if mime_type == WEBP:

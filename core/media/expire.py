@@ -7,7 +7,8 @@ from core.foundation.transactions import transaction
 
 BATCH = 200
 
-# A file whose copy a message was made of meanwhile is KEPT, and the second look under its lock passes it by.
+# A file whose copy a message was made of meanwhile is KEPT, and the second look under its lock
+# passes it by.
 EXPIRE = """
 WITH expired AS (
     SELECT id, blob_key FROM media_files WHERE blob_key IS NOT NULL AND expires_at <= $1
@@ -21,7 +22,9 @@ SELECT blob_key, organization_id, env, $1 FROM let_go RETURNING key
 
 
 async def expire_files(*, at: datetime) -> int:
-    """Remove our copies of files that are due, a batch; call it until it answers 0. Answers how many went."""
+    """Remove our copies of files that are due, a batch; call it until it answers 0. Answers how
+    many went.
+    """
     async with transaction():
         rows = await db.fetch(EXPIRE, at, BATCH)
     await blobs.remove_now([row["key"] for row in rows])

@@ -30,5 +30,7 @@ _EXTENSIONS = {
 
 
 def extension_of(mime_type: str) -> str:
-    """Without the dot; `bin` for what has no usual one. Ours, since that of the system differs between machines."""
+    """Without the dot; `bin` for what has no usual one. Ours, since that of the system differs
+    between machines.
+    """
     return _EXTENSIONS.get(mime_type, "bin")

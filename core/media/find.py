@@ -20,7 +20,8 @@ WHERE organization_id = $1 AND env = $2 AND id = $3 AND channel = ANY ($4)
 
 @dataclass(frozen=True, slots=True)
 class MessageMedia:
-    """The file of a message: our copy where there is one (as in `messages.media`), and what the payload tells.
+    """The file of a message: our copy where there is one (as in `messages.media`), and what the
+    payload tells.
 
     `uploaded`: the customer's own upload, so that nobody else has it when our copy is gone.
     """
@@ -34,7 +35,9 @@ class MessageMedia:
 
 
 async def find_media(caller: Caller, message_id: str) -> MessageMedia | None:
-    """The file of a conversational message of the caller's; None where there is no such message, or no file in it."""
+    """The file of a conversational message of the caller's; None where there is no such message, or
+    no file in it.
+    """
     row = None
     if is_id("msg", message_id):
         channels = [channel.value for channel in CONVERSATIONS]
@@ -63,7 +66,9 @@ async def line_for(caller: Caller, sender_id: str | None) -> Line | None:
     """What a message left or came by; None when the caller has it no more. Raises Upstream."""
     if sender_id is None:
         return None
-    kind: type[Number] | type[InstagramAccount] = Number if sender_id.startswith("num_") else InstagramAccount
+    kind: type[Number] | type[InstagramAccount] = (
+        Number if sender_id.startswith("num_") else InstagramAccount
+    )
     found = await kind.visible_to(caller).get_or_none(id=sender_id)
     return line_to_ask(found) if found is not None else None
 

@@ -5,8 +5,8 @@ from collections.abc import Collection
 from core.foundation import blobs, db
 from core.foundation.caller import Caller
 
-# A file that was sent to others too stays with their messages: it is looked for among those of its number, from its
-# upload on. What was received belongs to its message alone.
+# A file that was sent to others too stays with their messages: it is looked for among those of its
+# number, from its upload on. What was received belongs to its message alone.
 FORGET = """
 WITH erased AS (
     SELECT id, media ->> 'key' AS key FROM messages
@@ -27,7 +27,8 @@ SELECT key FROM let_go
 
 
 async def forget_media_of(caller: Caller, message_ids: Collection[str]) -> list[str]:
-    """Take the files from these messages, in the transaction that erases them; answers the keys of those that go.
+    """Take the files from these messages, in the transaction that erases them; answers the keys of
+    those that go.
 
     They are due for removal; `blobs.remove_now` after the commit does it at once.
     """

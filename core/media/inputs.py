@@ -6,7 +6,9 @@ from pydantic import BeforeValidator, Field
 
 from core.foundation.inputs import Input, QueryInput
 
-MEDIA_TYPE = r"^[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,63}/[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,63}( *;[ -~]*)?$"
+MEDIA_TYPE = (
+    r"^[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,63}/[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,63}( *;[ -~]*)?$"
+)
 
 
 def _is_yes(value: object) -> bool:
@@ -18,9 +20,13 @@ Yes = Annotated[bool, BeforeValidator(_is_yes)]
 
 
 class NewMedia(Input):
-    """A file as JSON, read from the stream: the 140,000,000 characters of `dataBase64` never meet in memory."""
+    """A file as JSON, read from the stream: the 140,000,000 characters of `dataBase64` never meet
+    in memory.
+    """
 
-    filename: str = Field(min_length=1, max_length=255, description="Name of the file", examples=["nota.pdf"])
+    filename: str = Field(
+        min_length=1, max_length=255, description="Name of the file", examples=["nota.pdf"]
+    )
     mime_type: str = Field(
         max_length=120,
         pattern=MEDIA_TYPE,
@@ -38,6 +44,12 @@ class NewMedia(Input):
 class MediaQuery(QueryInput):
     """How the file of a message is wanted."""
 
-    redirect: Yes = Field(default=False, description="`1` or `true`: 302 to our copy, where there is one")
-    download: Yes = Field(default=False, description="`1` or `true`: to be saved under a name, whatever it is")
-    filename: str | None = Field(default=None, description="The name to save it under, instead of its own")
+    redirect: Yes = Field(
+        default=False, description="`1` or `true`: 302 to our copy, where there is one"
+    )
+    download: Yes = Field(
+        default=False, description="`1` or `true`: to be saved under a name, whatever it is"
+    )
+    filename: str | None = Field(
+        default=None, description="The name to save it under, instead of its own"
+    )

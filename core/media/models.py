@@ -42,4 +42,8 @@ class MediaFile(OwnedModel):
 
     class Meta:
         table = "media_files"
-        indexes = (WhereIndex(fields=("expires_at",), name="media_files_to_remove", where="blob_key IS NOT NULL"),)
+        indexes = (
+            WhereIndex(
+                fields=("expires_at",), name="media_files_to_remove", where="blob_key IS NOT NULL"
+            ),
+        )

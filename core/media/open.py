@@ -38,7 +38,9 @@ class Elsewhere:
 
 @dataclass(frozen=True, slots=True)
 class Bytes:
-    """The file itself. `size`: None where nobody told it; then only the whole can be read. `read(start, end)`."""
+    """The file itself. `size`: None where nobody told it; then only the whole can be read.
+    `read(start, end)`.
+    """
 
     served: Served
     size: int | None
@@ -46,10 +48,13 @@ class Bytes:
 
 
 @asynccontextmanager
-async def opened_media(caller: Caller, message_id: str, asked: MediaQuery) -> AsyncIterator[Elsewhere | Bytes]:
+async def opened_media(
+    caller: Caller, message_id: str, asked: MediaQuery
+) -> AsyncIterator[Elsewhere | Bytes]:
     """The file in a message of the caller's, as long as the block lasts.
 
-    `redirect` leads to our copy where we have one. Raises NotFound and PlatformFailed; reading raises them too.
+    `redirect` leads to our copy where we have one. Raises NotFound and PlatformFailed; reading
+    raises them too.
     """
     caller.require(Scope.MEDIA_READ)
     found = await find_media(caller, message_id)
@@ -70,7 +75,9 @@ async def opened_media(caller: Caller, message_id: str, asked: MediaQuery) -> As
 
 
 def _served(message_id: str, found: MessageMedia, asked: MediaQuery, *, real_type: str) -> Served:
-    """The name is that of the query, else the original one, else the message's id; never one that leaves its folder."""
+    """The name is that of the query, else the original one, else the message's id; never one that
+    leaves its folder.
+    """
     declared = found.declared_type.partition(";")[0].strip().lower()
     in_place = opens_in_place(real_type) and not _is_markup(declared)
     shown = real_type if in_place else UNKNOWN
@@ -105,12 +112,20 @@ def _stored(copy: Record, served: Served) -> Bytes:
 
 
 @asynccontextmanager
-async def _from_platform(caller: Caller, found: MessageMedia) -> AsyncIterator[tuple[bytes, AsyncIterator[bytes]]]:
-    """The beginning of the platform's file, and what follows. A file that was uploaded to us is ours or nobody's."""
+async def _from_platform(
+    caller: Caller, found: MessageMedia
+) -> AsyncIterator[tuple[bytes, AsyncIterator[bytes]]]:
+    """The beginning of the platform's file, and what follows. A file that was uploaded to us is
+    ours or nobody's.
+    """
     platform = registry.for_conversations()
     async with AsyncExitStack() as stack:
         try:
-            line = None if found.uploaded or caller.env == "test" else await line_for(caller, found.sender_id)
+            line = (
+                None
+                if found.uploaded or caller.env == "test"
+                else await line_for(caller, found.sender_id)
+            )
             if line is None or found.media_id is None:
                 raise NotFound
             if platform is None:

@@ -14,7 +14,9 @@ from core.media.errors import UploadsBusy, UploadStalled
 MOST_BYTES = 105_000_000
 """What 140,000,000 characters of base64 say."""
 AT_ONCE = 32
-"""Files that arrive in one process at once: each holds a few megabytes of memory and a file on the disk."""
+"""Files that arrive in one process at once: each holds a few megabytes of memory and a file on the
+disk.
+"""
 SHARE = 16
 """Of these, an organization's: one that uploads a lot, or slowly, leaves room for the others."""
 ROOM_SECONDS = 20.0
@@ -28,9 +30,11 @@ _shares: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
 
 
 class Incoming(Protocol):
-    """A file on its way in: iterate over its bytes; then its name and the type that its sender tells are known.
+    """A file on its way in: iterate over its bytes; then its name and the type that its sender
+    tells are known.
 
-    Iterating raises BadRequest, ValidationFailed or PayloadTooLarge for what is wrong with the request.
+    Iterating raises BadRequest, ValidationFailed or PayloadTooLarge for what is wrong with the
+    request.
     """
 
     name: str
@@ -41,7 +45,9 @@ class Incoming(Protocol):
 
 @asynccontextmanager
 async def received(caller: Caller, incoming: Incoming) -> AsyncIterator[Draft]:
-    """All of the file in a draft, not yet on the disk for certain. Raises UploadsBusy, UploadStalled, StoreAway."""
+    """All of the file in a draft, not yet on the disk for certain. Raises UploadsBusy,
+    UploadStalled, StoreAway.
+    """
     async with _a_place(caller.organization_id), blob_store().draft() as draft:
         clock = asyncio.get_running_loop().time
         begun = clock()

@@ -22,7 +22,9 @@ def media_record(file: MediaFile) -> Record:
 
 
 def stored_copy(file: MediaFile) -> Record | None:
-    """What a message that carries the file keeps in `messages.media`: `{mimeType, size, storedAt, key, filename}`."""
+    """What a message that carries the file keeps in `messages.media`: `{mimeType, size, storedAt,
+    key, filename}`.
+    """
     if file.blob_key is None:
         return None
     return {

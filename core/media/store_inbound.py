@@ -23,7 +23,9 @@ WHOLE_SECONDS = 600.0
 """One that drips must not keep a worker from the others."""
 
 MAX_EXAMINATIONS = 3
-"""Of one file. One that was examined so often, and never to the end, ends the processes that examine it."""
+"""Of one file. One that was examined so often, and never to the end, ends the processes that
+examine it.
+"""
 
 NOT_EXAMINED = "The file could not be examined; it is kept as bytes."
 """`lastError` of a received message whose file was given up."""
@@ -33,7 +35,8 @@ UPDATE messages SET media = $4, last_error = $5, updated_at = $6
 WHERE organization_id = $1 AND env = $2 AND id = $3 AND media IS NULL
 """
 
-# `attempts` of a received message: examinations that have begun, and of which nobody knows how they ended.
+# `attempts` of a received message: examinations that have begun, and of which nobody knows how they
+# ended.
 BEGIN = """
 UPDATE messages SET attempts = coalesce(attempts, 0) + 1
 WHERE organization_id = $1 AND env = $2 AND id = $3 RETURNING attempts
@@ -44,10 +47,11 @@ log = structlog.get_logger()
 
 
 async def store_inbound(message_id: str) -> None:
-    """Fetch the file of a received message and keep a copy with it. May run twice; nothing to fetch is no error.
+    """Fetch the file of a received message and keep a copy with it. May run twice; nothing to fetch
+    is no error.
 
-    A file that the platform does not know any more, or that is larger than any it takes, stays without a copy. One
-    that ends the processes that examine it is kept as bytes of no known type.
+    A file that the platform does not know any more, or that is larger than any it takes, stays
+    without a copy. One that ends the processes that examine it is kept as bytes of no known type.
     Raises Upstream and StoreAway for what may go better another time.
     """
     owner = await db.fetchrow("SELECT organization_id, env FROM messages WHERE id = $1", message_id)
@@ -83,7 +87,10 @@ async def _fetch(caller: Caller, message_id: str, found: MessageMedia) -> None:
         return
     async with blob_store().draft() as draft:
         try:
-            async with asyncio.timeout(WHOLE_SECONDS), platform.download(line, found.media_id) as pieces:
+            async with (
+                asyncio.timeout(WHOLE_SECONDS),
+                platform.download(line, found.media_id) as pieces,
+            ):
                 async for piece in pieces:
                     if draft.size + len(piece) > MOST_BYTES:
                         raise PayloadTooLarge
@@ -115,7 +122,9 @@ async def _store(caller: Caller, message_id: str, found: MessageMedia, draft: Dr
     await blobs.remove_now([key])
 
 
-async def _examined(caller: Caller, message_id: str, found: MessageMedia, draft: Draft) -> str | None:
+async def _examined(
+    caller: Caller, message_id: str, found: MessageMedia, draft: Draft
+) -> str | None:
     """The type of the file; None for one that is not looked at any more.
 
     That it is looked at is committed first: a process that dies of it leaves its mark.
@@ -129,6 +138,8 @@ async def _examined(caller: Caller, message_id: str, found: MessageMedia, draft:
     return nature.mime_type
 
 
-async def _keep(caller: Caller, message_id: str, copy: dict[str, Any], *, error: str | None = None) -> bool:
+async def _keep(
+    caller: Caller, message_id: str, copy: dict[str, Any], *, error: str | None = None
+) -> bool:
     owner = (caller.organization_id, caller.env)
     return bool(await db.execute(KEEP, *owner, message_id, copy, error, now()))

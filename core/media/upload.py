@@ -28,11 +28,15 @@ LIFE = timedelta(days=30)
 async def upload_media(caller: Caller, number_id: str, incoming: Incoming) -> Record:
     """The media upload result. What is refused leaves nothing behind.
 
-    Raises NotFound, NoProvider, PlatformFailed, PayloadTooLarge, UploadsBusy, UploadStalled, StoreAway, TooLate, and
-    what `incoming` raises.
+    Raises NotFound, NoProvider, PlatformFailed, PayloadTooLarge, UploadsBusy, UploadStalled,
+    StoreAway, TooLate, and what `incoming` raises.
     """
     caller.require(Scope.MEDIA_WRITE)
-    number = await Number.visible_to(caller).get_or_none(id=number_id) if is_id("num", number_id) else None
+    number = (
+        await Number.visible_to(caller).get_or_none(id=number_id)
+        if is_id("num", number_id)
+        else None
+    )
     if number is None:
         raise NotFound
     platform = None
@@ -43,7 +47,9 @@ async def upload_media(caller: Caller, number_id: str, incoming: Incoming) -> Re
     async with received(caller, incoming) as draft:
         digest = await draft.finish()
         nature = examine(draft.head, size=draft.size, declared=incoming.declared_type)
-        platform_id = await _hand_on(platform, number, draft, nature, incoming.name) if platform else None
+        platform_id = (
+            await _hand_on(platform, number, draft, nature, incoming.name) if platform else None
+        )
         file = MediaFile(
             id=new_id("med"),
             number_id=number.id,
@@ -61,9 +67,13 @@ async def upload_media(caller: Caller, number_id: str, incoming: Incoming) -> Re
     return media_record(file)
 
 
-async def _hand_on(platform: ConversationPlatform, number: Number, draft: Draft, nature: Nature, filename: str) -> str:
+async def _hand_on(
+    platform: ConversationPlatform, number: Number, draft: Draft, nature: Nature, filename: str
+) -> str:
     try:
-        return await platform.upload(line_to_ask(number), draft.path, mime_type=nature.mime_type, filename=filename)
+        return await platform.upload(
+            line_to_ask(number), draft.path, mime_type=nature.mime_type, filename=filename
+        )
     except Upstream as failure:
         raise PlatformFailed(failure) from None
 

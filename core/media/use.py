@@ -18,8 +18,8 @@ from core.providers.platform import Line, Upstream
 PLATFORM_LIFE = timedelta(days=29)
 """The platform forgets a file after 30 days; a message may wait a little before it leaves."""
 
-# Files that were handed to the platform again, by line: old ones, and those that another line sends. They are few, so
-# a process's own memory will do.
+# Files that were handed to the platform again, by line: old ones, and those that another line
+# sends. They are few, so a process's own memory will do.
 _again: BoundedCache[tuple[str, str], tuple[str, datetime]] = BoundedCache(
     max_bytes=1_000_000, weigh=lambda _, handed: 500 + 4 * len(handed[0])
 )
@@ -28,14 +28,20 @@ _again: BoundedCache[tuple[str, str], tuple[str, datetime]] = BoundedCache(
 async def files_for_sending(
     caller: Caller, keys: Collection[tuple[str, str]]
 ) -> dict[tuple[str, str], MediaFile | MediaNotUsable]:
-    """For any number of (sender, file) the caller's file, which a message of this sender may carry, or its refusal.
+    """For any number of (sender, file) the caller's file, which a message of this sender may carry,
+    or its refusal.
 
     Whoever writes such a message holds the file with `lock_files` and `keep_files`.
     """
     ids = sorted({id for _, id in keys if is_id("med", id)})
-    files = {file.id: file for file in (await MediaFile.visible_to(caller).filter(id__in=ids) if ids else ())}
+    files = {
+        file.id: file
+        for file in (await MediaFile.visible_to(caller).filter(id__in=ids) if ids else ())
+    }
     return {
-        key: file if (file := files.get(key[1])) is not None and _is_usable(file, key[0]) else MediaNotUsable()
+        key: file
+        if (file := files.get(key[1])) is not None and _is_usable(file, key[0])
+        else MediaNotUsable()
         for key in keys
     }
 
@@ -57,7 +63,9 @@ async def lock_files(caller: Caller, ids: Collection[str]) -> set[str]:
 async def keep_files(ids: Collection[str]) -> None:
     """Messages were made of these (locked) files: their copies stay with them."""
     if ids:
-        await db.execute("UPDATE media_files SET expires_at = $2 WHERE id = ANY ($1)", sorted(ids), KEPT)
+        await db.execute(
+            "UPDATE media_files SET expires_at = $2 WHERE id = ANY ($1)", sorted(ids), KEPT
+        )
 
 
 async def file_of_message(caller: Caller, id: str) -> MediaFile:
@@ -69,8 +77,8 @@ async def file_of_message(caller: Caller, id: str) -> MediaFile:
 
 
 async def platform_id_of(line: Line, file: MediaFile) -> str:
-    """The platform's id of the file for this line; it is handed over again when it has none, or one that the platform
-    forgets.
+    """The platform's id of the file for this line; it is handed over again when it has none, or one
+    that the platform forgets.
 
     Not inside a transaction. In the sandbox it is our own id. Raises Upstream and StoreAway.
     """
@@ -99,7 +107,9 @@ async def _hand_over(line: Line, file: MediaFile) -> str:
         raise Upstream("media_gone", "The file is not stored any more", gone=True)
     try:
         async with blob_store().on_disk(file.blob_key) as path:
-            return await platform.upload(line, path, mime_type=file.mime_type, filename=file.filename)
+            return await platform.upload(
+                line, path, mime_type=file.mime_type, filename=file.filename
+            )
     except NoSuchBlob:
         raise Upstream("media_gone", "The file is not stored any more", gone=True) from None
 

@@ -7,9 +7,22 @@ from core.messages.hours import close_hours, merge_hours
 from core.messages.insert import NewMessage, insert_messages
 from core.messages.models import CONVERSATIONS, Channel, Direction, Message, Status
 from core.messages.moves import may_become
-from core.messages.receipt_log import LoggedReceipt, Parked, log_receipts, park, park_again, take_parked
+from core.messages.receipt_log import (
+    LoggedReceipt,
+    Parked,
+    log_receipts,
+    park,
+    park_again,
+    take_parked,
+)
 from core.messages.receipts import Receipt, apply_receipts, count_moved
-from core.messages.reports import Told, applies_reports, apply_reports, parked_receipt, receive_receipts
+from core.messages.reports import (
+    Told,
+    applies_reports,
+    apply_reports,
+    parked_receipt,
+    receive_receipts,
+)
 from core.messages.sends import count_refused_send, count_send
 
 __all__ = [

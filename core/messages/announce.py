@@ -12,11 +12,21 @@ async def announce_messages(rows: Iterable[Row]) -> None:
     Of a row: id, organization_id, env, channel, direction.
     """
     await live.announce(
-        changed(row["organization_id"], row["env"], row["id"], channel=row["channel"], direction=row["direction"])
+        changed(
+            row["organization_id"],
+            row["env"],
+            row["id"],
+            channel=row["channel"],
+            direction=row["direction"],
+        )
         for row in rows
     )
 
 
-def changed(organization_id: str, env: str, id: str, *, channel: str, direction: str) -> live.Notice:
+def changed(
+    organization_id: str, env: str, id: str, *, channel: str, direction: str
+) -> live.Notice:
     """The notice that a message is new or has another status."""
-    return live.Notice(live.Topic.MESSAGE, organization_id, env, id, {"channel": channel, "direction": direction})
+    return live.Notice(
+        live.Topic.MESSAGE, organization_id, env, id, {"channel": channel, "direction": direction}
+    )

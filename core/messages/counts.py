@@ -1,7 +1,9 @@
-"""Exact numbers of messages without counting them: deltas that triggers write, summed when asked, merged in between.
+"""Exact numbers of messages without counting them: deltas that triggers write, summed when asked,
+merged in between.
 
-A delta per statement instead of a counter per owner: two writers never wait for each other's counter. The triggers
-(migration of message_counts) see every insert, change of status and delete, whoever makes it.
+A delta per statement instead of a counter per owner: two writers never wait for each other's
+counter. The triggers (migration of message_counts) see every insert, change of status and delete,
+whoever makes it.
 """
 
 from core.foundation import db

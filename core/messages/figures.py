@@ -1,8 +1,8 @@
 """What the figures count of a message (`m`), in SQL, on any channel.
 
-A message counts at the time it was created, by what has become of it until now: so each of its steps stands in the
-same bucket, and the figures of all statuses together are those of no status. Triggers count the same of what changes
-late (migration of message_hours).
+A message counts at the time it was created, by what has become of it until now: so each of its
+steps stands in the same bucket, and the figures of all statuses together are those of no status.
+Triggers count the same of what changes late (migration of message_hours).
 """
 
 SENT = "m.direction = 'outbound' AND m.sent_at IS NOT NULL"
@@ -16,8 +16,8 @@ FAILED = """m.direction = 'outbound' AND (m.status IN ('failed', 'undelivered', 
 """It did not arrive; it may have been sent, and charged."""
 RECEIVED = "m.direction = 'inbound'"
 
-# What a message holds until its outcome is known (`settle_at`) may still be given back; what never left costs nothing.
-# A reply has its price only in the books.
+# What a message holds until its outcome is known (`settle_at`) may still be given back; what never
+# left costs nothing. A reply has its price only in the books.
 CHARGED = """CASE
     WHEN m.direction = 'inbound' THEN (
         SELECT sum(t.coins) FROM wallet_transfers t

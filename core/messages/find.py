@@ -12,8 +12,8 @@ async def lock_spoken_of(
     provider: str,
     mentions: Sequence[tuple[str | None, str | None]],
 ) -> list[db.Row | None]:
-    """The message of each (our id, provider's reference), locked in one order for all; our id decides. `channel`
-    None: of any channel.
+    """The message of each (our id, provider's reference), locked in one order for all; our id
+    decides. `channel` None: of any channel.
 
     None where the organization has no such outbound message.
     """
@@ -23,7 +23,11 @@ async def lock_spoken_of(
     by_id = {row["id"]: row for row in rows}
     by_reference = {row["provider_reference"]: row for row in rows}
     return [
-        by_id.get(id) if id is not None else by_reference.get(reference) if reference is not None else None
+        by_id.get(id)
+        if id is not None
+        else by_reference.get(reference)
+        if reference is not None
+        else None
         for id, reference in mentions
     ]
 

@@ -1,12 +1,15 @@
-"""What became of the messages of each hour, counted once: so that years of them are not counted for every question.
+"""What became of the messages of each hour, counted once: so that years of them are not counted for
+every question.
 
-An hour is closed by the clock when its last message is old enough. What changes later is added by the triggers of
-the table: a delta beside the hour, whoever makes the change, so that the sums of a closed hour are exact at any time.
+An hour is closed by the clock when its last message is old enough. What changes later is added by
+the triggers of the table: a delta beside the hour, whoever makes the change, so that the sums of a
+closed hour are exact at any time.
 
-Why nothing is lost in between: a trigger writes a delta for what is more than an hour old, by PostgreSQL's clock. An
-hour is closed behind a fence: a moment more than an hour after its end, before which every transaction has begun that
-might have held a change too fresh for a delta, and all of which have ended. Its messages are counted, and the deltas
-that this count has seen are dropped, in one statement: in one snapshot. A delta that it did not see stays.
+Why nothing is lost in between: a trigger writes a delta for what is more than an hour old, by
+PostgreSQL's clock. An hour is closed behind a fence: a moment more than an hour after its end,
+before which every transaction has begun that might have held a change too fresh for a delta, and
+all of which have ended. Its messages are counted, and the deltas that this count has seen are
+dropped, in one statement: in one snapshot. A delta that it did not see stays.
 """
 
 from collections.abc import Iterable, Sequence
@@ -27,14 +30,18 @@ MERGED = 10_000
 """Deltas that are added to their hours in one transaction, at least: all of an hour's are."""
 
 OPEN = timedelta(hours=1, minutes=5)
-"""How long after its end an hour may be fenced: the hour of the triggers, and time for clocks that were set."""
+"""How long after its end an hour may be fenced: the hour of the triggers, and time for clocks that
+were set.
+"""
 
 DIMENSIONS = ("channel", "direction", "status", "campaign_id", "number_id")
 """What can be asked of an hour apart from its figures."""
 
 
 async def close_hours() -> bool:
-    """Close the hours that are due, or fence those that will be. Answers whether there is more to be done at once."""
+    """Close the hours that are due, or fence those that will be. Answers whether there is more to
+    be done at once.
+    """
     async with transaction():
         await db.execute(BEGIN)
         # Another worker that is at it does the same.
@@ -66,8 +73,8 @@ async def merge_hours() -> int:
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """A period as it is counted: from closed hours `since` up to before `until`, the `apart` ones left out, and from
-    the messages of the `open` periods, whose ends do not belong to them.
+    """A period as it is counted: from closed hours `since` up to before `until`, the `apart` ones
+    left out, and from the messages of the `open` periods, whose ends do not belong to them.
     """
 
     since: datetime
@@ -76,7 +83,9 @@ class Split:
     open: Sequence[tuple[datetime, datetime]]
 
 
-def split(begin: datetime, end: datetime, *, edges: Sequence[datetime] = (), closed_until: datetime) -> Split | None:
+def split(
+    begin: datetime, end: datetime, *, edges: Sequence[datetime] = (), closed_until: datetime
+) -> Split | None:
     """How to count the messages from `begin` to before `end`, those on both sides of an edge apart.
 
     None: there is no closed hour in it.
@@ -84,7 +93,9 @@ def split(begin: datetime, end: datetime, *, edges: Sequence[datetime] = (), clo
     since, until = _full_hour_at_or_after(begin), min(full_hour(end), closed_until)
     if since >= until:
         return None
-    apart = sorted({hour for edge in edges if since < edge < until and (hour := full_hour(edge)) != edge})
+    apart = sorted(
+        {hour for edge in edges if since < edge < until and (hour := full_hour(edge)) != edge}
+    )
     open = [(begin, since), *((hour, hour + HOUR) for hour in apart), (until, end)]
     return Split(since, until, apart, [(first, last) for first, last in open if first < last])
 
@@ -99,14 +110,17 @@ def _full_hour_at_or_after(at: datetime) -> datetime:
 
 
 async def closed_until() -> datetime:
-    """Before which all hours are closed. It only moves on: an older answer is as good, and only a little slower."""
+    """Before which all hours are closed. It only moves on: an older answer is as good, and only a
+    little slower.
+    """
     found: datetime | None = await db.fetchval("SELECT closed_until FROM closed_hours")
     return NEVER if found is None else found
 
 
 OWNER = "SELECT DISTINCT organization_id, env, channel FROM message_counts"
 
-# From the first message on. There is an index of each owner's messages in their order, and none of all.
+# From the first message on. There is an index of each owner's messages in their order, and none of
+# all.
 BEGIN = f"""
 INSERT INTO closed_hours (id, closed_until)
 SELECT 1, date_trunc('hour', least(min(first), clock_timestamp()), 'UTC')
@@ -120,12 +134,18 @@ ON CONFLICT DO NOTHING
 
 
 def count_between(
-    where: Where, closed: Where, channels: Iterable[str], since: datetime | None, until: datetime | None
+    where: Where,
+    closed: Where,
+    channels: Iterable[str],
+    since: datetime | None,
+    until: datetime | None,
 ) -> str:
-    """The SQL of how many messages a period holds, of which `until` is the first instant that does not belong to it.
+    """The SQL of how many messages a period holds, of which `until` is the first instant that does
+    not belong to it.
 
-    `where` finds the messages, `closed` the same of hours: it knows their dimensions alone, and no time. The values
-    of both are those of the statement. Counted from hours is only what is there: from the oldest message on.
+    `where` finds the messages, `closed` the same of hours: it knows their dimensions alone, and no
+    time. The values of both are those of the statement. Counted from hours is only what is there:
+    from the oldest message on.
     """
     first, last = (f"${len(where.values) + place}" for place in (1, 2))
     where.values += [since, until]
@@ -155,7 +175,8 @@ def count_between(
 
 
 def where_there_are(channel: str, statuses: Iterable[str]) -> str:
-    """The SQL of a condition that only keeps a search for messages of a channel in some statuses short.
+    """The SQL of a condition that only keeps a search for messages of a channel in some statuses
+    short.
 
     It searches for nothing where there are none, and not behind the hour of the first.
     """

@@ -73,8 +73,12 @@ INSERT = (
 async def insert_messages(messages: Sequence[NewMessage]) -> None:
     """Insert messages in one statement, in the transaction of their cause."""
     if messages:
-        await db.execute(INSERT, *db.columns((_values(message) for message in messages), len(NAMES)))
+        await db.execute(
+            INSERT, *db.columns((_values(message) for message in messages), len(NAMES))
+        )
         await live.announce(
-            changed(new.organization_id, new.env, new.id, channel=new.channel, direction=new.direction)
+            changed(
+                new.organization_id, new.env, new.id, channel=new.channel, direction=new.direction
+            )
             for new in messages
         )

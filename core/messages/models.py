@@ -164,7 +164,9 @@ class Message(OwnedModel):
                 name="messages_by_reference",
                 where="provider <> 'svc-sandbox'",
             ),
-            WhereIndex(fields=("settle_at",), name="messages_to_settle", where="settle_at IS NOT NULL"),
+            WhereIndex(
+                fields=("settle_at",), name="messages_to_settle", where="settle_at IS NOT NULL"
+            ),
             WhereIndex(
                 fields=("organization_id", "env", "created_at", "id"),
                 name="messages_inbound",
@@ -252,7 +254,9 @@ class MessageHour(OwnedModel):
         indexes = (
             ("organization_id", "env", "hour"),
             ("organization_id", "env", "channel", "status", "hour"),
-            WhereIndex(fields=("hour", "organization_id", "env"), name="message_hours_late", where="late"),
+            WhereIndex(
+                fields=("hour", "organization_id", "env"), name="message_hours_late", where="late"
+            ),
         )
 
 

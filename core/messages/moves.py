@@ -1,4 +1,6 @@
-"""Which status may follow which. Receipts arrive late, twice and out of order; a status never goes back."""
+"""Which status may follow which. Receipts arrive late, twice and out of order; a status never goes
+back.
+"""
 
 from core.messages.models import Status
 
@@ -15,7 +17,14 @@ RANK = {
     Status.ARCHIVED: -1,  # by a deed of its own, never by a receipt
 }
 
-ENDS = {Status.UNDELIVERED, Status.FAILED, Status.READ, Status.BOUNCED, Status.COMPLAINED, Status.ARCHIVED}
+ENDS = {
+    Status.UNDELIVERED,
+    Status.FAILED,
+    Status.READ,
+    Status.BOUNCED,
+    Status.COMPLAINED,
+    Status.ARCHIVED,
+}
 
 REVIVABLE = ("indeterminate", "expired")
 """Reasons for which a failed message may still turn out to be delivered."""
@@ -28,5 +37,7 @@ def may_become(status: Status, reason: str | None, new: Status) -> bool:
     return status not in ENDS and RANK[new] > RANK[status]
 
 
-MOVES = tuple((old.value, new.value) for old in Status for new in Status if may_become(old, None, new))
+MOVES = tuple(
+    (old.value, new.value) for old in Status for new in Status if may_become(old, None, new)
+)
 """The pairs (from, to) that need no look at the reason, for set-based statements."""

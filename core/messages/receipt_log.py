@@ -1,4 +1,6 @@
-"""Keeping what providers report: every receipt as it came, and those whose message is not known yet."""
+"""Keeping what providers report: every receipt as it came, and those whose message is not known
+yet.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -59,7 +61,13 @@ async def log_receipts(receipts: Sequence[LoggedReceipt], *, at: datetime) -> No
 
 
 async def park(
-    organization_id: str, env: str, provider: str, kind: str, bodies: Sequence[Mapping[str, Any]], *, at: datetime
+    organization_id: str,
+    env: str,
+    provider: str,
+    kind: str,
+    bodies: Sequence[Mapping[str, Any]],
+    *,
+    at: datetime,
 ) -> None:
     """Keep reports whose message is unknown; they are tried again for 24 hours."""
     if bodies:
@@ -77,7 +85,8 @@ async def park(
 
 
 async def take_parked(*, at: datetime, limit: int, kinds: Sequence[str]) -> list[Parked]:
-    """Take due parked reports of these kinds out of the table; park again what is still unknown and not too old.
+    """Take due parked reports of these kinds out of the table; park again what is still unknown and
+    not too old.
 
     They are gone only when the transaction that tries them commits.
     """
@@ -96,8 +105,8 @@ async def take_parked(*, at: datetime, limit: int, kinds: Sequence[str]) -> list
 
 
 async def park_again(parked: Sequence[Parked], *, at: datetime, seldom: bool = False) -> None:
-    """Put back what is still without its message, unless its 24 hours are over. `seldom`: the older, the longer it
-    waits, for reports that mostly are about other people's messages.
+    """Put back what is still without its message, unless its 24 hours are over. `seldom`: the
+    older, the longer it waits, for reports that mostly are about other people's messages.
     """
     young = [one for one in parked if at - one.received_at < GIVE_UP]
     if young:

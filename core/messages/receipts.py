@@ -15,7 +15,11 @@ from core.foundation.transactions import after_commit
 from core.messages.announce import announce_messages
 from core.messages.moves import MOVES, REVIVABLE
 
-MOVED = Metric("svc_receipts_total", "Reports that moved a message, by its new status.", ("channel", "env", "status"))
+MOVED = Metric(
+    "svc_receipts_total",
+    "Reports that moved a message, by its new status.",
+    ("channel", "env", "status"),
+)
 LATENCY = Histogram(
     "svc_message_delivery_latency_seconds",
     "From the provider's acceptance of a message to its delivery, by the provider's word.",
@@ -43,10 +47,11 @@ def count_moved(channel: str, env: str, status: str, times: int = 1) -> None:
 
 
 async def apply_receipts(receipts: Sequence[Receipt], *, at: datetime) -> list[asyncpg.Record]:
-    """Move the messages whose receipts raise their rank, and answer these rows as each move left them.
+    """Move the messages whose receipts raise their rank, and answer these rows as each move left
+    them.
 
-    Several receipts for one message in a batch are applied one after the other, in their order. Runs inside the
-    caller's transaction, beside the events that the moves cause.
+    Several receipts for one message in a batch are applied one after the other, in their order.
+    Runs inside the caller's transaction, beside the events that the moves cause.
     """
     moved = [row for turn in _turns(receipts) for row in await _apply(turn, at=at)]
 

@@ -1,6 +1,8 @@
-"""Delivery reports of live providers: late, twice, out of order, and sometimes before their message is known.
+"""Delivery reports of live providers: late, twice, out of order, and sometimes before their message
+is known.
 
-A provider may serve several channels and names only the message: whose it is tells which channel applies the report.
+A provider may serve several channels and names only the message: whose it is tells which channel
+applies the report.
 """
 
 from collections import defaultdict
@@ -22,7 +24,9 @@ Told: TypeAlias = list[tuple[Receipt, db.Row]]
 """Reports in their order, each with its (locked) message."""
 
 ApplyReports: TypeAlias = Callable[[str, Told, datetime], Awaitable[None]]
-"""Moves the organization's messages, and publishes what the reports tell, in the transaction of the reports."""
+"""Moves the organization's messages, and publishes what the reports tell, in the transaction of the
+reports.
+"""
 
 _applied_by: dict[str, ApplyReports] = {}
 
@@ -37,18 +41,28 @@ def applies_reports(channel: Channel) -> Callable[[ApplyReports], ApplyReports]:
     return register
 
 
-async def receive_receipts(organization_id: str, provider: str, receipts: Sequence[Receipt], *, at: datetime) -> None:
-    """Apply reports and publish what they tell, in one transaction; park those whose message is unknown."""
+async def receive_receipts(
+    organization_id: str, provider: str, receipts: Sequence[Receipt], *, at: datetime
+) -> None:
+    """Apply reports and publish what they tell, in one transaction; park those whose message is
+    unknown.
+    """
     async with transaction():
         unknown = await apply_reports(organization_id, provider, receipts, at=at)
         bodies = [parked_body(receipts[place]) for place in sorted(unknown)]
         await park(organization_id, "live", provider, KIND, bodies, at=at)
 
 
-async def apply_reports(organization_id: str, provider: str, receipts: Sequence[Receipt], *, at: datetime) -> set[int]:
+async def apply_reports(
+    organization_id: str, provider: str, receipts: Sequence[Receipt], *, at: datetime
+) -> set[int]:
     """Apply the reports whose message is known. Answers the places of the others."""
     rows = await lock_spoken_of(
-        organization_id, "live", None, provider, [(receipt.message_id, receipt.reference) for receipt in receipts]
+        organization_id,
+        "live",
+        None,
+        provider,
+        [(receipt.message_id, receipt.reference) for receipt in receipts],
     )
     told: dict[str, Told] = defaultdict(list)
     for receipt, row in zip(receipts, rows, strict=True):

@@ -9,7 +9,9 @@ SENDS = Counter(
     "Sends by outcome: the status of the accepted message, `replayed`, or the code of the refusal.",
     ("channel", "env", "outcome"),
 )
-WALLET_REFUSALS = Counter("svc_wallet_refusals_total", "Sends that a wallet did not cover.", ("env",))
+WALLET_REFUSALS = Counter(
+    "svc_wallet_refusals_total", "Sends that a wallet did not cover.", ("env",)
+)
 
 
 def count_send(channel: str, env: str, outcome: str) -> None:

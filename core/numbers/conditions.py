@@ -3,7 +3,9 @@
 from core.foundation.where import Where
 
 
-def narrow_numbers(where: Where, *, status: str | None = None, quality_rating: str | None = None) -> None:
+def narrow_numbers(
+    where: Where, *, status: str | None = None, quality_rating: str | None = None
+) -> None:
     """Add the conditions that are asked for. A value that does not exist matches nothing."""
     if status is not None:
         where.narrow("status = {}", status)

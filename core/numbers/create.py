@@ -1,4 +1,6 @@
-"""Registering numbers: the sandbox's are connected at once, live ones when the platform confirms them."""
+"""Registering numbers: the sandbox's are connected at once, live ones when the platform confirms
+them.
+"""
 
 from datetime import datetime
 from typing import Any
@@ -35,9 +37,11 @@ SANDBOX_PROFILE = {
 
 
 async def create_number(caller: Caller, new: NewNumber) -> dict[str, Any]:
-    """Register a number; a live one stays pending until the platform confirms it. Answers its record.
+    """Register a number; a live one stays pending until the platform confirms it. Answers its
+    record.
 
-    Raises NumberTaken, NotOnThePlatform, NoSuchOrganization, and ValidationFailed for ids of a sandbox number.
+    Raises NumberTaken, NotOnThePlatform, NoSuchOrganization, and ValidationFailed for ids of a
+    sandbox number.
     """
     caller.require(Scope.MESSAGES_SEND)
     if caller.env == "test" and new.platform is not None:
@@ -53,7 +57,9 @@ async def create_number(caller: Caller, new: NewNumber) -> dict[str, Any]:
             if health is not None:
                 learn_health(number, health, at=at)  # a rating that nobody knew has not changed
             await number.save(force_create=True)
-            await audit.record(caller, "number.created", number.id, {"status": str(number.status)}, at=at)
+            await audit.record(
+                caller, "number.created", number.id, {"status": str(number.status)}, at=at
+            )
     except IntegrityError:
         raise NumberTaken from None
     return number_record(vars(number), unmasked=caller.sees_personal_data)
@@ -77,7 +83,9 @@ async def connect_number(caller: Caller, id: str, platform: PlatformIds) -> dict
             _put(number, platform)
             events = learn_health(number, health, at=at) if health is not None else []
             await store_learned([number], events, at=at)
-            await audit.record(caller, "number.connected", number.id, {"status": str(number.status)}, at=at)
+            await audit.record(
+                caller, "number.connected", number.id, {"status": str(number.status)}, at=at
+            )
     except IntegrityError:
         raise NumberTaken from None
     return number_record(vars(number), unmasked=caller.sees_personal_data)
@@ -113,7 +121,8 @@ def _put(number: Number, platform: PlatformIds) -> None:
             "phone_number_id": platform.phone_number_id,
             "waba_id": platform.waba_id,
             "byo": platform.token is not None,
-            "credentials": platform.token and keyring().encrypt(platform.token, context=context_of(number)),
+            "credentials": platform.token
+            and keyring().encrypt(platform.token, context=context_of(number)),
         }
     )
 

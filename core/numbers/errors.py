@@ -28,8 +28,12 @@ class UnfitValue(ValidationFailed):
     """A value that this kind of event does not take, or needs. `code`: required or not_allowed."""
 
     def __init__(self, code: str, taken: str) -> None:
-        super().__init__(errors=[FieldError("pointer", "/valor", code, f"This event takes one of {taken}")])
+        super().__init__(
+            errors=[FieldError("pointer", "/valor", code, f"This event takes one of {taken}")]
+        )
 
 
 class NotOnThePlatform(DependencyFailed):
-    default_detail = "The platform does not confirm this number; check its ids and the access token."
+    default_detail = (
+        "The platform does not confirm this number; check its ids and the access token."
+    )

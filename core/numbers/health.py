@@ -27,10 +27,12 @@ Problem = Mapping[str, str]
 
 
 async def get_health(caller: Caller, id: str) -> dict[str, Any]:
-    """What the platform says of the number now (`fonte` ao_vivo), stored as well; else what is stored (cache).
+    """What the platform says of the number now (`fonte` ao_vivo), stored as well; else what is
+    stored (cache).
 
-    The platform is asked once in `looks.EVERY`; in between, and when it fails, the answer is what it said last. That
-    it failed, or that there is none, is no error: it is told among `problemas`. Raises NotFound.
+    The platform is asked once in `looks.EVERY`; in between, and when it fails, the answer is what
+    it said last. That it failed, or that there is none, is no error: it is told among `problemas`.
+    Raises NotFound.
     """
     caller.require(Scope.NUMBERS_READ)
     number = await Number.visible_to(caller).get_or_none(id=id) if is_id("num", id) else None
@@ -58,11 +60,15 @@ async def get_health(caller: Caller, id: str) -> dict[str, Any]:
 
 
 async def _look(caller: Caller, number: Number, look: Look) -> Number | None:
-    """Ask, store and remember what the platform says. Answers the number as it is then, None when nothing came."""
+    """Ask, store and remember what the platform says. Answers the number as it is then, None when
+    nothing came.
+    """
     try:
         health = await look_at(number)
     except Upstream as failure:
-        look.failure = Upstream(failure.code, failure.error)  # without what it was raised from, answers included
+        look.failure = Upstream(
+            failure.code, failure.error
+        )  # without what it was raised from, answers included
         return None
     at = now()
     async with transaction():
@@ -73,7 +79,9 @@ async def _look(caller: Caller, number: Number, look: Look) -> Number | None:
 
 
 async def look_at(number: Number) -> Health:
-    """What the platform says, outside of any transaction. Raises Upstream, also when there is none or it is silent."""
+    """What the platform says, outside of any transaction. Raises Upstream, also when there is none
+    or it is silent.
+    """
     platform = registry.for_conversations()
     if platform is None:
         raise Upstream("SEM_PLATAFORMA", "No platform of conversations is configured here")
@@ -81,11 +89,14 @@ async def look_at(number: Number) -> Health:
         async with asyncio.timeout(PATIENCE):
             return await platform.health(line_to_ask(number))
     except TimeoutError:
-        raise Upstream("SEM_RESPOSTA", "The platform did not answer in time", retryable=True) from None
+        raise Upstream(
+            "SEM_RESPOSTA", "The platform did not answer in time", retryable=True
+        ) from None
 
 
 def learn_health(number: Number, health: Health, *, at: datetime) -> list[webhooks.Event]:
-    """Lay what the platform told over the (locked) number; answers the event that it calls for. Nothing is stored.
+    """Lay what the platform told over the (locked) number; answers the event that it calls for.
+    Nothing is stored.
 
     Values that are not the interface's are passed over.
     """
@@ -93,7 +104,9 @@ def learn_health(number: Number, health: Health, *, at: datetime) -> list[webhoo
         number.name_status = NameStatus(health.name_status)
     number.verified_name = (health.verified_name or number.verified_name or "")[:200] or None
     if health.profile is not None:
-        number.profile = {name: health.profile[name] for name in PROFILE if health.profile.get(name)}
+        number.profile = {
+            name: health.profile[name] for name in PROFILE if health.profile.get(name)
+        }
     number.last_meta_sync_at = at
     return learn(
         number,
@@ -114,8 +127,8 @@ def health_record(
     problems: Sequence[Problem] = (),
     can_send: bool = True,
 ) -> dict[str, Any]:
-    """The answer. `problems` are the platform's; what is known here stands before them. One of weight `alta` says that
-    sends fail.
+    """The answer. `problems` are the platform's; what is known here stands before them. One of
+    weight `alta` says that sends fail.
     """
     told = [*_known_problems(number), *problems]
     record: dict[str, Any] = {
@@ -143,12 +156,22 @@ def _known_problems(number: Number) -> list[Problem]:
         message = "The platform reported that the service was removed from the number's account; sends will fail"
         problems.append(_problem(number.partner_removed_reason, message, "alta"))
     if number.status not in SENDING:
-        problems.append(_problem("NUMERO_INDISPONIVEL", "The number is not connected; nothing is sent from it", "alta"))
+        problems.append(
+            _problem(
+                "NUMERO_INDISPONIVEL",
+                "The number is not connected; nothing is sent from it",
+                "alta",
+            )
+        )
     if number.quality_rating is Quality.RED:
         message = "People block or report what this number sends; the platform may lower its tier"
         problems.append(_problem("QUALIDADE_BAIXA", message, "media"))
     elif number.status is NumberStatus.FLAGGED:
-        problems.append(_problem("NUMERO_SINALIZADO", "The platform flagged the number; it still sends", "media"))
+        problems.append(
+            _problem(
+                "NUMERO_SINALIZADO", "The platform flagged the number; it still sends", "media"
+            )
+        )
     return problems
 
 

@@ -21,7 +21,9 @@ Bucket = Literal["hour", "day"]
 class NumberFilter(SkipPage):
     """Which numbers to list. A value that does not exist matches nothing."""
 
-    status: Annotated[str | None, ClosedSet.of(NumberStatus)] = Field(default=None, description="Numbers that are so")
+    status: Annotated[str | None, ClosedSet.of(NumberStatus)] = Field(
+        default=None, description="Numbers that are so"
+    )
     quality_rating: Annotated[str | None, ClosedSet.of(Quality)] = Field(
         default=None, description="Numbers that the platform rates so"
     )
@@ -40,7 +42,9 @@ class UsageSeriesQuery(UsageQuery):
 
 
 class PlatformIds(Input):
-    """A number as the platform knows it. `token`: its own access token, where it is under the customer's account."""
+    """A number as the platform knows it. `token`: its own access token, where it is under the
+    customer's account.
+    """
 
     phone_number_id: PlatformId
     waba_id: PlatformId
@@ -56,7 +60,9 @@ class NewNumber(Input):
 
 
 class NewInstagramAccount(Input):
-    """An Instagram account to register. A live one needs the platform's id of it; the sandbox makes one up."""
+    """An Instagram account to register. A live one needs the platform's id of it; the sandbox makes
+    one up.
+    """
 
     username: Username
     instagram_id: PlatformId | None = None
@@ -64,7 +70,9 @@ class NewInstagramAccount(Input):
 
 
 class SandboxEvent(Input):
-    """What shall happen to a number: the platform's rating of it, or the mark that the service was removed."""
+    """What shall happen to a number: the platform's rating of it, or the mark that the service was
+    removed.
+    """
 
     tipo: Literal["quality", "tier", "partner_removed", "app_uninstalled", "partner_restored"]
     valor: Annotated[str, StringConstraints(max_length=20)] | None = Field(

@@ -22,7 +22,8 @@ from core.organizations import NoSuchOrganization, Organization
 async def create_instagram_account(caller: Caller, new: NewInstagramAccount) -> dict[str, Any]:
     """Register an account.
 
-    Raises AccountTaken, NoSuchOrganization, and ValidationFailed for a live one without id and one of the sandbox with.
+    Raises AccountTaken, NoSuchOrganization, and ValidationFailed for a live one without id and one
+    of the sandbox with.
     """
     caller.require(Scope.MESSAGES_SEND)
     if caller.env == "live" and new.instagram_id is None:
@@ -31,7 +32,9 @@ async def create_instagram_account(caller: Caller, new: NewInstagramAccount) -> 
     if caller.env == "test" and new.instagram_id is not None:
         # What people write to a real account must never arrive in the sandbox.
         message = "An account of the sandbox has no place on the platform"
-        raise ValidationFailed(errors=[FieldError("pointer", "/instagramId", "not_allowed", message)])
+        raise ValidationFailed(
+            errors=[FieldError("pointer", "/instagramId", "not_allowed", message)]
+        )
     if not await Organization.is_known(caller.organization_id):
         raise NoSuchOrganization
     at, id = now(), new_id("iga")

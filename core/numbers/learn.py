@@ -20,8 +20,12 @@ PER_DAY = {
 }
 
 
-def status_after(status: NumberStatus, *, connected: bool | None = None, flagged: bool | None = None) -> NumberStatus:
-    """The status that follows. None: nothing was learned of it. Whoever answers is at least registered."""
+def status_after(
+    status: NumberStatus, *, connected: bool | None = None, flagged: bool | None = None
+) -> NumberStatus:
+    """The status that follows. None: nothing was learned of it. Whoever answers is at least
+    registered.
+    """
     if connected is False:
         if status in SENDING:
             return NumberStatus.DISCONNECTED
@@ -42,7 +46,9 @@ def learn(
     flagged: bool | None = None,
     at: datetime,
 ) -> list[webhooks.Event]:
-    """Lay what was learned over the (locked) number; answers the event that it calls for. Nothing is stored."""
+    """Lay what was learned over the (locked) number; answers the event that it calls for. Nothing
+    is stored.
+    """
     before = _rating(number)
     number.quality_rating = quality or number.quality_rating
     if tier is not None and tier is not number.messaging_tier:
@@ -58,7 +64,9 @@ def learn(
     return [webhooks.Event(number.organization_id, number.env, "number.quality_changed", data, at)]
 
 
-async def store_learned(numbers: Sequence[Number], events: Sequence[webhooks.Event], *, at: datetime) -> None:
+async def store_learned(
+    numbers: Sequence[Number], events: Sequence[webhooks.Event], *, at: datetime
+) -> None:
     """Store numbers that were changed, and tell of it: in the transaction that holds their locks."""
     for number in numbers:
         number.updated_at = at
@@ -67,4 +75,7 @@ async def store_learned(numbers: Sequence[Number], events: Sequence[webhooks.Eve
 
 
 def _rating(number: Number) -> dict[str, str]:
-    return {"qualityRating": str(number.quality_rating), "messagingTier": str(number.messaging_tier)}
+    return {
+        "qualityRating": str(number.quality_rating),
+        "messagingTier": str(number.messaging_tier),
+    }

@@ -1,4 +1,6 @@
-"""What conversations leave by and arrive at: from our ids and the platform's to a number or an account."""
+"""What conversations leave by and arrive at: from our ids and the platform's to a number or an
+account.
+"""
 
 from collections.abc import Collection
 
@@ -20,7 +22,9 @@ SENDING = (NumberStatus.CONNECTED, NumberStatus.FLAGGED)
 
 
 async def number_for_sending(caller: Caller, id: str) -> Number:
-    """The caller's number, from which something can be sent now. Raises NotFound and NumberUnavailable."""
+    """The caller's number, from which something can be sent now. Raises NotFound and
+    NumberUnavailable.
+    """
     number = await Number.visible_to(caller).get_or_none(id=id) if is_id("num", id) else None
     if number is None:
         raise NotFound
@@ -31,7 +35,9 @@ async def number_for_sending(caller: Caller, id: str) -> Number:
 
 async def instagram_for_sending(caller: Caller, id: str) -> InstagramAccount:
     """The caller's Instagram account. Raises NotFound."""
-    account = await InstagramAccount.visible_to(caller).get_or_none(id=id) if is_id("iga", id) else None
+    account = (
+        await InstagramAccount.visible_to(caller).get_or_none(id=id) if is_id("iga", id) else None
+    )
     if account is None:
         raise NotFound
     return account
@@ -48,25 +54,37 @@ def line_of(sender: Number | InstagramAccount) -> Line:
 
 
 def line_to_ask(sender: Number | InstagramAccount) -> Line:
-    """The same, for who is about to ask the platform something. Raises Upstream where no key opens the token."""
+    """The same, for who is about to ask the platform something. Raises Upstream where no key opens
+    the token.
+    """
     try:
         return line_of(sender)
     except CannotDecrypt:
         log.warning("access_token_unreadable", sender_id=sender.id)
-        raise Upstream("TOKEN_ILEGIVEL", "The stored access token cannot be decrypted; store it again") from None
+        raise Upstream(
+            "TOKEN_ILEGIVEL", "The stored access token cannot be decrypted; store it again"
+        ) from None
 
 
 async def lines_by_platform_id(ids: Collection[str]) -> dict[str, Number | InstagramAccount]:
-    """The numbers and accounts of these ids of the platform's, of any organization; unknown ids are left out."""
+    """The numbers and accounts of these ids of the platform's, of any organization; unknown ids are
+    left out.
+    """
     found: dict[str, Number | InstagramAccount] = {
-        account.instagram_id: account for account in await InstagramAccount.filter(instagram_id__in=list(ids))
+        account.instagram_id: account
+        for account in await InstagramAccount.filter(instagram_id__in=list(ids))
     }
-    found |= {number.phone_number_id: number for number in await Number.filter(phone_number_id__in=list(ids))}
+    found |= {
+        number.phone_number_id: number
+        for number in await Number.filter(phone_number_id__in=list(ids))
+    }
     return found
 
 
 async def numbers_by_account(waba_ids: Collection[str]) -> dict[str, list[Number]]:
-    """The numbers under each of these accounts of the platform, the oldest first; unknown ids are left out."""
+    """The numbers under each of these accounts of the platform, the oldest first; unknown ids are
+    left out.
+    """
     found: dict[str, list[Number]] = {}
     for number in await Number.filter(waba_id__in=list(waba_ids)).order_by("created_at", "id"):
         found.setdefault(number.waba_id, []).append(number)

@@ -1,4 +1,6 @@
-"""How often the platform is asked how a number fares, and what it said last: the memory of this process."""
+"""How often the platform is asked how a number fares, and what it said last: the memory of this
+process.
+"""
 
 from collections import OrderedDict
 from dataclasses import dataclass
@@ -14,9 +16,11 @@ MOST_REMEMBERED = 5_000
 
 @dataclass(slots=True)
 class Look:
-    """The last time that the platform was asked about a number. `failure`: why it did not answer then.
+    """The last time that the platform was asked about a number. `failure`: why it did not answer
+    then.
 
-    `health`: the last that it told, at `told_at`; the row of the number holds most of that, but not all.
+    `health`: the last that it told, at `told_at`; the row of the number holds most of that, but not
+    all.
     """
 
     asked_at: datetime | None = None

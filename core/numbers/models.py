@@ -94,4 +94,8 @@ class InstagramAccount(OwnedModel):
     class Meta:
         table = "instagram_accounts"
         indexes = (("organization_id", "env", "created_at", "id"),)
-        constraints = (UniqueConstraint(fields=("instagram_id",), name="instagram_accounts_once_on_the_platform"),)
+        constraints = (
+            UniqueConstraint(
+                fields=("instagram_id",), name="instagram_accounts_once_on_the_platform"
+            ),
+        )

@@ -1,4 +1,6 @@
-"""What the platform tells of numbers by itself: ratings, names, and that the service was removed from an account."""
+"""What the platform tells of numbers by itself: ratings, names, and that the service was removed
+from an account.
+"""
 
 from collections.abc import Sequence
 from copy import copy
@@ -27,11 +29,13 @@ SomeEnum = TypeVar("SomeEnum", bound=StrEnum)
 async def apply_notices(notices: Sequence[NumberNotice], at: datetime) -> None:
     """Apply notices in the order of their times, in the caller's transaction; each may come again.
 
-    A notice of an account is of every number under it, unless it names a phone. Of unknown numbers, and in values that
-    are not the interface's, nothing is learned.
+    A notice of an account is of every number under it, unless it names a phone. Of unknown numbers,
+    and in values that are not the interface's, nothing is learned.
     """
     lines = {notice.line for notice in notices if notice.line is not None}
-    accounts = {notice.account for notice in notices if notice.line is None and notice.account is not None}
+    accounts = {
+        notice.account for notice in notices if notice.line is None and notice.account is not None
+    }
     named = Q(phone_number_id__in=list(lines)) | Q(waba_id__in=list(accounts))
     numbers = await Number.filter(named).select_for_update().order_by("id")
     before = {number.id: copy(vars(number)) for number in numbers}
@@ -40,13 +44,17 @@ async def apply_notices(notices: Sequence[NumberNotice], at: datetime) -> None:
         for number in numbers:
             if _is_of(notice, number):
                 events += apply_notice(number, notice)
-    await store_learned([number for number in numbers if vars(number) != before[number.id]], events, at=at)
+    await store_learned(
+        [number for number in numbers if vars(number) != before[number.id]], events, at=at
+    )
 
 
 def apply_notice(number: Number, notice: NumberNotice) -> list[webhooks.Event]:
-    """Lay one notice over the (locked) number; answers the event that it calls for. Nothing is stored.
+    """Lay one notice over the (locked) number; answers the event that it calls for. Nothing is
+    stored.
 
-    The platform repeats for days what was not acknowledged, so one may be older than what is known: it changes nothing.
+    The platform repeats for days what was not acknowledged, so one may be older than what is known:
+    it changes nothing.
     """
     value = (notice.value or "").lower()
     if _is_outdated(notice, number):
@@ -59,7 +67,9 @@ def apply_notice(number: Number, notice: NumberNotice) -> list[webhooks.Event]:
         case "name":
             number.name_status = _member(NameStatus, value) or number.name_status
         case "partner_removed" | "app_uninstalled":
-            if number.partner_removed_reason != REMOVALS[notice.kind]:  # told again, it keeps its time
+            if (
+                number.partner_removed_reason != REMOVALS[notice.kind]
+            ):  # told again, it keeps its time
                 number.partner_removed_at = notice.at
                 number.partner_removed_reason = REMOVALS[notice.kind]
         case "partner_restored":
@@ -71,7 +81,9 @@ def apply_notice(number: Number, notice: NumberNotice) -> list[webhooks.Event]:
 def _is_outdated(notice: NumberNotice, number: Number) -> bool:
     """Whether the platform was asked, or reported a removal, after what this tells of."""
     if notice.kind in ASKED_FOR:
-        return number.last_meta_sync_at is not None and notice.at < number.last_meta_sync_at - LEEWAY
+        return (
+            number.last_meta_sync_at is not None and notice.at < number.last_meta_sync_at - LEEWAY
+        )
     return number.partner_removed_at is not None and notice.at < number.partner_removed_at
 
 

@@ -22,19 +22,26 @@ async def get_number(caller: Caller, id: str) -> dict[str, Any]:
 async def list_numbers(caller: Caller, filter: NumberFilter) -> dict[str, Any]:
     """A page of numbers, newest first: `{items, total, nextCursor?, warnings?}`.
 
-    A cursor that cannot be read gives an empty page, never the first one: that would loop a synchronisation.
+    A cursor that cannot be read gives an empty page, never the first one: that would loop a
+    synchronisation.
     """
     caller.require(Scope.NUMBERS_READ)
     where = Where.visible_to(caller)
     narrow_numbers(where, status=filter.status, quality_rating=filter.quality_rating)
     return await newest_page(
-        "numbers", where, filter, lambda row: number_record(row, unmasked=caller.sees_personal_data), warns=True
+        "numbers",
+        where,
+        filter,
+        lambda row: number_record(row, unmasked=caller.sees_personal_data),
+        warns=True,
     )
 
 
 async def number_row(caller: Caller, id: str) -> db.Row:
     """The stored row of the caller's number. Raises NotFound."""
-    row = await db.fetchrow(ONE, caller.organization_id, caller.env, id) if is_id("num", id) else None
+    row = (
+        await db.fetchrow(ONE, caller.organization_id, caller.env, id) if is_id("num", id) else None
+    )
     if row is None:
         raise NotFound
     return row

@@ -7,7 +7,9 @@ from core.numbers.models import InstagramAccount, Number
 
 
 async def renew_credentials() -> tuple[int, int]:
-    """Encrypt anew what an older key made: how many, and how many no key opens. A change meanwhile wins."""
+    """Encrypt anew what an older key made: how many, and how many no key opens. A change meanwhile
+    wins.
+    """
     renewed = lost = 0
     for kind in (Number, InstagramAccount):
         for sender in await kind.filter(credentials__isnull=False).order_by("id"):

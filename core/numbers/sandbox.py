@@ -19,7 +19,9 @@ TAKEN = {"quality": Quality, "tier": Tier}
 
 
 async def make_happen(caller: Caller, id: str, event: SandboxEvent) -> dict[str, Any]:
-    """Let the platform tell this of a sandbox number. Answers the number. Raises NotFound, for live keys too."""
+    """Let the platform tell this of a sandbox number. Answers the number. Raises NotFound, for live
+    keys too.
+    """
     caller.require(Scope.MESSAGES_SEND)
     if caller.env != "test":
         raise NotFound

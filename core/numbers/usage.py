@@ -14,7 +14,8 @@ BUCKETS = {"hour": timedelta(hours=1), "day": timedelta(days=1)}
 
 
 async def get_usage(caller: Caller, id: str, query: UsageQuery) -> dict[str, Any]:
-    """`{window, sent, marketingSent, since, until}`: what was handed over in the window. Raises NotFound.
+    """`{window, sent, marketingSent, since, until}`: what was handed over in the window. Raises
+    NotFound.
 
     `marketingSent` is null where a template that was sent is no longer known.
     """
@@ -34,7 +35,8 @@ async def get_usage(caller: Caller, id: str, query: UsageQuery) -> dict[str, Any
 
 
 async def get_usage_series(caller: Caller, id: str, query: UsageSeriesQuery) -> dict[str, Any]:
-    """`{window, bucket, since, until, points}`: a point for every bucket that the window touches, in whole buckets.
+    """`{window, bucket, since, until, points}`: a point for every bucket that the window touches,
+    in whole buckets.
 
     Hence `since` is the start of the first of them, in UTC. Raises NotFound.
     """
@@ -42,7 +44,9 @@ async def get_usage_series(caller: Caller, id: str, query: UsageSeriesQuery) -> 
     await number_row(caller, id)
     until = now()
     since = _start_of(until - WINDOWS[query.window], query.bucket)
-    rows = await db.fetch(SERIES, caller.organization_id, caller.env, id, since, until, query.bucket)
+    rows = await db.fetch(
+        SERIES, caller.organization_id, caller.env, id, since, until, query.bucket
+    )
     sent = {row["at"]: row["sent"] for row in rows}
     step = BUCKETS[query.bucket]
     starts = [since + step * place for place in range((until - since) // step + 1)]

@@ -10,7 +10,8 @@ from core.organizations import Account, AccountStatus, LogIn, Organization, Role
 
 
 async def open_organization(name: str, log_in: LogIn | None = None) -> tuple[Organization, Account]:
-    """Create an organization with an active owner and, where sends are paid, a wallet in each environment.
+    """Create an organization with an active owner and, where sends are paid, a wallet in each
+    environment.
 
     `log_in` is what the owner logs in with.
     """
@@ -31,5 +32,7 @@ async def open_organization(name: str, log_in: LogIn | None = None) -> tuple[Org
         if current().charges:
             await wallet.open_wallets(organization.id, at=at)
         whole = system_caller(organization.id, "live")
-        await audit.record(whole, "organization.opened", organization.id, {"ownerId": owner.id}, at=at)
+        await audit.record(
+            whole, "organization.opened", organization.id, {"ownerId": owner.id}, at=at
+        )
     return organization, owner

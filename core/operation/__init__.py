@@ -1,7 +1,17 @@
-"""What the people who run the service look at: queues, servers, processes, and the page with all that is counted."""
+"""What the people who run the service look at: queues, servers, processes, and the page with all
+that is counted.
+"""
 
 from core.operation.access import may_scrape
-from core.operation.facts import Connections, Reach, clock_skew, connections, database_id, sealed_with, webhook_reach
+from core.operation.facts import (
+    Connections,
+    Reach,
+    clock_skew,
+    connections,
+    database_id,
+    sealed_with,
+    webhook_reach,
+)
 from core.operation.pulse import Pulse
 from core.operation.queues import QUEUES, Backlog, Queue, measure_queues
 from core.operation.renew_encryption import Renewal, renew_encryption

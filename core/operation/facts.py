@@ -22,7 +22,9 @@ async def clock_skew() -> float:
 
 
 async def database_id() -> str:
-    """Tells this database from every other one, by whatever address it is reached; it reveals nothing."""
+    """Tells this database from every other one, by whatever address it is reached; it reveals
+    nothing.
+    """
     id: str = await db.fetchval(
         "SELECT left(md5(concat_ws(' ', system_identifier, oid)), 16) FROM pg_control_system(), pg_database "
         "WHERE datname = current_database()"
@@ -56,7 +58,9 @@ async def connections() -> Connections:
 
 
 async def sealed_with(*, sample: int | None = SAMPLE) -> dict[str, int]:
-    """Key ids of SVC_ENCRYPTION_KEYS that stored values were encrypted with, and how many of a sample (None: all)."""
+    """Key ids of SVC_ENCRYPTION_KEYS that stored values were encrypted with, and how many of a
+    sample (None: all).
+    """
     columns = await db.fetch(
         "SELECT format('SELECT %I FROM %I WHERE %I IS NOT NULL LIMIT $1', column_name, table_name, column_name) "
         "FROM information_schema.columns WHERE table_schema = 'public' AND column_name LIKE '%\\_cipher'"
@@ -64,7 +68,8 @@ async def sealed_with(*, sample: int | None = SAMPLE) -> dict[str, int]:
     found: dict[str, int] = {}
     for query in (HEADERS, *(query for (query,) in columns)):
         rows = await db.fetch(
-            f"SELECT split_part(token, '.', 1), count(*) FROM ({query}) AS sealed (token) GROUP BY 1", sample
+            f"SELECT split_part(token, '.', 1), count(*) FROM ({query}) AS sealed (token) GROUP BY 1",
+            sample,
         )
         for key_id, count in rows:
             found[key_id] = found.get(key_id, 0) + count

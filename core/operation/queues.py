@@ -14,8 +14,8 @@ MOST_COUNTED = 100_000
 class Queue:
     """Rows of `table` are due when the time in `due` has come; an index begins with that column.
 
-    With `of`, it begins with that one and `due` comes second: a queue for each value of `of`, in one table.
-    With `line`, every row is due at once, and the first by this column is the oldest.
+    With `of`, it begins with that one and `due` comes second: a queue for each value of `of`, in
+    one table. With `line`, every row is due at once, and the first by this column is the oldest.
     """
 
     name: str
@@ -55,7 +55,13 @@ async def measure_queues(queues: Sequence[Queue] = QUEUES, *, at: datetime) -> l
 
 
 def _measure(queue: Queue) -> str:
-    names = {"table": queue.table, "due": queue.due, "of": queue.of, "line": queue.line, "most": MOST_COUNTED}
+    names = {
+        "table": queue.table,
+        "due": queue.due,
+        "of": queue.of,
+        "line": queue.line,
+        "most": MOST_COUNTED,
+    }
     statement = FROM_ONE_TO_THE_NEXT if queue.of else IN_LINE if queue.line else AT_ONCE
     return statement.format(name=queue.name, **names)
 
@@ -72,7 +78,8 @@ IN_LINE = """
         coalesce(extract(epoch FROM $1 - (SELECT {due} FROM {table} ORDER BY {line} LIMIT 1)), 0)::float8 AS oldest)
 """
 
-# The oldest of all could stand anywhere in such an index: the heads of its queues are looked at, one step for each.
+# The oldest of all could stand anywhere in such an index: the heads of its queues are looked at,
+# one step for each.
 FROM_ONE_TO_THE_NEXT = """
 (WITH RECURSIVE heads AS (
     (SELECT {of}, {due} FROM {table} WHERE {due} IS NOT NULL ORDER BY {of}, {due} LIMIT 1)

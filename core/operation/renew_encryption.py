@@ -14,7 +14,9 @@ class Renewal:
 
 
 async def renew_encryption() -> Renewal:
-    """Encrypt again what an older key of SVC_ENCRYPTION_KEYS made. Safe beside a running service, and repeatable."""
+    """Encrypt again what an older key of SVC_ENCRYPTION_KEYS made. Safe beside a running service,
+    and repeatable.
+    """
     found = [
         await webhooks.renew_secrets(),
         await contacts.renew_documents(),

@@ -43,7 +43,9 @@ def _reader(row: db.Row) -> Reader:
 
 
 def operator_of(organization_id: str, env: Any, *, unmasked: bool = False) -> Caller:
-    """Who looks at an organization's records in the shell; without personal data unless it is asked for."""
+    """Who looks at an organization's records in the shell; without personal data unless it is asked
+    for.
+    """
     whole = system_caller(organization_id, env)
     return whole if unmasked else replace(whole, scopes=whole.scopes - {Scope.PII_FULL})
 

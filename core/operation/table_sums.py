@@ -1,4 +1,6 @@
-"""What every table holds, in two numbers: to prove that a restored database is the one that was saved."""
+"""What every table holds, in two numbers: to prove that a restored database is the one that was
+saved.
+"""
 
 from collections.abc import AsyncIterator
 from dataclasses import dataclass

@@ -20,8 +20,12 @@ PATIENCE = 2.0
 DATABASE_UP = Reading("svc_database_up", "1: PostgreSQL answered within two seconds.")
 REDIS_UP = Reading("svc_redis_up", "1: Redis answered within two seconds.")
 DUE = Reading("svc_queue_due", "Rows that wait to be done now, counted up to 100000.", ("queue",))
-OLDEST = Reading("svc_queue_oldest_seconds", "For how long the oldest of them has been due.", ("queue",))
-BUILD = Reading("svc_build_info", "1, with the version of the service and of Python.", ("version", "python"))
+OLDEST = Reading(
+    "svc_queue_oldest_seconds", "For how long the oldest of them has been due.", ("queue",)
+)
+BUILD = Reading(
+    "svc_build_info", "1, with the version of the service and of Python.", ("version", "python")
+)
 
 
 @dataclass(frozen=True, slots=True)

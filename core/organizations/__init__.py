@@ -45,7 +45,14 @@ from core.organizations.manage import (
     suspend_organization,
 )
 from core.organizations.me import get_me, organization_of
-from core.organizations.models import Account, AccountStatus, ApiKey, Organization, OrganizationStatus, Role
+from core.organizations.models import (
+    Account,
+    AccountStatus,
+    ApiKey,
+    Organization,
+    OrganizationStatus,
+    Role,
+)
 from core.organizations.service_caller import service_caller
 from core.organizations.sessions import NewSession, end_session, forget_old_sessions, open_session
 

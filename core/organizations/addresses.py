@@ -7,10 +7,14 @@ from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_add
 Network = IPv4Network | IPv6Network
 
 LONGEST = 64
-"""Characters of an address, the name of a zone included; what is longer comes from a header and is none."""
+"""Characters of an address, the name of a zone included; what is longer comes from a header and is
+none.
+"""
 
 HOUSEHOLD_BITS = 64
-"""Of an IPv6 address: whoever has one has all that begin like it, and may change it with each request."""
+"""Of an IPv6 address: whoever has one has all that begin like it, and may change it with each
+request.
+"""
 
 
 def networks_of(cidrs: Sequence[str] | None) -> tuple[Network, ...] | None:
@@ -19,7 +23,9 @@ def networks_of(cidrs: Sequence[str] | None) -> tuple[Network, ...] | None:
 
 
 def is_within(address: str | None, networks: Sequence[Network]) -> bool:
-    """Whether the address lies in one of the networks. What is no address (a socket file) lies in none."""
+    """Whether the address lies in one of the networks. What is no address (a socket file) lies in
+    none.
+    """
     parsed = None if address is None else _parsed(address)
     return parsed is not None and any(parsed in network for network in networks)
 
@@ -38,7 +44,9 @@ def _parsed(text: str) -> IPv4Address | IPv6Address | None:
 
 @lru_cache(maxsize=4096)
 def _read(text: str) -> IPv4Address | IPv6Address | None:
-    """The address, an IPv4 one also where a dual-stack socket spells it as IPv6; None for what is none."""
+    """The address, an IPv4 one also where a dual-stack socket spells it as IPv6; None for what is
+    none.
+    """
     try:
         address = ip_address(text)
     except ValueError:

@@ -31,12 +31,15 @@ from core.organizations.session_lifetime import end_of
 Kind = Literal["key", "session"]
 
 REMEMBER_SECONDS = 2.0
-"""How long a process trusts what it read of a credential; a revocation takes effect everywhere within this time."""
+"""How long a process trusts what it read of a credential; a revocation takes effect everywhere
+within this time.
+"""
 
 REMEMBERED_BYTES = 40_000_000
 
 RENEWED_BEFORE_ITS_END = 0.5
-"""Of the time that it is trusted: what has no more of it left is read with what is stale, and so together from then on.
+"""Of the time that it is trusted: what has no more of it left is read with what is stale, and so
+together from then on.
 """
 BUILT_AT_ONCE = 8
 """Credentials that are made of their rows in one turn of the loop: 50 µs each."""
@@ -60,11 +63,14 @@ def _weigh(digest: bytes, known: _Known) -> int:
 _known: BoundedCache[bytes, _Known] = BoundedCache(max_bytes=REMEMBERED_BYTES, weigh=_weigh)
 
 
-async def authenticate(token: str | None, *, request_id: str | None, address: str | None = None) -> Caller:
-    """The caller behind `Authorization: Bearer <token>`, an API key or a session; `address` is the client's.
+async def authenticate(
+    token: str | None, *, request_id: str | None, address: str | None = None
+) -> Caller:
+    """The caller behind `Authorization: Bearer <token>`, an API key or a session; `address` is the
+    client's.
 
-    Raises a kind of Unauthorized whose `meta.motivo` tells what is wrong. A typo is found by the checksum, without
-    a query.
+    Raises a kind of Unauthorized whose `meta.motivo` tells what is wrong. A typo is found by the
+    checksum, without a query.
     """
     if not token:
         raise NoCredential
@@ -88,14 +94,19 @@ def is_stale(token: str | None) -> bool:
 
 
 async def renew(tokens: Iterable[str | None]) -> None:
-    """Read together what is stale of these credentials, or soon will be: a statement for keys and one for sessions.
+    """Read together what is stale of these credentials, or soon will be: a statement for keys and
+    one for sessions.
 
     Of those that hold no longer nothing is remembered: `authenticate` says why.
     """
     digests: dict[Kind, set[bytes]] = {"key": set(), "session": set()}
     for token in tokens:
         digest = _digest_if_any(token)
-        if token and digest and not _is_known(digest, for_seconds=REMEMBER_SECONDS * RENEWED_BEFORE_ITS_END):
+        if (
+            token
+            and digest
+            and not _is_known(digest, for_seconds=REMEMBER_SECONDS * RENEWED_BEFORE_ITS_END)
+        ):
             digests[_kind_of(token)].add(digest)
     for kind, some in digests.items():
         if some:
@@ -127,7 +138,9 @@ def _digest_of(token: str) -> bytes:
 
 @lru_cache(maxsize=4096)
 def _digest(token: str, hash_key: str) -> bytes:
-    """Remembered, because it is asked at every request: refusals are not, whose texts are anybody's."""
+    """Remembered, because it is asked at every request: refusals are not, whose texts are
+    anybody's.
+    """
     if read_api_key(token) is None and not is_session_token(token):
         raise InvalidCredential
     return keyed_hash(hash_key.encode(), token)
@@ -177,7 +190,8 @@ def _remember(digest: bytes, row: db.Row, kind: Kind, *, since: float) -> _Known
         expires_at=row["expires_at"] if kind == "key" else _end_of_session(row, at=now()),
         networks=networks_of(row["ips"]),
         stale_at=since + REMEMBER_SECONDS,
-        use_is_new=row["last_used_at"] is None or row["last_used_at"] < now().replace(second=0, microsecond=0),
+        use_is_new=row["last_used_at"] is None
+        or row["last_used_at"] < now().replace(second=0, microsecond=0),
     )
     _known.put(digest, known)
     return known

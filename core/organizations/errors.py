@@ -30,7 +30,9 @@ class RevokedCredential(Unauthorized):
 
 
 class AddressNotAllowed(Unauthorized):
-    default_detail = "The key may not be used from this network address; call from one that its list names."
+    default_detail = (
+        "The key may not be used from this network address; call from one that its list names."
+    )
 
     def __init__(self) -> None:
         super().__init__(meta={"motivo": "ip_nao_permitido"})

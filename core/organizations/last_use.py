@@ -1,7 +1,7 @@
 """When a credential was last used, to the minute: written beside the requests, never in their way.
 
-A process notes a credential at most once a minute, and writes what it has noted in one statement. Rows that another
-process is writing at that moment are left to it.
+A process notes a credential at most once a minute, and writes what it has noted in one statement.
+Rows that another process is writing at that moment are left to it.
 """
 
 import asyncio

@@ -12,7 +12,9 @@ from core.organizations.models import Organization
 
 
 def limits_of(row: db.Row) -> Limits:
-    """The limits in a row that was joined with organization_limits; the defaults where nothing is stored."""
+    """The limits in a row that was joined with organization_limits; the defaults where nothing is
+    stored.
+    """
     stored = {name: row[name] for name in asdict(Limits()) if row[name] is not None}
     return Limits(**stored)
 
@@ -21,15 +23,23 @@ async def get_limits(organization_id: str) -> dict[Env, Limits]:
     """The ceilings that hold for an organization in each environment. Raises NoSuchOrganization."""
     if not await Organization.is_known(organization_id):
         raise NoSuchOrganization
-    rows = await db.fetch("SELECT * FROM organization_limits WHERE organization_id = $1", organization_id)
+    rows = await db.fetch(
+        "SELECT * FROM organization_limits WHERE organization_id = $1", organization_id
+    )
     stored = {row["env"]: limits_of(row) for row in rows}
     return {"test": stored.get("test", Limits()), "live": stored.get("live", Limits())}
 
 
 async def set_limits(
-    organization_id: str, env: Env, *, sms_per_second: int | None = None, graphql_cost: int | None = None
+    organization_id: str,
+    env: Env,
+    *,
+    sms_per_second: int | None = None,
+    graphql_cost: int | None = None,
 ) -> Limits:
-    """Change ceilings, each one that is named; processes notice within two seconds. Raises NoSuchOrganization."""
+    """Change ceilings, each one that is named; processes notice within two seconds. Raises
+    NoSuchOrganization.
+    """
     if not await Organization.is_known(organization_id):
         raise NoSuchOrganization
     at = now()
@@ -37,7 +47,9 @@ async def set_limits(
         row = await db.fetchrow(SET, organization_id, env, sms_per_second, graphql_cost)
         named = {"smsPerSecond": sms_per_second, "graphqlCost": graphql_cost}
         facts = {name: value for name, value in named.items() if value is not None}
-        await audit.record(system_caller(organization_id, env), "limits.set", organization_id, facts, at=at)
+        await audit.record(
+            system_caller(organization_id, env), "limits.set", organization_id, facts, at=at
+        )
     assert row is not None
     return limits_of(row)
 

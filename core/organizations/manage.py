@@ -1,4 +1,6 @@
-"""Organizations as those see them who run the service: all of them, one, its name, and whether it may act."""
+"""Organizations as those see them who run the service: all of them, one, its name, and whether it
+may act.
+"""
 
 from typing import Any
 
@@ -23,7 +25,10 @@ async def get_organization(id: str) -> dict[str, Any]:
         raise NoSuchOrganization
     counted = await db.fetchrow(COUNTED, id, now())
     assert counted is not None
-    return {**_record(await Organization.get(id=id)), **{name: counted[name] for name in ("accounts", "activeKeys")}}
+    return {
+        **_record(await Organization.get(id=id)),
+        **{name: counted[name] for name in ("accounts", "activeKeys")},
+    }
 
 
 async def rename_organization(id: str, new: NewOrganization) -> dict[str, Any]:

@@ -15,7 +15,9 @@ async def get_me(caller: Caller) -> dict[str, Any]:
 
     The account is the one that logged in, or the one that issued the key.
     """
-    account = await Account.get_or_none(id=caller.account_id, organization_id=caller.organization_id)
+    account = await Account.get_or_none(
+        id=caller.account_id, organization_id=caller.organization_id
+    )
     ends, credential = await _credential_of(caller)
     own = caller.kind == "session"
     return {
@@ -23,9 +25,14 @@ async def get_me(caller: Caller) -> dict[str, Any]:
         "env": caller.env,
         "scopes": sorted(caller.scopes),
         "expiresAt": wire_time(ends) if ends else None,
-        "limits": {"smsPerSecond": caller.limits.sms_per_second, "graphqlCost": caller.limits.graphql_cost},
+        "limits": {
+            "smsPerSecond": caller.limits.sms_per_second,
+            "graphqlCost": caller.limits.graphql_cost,
+        },
         "credential": {"id": caller.credential_id, "kind": caller.kind, **credential},
-        "account": account_record(account, whole=own or caller.sees_personal_data) if account else None,
+        "account": account_record(account, whole=own or caller.sees_personal_data)
+        if account
+        else None,
     }
 
 

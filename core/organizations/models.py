@@ -33,7 +33,9 @@ class Organization(Model):
 
     id = fields.CharField(max_length=30, primary_key=True)
     name = fields.CharField(max_length=120)
-    status = fields.CharEnumField(OrganizationStatus, max_length=12, default=OrganizationStatus.ACTIVE)
+    status = fields.CharEnumField(
+        OrganizationStatus, max_length=12, default=OrganizationStatus.ACTIVE
+    )
     unifies_ninth_digit = fields.BooleanField(db_default=True, default=True)
     created_at = fields.DatetimeField()
 

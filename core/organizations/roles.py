@@ -8,5 +8,6 @@ READS = frozenset(scope for scope in Scope if scope.value.endswith(":read"))
 SCOPES_OF: dict[Role, frozenset[Scope]] = {
     Role.OWNER: frozenset(Scope),
     Role.ADMIN: frozenset(Scope),
-    Role.OPERATOR: READS | {Scope.MESSAGES_SEND, Scope.CONTACTS_WRITE, Scope.CRM_READ, Scope.CRM_WRITE},
+    Role.OPERATOR: READS
+    | {Scope.MESSAGES_SEND, Scope.CONTACTS_WRITE, Scope.CRM_READ, Scope.CRM_WRITE},
 }

@@ -6,10 +6,14 @@ from core.foundation import db
 from core.foundation.caller import Caller, Env, system_caller
 
 
-async def service_caller(organization_id: str, env: Env, *, request_id: str | None = None) -> Caller:
-    """Who stores what people write to an organization: nobody's credential, and the organization's setting of the ninth
-    digit.
+async def service_caller(
+    organization_id: str, env: Env, *, request_id: str | None = None
+) -> Caller:
+    """Who stores what people write to an organization: nobody's credential, and the organization's
+    setting of the ninth digit.
     """
-    unified = await db.fetchval("SELECT unifies_ninth_digit FROM organizations WHERE id = $1", organization_id)
+    unified = await db.fetchval(
+        "SELECT unifies_ninth_digit FROM organizations WHERE id = $1", organization_id
+    )
     caller = system_caller(organization_id, env, request_id=request_id)
     return replace(caller, unifies_ninth_digit=unified is not False)

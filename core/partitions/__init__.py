@@ -1,4 +1,6 @@
-"""Tables that are partitioned by month: how they become so, the months to come, and those that leave (retention)."""
+"""Tables that are partitioned by month: how they become so, the months to come, and those that
+leave (retention).
+"""
 
 from core.partitions.add_months import MONTHS_AHEAD, add_months
 from core.partitions.enable import NotInTime, enable, take_back_stale

@@ -20,10 +20,12 @@ MONTHS_AHEAD = 3
 
 
 async def add_months(*, at: datetime) -> list[str]:
-    """Add what is missing of the current month and those ahead, in every partitioned table. Answers their names.
+    """Add what is missing of the current month and those ahead, in every partitioned table. Answers
+    their names.
 
-    Rows of such a month that were stored as unplanned meanwhile move into it. Raises LockNotAvailableError where
-    somebody holds a table; call it again. Every month is a transaction of its own.
+    Rows of such a month that were stored as unplanned meanwhile move into it. Raises
+    LockNotAvailableError where somebody holds a table; call it again. Every month is a transaction
+    of its own.
     """
     tables = await partitioned_tables()
     parts = await partitions_of(tables)
@@ -52,7 +54,8 @@ async def _add(table: PartitionedTable, month: date) -> None:
     inside = f"{table.column} >= {bound(month)} AND {table.column} < {bound(after)}"
     async with brief_locks():
         options = await db.fetchval(STORAGE, table.name)
-        # The default partition is looked through by PostgreSQL, under a lock: it is empty, or should be.
+        # The default partition is looked through by PostgreSQL, under a lock: it is empty, or
+        # should be.
         await db.execute(f"LOCK TABLE {table.unplanned} IN ACCESS EXCLUSIVE MODE")
         await db.execute(f"CREATE TABLE {name} (LIKE {table.name} INCLUDING ALL){options or ''}")
         # Triggers belong to the whole, so nobody counts the rows twice that move here.

@@ -1,8 +1,8 @@
 """Partitioning the tables by month, beside the traffic.
 
-A table becomes its own first partition: nothing is copied, and it is locked for a moment only. What takes its time
-(an index that contains the month, a check that spares PostgreSQL from looking through the table) is prepared before,
-and stops nobody.
+A table becomes its own first partition: nothing is copied, and it is locked for a moment only. What
+takes its time (an index that contains the month, a check that spares PostgreSQL from looking
+through the table) is prepared before, and stops nobody.
 """
 
 from collections.abc import AsyncIterator, Iterator, Sequence
@@ -22,7 +22,9 @@ from core.partitions.tables import MESSAGES, TABLES, PartitionedTable
 TASK = "partitions"
 
 TIME_TO_PREPARE = timedelta(days=14)
-"""The first partition of a month begins no sooner: rows that belong behind it are refused while a table is prepared."""
+"""The first partition of a month begins no sooner: rows that belong behind it are refused while a
+table is prepared.
+"""
 STALE = timedelta(days=3)
 """A preparation that was left in the middle is taken back so long before it would refuse rows."""
 
@@ -39,12 +41,16 @@ class NotInTime(Exception):
     """A table was not ready when its first month was near: what was prepared is taken back."""
 
     def __init__(self, table: str) -> None:
-        super().__init__(f"{table}: preparing it took too long and was taken back; run `svc partitions enable` again")
+        super().__init__(
+            f"{table}: preparing it took too long and was taken back; run `svc partitions enable` again"
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What hangs on a table and has to hang on the partitioned one: statements, as the catalogue writes them."""
+    """What hangs on a table and has to hang on the partitioned one: statements, as the catalogue
+    writes them.
+    """
 
     indexes: Sequence[tuple[str, str]]
     triggers: Sequence[tuple[str, str]]
@@ -56,8 +62,8 @@ class Surroundings:
 async def enable(runner: Runner, catalog: CatalogReader) -> AsyncIterator[str]:
     """Partition every table that is not yet; yields the name of each that is done.
 
-    Goes on where a broken run ended. `runner` works and waits, `catalog` looks things up. Raises StillWaiting where
-    others held a table for too long, and NotInTime.
+    Goes on where a broken run ended. `runner` works and waits, `catalog` looks things up. Raises
+    StillWaiting where others held a table for too long, and NotInTime.
     """
     await runner.carry_out(TASK, replies_stored_once())
     for table in TABLES:
@@ -99,8 +105,8 @@ def _by_id(table: PartitionedTable) -> str:
 def replies_stored_once() -> Iterator[Step]:
     """«A reply is stored once» for messages, whose unique key for it no partitioned table can have.
 
-    A trigger claims each reply's key in a table of its own; a reply whose key is taken is not inserted. Only digests
-    are kept: the platform's ids contain phones.
+    A trigger claims each reply's key in a table of its own; a reply whose key is taken is not
+    inserted. Only digests are kept: the platform's ids contain phones.
     """
     yield Transaction("inbound_message_keys", (KEYS, KEYS_BY_TIME, CLAIM_KEY))
     yield Transaction(MESSAGES.name, (CLAIM_EVERY_KEY,))
@@ -122,7 +128,9 @@ def preparation(table: PartitionedTable, month: date) -> Iterator[Step]:
 
 
 def switch(table: PartitionedTable, month: date, around: Surroundings) -> Iterator[str]:
-    """The statements that make the table a partition of one by its name: milliseconds, in one transaction."""
+    """The statements that make the table a partition of one by its name: milliseconds, in one
+    transaction.
+    """
     name, earlier, column = table.name, table.earlier, table.column
     yield f"LOCK TABLE {name} IN ACCESS EXCLUSIVE MODE"
     yield f"ALTER TABLE {name} RENAME TO {earlier}"
@@ -131,7 +139,8 @@ def switch(table: PartitionedTable, month: date, around: Surroundings) -> Iterat
     yield f"CREATE TABLE {name} (LIKE {earlier} INCLUDING ALL EXCLUDING INDEXES) PARTITION BY RANGE ({column})"
     yield f"ALTER TABLE {name} ADD CONSTRAINT {name}_pkey PRIMARY KEY (id, {column})"
     yield f"ALTER TABLE {name} DROP CONSTRAINT {_check(table)}"
-    # The whole gets the names of indexes; those of the old rows are renamed and become parts of them.
+    # The whole gets the names of indexes; those of the old rows are renamed and become parts of
+    # them.
     for index, definition in around.indexes:
         yield f"ALTER INDEX {index} RENAME TO {f'before_{index}'[:63]}"
         yield definition
@@ -156,7 +165,10 @@ async def surroundings_of(catalog: CatalogReader, table: PartitionedTable) -> Su
     name = table.name
     storage = await catalog.fetchval(STORAGE, name)
     return Surroundings(
-        indexes=[(row["name"], row["definition"]) for row in await catalog.fetch(INDEXES, name, _by_id(table))],
+        indexes=[
+            (row["name"], row["definition"])
+            for row in await catalog.fetch(INDEXES, name, _by_id(table))
+        ],
         triggers=[(row["name"], row["definition"]) for row in await catalog.fetch(TRIGGERS, name)],
         grants=[row["statement"] for row in await catalog.fetch(GRANTS, name)],
         sequence=await catalog.fetchval("SELECT pg_get_serial_sequence($1, 'id')", name),
@@ -165,13 +177,19 @@ async def surroundings_of(catalog: CatalogReader, table: PartitionedTable) -> Su
 
 
 def is_stale(month: date, *, at: datetime) -> bool:
-    """Whether a table's check would soon refuse rows, which the table should have been switched before."""
+    """Whether a table's check would soon refuse rows, which the table should have been switched
+    before.
+    """
     return at >= start_of(month) - STALE
 
 
 def taken_back(table: PartitionedTable) -> Transaction:
-    """Without its check a table is what it was; the index that was built stays for the next attempt."""
-    return Transaction(table.name, (f"ALTER TABLE {table.name} DROP CONSTRAINT IF EXISTS {_check(table)}",))
+    """Without its check a table is what it was; the index that was built stays for the next
+    attempt.
+    """
+    return Transaction(
+        table.name, (f"ALTER TABLE {table.name} DROP CONSTRAINT IF EXISTS {_check(table)}",)
+    )
 
 
 async def take_back_stale(*, at: datetime) -> list[str]:
@@ -193,7 +211,9 @@ CREATE TABLE IF NOT EXISTS inbound_message_keys (
     created_at timestamptz NOT NULL, PRIMARY KEY (organization_id, env, digest)
 )
 """
-KEYS_BY_TIME = "CREATE INDEX IF NOT EXISTS inbound_message_keys_by_time ON inbound_message_keys (created_at)"
+KEYS_BY_TIME = (
+    "CREATE INDEX IF NOT EXISTS inbound_message_keys_by_time ON inbound_message_keys (created_at)"
+)
 
 CLAIM_KEY = """
 CREATE OR REPLACE FUNCTION svc_claim_inbound_key() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -231,7 +251,8 @@ WHERE conrelid = to_regclass($1) AND conname = $2
 
 STORAGE = "SELECT array_to_string(reloptions, ', ') FROM pg_class WHERE oid = to_regclass($1)"
 
-# A unique key without the month cannot be one of the whole: it stays with the rows that it was made for.
+# A unique key without the month cannot be one of the whole: it stays with the rows that it was made
+# for.
 INDEXES = """
 SELECT i.relname AS name, pg_get_indexdef(i.oid) AS definition
 FROM pg_index x JOIN pg_class i ON i.oid = x.indexrelid

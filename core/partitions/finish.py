@@ -1,4 +1,6 @@
-"""What becomes of a detached month: it is exported if asked, lets go of what hangs on it, and is dropped."""
+"""What becomes of a detached month: it is exported if asked, lets go of what hangs on it, and is
+dropped.
+"""
 
 from datetime import datetime
 from typing import Any
@@ -26,8 +28,9 @@ KEYS_A_BATCH = 5_000
 async def finish_detached(*, at: datetime) -> list[str]:
     """Bring every detached partition to its end; answers the names of those that were dropped.
 
-    Goes on where an earlier call was cut off; two at once do no harm. Nothing is dropped before all of it is in the
-    store of files, where an export is wanted. Raises StoreAway, and MissingLibrary where no Parquet can be written.
+    Goes on where an earlier call was cut off; two at once do no harm. Nothing is dropped before all
+    of it is in the store of files, where an export is wanted. Raises StoreAway, and MissingLibrary
+    where no Parquet can be written.
     """
     dropped = []
     for row in await db.fetch(WAITING):
@@ -41,7 +44,9 @@ async def finish_detached(*, at: datetime) -> list[str]:
 
 
 def export_key(table: str, name: str, number: int) -> str:
-    """Where a file of an export lies in the store of files, as `archive/messages/messages_2027_01/00001.parquet`."""
+    """Where a file of an export lies in the store of files, as
+    `archive/messages/messages_2027_01/00001.parquet`.
+    """
     return f"archive/{table}/{name}/{number:05}.parquet"
 
 
@@ -52,7 +57,9 @@ async def _export(row: Any) -> None:
     parquet.require()
     name, pages, number = row["name"], row["exported_pages"], row["files"]
     while pages < await db.fetchval(PAGES, name):
-        content = await parquet.rows_as_parquet(name, first_page=pages, end_page=pages + PAGES_A_FILE)
+        content = await parquet.rows_as_parquet(
+            name, first_page=pages, end_page=pages + PAGES_A_FILE
+        )
         if content is not None:
             number += 1
             await blobs.blob_store().put(export_key(row["table_name"], name, number), content)
@@ -64,7 +71,9 @@ async def _export(row: Any) -> None:
 
 async def _clean_up(name: str, *, at: datetime) -> None:
     """Let the files and links of its messages go, a batch at a time."""
-    cleaned = await db.fetchval("SELECT cleaned_pages FROM detached_partitions WHERE name = $1", name)
+    cleaned = await db.fetchval(
+        "SELECT cleaned_pages FROM detached_partitions WHERE name = $1", name
+    )
     while cleaned < await db.fetchval(PAGES, name):
         inside = f"ctid >= '({cleaned},0)'::tid AND ctid < '({cleaned + PAGES_A_BATCH},0)'::tid"
         async with transaction():
@@ -74,7 +83,9 @@ async def _clean_up(name: str, *, at: datetime) -> None:
             for table in HANGING:
                 await db.execute(f"DELETE FROM {table} WHERE message_id = ANY ($1)", ids)
             cleaned += PAGES_A_BATCH
-            await db.execute("UPDATE detached_partitions SET cleaned_pages = $2 WHERE name = $1", name, cleaned)
+            await db.execute(
+                "UPDATE detached_partitions SET cleaned_pages = $2 WHERE name = $1", name, cleaned
+            )
 
 
 async def _forget_keys(*, before: datetime) -> None:
@@ -85,7 +96,9 @@ async def _forget_keys(*, before: datetime) -> None:
 async def _drop(name: str) -> None:
     async with brief_locks():
         await db.execute(f"DROP TABLE IF EXISTS {name}")
-        await db.execute("UPDATE detached_partitions SET dropped_at = $2 WHERE name = $1", name, now())
+        await db.execute(
+            "UPDATE detached_partitions SET dropped_at = $2 WHERE name = $1", name, now()
+        )
     log.info("month_dropped", partition=name)
 
 
@@ -93,7 +106,9 @@ HANGING = ("short_links", "email_letters", "sandbox_reports", "waiting_messages"
 """Rows of a message that mean nothing without it."""
 
 WAITING = "SELECT * FROM detached_partitions WHERE dropped_at IS NULL ORDER BY until, name"
-PAGES = "SELECT coalesce(pg_relation_size(to_regclass($1)), 0) / current_setting('block_size')::bigint"
+PAGES = (
+    "SELECT coalesce(pg_relation_size(to_regclass($1)), 0) / current_setting('block_size')::bigint"
+)
 EXPORTED_SO_FAR = "UPDATE detached_partitions SET exported_pages = $2, files = $3 WHERE name = $1"
 
 # A received file belongs to its message alone; an uploaded one has a record of its own.
@@ -115,7 +130,8 @@ WHERE f.id = g.id AND f.organization_id = g.organization_id AND f.env = g.env AN
       WHERE o.organization_id = f.organization_id AND o.env = f.env AND o.number_id = f.number_id
         AND o.created_at >= f.created_at AND o.media ->> 'key' = f.blob_key)
 """
-# The keys of replies outlive the erasure of a contact, so they go by time and not with their messages.
+# The keys of replies outlive the erasure of a contact, so they go by time and not with their
+# messages.
 FORGET_KEYS = """
 DELETE FROM inbound_message_keys WHERE ctid IN (
     SELECT ctid FROM inbound_message_keys WHERE created_at < $1 ORDER BY created_at LIMIT $2)

@@ -20,11 +20,15 @@ from core.partitions.retention import detach_old_months
 log = structlog.get_logger()
 
 ANALYZE_HOUR = 4
-"""In UTC: autovacuum looks after partitions and never after the whole, whose figures the planner reads too."""
+"""In UTC: autovacuum looks after partitions and never after the whole, whose figures the planner
+reads too.
+"""
 
 
 async def keep_in_order(*, at: datetime) -> None:
-    """Add months, take months out, bring those to their end. What is in the way is told, and tried in an hour again."""
+    """Add months, take months out, bring those to their end. What is in the way is told, and tried
+    in an hour again.
+    """
     try:
         await take_back_stale(at=at)
         await add_months(at=at)
@@ -33,7 +37,9 @@ async def keep_in_order(*, at: datetime) -> None:
         await detach_old_months(at=at)
         await finish_detached(at=at)
     except asyncpg.LockNotAvailableError:
-        log.warning("partitions_wait", reason="somebody holds a table; a long transaction, or a backup")
+        log.warning(
+            "partitions_wait", reason="somebody holds a table; a long transaction, or a backup"
+        )
     except (StoreAway, MissingLibrary) as error:
         log.warning("partitions_wait", reason=str(error) or type(error).__name__)
     if at.hour == ANALYZE_HOUR:

@@ -12,7 +12,9 @@ from core.partitions.tables import TABLES, PartitionedTable
 
 @dataclass(frozen=True, slots=True)
 class Partition:
-    """A part of a table. `since` is None in the earliest, both bounds in the default one. `rows` is an estimate."""
+    """A part of a table. `since` is None in the earliest, both bounds in the default one. `rows` is
+    an estimate.
+    """
 
     table: str
     name: str
@@ -37,7 +39,9 @@ async def partitions_of(tables: Sequence[PartitionedTable]) -> list[Partition]:
     """Their partitions, table by table, in order of time; the default one last."""
     rows = await db.fetch(PARTITIONS, [table.name for table in tables])
     found = [
-        Partition(row["table_"], row["name"], *_bounds(row["bound"]), rows=row["rows_"], size=row["size"])
+        Partition(
+            row["table_"], row["name"], *_bounds(row["bound"]), rows=row["rows_"], size=row["size"]
+        )
         for row in rows
     ]
     return sorted(found, key=lambda part: (part.table, part.is_default, part.until or date.max))

@@ -13,7 +13,9 @@ LOCK_TIMEOUT = "1500ms"
 
 @asynccontextmanager
 async def brief_locks() -> AsyncIterator[None]:
-    """A transaction that gives up waiting for locks soon (asyncpg.LockNotAvailableError), but may work for long."""
+    """A transaction that gives up waiting for locks soon (asyncpg.LockNotAvailableError), but may
+    work for long.
+    """
     async with statements_within(LONG_SECONDS):
         await db.execute(f"SET LOCAL lock_timeout = '{LOCK_TIMEOUT}'")
         yield

@@ -1,4 +1,6 @@
-"""Rows of a table as Parquet. Needs the extra `parquet` (pyarrow), which only installations that export want."""
+"""Rows of a table as Parquet. Needs the extra `parquet` (pyarrow), which only installations that
+export want.
+"""
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
@@ -15,7 +17,9 @@ class MissingLibrary(Exception):
     """No Parquet can be written here."""
 
     def __init__(self) -> None:
-        super().__init__("SVC_RETENTION_EXPORT=parquet needs pyarrow: install the extra `parquet` of this package")
+        super().__init__(
+            "SVC_RETENTION_EXPORT=parquet needs pyarrow: install the extra `parquet` of this package"
+        )
 
 
 def is_available() -> bool:
@@ -32,16 +36,23 @@ def require() -> None:
 async def rows_as_parquet(table: str, *, first_page: int, end_page: int) -> bytes | None:
     """The rows that lie in these pages of a table that nobody writes to; None where none do.
 
-    Columns keep their names; times are UTC with microseconds, JSON is text. Rows are read in groups, so only the
-    compressed file is ever in memory whole.
+    Columns keep their names; times are UTC with microseconds, JSON is text. Rows are read in
+    groups, so only the compressed file is ever in memory whole.
     """
     # Libraries of an extra of their own, and slow to import.
     import pyarrow as pa  # type: ignore[import-untyped] # noqa: PLC0415
     import pyarrow.parquet as pq  # type: ignore[import-untyped] # noqa: PLC0415
 
     columns = {row["name"]: row["type"] for row in await db.fetch(COLUMNS, table)}
-    selected = ", ".join(name if type in PLAIN else f"{name}::text" for name, type in columns.items())
-    schema = pa.schema([(name, PLAIN[type](pa) if type in PLAIN else pa.string()) for name, type in columns.items()])
+    selected = ", ".join(
+        name if type in PLAIN else f"{name}::text" for name, type in columns.items()
+    )
+    schema = pa.schema(
+        [
+            (name, PLAIN[type](pa) if type in PLAIN else pa.string())
+            for name, type in columns.items()
+        ]
+    )
     sink = pa.BufferOutputStream()
     count = 0
     with pq.ParquetWriter(sink, schema, compression="zstd") as writer:
@@ -59,7 +70,8 @@ async def rows_as_parquet(table: str, *, first_page: int, end_page: int) -> byte
 
 def _write(writer: Any, pa: Any, schema: Any, rows: Sequence[Any]) -> None:
     arrays = [
-        pa.array([row[place] for row in rows], type=field.type, from_pandas=False) for place, field in enumerate(schema)
+        pa.array([row[place] for row in rows], type=field.type, from_pandas=False)
+        for place, field in enumerate(schema)
     ]
     writer.write_table(pa.Table.from_arrays(arrays, schema=schema), row_group_size=len(rows))
 

@@ -16,7 +16,9 @@ from core.partitions.tables import ATTEMPTS, AUDIT, DELIVERIES, EVENTS, MESSAGES
 log = structlog.get_logger()
 
 EMPTIED = (EVENTS, DELIVERIES, ATTEMPTS)
-"""Their rows are deleted one by one when their days are over; a partition goes once nothing is left in it."""
+"""Their rows are deleted one by one when their days are over; a partition goes once nothing is left
+in it.
+"""
 EMPTY_AFTER = timedelta(days=30)
 """Since the end of its month: nothing is looked for in a partition that is younger."""
 
@@ -24,8 +26,9 @@ EMPTY_AFTER = timedelta(days=30)
 async def detach_old_months(*, at: datetime) -> list[str]:
     """Take every partition out of its table whose time is over; answers their names.
 
-    From then on nobody reads it. What becomes of it is up to `finish_detached`. A month of messages stays while one of
-    them still waits for its end. Raises LockNotAvailableError where somebody holds a table; call it again.
+    From then on nobody reads it. What becomes of it is up to `finish_detached`. A month of messages
+    stays while one of them still waits for its end. Raises LockNotAvailableError where somebody
+    holds a table; call it again.
     """
     parts = await partitions_of(await partitioned_tables())
     return [part.name for part in parts if await _is_over(part, at=at) and await _detach(part)]
@@ -61,16 +64,23 @@ async def _is_empty(part: Partition) -> bool:
 async def _detach(part: Partition) -> bool:
     """Detach it, and take what it counts for off the totals, in one transaction; whether it did.
 
-    Its rows are counted under a lock that stops writers to this month and no reader, nor anybody else.
+    Its rows are counted under a lock that stops writers to this month and no reader, nor anybody
+    else.
     """
     async with brief_locks():
         await db.execute(f"LOCK TABLE {part.name} IN SHARE MODE")
         if part.table == MESSAGES.name:
             if await db.fetchval(UNSETTLED.format(part=part.name)):
-                log.warning("month_kept", partition=part.name, reason="some of its messages wait for their end")
+                log.warning(
+                    "month_kept",
+                    partition=part.name,
+                    reason="some of its messages wait for their end",
+                )
                 return False
             if not await db.fetchval(COUNTED, part.until):
-                log.warning("month_kept", partition=part.name, reason="its hours are not closed yet")
+                log.warning(
+                    "month_kept", partition=part.name, reason="its hours are not closed yet"
+                )
                 return False
             await db.execute(TAKE_OFF.format(part=part.name))
         rows = await db.fetchval(f"SELECT count(*) FROM {part.name}")
@@ -90,7 +100,8 @@ SELECT EXISTS (SELECT FROM {part} WHERE settle_at IS NOT NULL)
 # Statistics of months that are gone come from the hours that were closed before.
 COUNTED = "SELECT EXISTS (SELECT FROM closed_hours WHERE closed_until >= $1::date::timestamp AT TIME ZONE 'UTC')"
 
-# The totals of lists are kept by triggers of the whole table, which a detached partition does not fire.
+# The totals of lists are kept by triggers of the whole table, which a detached partition does not
+# fire.
 TAKE_OFF = """
 INSERT INTO message_counts (organization_id, env, channel, direction, status, delta)
 SELECT organization_id, env, channel, direction, status, -count(*) FROM {part} GROUP BY 1, 2, 3, 4, 5

@@ -13,10 +13,13 @@ from core.partitions.tables import TABLES, PartitionedTable
 async def partition_status(*, at: datetime) -> dict[str, Any]:
     """`{tables: [{table, partitioned, monthsAhead, unplannedRows, bytes}], partitions, detached}`.
 
-    `unplannedRows`: rows of months that nobody added, counted up to 1,000. `detached`: months on their way out.
+    `unplannedRows`: rows of months that nobody added, counted up to 1,000. `detached`: months on
+    their way out.
     """
     parts = await partitions_of(TABLES)
-    by_table = {table.name: [part for part in parts if part.table == table.name] for table in TABLES}
+    by_table = {
+        table.name: [part for part in parts if part.table == table.name] for table in TABLES
+    }
     return {
         "tables": [await _table(table, by_table[table.name], at=at) for table in TABLES],
         "partitions": [_partition(part) for part in parts],
@@ -32,14 +35,23 @@ async def partition_status(*, at: datetime) -> dict[str, Any]:
     }
 
 
-async def _table(table: PartitionedTable, parts: list[Partition], *, at: datetime) -> dict[str, Any]:
+async def _table(
+    table: PartitionedTable, parts: list[Partition], *, at: datetime
+) -> dict[str, Any]:
     if not parts:
-        return {"table": table.name, "partitioned": False, "bytes": await db.fetchval(SIZE, table.name)}
+        return {
+            "table": table.name,
+            "partitioned": False,
+            "bytes": await db.fetchval(SIZE, table.name),
+        }
     return {
         "table": table.name,
         "partitioned": True,
-        "monthsAhead": MONTHS_AHEAD - sum(month > month_of(at) for month in missing_months(parts, at=at)),
-        "unplannedRows": await db.fetchval(f"SELECT count(*) FROM (SELECT FROM {table.unplanned} LIMIT 1000) AS few"),
+        "monthsAhead": MONTHS_AHEAD
+        - sum(month > month_of(at) for month in missing_months(parts, at=at)),
+        "unplannedRows": await db.fetchval(
+            f"SELECT count(*) FROM (SELECT FROM {table.unplanned} LIMIT 1000) AS few"
+        ),
         "bytes": sum(part.size for part in parts),
     }
 
@@ -55,6 +67,4 @@ def _partition(part: Partition) -> dict[str, Any]:
 
 
 SIZE = "SELECT pg_total_relation_size(to_regclass($1))"
-DETACHED = (
-    "SELECT name, row_count, files, detached_at FROM detached_partitions WHERE dropped_at IS NULL ORDER BY until, name"
-)
+DETACHED = "SELECT name, row_count, files, detached_at FROM detached_partitions WHERE dropped_at IS NULL ORDER BY until, name"

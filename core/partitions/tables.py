@@ -5,7 +5,9 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class PartitionedTable:
-    """A table that grows with time. `column`: the time whose month decides in which partition a row lies."""
+    """A table that grows with time. `column`: the time whose month decides in which partition a row
+    lies.
+    """
 
     name: str
     column: str
@@ -29,4 +31,6 @@ ATTEMPTS = PartitionedTable("webhook_attempts", "at")
 AUDIT = PartitionedTable("audit_entries", "at")
 
 TABLES = (MESSAGES, RECEIPTS, EVENTS, DELIVERIES, ATTEMPTS, AUDIT)
-"""All of them. Others keep a rule by a unique key that no month can be part of, or do not grow with time."""
+"""All of them. Others keep a rule by a unique key that no month can be part of, or do not grow with
+time.
+"""

@@ -1,8 +1,9 @@
-"""A pipeline whole: with its stages and its reasons for losing; read, or held for as long as a transaction lasts.
+"""A pipeline whole: with its stages and its reasons for losing; read, or held for as long as a
+transaction lasts.
 
-Whoever changes a pipeline, its stages or its reasons locks the pipeline first; whoever changes its cards holds it.
-So a card never meets a stage, a reason or an archive that is about to change. After it, stages are locked by id, then
-cards by id.
+Whoever changes a pipeline, its stages or its reasons locks the pipeline first; whoever changes its
+cards holds it. So a card never meets a stage, a reason or an archive that is about to change. After
+it, stages are locked by id, then cards by id.
 """
 
 from dataclasses import dataclass
@@ -60,7 +61,9 @@ async def lock_board(caller: Caller, id: str) -> Board:
 
 
 async def hold_board(caller: Caller, id: str) -> Board:
-    """The same, for changing its cards: it stays as it is until the transaction ends, others may hold it too."""
+    """The same, for changing its cards: it stays as it is until the transaction ends, others may
+    hold it too.
+    """
     await _lock(caller, id, "SHARE")
     return await read_board(caller, id)
 

@@ -1,4 +1,6 @@
-"""Changing a pipeline: what it says of itself, its place, its reasons for losing, and whether it is archived."""
+"""Changing a pipeline: what it says of itself, its place, its reasons for losing, and whether it is
+archived.
+"""
 
 from typing import Any
 
@@ -19,8 +21,8 @@ from core.pipelines.records import pipeline_record
 async def change_pipeline(caller: Caller, id: str, changes: PipelineChanges) -> dict[str, Any]:
     """Change what was sent and nothing else; answers the record.
 
-    Raises NotFound, VersionOutdated, KindNeverChanges, NameTaken, PipelineHasOpenCards, NoSuchReason and
-    ReasonsWithoutLostStage.
+    Raises NotFound, VersionOutdated, KindNeverChanges, NameTaken, PipelineHasOpenCards,
+    NoSuchReason and ReasonsWithoutLostStage.
     """
     caller.require(Scope.CRM_WRITE)
     at = now()
@@ -32,7 +34,11 @@ async def change_pipeline(caller: Caller, id: str, changes: PipelineChanges) -> 
             await _refuse(board, changes)
             if changed := await _apply(caller, board, changes):
                 await touch(board, at=at)
-                facts = {"changed": changed, "archived": board.pipeline.archived, "version": board.pipeline.version}
+                facts = {
+                    "changed": changed,
+                    "archived": board.pipeline.archived,
+                    "version": board.pipeline.version,
+                }
                 await audit.record(caller, "pipeline.changed", id, facts, at=at)
     return pipeline_record(board)
 
@@ -74,7 +80,9 @@ async def _apply(caller: Caller, board: Board, changes: PipelineChanges) -> list
 
 
 async def _lock_all(caller: Caller) -> None:
-    """A new place moves others: all are locked before this one, in one order, so that nobody waits in a circle."""
+    """A new place moves others: all are locked before this one, in one order, so that nobody waits
+    in a circle.
+    """
     await db.execute(
         "SELECT FROM pipelines WHERE organization_id = $1 AND env = $2 ORDER BY id FOR UPDATE",
         caller.organization_id,
@@ -83,8 +91,15 @@ async def _lock_all(caller: Caller) -> None:
 
 
 async def _put(caller: Caller, pipeline: Pipeline, place: int) -> bool:
-    """Put the pipeline at a place among those that are not archived; answers whether it stood elsewhere."""
-    others = await Pipeline.visible_to(caller).filter(archived=False).exclude(id=pipeline.id).order_by("position", "id")
+    """Put the pipeline at a place among those that are not archived; answers whether it stood
+    elsewhere.
+    """
+    others = (
+        await Pipeline.visible_to(caller)
+        .filter(archived=False)
+        .exclude(id=pipeline.id)
+        .order_by("position", "id")
+    )
     before = pipeline.position
     for position, one in enumerate([*others[:place], pipeline, *others[place:]]):
         one.position = position

@@ -32,7 +32,8 @@ FORCED_PROBABILITY = {Outcome.WON: 100, Outcome.LOST: 0}
 async def create_pipeline(caller: Caller, new: NewPipeline) -> dict[str, Any]:
     """Create a pipeline behind those that there are; answers its record.
 
-    Raises NameTaken, OutcomeTaken and ReasonsWithoutLostStage. (Interface: Endpoints, CRM pipelines.)
+    Raises NameTaken, OutcomeTaken and ReasonsWithoutLostStage. (Interface: Endpoints, CRM
+    pipelines.)
     """
     caller.require(Scope.CRM_WRITE)
     at = now()
@@ -47,7 +48,9 @@ async def create_pipeline(caller: Caller, new: NewPipeline) -> dict[str, Any]:
     return pipeline_record(board)
 
 
-async def _store(caller: Caller, new: NewPipeline, stages: Sequence[NewStage], *, at: datetime) -> Board:
+async def _store(
+    caller: Caller, new: NewPipeline, stages: Sequence[NewStage], *, at: datetime
+) -> Board:
     last = await Pipeline.visible_to(caller).order_by("-position").first()
     pipeline = await Pipeline.create(
         id=new_id("pip"),
@@ -64,8 +67,14 @@ async def _store(caller: Caller, new: NewPipeline, stages: Sequence[NewStage], *
     )
     board = Board(
         pipeline,
-        [new_stage(caller, pipeline.id, stage, position=place) for place, stage in enumerate(stages)],
-        [new_reason(caller, pipeline.id, reason, position=place) for place, reason in enumerate(new.reasons)],
+        [
+            new_stage(caller, pipeline.id, stage, position=place)
+            for place, stage in enumerate(stages)
+        ],
+        [
+            new_reason(caller, pipeline.id, reason, position=place)
+            for place, reason in enumerate(new.reasons)
+        ],
     )
     await Stage.bulk_create(board.stages)
     await LostReason.bulk_create(board.reasons)

@@ -23,7 +23,8 @@ class NameTaken(Conflict):
     def __init__(self) -> None:
         code = "NOME_JA_CADASTRADO"
         super().__init__(
-            meta={"code": code}, errors=[FieldError("pointer", "/nome", code, "Another one has this name")]
+            meta={"code": code},
+            errors=[FieldError("pointer", "/nome", code, "Another one has this name")],
         )
 
 
@@ -32,7 +33,10 @@ class KindNeverChanges(Conflict):
 
     def __init__(self) -> None:
         code = "TIPO_IMUTAVEL"
-        super().__init__(meta={"code": code}, errors=[FieldError("pointer", "/tipo", code, "This field never changes")])
+        super().__init__(
+            meta={"code": code},
+            errors=[FieldError("pointer", "/tipo", code, "This field never changes")],
+        )
 
 
 class ReasonsWithoutLostStage(Conflict):
@@ -52,7 +56,9 @@ class PipelineHasOpenCards(Conflict):
 
 
 class OutcomeTaken(Conflict):
-    default_detail = "A pipeline has at most one stage with the outcome ganho and one with the outcome perda."
+    default_detail = (
+        "A pipeline has at most one stage with the outcome ganho and one with the outcome perda."
+    )
 
     def __init__(self) -> None:
         super().__init__(meta={"code": "ETAPA_DE_RESULTADO_JA_EXISTE"})
@@ -66,7 +72,9 @@ class TooManyStages(Conflict):
 
 
 class LastOpenStage(Conflict):
-    default_detail = "A pipeline keeps at least one stage with the outcome aberta; add another one first."
+    default_detail = (
+        "A pipeline keeps at least one stage with the outcome aberta; add another one first."
+    )
 
     def __init__(self) -> None:
         super().__init__(meta={"code": "ULTIMA_ETAPA_ABERTA"})
@@ -78,19 +86,26 @@ class StageHasCards(Conflict):
     default_detail = "Deals lie in the stage; move them to another stage first, or name one in moverPara to delete it."
 
     def __init__(self, count: int, examples: Sequence[str]) -> None:
-        super().__init__(meta={"code": "ETAPA_COM_NEGOCIOS", "quantidade": count, "exemplos": list(examples)})
+        super().__init__(
+            meta={"code": "ETAPA_COM_NEGOCIOS", "quantidade": count, "exemplos": list(examples)}
+        )
 
 
 class NoPlaceForCards(ValidationFailed):
     """The stage that was to take the deals of another one cannot be that."""
 
     def __init__(self) -> None:
-        code, message = "VINCULO_INVALIDO", "The pipeline has no other stage of this id with the outcome aberta"
+        code, message = (
+            "VINCULO_INVALIDO",
+            "The pipeline has no other stage of this id with the outcome aberta",
+        )
         super().__init__(errors=[FieldError("parameter", "moverPara", code, message)])
 
 
 class CardsCannotMove(ValidationFailed):
-    """`meta.campos`: what the first deal lacks of what is demanded; how many and which, as in StageHasCards."""
+    """`meta.campos`: what the first deal lacks of what is demanded; how many and which, as in
+    StageHasCards.
+    """
 
     default_detail = "Deals lack what the other stage demands, so all stay; complete them, or name another stage."
 
@@ -98,23 +113,38 @@ class CardsCannotMove(ValidationFailed):
         code = "CAMPOS_OBRIGATORIOS_AUSENTES"
         super().__init__(
             meta={"campos": list(fields), "quantidade": len(ids), "exemplos": list(ids[:EXAMPLES])},
-            errors=[FieldError("parameter", "moverPara", code, "Deals lack fields that this stage demands")],
+            errors=[
+                FieldError(
+                    "parameter", "moverPara", code, "Deals lack fields that this stage demands"
+                )
+            ],
         )
 
 
 class OrderIncomplete(ValidationFailed):
-    default_detail = (
-        "The order has to name every stage of the pipeline exactly once; read the pipeline and send it anew."
-    )
+    default_detail = "The order has to name every stage of the pipeline exactly once; read the pipeline and send it anew."
 
     def __init__(self) -> None:
         code = "ORDEM_INCOMPLETA"
-        super().__init__(errors=[FieldError("pointer", "/etapaIds", code, "Not every stage of the pipeline just once")])
+        super().__init__(
+            errors=[
+                FieldError(
+                    "pointer", "/etapaIds", code, "Not every stage of the pipeline just once"
+                )
+            ]
+        )
 
 
 class NoSuchReason(ValidationFailed):
     """A reason was named by an id that the pipeline does not know."""
 
     def __init__(self, places: Sequence[int]) -> None:
-        code, message = "VINCULO_INVALIDO", "The pipeline has no such reason; leave the id out for a new one"
-        super().__init__(errors=[FieldError("pointer", f"/motivos/{place}/id", code, message) for place in places])
+        code, message = (
+            "VINCULO_INVALIDO",
+            "The pipeline has no such reason; leave the id out for a new one",
+        )
+        super().__init__(
+            errors=[
+                FieldError("pointer", f"/motivos/{place}/id", code, message) for place in places
+            ]
+        )

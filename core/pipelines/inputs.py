@@ -2,11 +2,25 @@
 
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints, ValidationInfo, field_validator
+from pydantic import (
+    AfterValidator,
+    BeforeValidator,
+    Field,
+    StringConstraints,
+    ValidationInfo,
+    field_validator,
+)
 from pydantic_core import PydanticCustomError
 
 from core.foundation.currencies import Currency
-from core.foundation.inputs import LARGEST_INTEGER, Changes, Input, KeptWhenLeftOut, QueryInput, UtcTime
+from core.foundation.inputs import (
+    LARGEST_INTEGER,
+    Changes,
+    Input,
+    KeptWhenLeftOut,
+    QueryInput,
+    UtcTime,
+)
 from core.foundation.names import NameText, one_line
 from core.foundation.pages import CEILING, LARGEST_SKIP
 from core.pipelines.models import Outcome
@@ -20,7 +34,9 @@ REQUIRABLE = ("valor", "dataPrevista", "contato", "responsavel")
 
 def _known_field(name: str) -> str:
     if name not in REQUIRABLE:
-        raise PydanticCustomError("CAMPO_DESCONHECIDO", "A stage can demand valor, dataPrevista, contato, responsavel")
+        raise PydanticCustomError(
+            "CAMPO_DESCONHECIDO", "A stage can demand valor, dataPrevista, contato, responsavel"
+        )
     return name
 
 
@@ -30,7 +46,9 @@ def _once_each(values: list[str]) -> list[str]:
 
 def _some_text(text: str) -> str:
     if not text:
-        raise PydanticCustomError("MOTIVO_VAZIO", "A reason has a text; leave the entry out instead")
+        raise PydanticCustomError(
+            "MOTIVO_VAZIO", "A reason has a text; leave the entry out instead"
+        )
     return text
 
 
@@ -41,7 +59,9 @@ def _reason(value: Any) -> Any:
 
 def _available(kind: str) -> str:
     if kind != "vendas":
-        raise PydanticCustomError("TIPO_AINDA_NAO_DISPONIVEL", "Pipelines of this kind are not available yet")
+        raise PydanticCustomError(
+            "TIPO_AINDA_NAO_DISPONIVEL", "Pipelines of this kind are not available yet"
+        )
     return kind
 
 
@@ -50,15 +70,25 @@ Kind = Annotated[PipelineKind, AfterValidator(_available)]
 PipelineName = Annotated[str, NameText(80)]
 Description = Annotated[str, StringConstraints(max_length=500)]
 StageName = Annotated[str, NameText(60)]
-Probability = Annotated[int, Field(ge=0, le=100, description="Percent; a won stage has 100 and a lost one 0")]
-MaxDays = Annotated[int, Field(ge=1, le=365, description="Days after which a deal in it is late; open stages only")]
+Probability = Annotated[
+    int, Field(ge=0, le=100, description="Percent; a won stage has 100 and a lost one 0")
+]
+MaxDays = Annotated[
+    int, Field(ge=1, le=365, description="Days after which a deal in it is late; open stages only")
+]
 RequiredFields = Annotated[
-    list[Annotated[str, AfterValidator(_known_field), Field(json_schema_extra={"enum": list(REQUIRABLE)})],],
+    list[
+        Annotated[
+            str, AfterValidator(_known_field), Field(json_schema_extra={"enum": list(REQUIRABLE)})
+        ],
+    ],
     Field(max_length=20, description="What a deal needs to enter"),
     AfterValidator(_once_each),
 ]
 Color = Annotated[str, StringConstraints(min_length=1, max_length=20)]
-Place = Annotated[int, Field(ge=0, le=LARGEST_INTEGER, description="Counted from 0; what stands there moves back")]
+Place = Annotated[
+    int, Field(ge=0, le=LARGEST_INTEGER, description="Counted from 0; what stands there moves back")
+]
 
 
 class NewStage(Input):
@@ -75,7 +105,9 @@ class NewStage(Input):
     @classmethod
     def _only_open_ones_have_a_time(cls, days: int | None, others: ValidationInfo) -> int | None:
         if days is not None and others.data.get("outcome") in (Outcome.WON, Outcome.LOST):
-            raise PydanticCustomError("not_allowed", "Only a stage with the outcome aberta has tempoMaximoDias")
+            raise PydanticCustomError(
+                "not_allowed", "Only a stage with the outcome aberta has tempoMaximoDias"
+            )
         return days
 
 
@@ -86,13 +118,17 @@ class AddedStage(NewStage):
 
 
 class StageChanges(Changes):
-    """What changes of a stage; null clears what is optional. The outcome changes only while no deal is in it."""
+    """What changes of a stage; null clears what is optional. The outcome changes only while no deal
+    is in it.
+    """
 
     name: KeptWhenLeftOut[StageName] = Field(default=None, alias="nome")
     outcome: KeptWhenLeftOut[Outcome] = Field(default=None, alias="resultado")
     probability: Probability | None = Field(default=None, alias="probabilidade")
     max_days: MaxDays | None = Field(default=None, alias="tempoMaximoDias")
-    required_fields: KeptWhenLeftOut[RequiredFields] = Field(default=None, alias="camposObrigatorios")
+    required_fields: KeptWhenLeftOut[RequiredFields] = Field(
+        default=None, alias="camposObrigatorios"
+    )
     color: Color | None = Field(default=None, alias="cor")
 
 
@@ -106,12 +142,16 @@ class StageDeletion(QueryInput):
     """What becomes of the deals in a stage that is deleted."""
 
     move_to: str | None = Field(
-        default=None, alias="moverPara", description="The stage of the same pipeline that takes its deals"
+        default=None,
+        alias="moverPara",
+        description="The stage of the same pipeline that takes its deals",
     )
 
 
 class Reason(Input):
-    """A reason for losing a deal. `id` names one that exists; without it, one of the same text goes on."""
+    """A reason for losing a deal. `id` names one that exists; without it, one of the same text goes
+    on.
+    """
 
     id: str | None = None
     text: Annotated[
@@ -146,7 +186,9 @@ def _each_name_once(stages: list[NewStage]) -> list[NewStage]:
 
 def _one_open(stages: list[NewStage]) -> list[NewStage]:
     if not any(stage.outcome is Outcome.OPEN for stage in stages):
-        raise PydanticCustomError("required", "A pipeline has at least one stage with the outcome aberta")
+        raise PydanticCustomError(
+            "required", "A pipeline has at least one stage with the outcome aberta"
+        )
     return stages
 
 
@@ -170,34 +212,55 @@ class NewPipeline(Input):
 
 
 class PipelineChanges(Changes):
-    """What changes of a pipeline. `motivos` replaces all reasons; one that was used is only made inactive."""
+    """What changes of a pipeline. `motivos` replaces all reasons; one that was used is only made
+    inactive.
+    """
 
     name: KeptWhenLeftOut[PipelineName] = Field(default=None, alias="nome")
-    kind: KeptWhenLeftOut[str] = Field(default=None, alias="tipo", description="May be sent back; it never changes")
+    kind: KeptWhenLeftOut[str] = Field(
+        default=None, alias="tipo", description="May be sent back; it never changes"
+    )
     description: Description | None = Field(default=None, alias="descricao")
     place: KeptWhenLeftOut[Place] = Field(default=None, alias="posicao")
     reasons: KeptWhenLeftOut[Reasons] = Field(default=None, alias="motivos")
     archived: KeptWhenLeftOut[bool] = Field(default=None, alias="arquivado")
-    force: bool = Field(default=False, alias="forcar", description="Archive it although open deals lie on it")
-    version: KeptWhenLeftOut[int] = Field(default=None, alias="versao", description="Refuse if it is another by now")
+    force: bool = Field(
+        default=False, alias="forcar", description="Archive it although open deals lie on it"
+    )
+    version: KeptWhenLeftOut[int] = Field(
+        default=None, alias="versao", description="Refuse if it is another by now"
+    )
 
 
 class PipelineFilter(QueryInput):
     """Which pipelines to list, and whether to count what is on them."""
 
-    counted: bool = Field(default=False, alias="contagem", description="Adds `cardCounts` and `openStageCounts`")
+    counted: bool = Field(
+        default=False, alias="contagem", description="Adds `cardCounts` and `openStageCounts`"
+    )
     include_archived: bool = Field(default=False, description="Also those that were archived")
     limit: Annotated[int, Field(ge=1)] | None = Field(
-        default=None, description=f"How many at most: {CEILING} unless told, which is also the ceiling"
+        default=None,
+        description=f"How many at most: {CEILING} unless told, which is also the ceiling",
     )
-    skip: Annotated[int, Field(ge=0, le=LARGEST_SKIP)] = Field(default=0, description="How many to leave out first")
+    skip: Annotated[int, Field(ge=0, le=LARGEST_SKIP)] = Field(
+        default=0, description="How many to leave out first"
+    )
 
 
 class SummaryFilter(QueryInput):
-    """Which deals of a pipeline to sum up: those created in a period, of everybody or of one person."""
+    """Which deals of a pipeline to sum up: those created in a period, of everybody or of one
+    person.
+    """
 
-    since: UtcTime | None = Field(default=None, alias="de", description="Created at or after; 90 days before `ate`")
-    until: UtcTime | None = Field(default=None, alias="ate", description="Created at or before; now unless told")
+    since: UtcTime | None = Field(
+        default=None, alias="de", description="Created at or after; 90 days before `ate`"
+    )
+    until: UtcTime | None = Field(
+        default=None, alias="ate", description="Created at or before; now unless told"
+    )
     owner_id: str | None = Field(
-        default=None, alias="responsavelId", description="The deals of this account; everybody's unless told"
+        default=None,
+        alias="responsavelId",
+        description="The deals of this account; everybody's unless told",
     )

@@ -35,7 +35,9 @@ class Pipeline(OwnedModel):
         indexes = (("organization_id", "env", "position", "id"),)
         constraints = (
             UniqueConstraint(
-                fields=("organization_id", "env", "name"), name="pipelines_name_key", condition="NOT archived"
+                fields=("organization_id", "env", "name"),
+                name="pipelines_name_key",
+                condition="NOT archived",
             ),
         )
 
@@ -58,8 +60,16 @@ class Stage(OwnedModel):
         indexes = (("pipeline_id", "position"),)
         constraints = (
             UniqueConstraint(fields=("pipeline_id", "name"), name="pipeline_stages_name_key"),
-            UniqueConstraint(fields=("pipeline_id",), name="pipeline_stages_one_won", condition="outcome = 'ganho'"),
-            UniqueConstraint(fields=("pipeline_id",), name="pipeline_stages_one_lost", condition="outcome = 'perda'"),
+            UniqueConstraint(
+                fields=("pipeline_id",),
+                name="pipeline_stages_one_won",
+                condition="outcome = 'ganho'",
+            ),
+            UniqueConstraint(
+                fields=("pipeline_id",),
+                name="pipeline_stages_one_lost",
+                condition="outcome = 'perda'",
+            ),
         )
 
 

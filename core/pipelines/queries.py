@@ -19,7 +19,9 @@ async def get_pipeline(caller: Caller, id: str) -> dict[str, Any]:
 
 
 async def list_pipelines(caller: Caller, filter: PipelineFilter) -> dict[str, Any]:
-    """Pipelines by their position: `{items, total, cardCounts?, openStageCounts?}`; counts are by pipeline id."""
+    """Pipelines by their position: `{items, total, cardCounts?, openStageCounts?}`; counts are by
+    pipeline id.
+    """
     caller.require(Scope.CRM_READ)
     wanted = Pipeline.visible_to(caller)
     if not filter.include_archived:
@@ -31,17 +33,23 @@ async def list_pipelines(caller: Caller, filter: PipelineFilter) -> dict[str, An
     page: dict[str, Any] = {"items": [pipeline_record(board) for board in boards], "total": total}
     if filter.counted:
         page["cardCounts"] = await _card_counts(caller, [pipeline.id for pipeline in found])
-        page["openStageCounts"] = {board.pipeline.id: len(board.stages_of(Outcome.OPEN)) for board in boards}
+        page["openStageCounts"] = {
+            board.pipeline.id: len(board.stages_of(Outcome.OPEN)) for board in boards
+        }
     return page
 
 
 async def _boards(caller: Caller, pipelines: list[Pipeline]) -> list[Board]:
     ids = [pipeline.id for pipeline in pipelines]
     stages: dict[str, list[Stage]] = defaultdict(list)
-    for stage in await Stage.visible_to(caller).filter(pipeline_id__in=ids).order_by("position", "id"):
+    for stage in (
+        await Stage.visible_to(caller).filter(pipeline_id__in=ids).order_by("position", "id")
+    ):
         stages[stage.pipeline_id].append(stage)
     reasons: dict[str, list[LostReason]] = defaultdict(list)
-    for reason in await LostReason.visible_to(caller).filter(pipeline_id__in=ids).order_by("position", "id"):
+    for reason in (
+        await LostReason.visible_to(caller).filter(pipeline_id__in=ids).order_by("position", "id")
+    ):
         reasons[reason.pipeline_id].append(reason)
     return [Board(pipeline, stages[pipeline.id], reasons[pipeline.id]) for pipeline in pipelines]
 

@@ -14,8 +14,9 @@ from core.pipelines.models import LostReason, Outcome
 async def replace_reasons(caller: Caller, board: Board, wanted: Sequence[Reason]) -> bool:
     """Make these the reasons of a locked pipeline; answers whether anything changed.
 
-    A reason goes on under its id, or under its text. One that is left out is deleted, or, once a deal was lost for it,
-    made inactive and put last. Raises NoSuchReason and ReasonsWithoutLostStage.
+    A reason goes on under its id, or under its text. One that is left out is deleted, or, once a
+    deal was lost for it, made inactive and put last. Raises NoSuchReason and
+    ReasonsWithoutLostStage.
     """
     known = {reason.id: _facts(reason) for reason in board.reasons}
     kept = _matched(board, wanted)
@@ -23,7 +24,10 @@ async def replace_reasons(caller: Caller, board: Board, wanted: Sequence[Reason]
         raise ReasonsWithoutLostStage
     left_out = [reason for reason in board.reasons if reason not in kept]
     used = await _used(caller, board, left_out)
-    after = [_told(kept[place], reason) or _new(caller, board, reason) for place, reason in enumerate(wanted)]
+    after = [
+        _told(kept[place], reason) or _new(caller, board, reason)
+        for place, reason in enumerate(wanted)
+    ]
     for reason in left_out:
         reason.active = False
     board.reasons = after + [reason for reason in left_out if reason.id in used]
@@ -41,16 +45,24 @@ async def replace_reasons(caller: Caller, board: Board, wanted: Sequence[Reason]
 def _matched(board: Board, wanted: Sequence[Reason]) -> list[LostReason | None]:
     """For each wanted reason the one that it continues, if there is one. Raises NoSuchReason."""
     by_id = {reason.id: reason for reason in board.reasons}
-    if unknown := [place for place, one in enumerate(wanted) if one.id is not None and one.id not in by_id]:
+    if unknown := [
+        place for place, one in enumerate(wanted) if one.id is not None and one.id not in by_id
+    ]:
         raise NoSuchReason(unknown)
     named = {reason.id for reason in wanted}
     by_text = {reason.text: reason for reason in board.reasons if reason.id not in named}
-    return [by_text.get(reason.text) if reason.id is None else by_id[reason.id] for reason in wanted]
+    return [
+        by_text.get(reason.text) if reason.id is None else by_id[reason.id] for reason in wanted
+    ]
 
 
 def _told(stored: LostReason | None, wanted: Reason) -> LostReason | None:
     if stored is not None:
-        stored.text, stored.active, stored.needs_note = wanted.text, wanted.active, wanted.needs_note
+        stored.text, stored.active, stored.needs_note = (
+            wanted.text,
+            wanted.active,
+            wanted.needs_note,
+        )
     return stored
 
 

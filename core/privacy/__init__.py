@@ -1,4 +1,6 @@
-"""Deeds about a person that span domains: erasing a contact, and giving a person what is known of them."""
+"""Deeds about a person that span domains: erasing a contact, and giving a person what is known of
+them.
+"""
 
 from core.privacy.erase_contact import erase_contact
 from core.privacy.export_contact import export_contact

@@ -1,4 +1,6 @@
-"""What conversations keep of a person besides the messages: service windows, and what the platform told."""
+"""What conversations keep of a person besides the messages: service windows, and what the platform
+told.
+"""
 
 from collections.abc import Sequence
 
@@ -11,41 +13,57 @@ from core.foundation.caller import Caller
 from core.messages import CONVERSATIONS, Channel
 
 
-async def forget_windows(caller: Caller, contact_id: str, phone: str, messages: Sequence[db.Row]) -> None:
+async def forget_windows(
+    caller: Caller, contact_id: str, phone: str, messages: Sequence[db.Row]
+) -> None:
     """Delete the windows of the person, whom these messages went to or came from."""
     pairs = _pairs_of(caller, contact_id, phone, messages)
     await db.execute(FORGET_PAIRS, *pairs)
 
 
-async def windows_of(caller: Caller, contact_id: str, phone: str, messages: Sequence[db.Row]) -> list[db.Row]:
+async def windows_of(
+    caller: Caller, contact_id: str, phone: str, messages: Sequence[db.Row]
+) -> list[db.Row]:
     """With whom the person has conversations, and when it last wrote."""
     return list(await db.fetch(SHOW_PAIRS, *_pairs_of(caller, contact_id, phone, messages)))
 
 
-def _pairs_of(caller: Caller, contact_id: str, phone: str, messages: Sequence[db.Row]) -> list[object]:
+def _pairs_of(
+    caller: Caller, contact_id: str, phone: str, messages: Sequence[db.Row]
+) -> list[object]:
     """A window is found by the sender and the person: no index knows it by the person alone."""
     unified = caller.unifies_ninth_digit
     keys = set()
     own = {contacts.phone_identity(caller, phone)}
     for row in messages:
         if row["channel"] in CONVERSATIONS:
-            identity = identity_of(row["channel"], caller.organization_id, row["recipient"], unified=unified)
+            identity = identity_of(
+                row["channel"], caller.organization_id, row["recipient"], unified=unified
+            )
             keys.add((row["number_id"] or row["instagram_account_id"] or "", identity))
             if row["channel"] == Channel.INSTAGRAM:
                 own.add(identity)
-    return [caller.organization_id, caller.env, contact_id, *db.columns(sorted(keys), 2), sorted(own)]
+    return [
+        caller.organization_id,
+        caller.env,
+        contact_id,
+        *db.columns(sorted(keys), 2),
+        sorted(own),
+    ]
 
 
 async def forget_answers(caller: Caller, messages: Sequence[str]) -> None:
-    """Scrub the answers that repeated sends would get: that of a scheduled message is kept until a day after its time.
-    The keys stay, or a repeated send would be a new one.
+    """Scrub the answers that repeated sends would get: that of a scheduled message is kept until a
+    day after its time. The keys stay, or a repeated send would be a new one.
     """
     routes = [SEND_ROUTE, FORCE_ROUTE]
     await db.execute(FORGET_ANSWERS, caller.organization_id, caller.env, routes, list(messages))
 
 
 async def forget_notices(caller: Caller, addresses: Sequence[str]) -> None:
-    """Delete what the platform told of these addresses and nobody could apply; anything else is gone in moments."""
+    """Delete what the platform told of these addresses and nobody could apply; anything else is
+    gone in moments.
+    """
     bare = [address.removeprefix("+") for address in addresses]
     await db.execute(FORGET_NOTICES, caller.organization_id, caller.env, MOST_ATTEMPTS, bare)
 

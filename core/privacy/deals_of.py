@@ -7,15 +7,20 @@ from core.foundation.caller import Caller
 
 
 async def leave_deals(caller: Caller, contact_id: str, *, at: datetime) -> dict[str, int]:
-    """Take a contact off its cards and companies: `{cards, cardNotes, companies}`, how many of each.
+    """Take a contact off its cards and companies: `{cards, cardNotes, companies}`, how many of
+    each.
 
-    What people wrote about those deals stays: `cardNotes` tells that somebody should look through it. The contact is
-    locked by now, and cards come after contacts.
+    What people wrote about those deals stays: `cardNotes` tells that somebody should look through
+    it. The contact is locked by now, and cards come after contacts.
     """
     scope = (caller.organization_id, caller.env)
     cards = [row["id"] for row in await db.fetch(LOCK_CARDS, *scope, contact_id)]
     if cards:
-        await db.execute("DELETE FROM card_contacts WHERE card_id = ANY ($1) AND contact_id = $2", cards, contact_id)
+        await db.execute(
+            "DELETE FROM card_contacts WHERE card_id = ANY ($1) AND contact_id = $2",
+            cards,
+            contact_id,
+        )
         await db.execute(UNLINK_CARDS, cards, contact_id, at)
     return {
         "cards": len(cards),

@@ -18,10 +18,10 @@ from core.privacy.messages_of import addresses_of, lock_messages_of
 async def erase_contact(caller: Caller, id: str) -> None:
     """Erase a contact in one transaction. Raises NotFound.
 
-    Its messages keep status, cost and dates, with the last four digits of the phone; those that wait to be sent are
-    called off. The denials and the consent
-    ledger keep the keyed hash of the phone, so that who said no stays unwritten to, also after a new import. What
-    was published about it goes with the events, after 30 days at most. (LGPD, right of erasure.)
+    Its messages keep status, cost and dates, with the last four digits of the phone; those that
+    wait to be sent are called off. The denials and the consent ledger keep the keyed hash of the
+    phone, so that who said no stays unwritten to, also after a new import. What was published about
+    it goes with the events, after 30 days at most. (LGPD, right of erasure.)
     """
     caller.require(Scope.CONTACTS_WRITE)
     at = now()
@@ -60,7 +60,9 @@ async def erase_contact(caller: Caller, id: str) -> None:
         for statement in (SCRUB_RECEIPTS, SCRUB_SANDBOX_REPORTS, FORGET_LETTERS):
             await db.execute(statement, *scope, messages)
         await db.execute(UNLINK_CONSENTS, *scope, id)
-        await db.execute("DELETE FROM contacts WHERE organization_id = $1 AND env = $2 AND id = $3", *scope, id)
+        await db.execute(
+            "DELETE FROM contacts WHERE organization_id = $1 AND env = $2 AND id = $3", *scope, id
+        )
         await audit.record(caller, "contact.deleted", id, facts, at=at)
     await blobs.remove_now(files)
 
@@ -69,8 +71,9 @@ LOCK_COMPANIES = """
 SELECT FROM companies WHERE organization_id = $1 AND env = $2 AND main_contact_id = $3 ORDER BY id FOR NO KEY UPDATE
 """
 
-# An e-mail address has no last digits. What was written to a person may stand in a subject. The platform's ids of
-# messages hold the phone. What is being handed over at this moment is not tried again: nothing is left of it.
+# An e-mail address has no last digits. What was written to a person may stand in a subject. The
+# platform's ids of messages hold the phone. What is being handed over at this moment is not tried
+# again: nothing is left of it.
 SCRUB_MESSAGES = """
 UPDATE messages SET
     recipient = CASE WHEN channel = 'email' THEN '***' ELSE right(recipient, 4) END,
@@ -90,12 +93,11 @@ UPDATE messages SET
 WHERE organization_id = $1 AND env = $2 AND id = ANY ($3)
 """
 
-# A link may carry a token of the person. Its clicks stay counted; without an address it leads nowhere.
+# A link may carry a token of the person. Its clicks stay counted; without an address it leads
+# nowhere.
 SCRUB_LINKS = "UPDATE short_links SET url = '' WHERE organization_id = $1 AND env = $2 AND message_id = ANY ($3)"
 
-SCRUB_RECEIPTS = (
-    "UPDATE message_receipts SET body = '{}' WHERE organization_id = $1 AND env = $2 AND message_id = ANY ($3)"
-)
+SCRUB_RECEIPTS = "UPDATE message_receipts SET body = '{}' WHERE organization_id = $1 AND env = $2 AND message_id = ANY ($3)"
 
 SCRUB_SANDBOX_REPORTS = """
 UPDATE sandbox_reports SET receipt = (receipt - 'message') || jsonb_build_object('to', right(receipt ->> 'to', 4))
@@ -103,14 +105,17 @@ WHERE organization_id = $1 AND env = $2 AND message_id = ANY ($3)
 """
 
 # A letter that has not left yet does not leave any more: its message fails when it is due.
-FORGET_LETTERS = "DELETE FROM email_letters WHERE organization_id = $1 AND env = $2 AND message_id = ANY ($3)"
+FORGET_LETTERS = (
+    "DELETE FROM email_letters WHERE organization_id = $1 AND env = $2 AND message_id = ANY ($3)"
+)
 
 UNLINK_EVENTS = """
 UPDATE customer_events SET contact_id = NULL, contact_external_id = NULL
 WHERE organization_id = $1 AND env = $2 AND contact_id = $3
 """
 
-# Events that were told before there was a contact. They bear the id that the caller knows the person by.
+# Events that were told before there was a contact. They bear the id that the caller knows the
+# person by.
 FORGET_EXTERNAL_ID = """
 UPDATE customer_events SET contact_external_id = NULL
 WHERE organization_id = $1 AND env = $2 AND contact_id IS NULL AND contact_external_id = $3

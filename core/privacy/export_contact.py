@@ -13,8 +13,8 @@ from core.privacy.messages_of import MESSAGES_OF, READ, addresses_of
 
 
 async def export_contact(caller: Caller, id: str) -> dict[str, Any]:
-    """Everything that is stored of a contact, in clear: `{contato, documentos, consentimentos, recusas, supressoes,
-    listas, mensagens, conversas, cliques, dispositivos, eventos, geradoEm}`.
+    """Everything that is stored of a contact, in clear: `{contato, documentos, consentimentos,
+    recusas, supressoes, listas, mensagens, conversas, cliques, dispositivos, eventos, geradoEm}`.
 
     Only in a session with contacts:pii; the look is audited. Raises Forbidden and NotFound.
     """
@@ -39,7 +39,9 @@ async def export_contact(caller: Caller, id: str) -> dict[str, Any]:
             "supressoes": _shown(await db.fetch(SUPPRESSIONS, *scope, addresses)),
             "listas": _shown(await db.fetch(LISTS, *scope, id)),
             "mensagens": _shown(await db.fetch(MESSAGES, *mine)),
-            "conversas": _shown(await windows_of(caller, id, row["phone"], await db.fetch(READ, *mine))),
+            "conversas": _shown(
+                await windows_of(caller, id, row["phone"], await db.fetch(READ, *mine))
+            ),
             "cliques": _shown(await db.fetch(LINKS, *mine)),
             "dispositivos": _shown(await push.devices_of(caller, id)),
             "eventos": _shown(await db.fetch(EVENTS, *scope, id, row["external_id"])),

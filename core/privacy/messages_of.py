@@ -1,4 +1,6 @@
-"""The messages of one person: those that carry the contact, and those to or from one of its addresses."""
+"""The messages of one person: those that carry the contact, and those to or from one of its
+addresses.
+"""
 
 from core.foundation import db
 from core.foundation.caller import Caller
@@ -6,8 +8,8 @@ from core.foundation.phones import ninth_digit_variants
 
 
 async def addresses_of(caller: Caller, contact_id: str, phone: str, email: str | None) -> list[str]:
-    """Every form under which the person may stand in a message: phone, e-mail address in small letters, and the
-    Instagram ids under which the contact was written to.
+    """Every form under which the person may stand in a message: phone, e-mail address in small
+    letters, and the Instagram ids under which the contact was written to.
     """
     phones = list(ninth_digit_variants(phone)) if caller.unifies_ninth_digit else [phone]
     emails = [] if email is None else [email.lower()]
@@ -18,8 +20,8 @@ async def addresses_of(caller: Caller, contact_id: str, phone: str, email: str |
 async def lock_messages_of(caller: Caller, contact_id: str, addresses: list[str]) -> list[db.Row]:
     """Their rows, held until the transaction ends; locked in the order in which receipts lock them.
 
-    What still waits to be sent, or for the sandbox to report on it, is held before: whoever sends or reports locks it
-    before the message.
+    What still waits to be sent, or for the sandbox to report on it, is held before: whoever sends
+    or reports locks it before the message.
     """
     person = (caller.organization_id, caller.env, contact_id, addresses)
     await db.execute(LOCK_WAITING, *person)
@@ -32,7 +34,8 @@ SELECT DISTINCT recipient FROM messages
 WHERE organization_id = $1 AND env = $2 AND contact_id = $3 AND channel = 'instagram'
 """
 
-# Three branches, one per index; an OR over them would scan. Messages hold e-mail addresses as they were written.
+# Three branches, one per index; an OR over them would scan. Messages hold e-mail addresses as they
+# were written.
 MESSAGES_OF = """
     SELECT id FROM messages WHERE organization_id = $1 AND env = $2 AND contact_id = $3
     UNION

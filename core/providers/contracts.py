@@ -1,7 +1,7 @@
 """The words in which a channel and a provider speak, whoever the provider is.
 
-What counts is what a channel must do next, so there is one answer for each way to go on, and none of them is an
-exception. Source: decisions, States and moves (SMS) and Idempotency.
+What counts is what a channel must do next, so there is one answer for each way to go on, and none
+of them is an exception. Source: decisions, States and moves (SMS) and Idempotency.
 """
 
 from collections.abc import Mapping
@@ -18,15 +18,17 @@ RcsRefusal = Literal["no_rcs", "rejected", "media_error"]
 RefusalReason = SmsRefusal | RcsRefusal
 
 FALLBACK = "-sms"
-"""What follows our id where the SMS that stands in for a rich message is meant: two messages, two ids."""
+"""What follows our id where the SMS that stands in for a rich message is meant: two messages, two
+ids.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Outgoing:
     """A message on its way out.
 
-    `id` is ours (`msg_…`) and the provider's idempotency key. `to` is E.164. Either `text` is set, exactly as it
-    shall reach the device, or `content`, the interface's object of a richer channel.
+    `id` is ours (`msg_…`) and the provider's idempotency key. `to` is E.164. Either `text` is set,
+    exactly as it shall reach the device, or `content`, the interface's object of a richer channel.
     """
 
     id: str
@@ -43,7 +45,9 @@ class Outgoing:
 
 @dataclass(frozen=True, slots=True)
 class Accepted:
-    """Taken, and billable from here on. `reference` is the provider's id: 1 to 80 printable characters."""
+    """Taken, and billable from here on. `reference` is the provider's id: 1 to 80 printable
+    characters.
+    """
 
     reference: str
 
@@ -90,8 +94,8 @@ Answer = Accepted | Refused | Throttled | OutOfCredit | Failed | Unknown
 class Found:
     """The provider took it, so it is billable, whatever became of it since.
 
-    `status` is `sent` until the provider knows the end; `reason` belongs to undelivered and failed. `path` is `rcs`
-    or `sms` where the provider tells which way a rich message took.
+    `status` is `sent` until the provider knows the end; `reason` belongs to undelivered and failed.
+    `path` is `rcs` or `sms` where the provider tells which way a rich message took.
     """
 
     reference: str
@@ -102,7 +106,9 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class NotFound:
-    """The provider does not know it now. Soon after the send it may still be on its way in: ask again later."""
+    """The provider does not know it now. Soon after the send it may still be on its way in: ask
+    again later.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +120,8 @@ Lookup = Found | NotFound | LookupFailed
 
 
 class SmsProvider(Protocol):
-    """A system that takes messages for phones. Neither call raises what the provider or the network causes.
+    """A system that takes messages for phones. Neither call raises what the provider or the network
+    causes.
 
     Cancelling `send` leaves the outcome unknown.
     """
@@ -126,9 +133,9 @@ class SmsProvider(Protocol):
 
     @property
     def is_idempotent(self) -> bool:
-        """Whether it takes one id of ours only once, however often and from wherever that is handed over: a repeat is
-        answered as the first was, with the message that it has or the same refusal of the recipient. Only then is a
-        message that it does not know handed over again.
+        """Whether it takes one id of ours only once, however often and from wherever that is handed
+        over: a repeat is answered as the first was, with the message that it has or the same
+        refusal of the recipient. Only then is a message that it does not know handed over again.
         """
         ...
 
@@ -148,10 +155,10 @@ class SmsProvider(Protocol):
 class Receipt:
     """A provider's word on one message.
 
-    `message_id` is our id and `reference` the provider's own; at least one is there, and ours decides. `status`
-    None: a state that moves nothing, to be kept and no more. `at` is in UTC and never in the future.
-    `provider_receipt` is the interface's object of that name, ready to be stored. `of_fallback`: the SMS is meant
-    that went out for the (rich) message.
+    `message_id` is our id and `reference` the provider's own; at least one is there, and ours
+    decides. `status` None: a state that moves nothing, to be kept and no more. `at` is in UTC and
+    never in the future. `provider_receipt` is the interface's object of that name, ready to be
+    stored. `of_fallback`: the SMS is meant that went out for the (rich) message.
     """
 
     message_id: str | None
@@ -167,8 +174,9 @@ class Receipt:
 class InboundReply:
     """A recipient's answer (MO).
 
-    `provider_id` is the same each time the provider tells of this reply: it is charged once. `message_id` and
-    `reference` name the message answered as in `Receipt`. `sender` is E.164, `received_at` in UTC.
+    `provider_id` is the same each time the provider tells of this reply: it is charged once.
+    `message_id` and `reference` name the message answered as in `Receipt`. `sender` is E.164,
+    `received_at` in UTC.
     """
 
     provider_id: str

@@ -1,6 +1,7 @@
 """The words in which the channel e-mail and whoever carries its letters speak.
 
-One answer for each way to go on, and none of them is an exception. Source: decisions, States and moves (Email).
+One answer for each way to go on, and none of them is an exception. Source: decisions, States and
+moves (Email).
 """
 
 from collections.abc import Awaitable, Callable
@@ -8,13 +9,16 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, Protocol
 
-LetterReason = Literal["invalid_address", "mailbox_full", "content_rejected", "provider_error", "no_verified_sender"]
+LetterReason = Literal[
+    "invalid_address", "mailbox_full", "content_rejected", "provider_error", "no_verified_sender"
+]
 """Why a letter was not taken (interface, Email message, `reason`)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Letter:
-    """A letter on its way out: `content` is the whole message as it is transmitted, in ASCII with CRLF.
+    """A letter on its way out: `content` is the whole message as it is transmitted, in ASCII with
+    CRLF.
 
     `id` is ours (`msg_…`); `sender` and `recipient` are the addresses of the envelope.
     """
@@ -82,8 +86,8 @@ class MailProvider(Protocol):
 class Feedback:
     """What somebody on the way, or the recipient, made known about a letter.
 
-    `status` None: nothing that moves it (a delay, a report of «not spam»). A bounce with the reason invalid_address is
-    for good. `kind` is what it was read from, for the log.
+    `status` None: nothing that moves it (a delay, a report of «not spam»). A bounce with the reason
+    invalid_address is for good. `kind` is what it was read from, for the log.
     """
 
     message_id: str

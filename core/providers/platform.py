@@ -1,7 +1,7 @@
 """The words in which a conversation and its platform speak, whoever the platform is.
 
-The answers are those of `core.providers.contracts`, with what a conversation needs besides: errors carry the
-platform's code, and acceptance may tell the form of the address that the platform knows.
+The answers are those of `core.providers.contracts`, with what a conversation needs besides: errors
+carry the platform's code, and acceptance may tell the form of the address that the platform knows.
 """
 
 from collections.abc import AsyncIterator, Mapping, Sequence
@@ -31,11 +31,12 @@ class Line:
 class OutgoingMessage:
     """A message as it shall leave.
 
-    `id` is ours; the platform is asked to say it again in each report. `to`: the form of the address that the
-    platform prefers (a phone without `+` where it answered so), else E.164 or an Instagram scoped id. `payload` is
-    the interface's object of the type, except that a media id is the platform's own; for a template it is
-    `{name, language, components}` with the variables filled in, in the platform's shape. `reply_to`: the platform's
-    id of the message that is answered.
+    `id` is ours; the platform is asked to say it again in each report. `to`: the form of the
+    address that the platform prefers (a phone without `+` where it answered so), else E.164 or an
+    Instagram scoped id. `payload` is the interface's object of the type, except that a media id is
+    the platform's own; for a template it is `{name, language, components}` with the variables
+    filled in, in the platform's shape. `reply_to`: the platform's id of the message that is
+    answered.
     """
 
     id: str
@@ -50,7 +51,9 @@ class OutgoingMessage:
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """Accepted. `reference`: the platform's id of the message; `address`: the recipient as the platform knows him."""
+    """Accepted. `reference`: the platform's id of the message; `address`: the recipient as the
+    platform knows him.
+    """
 
     reference: str
     address: str | None = None
@@ -58,7 +61,9 @@ class Taken:
 
 @dataclass(frozen=True, slots=True)
 class Declined:
-    """Not taken, and another try would end the same. `code`: the platform's; `error`: our English sentence for it."""
+    """Not taken, and another try would end the same. `code`: the platform's; `error`: our English
+    sentence for it.
+    """
 
     code: str
     error: str
@@ -68,7 +73,8 @@ class Declined:
 class Later:
     """Not taken, another try may succeed: throttled or broken.
 
-    `pair`: the limit is that of this sender and recipient, not the number's. `retry_after`: seconds, where told.
+    `pair`: the limit is that of this sender and recipient, not the number's. `retry_after`:
+    seconds, where told.
     """
 
     code: str
@@ -86,9 +92,13 @@ Reply = Taken | Declined | Later | Unclear
 
 
 class Upstream(Exception):
-    """The platform failed or refused; `code` and `error` as above. `gone`: it does not know the thing any more."""
+    """The platform failed or refused; `code` and `error` as above. `gone`: it does not know the
+    thing any more.
+    """
 
-    def __init__(self, code: str, error: str, *, gone: bool = False, retryable: bool = False) -> None:
+    def __init__(
+        self, code: str, error: str, *, gone: bool = False, retryable: bool = False
+    ) -> None:
         super().__init__(error)
         self.code = code
         self.error = error
@@ -101,7 +111,8 @@ class Upstream(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Health:
-    """A number as the platform sees it now; values are the interface's. None: the platform did not tell.
+    """A number as the platform sees it now; values are the interface's. None: the platform did not
+    tell.
 
     `problems`: `{codigo, mensagem, gravidade}` objects.
     """
@@ -148,9 +159,10 @@ class StatusReport:
 class Inbound:
     """A message that somebody wrote to a line of ours.
 
-    `reference` is the same each time the platform tells of it. `sender`: E.164, or an Instagram scoped id. `type` is
-    one of the interface's four and `payload` its object; a media id in it is the platform's. `reply_to`: the
-    platform's id of the message answered. `referral`: the advertisement it came from, as the platform describes it.
+    `reference` is the same each time the platform tells of it. `sender`: E.164, or an Instagram
+    scoped id. `type` is one of the interface's four and `payload` its object; a media id in it is
+    the platform's. `reply_to`: the platform's id of the message answered. `referral`: the
+    advertisement it came from, as the platform describes it.
     """
 
     line: str
@@ -166,10 +178,12 @@ class Inbound:
 
 @dataclass(frozen=True, slots=True)
 class NumberNotice:
-    """Something about a number changed: quality, tier, name, or the account's removal of the service.
+    """Something about a number changed: quality, tier, name, or the account's removal of the
+    service.
 
-    `kind`: quality, tier, name, partner_removed, app_uninstalled, partner_restored. One of `line` and `account`;
-    `phone` (E.164) narrows an account to the one of its numbers that the platform names so. `value`: the interface's.
+    `kind`: quality, tier, name, partner_removed, app_uninstalled, partner_restored. One of `line`
+    and `account`; `phone` (E.164) narrows an account to the one of its numbers that the platform
+    names so. `value`: the interface's.
     """
 
     kind: str
@@ -205,8 +219,8 @@ Notice = StatusReport | Inbound | NumberNotice | TemplateNotice | FlowNotice
 
 
 class ConversationPlatform(Protocol):
-    """A platform of conversations. `send` raises nothing that the platform or the network causes; all else raises
-    Upstream. Call none of it inside a transaction.
+    """A platform of conversations. `send` raises nothing that the platform or the network causes;
+    all else raises Upstream. Call none of it inside a transaction.
     """
 
     @property
@@ -224,7 +238,9 @@ class ConversationPlatform(Protocol):
         """Put a file there, streamed from disk. Answers the platform's media id."""
         ...
 
-    def download(self, line: Line, media_id: str) -> AbstractAsyncContextManager[AsyncIterator[bytes]]:
+    def download(
+        self, line: Line, media_id: str
+    ) -> AbstractAsyncContextManager[AsyncIterator[bytes]]:
         """The bytes of a file, streamed from the platform's short-lived address."""
         ...
 
@@ -238,8 +254,9 @@ class ConversationPlatform(Protocol):
         components: Sequence[Mapping[str, Any]],
         template_id: str | None = None,
     ) -> Submitted:
-        """Hand a template in. Language, category and components are the interface's, but that the `flowId` of a button
-        is the platform's own. `template_id`: the platform's id of the one that this replaces: it edits it.
+        """Hand a template in. Language, category and components are the interface's, but that the
+        `flowId` of a button is the platform's own. `template_id`: the platform's id of the one that
+        this replaces: it edits it.
         """
         ...
 
@@ -248,7 +265,13 @@ class ConversationPlatform(Protocol):
     async def remove_template(self, line: Line, *, name: str, template_id: str | None) -> None: ...
 
     async def publish_flow(
-        self, line: Line, *, flow_id: str | None, name: str, categories: Sequence[str], flow_json: Mapping[str, Any]
+        self,
+        line: Line,
+        *,
+        flow_id: str | None,
+        name: str,
+        categories: Sequence[str],
+        flow_json: Mapping[str, Any],
     ) -> str:
         """Create or update a flow there and publish it. Answers the platform's id of it."""
         ...

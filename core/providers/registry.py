@@ -1,7 +1,7 @@
 """Which provider serves whom in this process.
 
-Test keys are always served by the sandbox, which answers in-process (`core.providers.sandbox`); live ones by what
-the operator configured. A further provider is a package and a line in `LIVE`.
+Test keys are always served by the sandbox, which answers in-process (`core.providers.sandbox`);
+live ones by what the operator configured. A further provider is a package and a line in `LIVE`.
 """
 
 from collections.abc import Callable
@@ -29,11 +29,16 @@ _platform: ConversationPlatform | None = None
 
 
 async def open_providers(settings: Settings) -> None:
-    """Open what is configured, at the start of a process and inside its loop; what was open is closed first."""
+    """Open what is configured, at the start of a process and inside its loop; what was open is
+    closed first.
+    """
     global _open
     await close_providers()
     async with AsyncExitStack() as stack:
-        found = [(await stack.enter_async_context(opened(settings)), channels) for opened, channels in LIVE]
+        found = [
+            (await stack.enter_async_context(opened(settings)), channels)
+            for opened, channels in LIVE
+        ]
         relay = await stack.enter_async_context(smtp.opened(settings))
         platform = await stack.enter_async_context(meta.opened(settings))
         _open = stack.pop_all()
@@ -45,7 +50,9 @@ async def open_providers(settings: Settings) -> None:
 
 
 async def close_providers() -> None:
-    """Let go of all providers. Sends that are under way then have an unknown outcome: stop taking them first."""
+    """Let go of all providers. Sends that are under way then have an unknown outcome: stop taking
+    them first.
+    """
     _serving.clear()
     _named.clear()
     carry_mail_by(None)
@@ -82,12 +89,16 @@ def for_conversations() -> ConversationPlatform | None:
 
 
 def for_live(channel: str) -> SmsProvider | None:
-    """Who takes live messages of this channel; None when nobody is configured (503, nothing stored)."""
+    """Who takes live messages of this channel; None when nobody is configured (503, nothing
+    stored).
+    """
     return _serving.get(channel)
 
 
 def named(name: str) -> SmsProvider | None:
-    """The open provider of this name: a message is looked up where it went, whoever serves new ones."""
+    """The open provider of this name: a message is looked up where it went, whoever serves new
+    ones.
+    """
     return _named.get(name)
 
 

@@ -24,7 +24,9 @@ def _private_key(text: str, kind: type[Any]) -> None:
     except (ValueError, TypeError):
         key = None
     if not isinstance(key, kind):
-        raise PydanticCustomError("wrong_format", "Send the private key as the provider issued it, in PEM")
+        raise PydanticCustomError(
+            "wrong_format", "Send the private key as the provider issued it, in PEM"
+        )
 
 
 class FcmAccount(Input):
@@ -41,7 +43,9 @@ class FcmAccount(Input):
 
 
 class ApnsKey(Input):
-    """A token signing key of Apple (`.p8`) and the app's bundle id. `sandbox`: Apple's development environment."""
+    """A token signing key of Apple (`.p8`) and the app's bundle id. `sandbox`: Apple's development
+    environment.
+    """
 
     key_id: Word
     team_id: Word
@@ -56,9 +60,13 @@ class ApnsKey(Input):
 
 
 class WebPush(Input):
-    """How push services reach whoever sends (`mailto:` or https). Keys are made unless a private one is sent."""
+    """How push services reach whoever sends (`mailto:` or https). Keys are made unless a private
+    one is sent.
+    """
 
-    contact: Annotated[str, StringConstraints(max_length=300, pattern=r"^(mailto:[^\s@]+@[^\s@]+|https://\S+)$")]
+    contact: Annotated[
+        str, StringConstraints(max_length=300, pattern=r"^(mailto:[^\s@]+@[^\s@]+|https://\S+)$")
+    ]
     private_key: Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{43}=?$")] | None = Field(
         default=None, description="The VAPID private key in base64url, 32 bytes"
     )
@@ -70,7 +78,9 @@ class WebPush(Input):
             try:
                 vapid_keys(contact, private_key)
             except ValueError:
-                raise PydanticCustomError("wrong_format", "Send a private key of the curve P-256") from None
+                raise PydanticCustomError(
+                    "wrong_format", "Send a private key of the curve P-256"
+                ) from None
 
     @property
     def keys(self) -> Vapid | None:
@@ -123,4 +133,8 @@ class AppChanges(Changes):
 def _vapid(web: WebPush | None, stored: Vapid | None) -> Vapid | None:
     if web is None:
         return None
-    return web.keys or (stored.model_copy(update={"contact": web.contact}) if stored else new_vapid_keys(web.contact))
+    return web.keys or (
+        stored.model_copy(update={"contact": web.contact})
+        if stored
+        else new_vapid_keys(web.contact)
+    )

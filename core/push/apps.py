@@ -21,7 +21,9 @@ from core.push.models import PushApp
 
 
 async def create_app(caller: Caller, new: NewApp) -> dict[str, Any]:
-    """Register an app; keys for browsers are made for it unless it brings its own. Raises AppIdTaken."""
+    """Register an app; keys for browsers are made for it unless it brings its own. Raises
+    AppIdTaken.
+    """
     caller.require(Scope.PUSH_SETTINGS)
     at = now()
     credentials = new.credentials
@@ -76,7 +78,9 @@ async def list_apps(caller: Caller) -> dict[str, Any]:
 async def check_app(caller: Caller, app_id: str, *, at: datetime) -> None:
     """The sandbox makes an unknown app on first use; live it is refused. Raises NoSuchApp."""
     scope = (caller.organization_id, caller.env, app_id)
-    if await db.fetchval("SELECT true FROM push_apps WHERE organization_id = $1 AND env = $2 AND app_id = $3", *scope):
+    if await db.fetchval(
+        "SELECT true FROM push_apps WHERE organization_id = $1 AND env = $2 AND app_id = $3", *scope
+    ):
         return
     if caller.env == "live":
         raise NoSuchApp
@@ -92,7 +96,9 @@ def credentials_of(app: PushApp) -> Credentials | None:
     """The credentials in clear; None when the app has none."""
     if app.credentials is None:
         return None
-    plain = keyring().decrypt(app.credentials, context=context_of(app.organization_id, app.env, app.app_id))
+    plain = keyring().decrypt(
+        app.credentials, context=context_of(app.organization_id, app.env, app.app_id)
+    )
     return Credentials.model_validate_json(plain)
 
 
@@ -101,12 +107,16 @@ def context_of(organization_id: str, env: str, app_id: str) -> str:
     return f"push_apps.credentials:{organization_id}:{env}:{app_id}"
 
 
-def _columns(caller: Caller, app_id: str, credentials: Credentials, *, at: datetime) -> dict[str, Any]:
+def _columns(
+    caller: Caller, app_id: str, credentials: Credentials, *, at: datetime
+) -> dict[str, Any]:
     plain = credentials.model_dump(mode="json", exclude_none=True)
     context = context_of(caller.organization_id, caller.env, app_id)
     return {
         "providers": sorted(plain),
-        "credentials": keyring().encrypt(orjson.dumps(plain).decode(), context=context) if plain else None,
+        "credentials": keyring().encrypt(orjson.dumps(plain).decode(), context=context)
+        if plain
+        else None,
         "vapid_public_key": credentials.vapid.public_key if credentials.vapid else None,
         "updated_at": at,
     }

@@ -1,4 +1,6 @@
-"""Whom a notification reaches, as conditions over `push_devices d` and the contact `c` behind each device."""
+"""Whom a notification reaches, as conditions over `push_devices d` and the contact `c` behind each
+device.
+"""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -14,14 +16,17 @@ from core.push.inputs import ALL_OPT_IN
 from core.push.register_device import token_hash
 
 Narrow = Callable[[Where], None]
-"""Adds the conditions of an audience to a statement whose first values are organization and environment."""
+"""Adds the conditions of an audience to a statement whose first values are organization and
+environment.
+"""
 
 FROM = """
 push_devices d
 LEFT JOIN contacts c ON c.id = d.contact_id AND c.organization_id = d.organization_id AND c.env = d.env
 """
 
-# A wish not to be written to holds by push and by any channel; it is kept by the phone of the contact.
+# A wish not to be written to holds by push and by any channel; it is kept by the phone of the
+# contact.
 REACHABLE = """
 d.organization_id = $1 AND d.env = $2 AND d.opted_in AND d.deactivated_at IS NULL
 AND NOT EXISTS (
@@ -31,10 +36,16 @@ AND NOT EXISTS (
 
 
 async def segment_narrow(caller: Caller, segment: str | None) -> Narrow:
-    """Everybody, or whoever is in the segment now. Raises NoSuchSegment, and what the segment itself refuses."""
+    """Everybody, or whoever is in the segment now. Raises NoSuchSegment, and what the segment
+    itself refuses.
+    """
     if segment is None or segment == ALL_OPT_IN:
         return _everybody
-    found = (await segments.conditions_of(caller, [segment])).get(segment) if is_id("seg", segment) else None
+    found = (
+        (await segments.conditions_of(caller, [segment])).get(segment)
+        if is_id("seg", segment)
+        else None
+    )
     if found is None:
         raise NoSuchSegment
     if isinstance(found, ServiceError):
@@ -51,7 +62,9 @@ def tokens_narrow(token_ids: Sequence[str]) -> Narrow:
     """Devices by their ids or their tokens."""
     ids = [text for text in token_ids if is_id("dev", text)]
     hashes = [token_hash(text) for text in token_ids if not is_id("dev", text)]
-    return lambda where: where.narrow("(d.id = ANY ({}::text[]) OR d.token_hash = ANY ({}::bytea[]))", ids, hashes)
+    return lambda where: where.narrow(
+        "(d.id = ANY ({}::text[]) OR d.token_hash = ANY ({}::bytea[]))", ids, hashes
+    )
 
 
 def reachable(caller: Caller, narrow: Narrow, *, platforms: Sequence[str] | None = None) -> Where:

@@ -1,4 +1,6 @@
-"""Ending dispatches that have not begun: nothing of them was sent, and what they hold is given back."""
+"""Ending dispatches that have not begun: nothing of them was sent, and what they hold is given
+back.
+"""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -11,7 +13,9 @@ from core.push.announce import announce
 from core.push.models import DispatchStatus
 
 
-async def call_off(rows: Sequence[db.Row], status: DispatchStatus, *, at: datetime, request_id: str | None) -> None:
+async def call_off(
+    rows: Sequence[db.Row], status: DispatchStatus, *, at: datetime, request_id: str | None
+) -> None:
     """End these locked dispatches with this status, in the transaction that locked them."""
     ids = [row["id"] for row in rows]
     await db.execute(DROP, ids, at)

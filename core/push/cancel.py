@@ -16,14 +16,17 @@ from core.push.record import dispatch_record
 
 
 async def cancel_push(caller: Caller, id: str) -> dict[str, Any]:
-    """Cancel a scheduled or deferred dispatch and give back what was set aside; a canceled one stays as it is.
+    """Cancel a scheduled or deferred dispatch and give back what was set aside; a canceled one
+    stays as it is.
 
     Raises NotFound and NoLongerCancelable.
     """
     caller.require(Scope.PUSH_SEND)
     at = now()
     async with transaction():
-        row = await db.fetchrow(LOCK, caller.organization_id, caller.env, id if is_id("psh", id) else None)
+        row = await db.fetchrow(
+            LOCK, caller.organization_id, caller.env, id if is_id("psh", id) else None
+        )
         if row is None:
             raise NotFound
         if row["status"] == "canceled":
@@ -37,4 +40,6 @@ async def cancel_push(caller: Caller, id: str) -> dict[str, Any]:
     return dispatch_record(canceled)
 
 
-LOCK = "SELECT * FROM push_dispatches WHERE organization_id = $1 AND env = $2 AND id = $3 FOR UPDATE"
+LOCK = (
+    "SELECT * FROM push_dispatches WHERE organization_id = $1 AND env = $2 AND id = $3 FOR UPDATE"
+)

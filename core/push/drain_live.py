@@ -1,8 +1,9 @@
-"""Sending what is due in production: claimed in batches, handed over side by side, written down together.
+"""Sending what is due in production: claimed in batches, handed over side by side, written down
+together.
 
-A claim is a lease, renewed while its sender lives. Where this process dies, the lease runs out within a minute and the
-rows are sent again; the copies carry the dispatch's id, by which push services and devices let one replace the other,
-and each row is paid for once.
+A claim is a lease, renewed while its sender lives. Where this process dies, the lease runs out
+within a minute and the rows are sent again; the copies carry the dispatch's id, by which push
+services and devices let one replace the other, and each row is paid for once.
 """
 
 import asyncio
@@ -19,7 +20,17 @@ from core.foundation.clock import now
 from core.foundation.leases import LEASE, Lease
 from core.foundation.secrets import CannotDecrypt
 from core.foundation.transactions import transaction
-from core.providers.push import Answer, Credentials, Gone, Notification, PushProvider, Rejected, Taken, Target, TryLater
+from core.providers.push import (
+    Answer,
+    Credentials,
+    Gone,
+    Notification,
+    PushProvider,
+    Rejected,
+    Taken,
+    Target,
+    TryLater,
+)
 from core.push.apps import credentials_of
 from core.push.models import PushApp, RateKind
 from core.push.tally import count, tallies_of
@@ -52,7 +63,9 @@ class _Result:
 
 
 class LiveSender:
-    """Sends what is due. `provider_for` tells who takes a notification, by an app's credentials and the platform."""
+    """Sends what is due. `provider_for` tells who takes a notification, by an app's credentials and
+    the platform.
+    """
 
     def __init__(self, provider_for: ProviderFor) -> None:
         self._provider_for = provider_for
@@ -60,7 +73,9 @@ class LiveSender:
         self._paused: dict[PushProvider, datetime] = {}
 
     async def drain(self, *, at: datetime) -> int:
-        """Send a batch of each live dispatch that is under way. Answers how many devices were claimed."""
+        """Send a batch of each live dispatch that is under way. Answers how many devices were
+        claimed.
+        """
         self._paused = {provider: until for provider, until in self._paused.items() if until > at}
         under_way = await db.fetch(UNDER_WAY, at, TOGETHER)
         taken: list[Awaitable[int]] = [self._send(row, at=at) for row in under_way]
@@ -69,14 +84,22 @@ class LiveSender:
     async def _send(self, dispatch: Any, *, at: datetime) -> int:
         rows = await db.fetch(CLAIM, dispatch["id"], at, BATCH, at + LEASE)
         if rows:
-            apps = await _apps(dispatch, {row["app_id"] for row in rows if row["app_id"] is not None})
+            apps = await _apps(
+                dispatch, {row["app_id"] for row in rows if row["app_id"] is not None}
+            )
             notification = _notification(dispatch)
-            async with Lease("push_deliveries", "due_at", [row["id"] for row in rows], until=at + LEASE).kept():
-                results = await asyncio.gather(*(self._one(row, apps, notification) for row in rows))
+            async with Lease(
+                "push_deliveries", "due_at", [row["id"] for row in rows], until=at + LEASE
+            ).kept():
+                results = await asyncio.gather(
+                    *(self._one(row, apps, notification) for row in rows)
+                )
             await _settle(results)
         return len(rows)
 
-    async def _one(self, row: Any, apps: dict[str, Credentials | None], notification: Notification) -> _Result:
+    async def _one(
+        self, row: Any, apps: dict[str, Credentials | None], notification: Notification
+    ) -> _Result:
         if not row["reachable"]:
             return _Result(row["id"], row["attempts"], "dropped")
         provider = self._provider_for(apps.get(row["app_id"]), row["platform"])
@@ -86,9 +109,15 @@ class LiveSender:
             if (until := self._paused.get(provider)) is not None and until > now():
                 return _Result(row["id"], row["attempts"], "queued", due_at=until, counted=False)
             try:
-                answer = await provider.push(Target(row["token"], row["p256dh"], row["auth"]), notification)
-            except Exception:  # a fault of ours: the row is tried again, and the others are not to suffer for it
-                log.exception("push_failed", provider=provider.name, dispatch=notification.dispatch_id)
+                answer = await provider.push(
+                    Target(row["token"], row["p256dh"], row["auth"]), notification
+                )
+            except (
+                Exception
+            ):  # a fault of ours: the row is tried again, and the others are not to suffer for it
+                log.exception(
+                    "push_failed", provider=provider.name, dispatch=notification.dispatch_id
+                )
                 answer = TryLater()
         return self._result(row, provider, answer)
 
@@ -146,7 +175,11 @@ async def _settle(results: Sequence[_Result]) -> None:
             SETTLE,
             at,
             *db.columns(
-                [(one.id, one.attempts, one.status, one.reason, one.due_at, one.counted) for one in results], 6
+                [
+                    (one.id, one.attempts, one.status, one.reason, one.due_at, one.counted)
+                    for one in results
+                ],
+                6,
             ),
         )
         await count(tallies_of(final), at=at)

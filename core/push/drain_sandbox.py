@@ -1,4 +1,6 @@
-"""The sandbox's push service at work: it answers by the end of a token, so a whole batch is one statement."""
+"""The sandbox's push service at work: it answers by the end of a token, so a whole batch is one
+statement.
+"""
 
 from datetime import datetime, timedelta
 
@@ -26,7 +28,9 @@ async def drain_sandbox(*, at: datetime, batch: int = BATCH) -> int:
 
 async def _send(dispatch_id: str, *, at: datetime, limit: int) -> int:
     async with transaction():
-        rows = await db.fetch(SEND, dispatch_id, at, limit, at + SILENCE, Ending.FAIL, Ending.GONE, Ending.SILENT)
+        rows = await db.fetch(
+            SEND, dispatch_id, at, limit, at + SILENCE, Ending.FAIL, Ending.GONE, Ending.SILENT
+        )
         final = [row for row in rows if row["status"] != "sending"]
         await count(tallies_of(final), at=at)
     return sum(row["rows"] for row in rows)

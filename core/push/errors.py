@@ -18,12 +18,15 @@ class AppIdTaken(Conflict):
 
 
 class BrowserKeysMissing(BadRequest):
-    default_detail = "A browser's subscription has an address and two keys; send p256dh and auth with it."
+    default_detail = (
+        "A browser's subscription has an address and two keys; send p256dh and auth with it."
+    )
 
     def __init__(self, names: list[str]) -> None:
         super().__init__(
             errors=[
-                FieldError("pointer", f"/{name}", "required", "A browser's subscription needs it") for name in names
+                FieldError("pointer", f"/{name}", "required", "A browser's subscription needs it")
+                for name in names
             ]
         )
 
@@ -33,7 +36,14 @@ class UnusableEndpoint(BadRequest):
 
     def __init__(self) -> None:
         super().__init__(
-            errors=[FieldError("pointer", "/token", "wrong_format", "Send the endpoint of the browser's subscription")]
+            errors=[
+                FieldError(
+                    "pointer",
+                    "/token",
+                    "wrong_format",
+                    "Send the endpoint of the browser's subscription",
+                )
+            ]
         )
 
 
@@ -42,12 +52,18 @@ class NoSuchSegment(ValidationFailed):
 
     def __init__(self) -> None:
         super().__init__(
-            errors=[FieldError("pointer", "/segment", "VINCULO_INVALIDO", "There is no such segment here")]
+            errors=[
+                FieldError(
+                    "pointer", "/segment", "VINCULO_INVALIDO", "There is no such segment here"
+                )
+            ]
         )
 
 
 class NoLongerCancelable(Conflict):
-    default_detail = "Only a dispatch that is scheduled or deferred can be canceled; this one is past that."
+    default_detail = (
+        "Only a dispatch that is scheduled or deferred can be canceled; this one is past that."
+    )
 
     def __init__(self) -> None:
         super().__init__(meta={"code": "ENVIO_JA_INICIADO"})

@@ -1,4 +1,6 @@
-"""What a person's wishes end: a denial takes the devices out of what is under way, an erasure removes them."""
+"""What a person's wishes end: a denial takes the devices out of what is under way, an erasure
+removes them.
+"""
 
 from collections.abc import Sequence
 from typing import Any
@@ -13,19 +15,22 @@ from core.push.tally import count, tallies_of
 
 @contacts.when_denied
 async def drop_waiting(caller: Caller, denied: Sequence[contacts.Recorded]) -> None:
-    """Notifications of running dispatches that wait for these contacts are not sent any more, and not paid for.
+    """Notifications of running dispatches that wait for these contacts are not sent any more, and
+    not paid for.
 
     Those of dispatches that have not begun are dropped when they begin.
     """
     ids = [one.row["id"] for one in denied if one.channel in ("push", ALL_CHANNELS)]
     if ids:
         at = now()
-        await count(tallies_of(await db.fetch(DROP, caller.organization_id, caller.env, ids, at)), at=at)
+        await count(
+            tallies_of(await db.fetch(DROP, caller.organization_id, caller.env, ids, at)), at=at
+        )
 
 
 async def remove_devices_of(caller: Caller, contact_id: str) -> int:
-    """Erase the devices of a contact: a token leads to the person. What was sent to them stays counted. Answers how
-    many there were; belongs into the transaction of the erasure.
+    """Erase the devices of a contact: a token leads to the person. What was sent to them stays
+    counted. Answers how many there were; belongs into the transaction of the erasure.
     """
     return await db.execute(
         "DELETE FROM push_devices WHERE organization_id = $1 AND env = $2 AND contact_id = $3",

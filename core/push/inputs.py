@@ -19,7 +19,9 @@ LARGEST_CONTENT = 3_000
 """Bytes of a notification as JSON: the push services take 4 KB with all that goes around it."""
 
 LONGEST_APP_ID = 80
-AppId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$", max_length=LONGEST_APP_ID)]
+AppId = Annotated[
+    str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$", max_length=LONGEST_APP_ID)
+]
 Token = Annotated[str, StringConstraints(min_length=1, max_length=2048)]
 Short = Annotated[str, StringConstraints(min_length=1, max_length=200)]
 BrowserKey = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_\-+/]+={0,2}$", max_length=120)]
@@ -53,7 +55,11 @@ class NewDevice(TokenOfApp):
     user_phone: Phone | None = None
     device_name: Short | None = None
     topics: (
-        Annotated[list[Annotated[str, StringConstraints(min_length=1, max_length=64)]], Field(max_length=50)] | None
+        Annotated[
+            list[Annotated[str, StringConstraints(min_length=1, max_length=64)]],
+            Field(max_length=50),
+        ]
+        | None
     ) = None
     opted_in: bool | None = Field(default=None, description="Left out, a new device has opted in")
 
@@ -95,8 +101,12 @@ class LabelOfAction(Input):
 class Audience(Input):
     """Whom a notification goes to: exactly one of `segment` and `tokenIds`."""
 
-    platforms: Annotated[list[Annotated[Platform, Field(strict=False)]], Field(min_length=1, max_length=3)]
-    segment: str | None = Field(default=None, description="`all_opt_in`, or the id of a segment of contacts")
+    platforms: Annotated[
+        list[Annotated[Platform, Field(strict=False)]], Field(min_length=1, max_length=3)
+    ]
+    segment: str | None = Field(
+        default=None, description="`all_opt_in`, or the id of a segment of contacts"
+    )
     token_ids: Annotated[list[Token], Field(min_length=1, max_length=MOST_TOKENS)] | None = Field(
         default=None, validate_default=True, description="Ids (`dev_…`) or tokens of devices"
     )
@@ -105,7 +115,9 @@ class Audience(Input):
     @staticmethod
     def _one_audience(segment: str | None, token_ids: list[str] | None) -> None:
         if (segment is None) == (token_ids is None):
-            raise PydanticCustomError("AUDIENCIA_INVALIDA", "Send either segment or tokenIds, and not both")
+            raise PydanticCustomError(
+                "AUDIENCIA_INVALIDA", "Send either segment or tokenIds, and not both"
+            )
 
 
 class PushDraft(Audience):
@@ -121,29 +133,51 @@ class PushDraft(Audience):
 
 
 class NewPush(Audience):
-    """A notification to send. Without title, body, image and buttons (empty texts) it is silent: data only."""
+    """A notification to send. Without title, body, image and buttons (empty texts) it is silent:
+    data only.
+    """
 
     title: Annotated[str, StringConstraints(max_length=200)]
     body: Annotated[str, StringConstraints(max_length=1000)]
     deep_link: Link | None = None
     image_url: HttpsUrl | None = None
-    actions: Annotated[list[Action], Field(max_length=4)] | None = Field(default=None, validate_default=True)
-    scheduled_at: UtcTime | None = Field(default=None, description="When to send; a time that is past means now")
+    actions: Annotated[list[Action], Field(max_length=4)] | None = Field(
+        default=None, validate_default=True
+    )
+    scheduled_at: UtcTime | None = Field(
+        default=None, description="When to send; a time that is past means now"
+    )
 
     @across("title", "body", "image_url", "actions")
     @staticmethod
-    def _something_to_show(title: str, body: str, image_url: str | None, actions: list[Action] | None) -> None:
+    def _something_to_show(
+        title: str, body: str, image_url: str | None, actions: list[Action] | None
+    ) -> None:
         if (not title or not body) and (title or body or image_url or actions):
-            raise PydanticCustomError("required", "Send both title and body; only data alone go without")
+            raise PydanticCustomError(
+                "required", "Send both title and body; only data alone go without"
+            )
 
     @across("title", "body", "deep_link", "image_url", "actions")
     @staticmethod
     def _not_too_large(
-        title: str, body: str, deep_link: str | None, image_url: str | None, actions: list[Action] | None
+        title: str,
+        body: str,
+        deep_link: str | None,
+        image_url: str | None,
+        actions: list[Action] | None,
     ) -> None:
-        shown = {"title": title, "body": body, "deepLink": deep_link, "imageUrl": image_url, "actions": actions}
+        shown = {
+            "title": title,
+            "body": body,
+            "deepLink": deep_link,
+            "imageUrl": image_url,
+            "actions": actions,
+        }
         if len(orjson.dumps(shown, default=Action.model_dump)) > LARGEST_CONTENT:
-            raise PydanticCustomError("too_many", "The notification has at most 3,000 bytes in all; send less")
+            raise PydanticCustomError(
+                "too_many", "The notification has at most 3,000 bytes in all; send less"
+            )
 
     @property
     def rate_kind(self) -> RateKind:
@@ -156,8 +190,12 @@ class NewPush(Audience):
 class PushFilter(QueryInput):
     """Which dispatches to list, newest first."""
 
-    status: list[DispatchStatus] | None = Field(default=None, description="Any of these: `?status=a&status=b`")
-    origin: list[Origin] | None = Field(default=None, description="Any of these: `?origin=a&origin=b`")
+    status: list[DispatchStatus] | None = Field(
+        default=None, description="Any of these: `?status=a&status=b`"
+    )
+    origin: list[Origin] | None = Field(
+        default=None, description="Any of these: `?origin=a&origin=b`"
+    )
     from_: UtcTime | None = Field(default=None, alias="from", description=SINCE)
     to: UtcTime | None = Field(default=None, description=UNTIL)
     limit: Annotated[int, Field(ge=1)] | None = Field(default=None, description=LIMIT)
@@ -170,7 +208,9 @@ class DeviceFilter(QueryInput):
     contact_id: str | None = Field(default=None, description="Only the devices of this contact")
     app_id: str | None = Field(default=None, description="Only those of this app")
     platform: Platform | None = Field(default=None, description="Only those of this platform")
-    active: bool | None = Field(default=None, description="Only those that are sent to, or that are not")
+    active: bool | None = Field(
+        default=None, description="Only those that are sent to, or that are not"
+    )
     limit: Annotated[int, Field(ge=1)] | None = Field(default=None, description=LIMIT)
     cursor: str | None = Field(default=None, description=CURSOR)
 
@@ -179,9 +219,13 @@ class QuietHours(Input):
     """The hours in which nothing is sent; `inicio` and `fim` alike switch it off."""
 
     inicio: Clock = Field(description="Wall clock, `22:00`: quiet from here")
-    fim: Clock = Field(description="Wall clock, `08:00`: no longer quiet from here; before `inicio`: of the next day")
+    fim: Clock = Field(
+        description="Wall clock, `08:00`: no longer quiet from here; before `inicio`: of the next day"
+    )
     fuso: Zone = Field(description="IANA zone, `America/Sao_Paulo`")
-    dias: Annotated[list[Annotated[int, Field(ge=0, le=6)]], Field(min_length=1, max_length=7)] | None = Field(
+    dias: (
+        Annotated[list[Annotated[int, Field(ge=0, le=6)]], Field(min_length=1, max_length=7)] | None
+    ) = Field(
         default=None, description="Days on which it begins, 0 for Sunday; every day when left out"
     )
 

@@ -71,7 +71,9 @@ class PushApp(OwnedModel):
 
     class Meta:
         table = "push_apps"
-        constraints = (UniqueConstraint(fields=("organization_id", "env", "app_id"), name="push_apps_once"),)
+        constraints = (
+            UniqueConstraint(fields=("organization_id", "env", "app_id"), name="push_apps_once"),
+        )
 
 
 class PushDevice(OwnedModel):
@@ -116,7 +118,9 @@ class PushDevice(OwnedModel):
             ),
         )
         constraints = (
-            UniqueConstraint(fields=("organization_id", "env", "token_hash", "app_id"), name="push_devices_once"),
+            UniqueConstraint(
+                fields=("organization_id", "env", "token_hash", "app_id"), name="push_devices_once"
+            ),
         )
 
 
@@ -175,7 +179,9 @@ class PushDispatch(OwnedModel):
                 where="started_at IS NOT NULL AND completed_at IS NULL",
             ),
         )
-        constraints = (CheckConstraint(check="open_count >= 0", name="push_dispatches_open_not_negative"),)
+        constraints = (
+            CheckConstraint(check="open_count >= 0", name="push_dispatches_open_not_negative"),
+        )
 
 
 class PushDelivery(OwnedModel):
@@ -197,5 +203,9 @@ class PushDelivery(OwnedModel):
 
     class Meta:
         table = "push_deliveries"
-        indexes = (WhereIndex(fields=("dispatch_id", "id"), name="push_deliveries_open", where=OPEN),)
-        constraints = (UniqueConstraint(fields=("device_id", "dispatch_id"), name="push_deliveries_once"),)
+        indexes = (
+            WhereIndex(fields=("dispatch_id", "id"), name="push_deliveries_open", where=OPEN),
+        )
+        constraints = (
+            UniqueConstraint(fields=("device_id", "dispatch_id"), name="push_deliveries_once"),
+        )

@@ -34,15 +34,21 @@ async def get_push(caller: Caller, id: str) -> dict[str, Any]:
 
 
 async def list_pushes(caller: Caller, filter: PushFilter) -> dict[str, Any]:
-    """A page of dispatches, newest first: `{items, nextCursor?}`. Raises ValidationFailed for a strange cursor."""
+    """A page of dispatches, newest first: `{items, nextCursor?}`. Raises ValidationFailed for a
+    strange cursor.
+    """
     caller.require(Scope.PUSH_READ)
     where = Where.visible_to(caller)
-    narrow_dispatches(where, status=filter.status, origin=filter.origin, since=filter.from_, until=filter.to)
+    narrow_dispatches(
+        where, status=filter.status, origin=filter.origin, since=filter.from_, until=filter.to
+    )
     return await _page("push_dispatches", where, filter, dispatch_record)
 
 
 async def list_devices(caller: Caller, filter: DeviceFilter) -> dict[str, Any]:
-    """A page of devices, newest first: `{items, nextCursor?}`. Raises ValidationFailed for a strange cursor."""
+    """A page of devices, newest first: `{items, nextCursor?}`. Raises ValidationFailed for a
+    strange cursor.
+    """
     caller.require(Scope.PUSH_READ)
     where = Where.visible_to(caller)
     narrow_devices(
@@ -56,7 +62,10 @@ async def list_devices(caller: Caller, filter: DeviceFilter) -> dict[str, Any]:
 
 
 async def _page(
-    table: str, where: Where, asked: PushFilter | DeviceFilter, record: Callable[[db.Row], dict[str, Any]]
+    table: str,
+    where: Where,
+    asked: PushFilter | DeviceFilter,
+    record: Callable[[db.Row], dict[str, Any]],
 ) -> dict[str, Any]:
     if asked.cursor is not None:
         where.narrow("(created_at, id) < ({}, {})", *place_behind(asked.cursor))

@@ -41,7 +41,11 @@ def dispatch_record(row: db.Row) -> dict[str, Any]:
 def billing(row: db.Row) -> dict[str, int]:
     """In coins: for one device, set aside at this moment, and paid."""
     held = row["reach"] * row["unit_coins"] - row["captured_coins"] - row["released_coins"]
-    return {"unitCoins": row["unit_coins"], "reservedCoins": held, "capturedCoins": row["captured_coins"]}
+    return {
+        "unitCoins": row["unit_coins"],
+        "reservedCoins": held,
+        "capturedCoins": row["captured_coins"],
+    }
 
 
 def metrics(row: db.Row) -> dict[str, int]:
@@ -58,10 +62,15 @@ def metrics(row: db.Row) -> dict[str, int]:
 def breakdown(row: db.Row) -> dict[str, dict[str, int]]:
     """The same by platform. An open without a token is of no platform that is known."""
     of_each = {
-        platform.value: {name: row[f"{name}_{platform}"] for name in ("delivered", "opened", "failed")}
+        platform.value: {
+            name: row[f"{name}_{platform}"] for name in ("delivered", "opened", "failed")
+        }
         for platform in Platform
     }
-    return {**of_each, "desconhecida": {"delivered": 0, "opened": row["opened_by_nobody"], "failed": 0}}
+    return {
+        **of_each,
+        "desconhecida": {"delivered": 0, "opened": row["opened_by_nobody"], "failed": 0},
+    }
 
 
 def _sum(row: db.Row, name: str) -> int:

@@ -14,7 +14,9 @@ from core.push.register_device import token_hash
 
 
 async def record_open(caller: Caller, id: str, opened: Opened) -> dict[str, Any]:
-    """`{counted}`: true for the first open on a device, or, without one, for the first open at all. Raises NotFound."""
+    """`{counted}`: true for the first open on a device, or, without one, for the first open at all.
+    Raises NotFound.
+    """
     caller.require(Scope.PUSH_SEND)
     scope = (caller.organization_id, caller.env, id if is_id("psh", id) else None)
     async with transaction():
@@ -23,7 +25,10 @@ async def record_open(caller: Caller, id: str, opened: Opened) -> dict[str, Any]
         if opened.token is None:
             counted = await db.fetchval(OPEN, *scope) is not None
         else:
-            counted = await db.fetchval(OPEN_ON_DEVICE, *scope, token_hash(opened.token), now()) is not None
+            counted = (
+                await db.fetchval(OPEN_ON_DEVICE, *scope, token_hash(opened.token), now())
+                is not None
+            )
         if counted:
             await announce(caller.organization_id, caller.env, id)
     return {"counted": counted}

@@ -24,12 +24,15 @@ BROWSER_KEYS = {"p256dh": 65, "auth": 16}
 """Bytes of each (RFC 8291)."""
 
 PLATFORM_OF_APP = {("apns",): Platform.IOS, ("vapid",): Platform.WEB}
-"""What an app with these providers alone runs on; Firebase reaches Android and iOS, so that it tells nothing."""
+"""What an app with these providers alone runs on; Firebase reaches Android and iOS, so that it
+tells nothing.
+"""
 
 
 async def register_device(caller: Caller, new: NewDevice) -> dict[str, Any]:
-    """Store the device, or what is new of it: there is one for each app and token. A device that was given up for gone
-    is back. `warnings` tell of a platform that neither the device nor its app says.
+    """Store the device, or what is new of it: there is one for each app and token. A device that
+    was given up for gone is back. `warnings` tell of a platform that neither the device nor its app
+    says.
 
     Raises BrowserKeysMissing, UnusableEndpoint, NoSuchApp, and NotFound for the contact.
     """
@@ -98,22 +101,34 @@ def token_hash(token: str) -> bytes:
 
 
 async def _stored_platform(caller: Caller, new: NewDevice) -> Platform | None:
-    """The platform that is stored of the device, else the one of its app; None where neither is known."""
-    row = await db.fetchrow(KNOWN, caller.organization_id, caller.env, token_hash(new.token), new.app_id)
+    """The platform that is stored of the device, else the one of its app; None where neither is
+    known.
+    """
+    row = await db.fetchrow(
+        KNOWN, caller.organization_id, caller.env, token_hash(new.token), new.app_id
+    )
     if row is None:
         return None
-    return Platform(row["platform"]) if row["platform"] else PLATFORM_OF_APP.get(tuple(row["providers"]))
+    return (
+        Platform(row["platform"])
+        if row["platform"]
+        else PLATFORM_OF_APP.get(tuple(row["providers"]))
+    )
 
 
 def platform_of(new: NewDevice) -> Platform:
     """The platform that the token looks like."""
     if new.p256dh or new.auth or new.token.startswith("https://"):
         return Platform.WEB
-    return Platform.IOS if re.fullmatch(r"([0-9a-fA-F]{2}){32,100}", new.token) else Platform.ANDROID
+    return (
+        Platform.IOS if re.fullmatch(r"([0-9a-fA-F]{2}){32,100}", new.token) else Platform.ANDROID
+    )
 
 
 def _check_browser(caller: Caller, new: NewDevice) -> None:
-    """Both keys; and, live, keys and an address that can be used: the address comes from whoever runs the app."""
+    """Both keys; and, live, keys and an address that can be used: the address comes from whoever
+    runs the app.
+    """
     if missing := [name for name in BROWSER_KEYS if getattr(new, name) is None]:
         raise BrowserKeysMissing(missing)
     if caller.env != "live":
@@ -122,7 +137,9 @@ def _check_browser(caller: Caller, new: NewDevice) -> None:
         check_url(new.token, policy())
     except OutboundRefused:
         raise UnusableEndpoint from None
-    if wrong := [name for name, length in BROWSER_KEYS.items() if _length_of(getattr(new, name)) != length]:
+    if wrong := [
+        name for name, length in BROWSER_KEYS.items() if _length_of(getattr(new, name)) != length
+    ]:
         raise BrowserKeysMissing(wrong)
 
 
@@ -130,7 +147,8 @@ def _length_of(text: str) -> int:
     try:
         return len(
             urlsafe_b64decode(
-                text.translate(str.maketrans("+/", "-_")).rstrip("=") + "=" * (-len(text.rstrip("=")) % 4)
+                text.translate(str.maketrans("+/", "-_")).rstrip("=")
+                + "=" * (-len(text.rstrip("=")) % 4)
             )
         )
     except ValueError:
@@ -142,7 +160,9 @@ async def _contact_of(caller: Caller, new: NewDevice) -> str | None:
     scope = (caller.organization_id, caller.env)
     if new.contact_id is not None:
         known = is_id("cnt", new.contact_id) and await db.fetchval(
-            "SELECT true FROM contacts WHERE organization_id = $1 AND env = $2 AND id = $3", *scope, new.contact_id
+            "SELECT true FROM contacts WHERE organization_id = $1 AND env = $2 AND id = $3",
+            *scope,
+            new.contact_id,
         )
         if not known:
             raise NotFound("There is no such contact here; leave contactId out or send another.")

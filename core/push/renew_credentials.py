@@ -7,7 +7,9 @@ from core.push.apps import context_of
 
 
 async def renew_credentials() -> tuple[int, int]:
-    """Encrypt anew what an older key made: how many, and how many no key opens. A change meanwhile wins."""
+    """Encrypt anew what an older key made: how many, and how many no key opens. A change meanwhile
+    wins.
+    """
     renewed = lost = 0
     for row in await db.fetch("SELECT * FROM push_apps WHERE credentials IS NOT NULL ORDER BY id"):
         if keyring().is_current(row["credentials"]):

@@ -13,7 +13,14 @@ from core.foundation.jobs import Job
 from core.foundation.settings import current
 from core.messages import count_refused_send, count_send
 from core.push.announce import announce
-from core.push.audience import FROM, Narrow, count_by_platform, reachable, segment_narrow, tokens_narrow
+from core.push.audience import (
+    FROM,
+    Narrow,
+    count_by_platform,
+    reachable,
+    segment_narrow,
+    tokens_narrow,
+)
 from core.push.inputs import Audience, NewPush, PushDraft
 from core.push.models import DispatchStatus, Origin, Platform, RateKind
 from core.push.quiet import deferred_to
@@ -32,12 +39,17 @@ async def send_push(
 ) -> dict[str, Any]:
     """Build the queue of a dispatch and set its price aside, once per key. Answers the record.
 
-    `origin`: the dashboard's when a session asks, unless told. Raises PaymentRequired, NoSuchSegment, and the refusals
-    of the key itself. (Interface: Endpoints, Push, POST /v2/push/messages.)
+    `origin`: the dashboard's when a session asks, unless told. Raises PaymentRequired,
+    NoSuchSegment, and the refusals of the key itself. (Interface: Endpoints, Push, POST
+    /v2/push/messages.)
     """
     caller.require(Scope.PUSH_SEND)
-    use = idempotency.key_use(caller, KEY_ROUTE, idempotency_key, new.model_dump(mode="json", exclude_unset=True))
-    from_ = Origin(origin) if origin else Origin.COMPOSER if caller.kind == "session" else Origin.API
+    use = idempotency.key_use(
+        caller, KEY_ROUTE, idempotency_key, new.model_dump(mode="json", exclude_unset=True)
+    )
+    from_ = (
+        Origin(origin) if origin else Origin.COMPOSER if caller.kind == "session" else Origin.API
+    )
 
     created: set[str] = set()
 
@@ -52,16 +64,22 @@ async def send_push(
         count_refused_send(COUNTED_AS, caller.env, refusal)
         if isinstance(refusal, wallet.InsufficientBalance):
             owner = (caller.organization_id, caller.env)
-            await wallet.warn_where_due(await wallet.lock_balances({owner}), refused={owner}, at=now())
+            await wallet.warn_where_due(
+                await wallet.lock_balances({owner}), refused={owner}, at=now()
+            )
         raise
     count_send(COUNTED_AS, caller.env, record["status"] if record["id"] in created else "replayed")
     return record
 
 
 async def preview_push(caller: Caller, draft: PushDraft) -> dict[str, Any]:
-    """How many devices it would reach and what it would cost; nothing is created and nothing charged."""
+    """How many devices it would reach and what it would cost; nothing is created and nothing
+    charged.
+    """
     caller.require(Scope.PUSH_SEND)
-    reach = await count_by_platform(reachable(caller, await _narrow(caller, draft), platforms=draft.platforms))
+    reach = await count_by_platform(
+        reachable(caller, await _narrow(caller, draft), platforms=draft.platforms)
+    )
     unit = await unit_price(caller, draft.rate_kind)
     total = sum(reach.values())
     later = await deferred_to(caller, draft.rate_kind, at=now())
@@ -166,19 +184,25 @@ async def _queue(caller: Caller, id: str, narrow: Narrow, new: NewPush, *, unit:
 
 async def _available(caller: Caller) -> int:
     found: int | None = await db.fetchval(
-        "SELECT available FROM wallets WHERE organization_id = $1 AND env = $2", caller.organization_id, caller.env
+        "SELECT available FROM wallets WHERE organization_id = $1 AND env = $2",
+        caller.organization_id,
+        caller.env,
     )
     return found or 0
 
 
 async def _hold(caller: Caller, id: str, coins: int, *, at: datetime) -> None:
-    """Set the price of all devices aside. The wallet is locked from here on only, not while the queue is built."""
+    """Set the price of all devices aside. The wallet is locked from here on only, not while the
+    queue is built.
+    """
     if not coins:
         return
     owner = (caller.organization_id, caller.env)
     balance = (await wallet.lock_balances({owner})).get(owner)
     if balance is None or balance.available < coins:
-        raise wallet.InsufficientBalance(available=balance.available if balance else 0, needed=coins)
+        raise wallet.InsufficientBalance(
+            available=balance.available if balance else 0, needed=coins
+        )
     moved = await wallet.book([wallet.hold(owner, id, coins, caller.request_id)], at=at)
     await wallet.warn(moved, at=at)
 

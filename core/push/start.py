@@ -19,10 +19,12 @@ BATCH = 1
 
 
 async def start_due(*, at: datetime) -> int:
-    """Start one dispatch that is due, or put it off again when it is quiet by now. Answers how many were taken.
+    """Start one dispatch that is due, or put it off again when it is quiet by now. Answers how many
+    were taken.
 
-    Devices that opted out, or whose contact left the segment, since the queue was built, are dropped, and what was set
-    aside for them is given back. Where this process dies, nothing was started.
+    Devices that opted out, or whose contact left the segment, since the queue was built, are
+    dropped, and what was set aside for them is given back. Where this process dies, nothing was
+    started.
     """
     async with statements_within(LONG_SECONDS):
         row = await db.fetchrow(TAKE, at)
@@ -58,7 +60,9 @@ async def _drop_unreachable(caller: Caller, row: Any, *, at: datetime) -> Tally:
         *where.values,
     )
     assert dropped is not None
-    return Tally(row["id"], dropped["first_row"], dropped=dropped["rows"], opted_out=dropped["opted_out"])
+    return Tally(
+        row["id"], dropped["first_row"], dropped=dropped["rows"], opted_out=dropped["opted_out"]
+    )
 
 
 async def _narrow(caller: Caller, segment: str | None) -> Narrow:

@@ -1,4 +1,6 @@
-"""What became of devices, counted on their dispatch and paid for or given back, in one transaction with their rows."""
+"""What became of devices, counted on their dispatch and paid for or given back, in one transaction
+with their rows.
+"""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -12,13 +14,14 @@ from core.messages import count_moved
 from core.push.announce import announce
 
 COUNTED_AS = "push"
-"""The label `channel` of metrics: dispatches and devices are no messages, and so of no `Channel`."""
+"""The label `channel` of metrics: dispatches and devices are no messages, and so of no `Channel`.
+"""
 
 
 @dataclass(slots=True)
 class Tally:
-    """Rows of one dispatch that have just become final. `first_row` is the lowest of their ids: a row becomes final
-    once, so no other tally has it, and it names the movements of money.
+    """Rows of one dispatch that have just become final. `first_row` is the lowest of their ids: a
+    row becomes final once, so no other tally has it, and it names the movements of money.
     """
 
     dispatch_id: str
@@ -44,7 +47,9 @@ class Tally:
 
 
 def tallies_of(rows: Iterable[db.Row]) -> list[Tally]:
-    """From rows of `dispatch_id, status, platform, rows, first_row, opted_out`, in the order in which all lock."""
+    """From rows of `dispatch_id, status, platform, rows, first_row, opted_out`, in the order in
+    which all lock.
+    """
     found: dict[str, Tally] = {}
     for row in rows:
         tally = found.setdefault(row["dispatch_id"], Tally(row["dispatch_id"], row["first_row"]))
@@ -62,7 +67,11 @@ async def count(tallies: Iterable[Tally], *, at: datetime) -> None:
             COUNT,
             tally.dispatch_id,
             tally.rows,
-            *(counted.get(platform, 0) for counted in (tally.delivered, tally.failed) for platform in PLATFORMS),
+            *(
+                counted.get(platform, 0)
+                for counted in (tally.delivered, tally.failed)
+                for platform in PLATFORMS
+            ),
             sum(tally.delivered.values()),
             tally.opted_out,
             at,
@@ -73,12 +82,18 @@ async def count(tallies: Iterable[Tally], *, at: datetime) -> None:
         origin = f"{tally.dispatch_id}:{tally.first_row}"
         accepted = sum(tally.delivered.values())
         transfers.append(wallet.capture(owner, origin, accepted * unit, row["request_id"]))
-        transfers.append(wallet.release(owner, origin, (tally.rows - accepted) * unit, row["request_id"]))
+        transfers.append(
+            wallet.release(owner, origin, (tally.rows - accepted) * unit, row["request_id"])
+        )
         told.append((*owner, tally.dispatch_id))
-        await after_commit(partial(_count_devices, row["env"], accepted, sum(tally.failed.values())))
+        await after_commit(
+            partial(_count_devices, row["env"], accepted, sum(tally.failed.values()))
+        )
     moving = [transfer for transfer in transfers if transfer.coins]
     if moving:
-        await wallet.lock_balances({(transfer.organization_id, transfer.env) for transfer in moving})
+        await wallet.lock_balances(
+            {(transfer.organization_id, transfer.env) for transfer in moving}
+        )
         await wallet.book(moving, at=at)
     for one in told:
         await announce(*one)

@@ -22,4 +22,6 @@ class QuietWindow(OwnedModel):
 
     class Meta:
         table = "quiet_windows"
-        constraints = (UniqueConstraint(fields=("organization_id", "env"), name="quiet_windows_once"),)
+        constraints = (
+            UniqueConstraint(fields=("organization_id", "env"), name="quiet_windows_once"),
+        )

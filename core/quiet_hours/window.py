@@ -8,7 +8,8 @@ from zoneinfo import ZoneInfo
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """From `start` until before `end`, on each of `days` (0 is Sunday; None: every day) that it begins on.
+    """From `start` until before `end`, on each of `days` (0 is Sunday; None: every day) that it
+    begins on.
 
     Start and end alike mean that it is off. `exceptions` name kinds of content that it lets pass.
     """

@@ -14,7 +14,9 @@ REASONS = frozenset({"no_rcs", "rejected", "expired", "media_error"})
 
 @messages.applies_reports(Channel.RCS)
 async def apply_receipts(organization_id: str, known: messages.Told, at: datetime) -> None:
-    """Apply reports whose message is known, and publish what they tell; several on one message one after the other."""
+    """Apply reports whose message is known, and publish what they tell; several on one message one
+    after the other.
+    """
     while known:
         turn: dict[str, Receipt] = {}
         later: messages.Told = []
@@ -33,11 +35,15 @@ async def _apply(organization_id: str, turn: dict[str, Receipt], *, at: datetime
             # Before the answer to the hand-over: it was accepted, then.
             await accept_early(row, turn[row["id"]].reference, at=at)
     rows = await _rows(turn)
-    await messages.remember_references([(id, receipt.reference) for id, receipt in turn.items() if receipt.reference])
+    await messages.remember_references(
+        [(id, receipt.reference) for id, receipt in turn.items() if receipt.reference]
+    )
     diverted = [id for id, receipt in turn.items() if _wants_sms(receipt, rows[id])]
     await divert(diverted, at=at)
     words = [
-        _word(receipt, rows[id]) for id, receipt in turn.items() if id not in diverted and _concerns(receipt, rows[id])
+        _word(receipt, rows[id])
+        for id, receipt in turn.items()
+        if id not in diverted and _concerns(receipt, rows[id])
     ]
     moved = {row["id"] for row in await apply_words(words, at=at)}
     await messages.log_receipts(
@@ -74,7 +80,9 @@ def _wants_sms(receipt: Receipt, row: db.Row) -> bool:
 
 
 def _concerns(receipt: Receipt, row: db.Row) -> bool:
-    """Whether a report may still change the message: where its SMS left, the rich message itself is over."""
+    """Whether a report may still change the message: where its SMS left, the rich message itself is
+    over.
+    """
     return row["path"] != "sms" or _path(receipt, row) == "sms"
 
 
@@ -86,7 +94,8 @@ def _path(receipt: Receipt, row: db.Row) -> Path | None:
         return None
     path = path_of(receipt.provider_receipt)
     if path == "sms":
-        # Only a message with a fallback can have gone as SMS; of another one it is no word that we understand.
+        # Only a message with a fallback can have gone as SMS; of another one it is no word that we
+        # understand.
         return "sms" if row["fallback"] is not None else None
     return "rcs" if receipt.status == "read" else path
 
@@ -104,5 +113,12 @@ def _word(receipt: Receipt, row: db.Row) -> Word:
     elif status == "read" and path == "sms":
         status = None  # nobody reads an SMS
     return Word(
-        row["id"], row["organization_id"], row["env"], status, reason, path, receipt.at, receipt.provider_receipt
+        row["id"],
+        row["organization_id"],
+        row["env"],
+        status,
+        reason,
+        path,
+        receipt.at,
+        receipt.provider_receipt,
     )

@@ -7,7 +7,9 @@ from core.rcs.inputs import LONGEST_TEXT
 class RouteWithoutPrice(PreconditionFailed):
     """The organization's price table lacks the route, or the one on which its fallback would leave."""
 
-    default_detail = "Your price table has no price for this route; ask for one or use another route."
+    default_detail = (
+        "Your price table has no price for this route; ask for one or use another route."
+    )
 
     def __init__(self) -> None:
         super().__init__(meta={"code": "ROTA_SEM_PRECO"})

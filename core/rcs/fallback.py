@@ -1,8 +1,8 @@
-"""The SMS that stands in for a message whose recipient has no RCS. It is part of that message: no SMS record, no sms.*
-event, nothing taken from the SMS ceiling; it counts in the volume band.
+"""The SMS that stands in for a message whose recipient has no RCS. It is part of that message: no
+SMS record, no sms.* event, nothing taken from the SMS ceiling; it counts in the volume band.
 
-`fallback.handedAt` is written before it is handed over: whoever finds it later asks the provider, and hands it over
-again only where the provider promises to take it once.
+`fallback.handedAt` is written before it is handed over: whoever finds it later asks the provider,
+and hands it over again only where the provider promises to take it once.
 """
 
 from datetime import datetime, timedelta
@@ -46,7 +46,9 @@ async def go_on(row: db.Row, *, at: datetime) -> None:
         return
     found = await sending.ask(row, id=row["id"] + FALLBACK)
     if isinstance(found, Found) and found.status != "sent":
-        await messages.receive_receipts(row["organization_id"], row["provider"], [_end(row, found, at=at)], at=at)
+        await messages.receive_receipts(
+            row["organization_id"], row["provider"], [_end(row, found, at=at)], at=at
+        )
     else:
         since = datetime.fromisoformat(handed_at)
         unknown = isinstance(found, NotFound)
@@ -57,8 +59,11 @@ async def go_on(row: db.Row, *, at: datetime) -> None:
 async def _hand_over(row: db.Row, *, at: datetime) -> None:
     provider = registry.named(row["provider"])
     if provider is None or "text" not in row["fallback"]:
-        # Without a provider it is tried again; without a text, which went with its contact, nothing can leave.
-        await _settle(row["id"], Failed() if "text" in row["fallback"] else Refused("no_rcs"), at=at)
+        # Without a provider it is tried again; without a text, which went with its contact, nothing
+        # can leave.
+        await _settle(
+            row["id"], Failed() if "text" in row["fallback"] else Refused("no_rcs"), at=at
+        )
         return
     if not await _claim(row["id"], at=at):
         return
@@ -74,7 +79,12 @@ async def _settle(id: str, verdict: sending.Verdict, *, at: datetime) -> None:
     """Write down what the provider answered, unless a report has told already."""
     async with transaction():
         row = await db.fetchrow("SELECT * FROM messages WHERE id = $1 FOR UPDATE", id)
-        if row is None or row["status"] != Status.SENT or row["reason"] != NO_RCS or row["path"] is not None:
+        if (
+            row is None
+            or row["status"] != Status.SENT
+            or row["reason"] != NO_RCS
+            or row["path"] is not None
+        ):
             return
         verdict = sending.as_one_of_several(verdict, row)
         match verdict:
@@ -82,10 +92,17 @@ async def _settle(id: str, verdict: sending.Verdict, *, at: datetime) -> None:
                 left = await _write(id, ACCEPTED, reference or None, at)
                 await pay([left], at=at)
             case Refused(reason=reason):
-                failed = await _fail(id, NO_RCS if reason == NO_RCS else "rejected", settle_at=row["settle_at"], at=at)
+                failed = await _fail(
+                    id,
+                    NO_RCS if reason == NO_RCS else "rejected",
+                    settle_at=row["settle_at"],
+                    at=at,
+                )
                 await give_back([failed], at=at)
             case Unknown():
-                await db.execute("UPDATE messages SET settle_at = $2 WHERE id = $1", id, at + ASK_AGAIN)
+                await db.execute(
+                    "UPDATE messages SET settle_at = $2 WHERE id = $1", id, at + ASK_AGAIN
+                )
             case sending.Indeterminate():
                 await _fail(id, "indeterminate", settle_at=at + KEEP_HOLD, at=at)
             case _ if at - row["created_at"] >= VALIDITY[row["route"]]:
@@ -122,7 +139,9 @@ def _end(row: db.Row, found: Found, *, at: datetime) -> Receipt:
         "statusDescription": "Found by asking the provider",
         "channel": Channel.SMS.upper(),
     }
-    return Receipt(row["id"], found.reference, found.status, found.reason, at, receipt, of_fallback=True)
+    return Receipt(
+        row["id"], found.reference, found.status, found.reason, at, receipt, of_fallback=True
+    )
 
 
 CLAIM = """

@@ -28,14 +28,16 @@ TERMS = sending.Terms(
 async def hand_over(draft: sending.Draft) -> sending.Record:
     """Ask the provider, with no transaction open; answer the settled record or raise the refusal.
 
-    A crash from here on leaves the message queued: the sweep asks the provider about it, and hands it over again only
-    where the provider promises to take it once.
+    A crash from here on leaves the message queued: the sweep asks the provider about it, and hands
+    it over again only where the provider promises to take it once.
     """
     provider = registry.for_live(Channel.RCS)
     assert provider is not None, "a live send without a provider is refused before"
     message = draft.message
     answer = await provider.send(outgoing_of(asdict(message)))
-    settled = await settle_answer(message.id, answer, has_fallback=message.fallback is not None, at=now())
+    settled = await settle_answer(
+        message.id, answer, has_fallback=message.fallback is not None, at=now()
+    )
     if isinstance(settled, Exception):
         raise settled
     return settled
@@ -44,7 +46,9 @@ async def hand_over(draft: sending.Draft) -> sending.Record:
 async def settle_answer(
     id: str, answer: sending.Verdict, *, has_fallback: bool, at: datetime
 ) -> sending.Record | Exception:
-    """Settle by the provider's answer. A recipient without RCS is no failure where an SMS stands in."""
+    """Settle by the provider's answer. A recipient without RCS is no failure where an SMS stands
+    in.
+    """
     if isinstance(answer, Refused) and answer.reason == NO_RCS and has_fallback:
         settled = await sending.settle(TERMS, id, sending.Diverted(NO_RCS), at=at)
         await wake(Job.SETTLE_RCS)

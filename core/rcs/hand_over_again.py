@@ -1,5 +1,5 @@
-"""Live RCS messages that their provider does not know, and the SMS that stand in for them, handed over once more where
-it promises to take each only once.
+"""Live RCS messages that their provider does not know, and the SMS that stand in for them, handed
+over once more where it promises to take each only once.
 """
 
 from datetime import datetime
@@ -28,7 +28,9 @@ async def hand_stand_in_over_again(row: db.Row, *, since: datetime, at: datetime
 
 async def _claim(row: db.Row, *, since: datetime, open: Status, at: datetime) -> db.Row | None:
     marketing = row["route"] == MARKETING_ROUTE
-    identities = contacts.identities_of_phone(row["organization_id"], row["recipient"]) if marketing else ()
+    identities = (
+        contacts.identities_of_phone(row["organization_id"], row["recipient"]) if marketing else ()
+    )
     candidate = sending.Candidate(row, since, identities)
     return next(iter(await sending.claim_again([candidate], open=open, at=at)), None)
 

@@ -28,7 +28,9 @@ Postback = Annotated[str, StringConstraints(min_length=1, max_length=120)]
 
 class _Button(Input):
     text: Label
-    postback: Postback | None = Field(default=None, description="What your system is told when the button is used")
+    postback: Postback | None = Field(
+        default=None, description="What your system is told when the button is used"
+    )
 
 
 class NewOpenUrlButton(_Button):
@@ -62,9 +64,9 @@ class NewRcsCard(Input):
 
     title: Annotated[str, StringConstraints(min_length=1, max_length=200)]
     description: Annotated[str, StringConstraints(min_length=1, max_length=2000)]
-    file_url: Annotated[str, StringConstraints(max_length=2048), AfterValidator(public_https)] | None = Field(
-        default=None, description="https on a public domain: the device downloads it there"
-    )
+    file_url: (
+        Annotated[str, StringConstraints(max_length=2048), AfterValidator(public_https)] | None
+    ) = Field(default=None, description="https on a public domain: the device downloads it there")
     suggestions: Annotated[list[Button], Field(max_length=4)] | None = None
 
 
@@ -109,6 +111,8 @@ class RcsFilter(QueryInput):
     channel: Annotated[str | None, ClosedSet.of(get_args(RcsPath))] = Field(
         default=None, description="The way that the message took"
     )
-    campaign_id: str | None = Field(default=None, description="The tag that the messages were sent with")
+    campaign_id: str | None = Field(
+        default=None, description="The tag that the messages were sent with"
+    )
     limit: Annotated[int, Field(ge=1)] | None = Field(default=None, description=LIMIT)
     cursor: str | None = Field(default=None, description=CURSOR)

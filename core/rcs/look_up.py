@@ -1,5 +1,5 @@
-"""The sweep of RCS messages that are due to be looked at: handed over without an answer, on their way as SMS, or never
-reported on.
+"""The sweep of RCS messages that are due to be looked at: handed over without an answer, on their
+way as SMS, or never reported on.
 """
 
 import asyncio
@@ -25,10 +25,16 @@ log = structlog.get_logger()
 
 
 async def settle_forgotten(*, at: datetime) -> int:
-    """Settle what is due. Answers how many messages it looked at. One that fails does not hold up the others."""
+    """Settle what is due. Answers how many messages it looked at. One that fails does not hold up
+    the others.
+    """
     rows = await sending.claim_due(Channel.RCS, at=at, limit=BATCH)
     asked = [row for row in rows if row["status"] == Status.QUEUED]
-    diverted = [row for row in rows if row["status"] == Status.SENT and row["reason"] == NO_RCS and row["path"] is None]
+    diverted = [
+        row
+        for row in rows
+        if row["status"] == Status.SENT and row["reason"] == NO_RCS and row["path"] is None
+    ]
     async with sending.leased(rows).kept():
         outcomes = await asyncio.gather(
             *(_settle_asked(row, at=at) for row in asked),
@@ -46,7 +52,9 @@ async def settle_forgotten(*, at: datetime) -> int:
 async def _settle_asked(row: db.Row, *, at: datetime) -> None:
     found = await sending.ask(row)
     if isinstance(found, Found) and found.status != "sent":
-        await messages.receive_receipts(row["organization_id"], row["provider"], [_told(row, found, at=at)], at=at)
+        await messages.receive_receipts(
+            row["organization_id"], row["provider"], [_told(row, found, at=at)], at=at
+        )
         return
     again = await hand_over_again(row, at=at) if isinstance(found, NotFound) else None
     verdict = again or sending.verdict_of(found, since=row["created_at"], at=at)
@@ -70,14 +78,18 @@ def _told(row: db.Row, found: Found, *, at: datetime) -> Receipt:
 
 
 async def _close(ids: Sequence[str], *, at: datetime) -> None:
-    """Messages of which nobody told in three days which way they took: those that failed give back what is still
-    held, the others are taken for delivered by RCS.
+    """Messages of which nobody told in three days which way they took: those that failed give back
+    what is still held, the others are taken for delivered by RCS.
     """
     if not ids:
         return
     async with transaction():
         rows = await db.fetch(
-            "SELECT * FROM messages WHERE id = ANY ($1) AND settle_at IS NOT NULL ORDER BY id FOR UPDATE", ids
+            "SELECT * FROM messages WHERE id = ANY ($1) AND settle_at IS NOT NULL ORDER BY id FOR UPDATE",
+            ids,
         )
         await give_back([row for row in rows if row["status"] == Status.FAILED], at=at)
-        await pay([row for row in rows if row["status"] in (Status.SENT, Status.DELIVERED, Status.READ)], at=at)
+        await pay(
+            [row for row in rows if row["status"] in (Status.SENT, Status.DELIVERED, Status.READ)],
+            at=at,
+        )

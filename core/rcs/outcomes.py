@@ -9,11 +9,18 @@ from core.rcs.record import event_data
 
 
 async def publish_outcomes(rows: Sequence[Row], at: datetime) -> None:
-    """Publish rcs.delivered, rcs.read or rcs.failed for messages that have just reached that status."""
+    """Publish rcs.delivered, rcs.read or rcs.failed for messages that have just reached that
+    status.
+    """
     await webhooks.publish_many(
         [
             webhooks.Event(
-                row["organization_id"], row["env"], f"rcs.{row['status']}", event_data(row), at, row["request_id"]
+                row["organization_id"],
+                row["env"],
+                f"rcs.{row['status']}",
+                event_data(row),
+                at,
+                row["request_id"],
             )
             for row in rows
         ],

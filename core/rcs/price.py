@@ -1,7 +1,8 @@
 """What an RCS message costs: held at acceptance, captured once, when the way that it took is known.
 
-The hold is the dearer of the two ways. What went by RCS costs the RCS price, however long; what went by its fallback
-costs that SMS, by the volume band of the route that stands in, which only live messages move.
+The hold is the dearer of the two ways. What went by RCS costs the RCS price, however long; what
+went by its fallback costs that SMS, by the volume band of the route that stands in, which only live
+messages move.
 """
 
 from collections.abc import Sequence
@@ -30,7 +31,9 @@ class Quote:
 
 
 async def quote(organization_id: str, route: str, segments: int, *, at: datetime) -> Quote | None:
-    """The prices that hold now for a message with a fallback of so many segments (0: none); None without a price."""
+    """The prices that hold now for a message with a fallback of so many segments (0: none); None
+    without a price.
+    """
     rcs = await wallet.rcs_price(organization_id, route)
     if rcs is None:
         return None
@@ -51,8 +54,8 @@ def is_unpaid(row: db.Row) -> bool:
 
 
 async def pay(rows: Sequence[db.Row], *, at: datetime) -> None:
-    """Capture what is still held of these (locked) messages, by the way that each took: SMS where it says so,
-    otherwise RCS. What was held beyond that is given back.
+    """Capture what is still held of these (locked) messages, by the way that each took: SMS where
+    it says so, otherwise RCS. What was held beyond that is given back.
     """
     unpaid = [row for row in rows if is_unpaid(row)]
     if not unpaid:
@@ -77,7 +80,13 @@ async def give_back(rows: Sequence[db.Row], *, at: datetime) -> None:
     """Release what is still held of these (locked) messages: nothing left by any way."""
     unpaid = [row for row in rows if is_unpaid(row)]
     if unpaid:
-        await _book([wallet.release(_owner(row), row["id"], row["coins"], row["request_id"]) for row in unpaid], at=at)
+        await _book(
+            [
+                wallet.release(_owner(row), row["id"], row["coins"], row["request_id"])
+                for row in unpaid
+            ],
+            at=at,
+        )
         await _close([(row["id"], 0) for row in unpaid], at=at)
 
 
@@ -92,10 +101,16 @@ def _rcs_price(row: db.Row) -> int:
 
 
 async def _sms_prices(rows: Sequence[db.Row], *, at: datetime) -> dict[str, int]:
-    """The final price of each SMS, never above its hold. Live segments count in the band, those of tests do not."""
+    """The final price of each SMS, never above its hold. Live segments count in the band, those of
+    tests do not.
+    """
     routes = {row["id"]: (row["organization_id"], SMS_ROUTE[row["route"]]) for row in rows}
     live = {routes[row["id"]] for row in rows if row["env"] == "live"}
-    rates = await wallet.read_rates(set(routes.values()) - live, at=at) if set(routes.values()) - live else {}
+    rates = (
+        await wallet.read_rates(set(routes.values()) - live, at=at)
+        if set(routes.values()) - live
+        else {}
+    )
     if live:
         rates |= await wallet.read_rates(live, at=at, lock=True)
     prices, volumes = {}, dict[tuple[str, str], int]()
@@ -115,7 +130,9 @@ async def _sms_prices(rows: Sequence[db.Row], *, at: datetime) -> dict[str, int]
 
 async def _book(transfers: Sequence[wallet.Transfer], *, at: datetime) -> None:
     if transfers and current().charges:
-        await wallet.lock_balances({(transfer.organization_id, transfer.env) for transfer in transfers})
+        await wallet.lock_balances(
+            {(transfer.organization_id, transfer.env) for transfer in transfers}
+        )
         await wallet.warn(await wallet.book(transfers, at=at), at=at)
 
 

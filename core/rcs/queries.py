@@ -25,14 +25,19 @@ async def answer_again(caller: Caller, id: str) -> dict[str, Any]:
 async def list_messages(caller: Caller, filter: RcsFilter) -> dict[str, Any]:
     """A page, newest first: `{items, nextCursor?, warnings?}`.
 
-    A cursor that cannot be read gives an empty page, never the first one: that would loop a synchronisation.
+    A cursor that cannot be read gives an empty page, never the first one: that would loop a
+    synchronisation.
     """
     caller.require(Scope.RCS_READ)
     where = Where(
         [caller.organization_id, caller.env],
         ["organization_id = $1 AND env = $2 AND channel = 'rcs' AND direction = 'outbound'"],
     )
-    for column, value in (("status", filter.status), ("path", filter.channel), ("campaign_id", filter.campaign_id)):
+    for column, value in (
+        ("status", filter.status),
+        ("path", filter.channel),
+        ("campaign_id", filter.campaign_id),
+    ):
         if value is not None:
             where.narrow(f"{column} = {{}}", value)
     if filter.cursor is not None:
@@ -42,7 +47,8 @@ async def list_messages(caller: Caller, filter: RcsFilter) -> dict[str, Any]:
             return {"items": [], "warnings": ["cursor_invalido"]}
     limit = cut(filter.limit)
     rows = await db.fetch(
-        f"SELECT * FROM messages WHERE {where} ORDER BY created_at DESC, id DESC LIMIT {limit + 1}", *where.values
+        f"SELECT * FROM messages WHERE {where} ORDER BY created_at DESC, id DESC LIMIT {limit + 1}",
+        *where.values,
     )
     return page_of(rows, limit, lambda row: rcs_record(row, unmasked=caller.sees_personal_data))
 

@@ -18,7 +18,9 @@ TIMES = (("sentAt", "sent_at"), ("deliveredAt", "delivered_at"), ("readAt", "rea
 
 
 def rcs_record(row: Row, *, unmasked: bool) -> dict[str, Any]:
-    """The record of every answer. Fields without a value are absent; `to` is masked unless told otherwise."""
+    """The record of every answer. Fields without a value are absent; `to` is masked unless told
+    otherwise.
+    """
     record: dict[str, Any] = {
         "id": row["id"],
         "to": row["recipient"],
@@ -40,7 +42,9 @@ def rcs_record(row: Row, *, unmasked: bool) -> dict[str, Any]:
 
 
 def failure_reason(row: Row) -> str | None:
-    """Why a message failed. While the fallback is on its way the reason is kept, but nothing has failed."""
+    """Why a message failed. While the fallback is on its way the reason is kept, but nothing has
+    failed.
+    """
     reason: str | None = row["reason"]
     return reason if row["status"] == Status.FAILED else None
 

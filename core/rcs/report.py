@@ -14,14 +14,18 @@ BATCH = 500
 
 
 async def apply_due_reports(*, at: datetime) -> int:
-    """Move the messages whose sandbox report is due, and publish what it tells. Answers how many reports it took.
+    """Move the messages whose sandbox report is due, and publish what it tells. Answers how many
+    reports it took.
 
-    Taking the reports, the moves, the money and the events are one transaction: a crash leaves the reports due.
+    Taking the reports, the moves, the money and the events are one transaction: a crash leaves the
+    reports due.
     """
     async with transaction():
         reports = await sandbox.take_due_reports(Channel.RCS, at=at, limit=BATCH)
         await apply_words([_word(report, at=at) for report in reports], at=at)
-        await sandbox.write_reports([next for report in reports if (next := _next(report, at=at)) is not None])
+        await sandbox.write_reports(
+            [next for report in reports if (next := _next(report, at=at)) is not None]
+        )
     return len(reports)
 
 
@@ -43,4 +47,6 @@ def _next(report: Report, *, at: datetime) -> Report | None:
     ending = sandbox.rcs_ending(report.receipt["to"], fallback=path_of(report.receipt) == "sms")
     if ending.then is None or report.status != ending.status:
         return None
-    return replace(report, status=ending.then, due_at=at + timedelta(seconds=current().sandbox_delay_seconds))
+    return replace(
+        report, status=ending.then, due_at=at + timedelta(seconds=current().sandbox_delay_seconds)
+    )

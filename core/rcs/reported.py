@@ -15,7 +15,9 @@ from core.rcs.outcomes import publish_outcomes
 from core.rcs.price import give_back, pay
 
 NO_RCS = "no_rcs"
-"""The recipient's phone takes no RCS. As the reason of a message that has not failed: its SMS is on its way out."""
+"""The recipient's phone takes no RCS. As the reason of a message that has not failed: its SMS is on
+its way out.
+"""
 
 NO_REPORT_AFTER = timedelta(hours=72)
 """When a message of which nobody told which way it took counts as one that went by RCS."""
@@ -38,11 +40,21 @@ class Word:
 
 
 async def apply_words(words: Sequence[Word], *, at: datetime) -> list[db.Row]:
-    """Apply words on messages, no two on the same one, in the transaction of their cause. Answers what moved."""
+    """Apply words on messages, no two on the same one, in the transaction of their cause. Answers
+    what moved.
+    """
     on_their_way = await _note_paths(words)
     moved = await messages.apply_receipts(
         [
-            Receipt(word.message_id, word.organization_id, word.env, word.status, word.reason, word.at, word.receipt)
+            Receipt(
+                word.message_id,
+                word.organization_id,
+                word.env,
+                word.status,
+                word.reason,
+                word.at,
+                word.receipt,
+            )
             for word in words
             if word.status is not None
         ],
@@ -61,12 +73,16 @@ def _left_nowhere(row: db.Row) -> bool:
 
 
 def _is_payable(row: db.Row) -> bool:
-    """The way is known; or the message came to its end after it was accepted, which is what is paid for."""
+    """The way is known; or the message came to its end after it was accepted, which is what is paid
+    for.
+    """
     return row["path"] is not None or (row["status"] == Status.FAILED and not _left_nowhere(row))
 
 
 async def divert(ids: Sequence[str], *, at: datetime) -> None:
-    """Let the SMS of these messages leave: the phone takes no RCS. Once: whoever hears it again changes nothing."""
+    """Let the SMS of these messages leave: the phone takes no RCS. Once: whoever hears it again
+    changes nothing.
+    """
     if ids:
         await db.execute(
             "UPDATE messages SET reason = $2, settle_at = $3, updated_at = $3 "
@@ -102,7 +118,13 @@ def received(receipt: dict[str, Any], *, at: datetime) -> dict[str, Any]:
 async def _note_paths(words: Sequence[Word]) -> Sequence[db.Row]:
     """Write down the ways that are told for the first time. Answers these messages."""
     told = [
-        (word.message_id, word.organization_id, word.env, word.path, word.status in ("delivered", "read"))
+        (
+            word.message_id,
+            word.organization_id,
+            word.env,
+            word.path,
+            word.status in ("delivered", "read"),
+        )
         for word in words
         if word.path is not None
     ]

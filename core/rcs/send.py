@@ -31,14 +31,19 @@ KEY_ROUTE = "rcs.send"
 async def send_message(caller: Caller, new: NewRcs, *, idempotency_key: str) -> dict[str, Any]:
     """Price, accept and record one RCS message, once per key. Answers the record.
 
-    Raises what the interface lists: PaymentRequired, Conflict, PreconditionFailed, ValidationFailed, DependencyFailed,
-    ServiceUnavailable, and the refusals of the key itself. (Interface: Endpoints, RCS, POST /v2/rcs/messages.)
+    Raises what the interface lists: PaymentRequired, Conflict, PreconditionFailed,
+    ValidationFailed, DependencyFailed, ServiceUnavailable, and the refusals of the key itself.
+    (Interface: Endpoints, RCS, POST /v2/rcs/messages.)
     """
     caller.require(Scope.RCS_SEND)
-    use = idempotency.key_use(caller, KEY_ROUTE, idempotency_key, new.model_dump(exclude_unset=True))
+    use = idempotency.key_use(
+        caller, KEY_ROUTE, idempotency_key, new.model_dump(exclude_unset=True)
+    )
     at = now()
     stands_in = encode_sms(new.fallback.text) if new.fallback else None
-    prices = await quote(caller.organization_id, new.route, stands_in.segments if stands_in else 0, at=at)
+    prices = await quote(
+        caller.organization_id, new.route, stands_in.segments if stands_in else 0, at=at
+    )
     draft = _draft(caller, new, use, at=at, left=leaving(new), stands_in=stands_in, prices=prices)
     taken = await sending.send_once(draft, hand_over=hand_over, again=answer_again)
     return taken.record if caller.sees_personal_data else masked(taken.record)

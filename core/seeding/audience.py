@@ -49,7 +49,9 @@ class Audience:
         if chance < ABROAD_SHARE:
             return Recipient(phone_abroad(int(random.random() * STRANGERS)))
         if chance < STRANGER_SHARE or not known:
-            return Recipient(phone(self._strangers + int(random.random() * STRANGERS), self._env)[0])
+            return Recipient(
+                phone(self._strangers + int(random.random() * STRANGERS), self._env)[0]
+            )
         return self._contacts[int(known * random.random() ** FAVOUR)]
 
 
@@ -59,13 +61,18 @@ def phone_of_contact(run: Run, place: int) -> int:
 
 
 async def read_audience(run: Run, contacts: int) -> Audience:
-    """The audience among the first `contacts` contacts that this seed has written, without those who opted out."""
+    """The audience among the first `contacts` contacts that this seed has written, without those
+    who opted out.
+    """
     step = -(-contacts // AT_MOST) or 1
     found: list[tuple[datetime, Recipient]] = []
     for chunk in chunks_of(contacts):
         ids = run.ids("cnt", "contacts", chunk)[::step]
         rows = await db.fetch(READ, *run.owner, ids)
-        found += [(row["created_at"], Recipient(row["phone"], row["name"] or SOMEBODY, row["id"])) for row in rows]
+        found += [
+            (row["created_at"], Recipient(row["phone"], row["name"] or SOMEBODY, row["id"]))
+            for row in rows
+        ]
     return Audience(run, found)
 
 

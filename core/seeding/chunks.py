@@ -1,4 +1,6 @@
-"""Writing a part chunk by chunk: each is one transaction, so what was interrupted goes on where it stopped."""
+"""Writing a part chunk by chunk: each is one transaction, so what was interrupted goes on where it
+stopped.
+"""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -24,8 +26,8 @@ async def write_chunks(
 ) -> None:
     """Make and write the chunks of a part that are not in its table yet. `prefix`: that of its ids.
 
-    `make` runs in a thread, in the order of the chunks and one ahead of what is being written; it asks no database.
-    `write` runs in the transaction of its chunk.
+    `make` runs in a thread, in the order of the chunks and one ahead of what is being written; it
+    asks no database. `write` runs in the transaction of its chunk.
     """
 
     marks = {chunk: _some(run.ids(prefix, part, chunk)) for chunk in chunks_of(count)}
@@ -59,23 +61,31 @@ def _some(ids: list[str]) -> list[str]:
     return ids[:: len(ids) // 30 + 1]
 
 
-def _start(make: Callable[[Chunk], Made], chunks: list[Chunk], place: int) -> "asyncio.Task[Made] | None":
-    return asyncio.create_task(asyncio.to_thread(make, chunks[place])) if place < len(chunks) else None
+def _start(
+    make: Callable[[Chunk], Made], chunks: list[Chunk], place: int
+) -> "asyncio.Task[Made] | None":
+    return (
+        asyncio.create_task(asyncio.to_thread(make, chunks[place])) if place < len(chunks) else None
+    )
 
 
 async def one_at_a_time(owner: Owner) -> None:
     """Until the transaction ends, nobody else seeds for this owner."""
-    await db.execute("SELECT pg_advisory_xact_lock(hashtextextended('seed ' || $1 || $2, 0))", *owner)
+    await db.execute(
+        "SELECT pg_advisory_xact_lock(hashtextextended('seed ' || $1 || $2, 0))", *owner
+    )
 
 
-# A chunk that is lost with a server's power is written again when somebody asks again; so its commit need not wait for
-# the disk. The words of many contacts at once are sorted into the search index faster than those of a few.
+# A chunk that is lost with a server's power is written again when somebody asks again; so its
+# commit need not wait for the disk. The words of many contacts at once are sorted into the search
+# index faster than those of a few.
 IN_BULK = """
 SELECT set_config('synchronous_commit', 'off', true), set_config('gin_pending_list_limit', '65536', true),
        set_config('maintenance_work_mem', '256MB', true)
 """
 
-# By their ids first: before its statistics know of a table's rows, the planner would go through all of the owner's.
+# By their ids first: before its statistics know of a table's rows, the planner would go through all
+# of the owner's.
 THERE = """
 WITH marked AS MATERIALIZED (SELECT organization_id, env FROM {} WHERE id = ANY ($3::text[]))
 SELECT EXISTS (SELECT FROM marked WHERE organization_id = $1 AND env = $2)

@@ -16,7 +16,9 @@ class SeededOtherwise(Conflict):
 
 
 class NothingSold(PreconditionFailed):
-    default_detail = "The organization's price table sells no SMS route, so it cannot have sent any."
+    default_detail = (
+        "The organization's price table sells no SMS route, so it cannot have sent any."
+    )
 
 
 class VolumeMoved(Conflict):

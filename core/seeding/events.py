@@ -1,4 +1,6 @@
-"""Customer events of the past: what people did after a message reached them, attributed as a live event would be."""
+"""Customer events of the past: what people did after a message reached them, attributed as a live
+event would be.
+"""
 
 import math
 from dataclasses import dataclass
@@ -17,7 +19,8 @@ from core.seeding.copy_text import copy_text
 from core.seeding.run import Chunk, Run
 
 HOURS_LATER = 40.0
-"""From the message to the event, typically; the tail of it lies outside the window of attribution."""
+"""From the message to the event, typically; the tail of it lies outside the window of attribution.
+"""
 WINDOW = timedelta(hours=168)
 STORES = ("matriz", "centro", "norte", "shopping", "online", "outlet")
 PLANS = ("basico", "plus", "premium")
@@ -47,7 +50,9 @@ COLUMNS = (
 
 
 async def write_events(run: Run, count: int) -> dict[str, int]:
-    """Write `count` customer events; answers how many are new. What was reported already is left out."""
+    """Write `count` customer events; answers how many are new. What was reported already is left
+    out.
+    """
     run.caller.require(Scope.CONTACTS_WRITE)
     messages = run.counts["messages"]
     written = 0
@@ -69,22 +74,35 @@ async def write_events(run: Run, count: int) -> dict[str, int]:
         await db.copy_in("customer_events", COLUMNS, copy_text(rows))
         written += len(rows)
 
-    await write_chunks(run, "events", count, table="customer_events", prefix="cev", make=make, write=write)
+    await write_chunks(
+        run, "events", count, table="customer_events", prefix="cev", make=make, write=write
+    )
     return {"events": written}
 
 
 def draw_event(id: str, event_id: str, message_id: str, random: Random) -> PastEvent:
     """What came of a message."""
     chance = random.random()
-    order = {"pedido": 10_000 + int(random.random() * 90_000), "loja": STORES[int(random.random() * len(STORES))]}
+    order = {
+        "pedido": 10_000 + int(random.random() * 90_000),
+        "loja": STORES[int(random.random() * len(STORES))],
+    }
     cents = 2_500 + int(90_000 * random.random() ** 3)
     value: Decimal | None = None
     if chance < 0.55:
-        name, value, properties = "compra", Decimal(cents), {**order, "itens": 1 + int(6 * random.random() ** 2)}
+        name, value, properties = (
+            "compra",
+            Decimal(cents),
+            {**order, "itens": 1 + int(6 * random.random() ** 2)},
+        )
     elif chance < 0.80:
         name, properties = "visita_loja", {"loja": order["loja"]}
     elif chance < 0.95:
-        name, value, properties = "carrinho_abandonado", Decimal(cents), {"itens": 1 + int(4 * random.random())}
+        name, value, properties = (
+            "carrinho_abandonado",
+            Decimal(cents),
+            {"itens": 1 + int(4 * random.random())},
+        )
     else:
         plan = PLANS[int(random.random() * len(PLANS))]
         name, value, properties = "contrato_assinado", Decimal(10 * cents), {"plano": plan}
@@ -102,13 +120,23 @@ def draw_event(id: str, event_id: str, message_id: str, random: Random) -> PastE
 
 
 async def _rows(run: Run, made: list[PastEvent]) -> list[tuple[Any, ...]]:
-    """The events that are not there yet, of those who got the messages, attributed to the last of these."""
-    taken = {row["event_id"] for row in await db.fetch(TAKEN, *run.owner, [event.event_id for event in made])}
-    got = {row["id"]: row for row in await db.fetch(GOT, *run.owner, [event.message_id for event in made])}
+    """The events that are not there yet, of those who got the messages, attributed to the last of
+    these.
+    """
+    taken = {
+        row["event_id"]
+        for row in await db.fetch(TAKEN, *run.owner, [event.event_id for event in made])
+    }
+    got = {
+        row["id"]: row
+        for row in await db.fetch(GOT, *run.owner, [event.message_id for event in made])
+    }
     new = [event for event in made if event.event_id not in taken and event.message_id in got]
     when = [_occurred_at(run, event, got[event.message_id]["created_at"]) for event in new]
     whose = [got[event.message_id]["contact_id"] for event in new]
-    touches = {row["place"]: row for row in await db.fetch(LAST_TOUCHES, *run.owner, whose, when, WINDOW)}
+    touches = {
+        row["place"]: row for row in await db.fetch(LAST_TOUCHES, *run.owner, whose, when, WINDOW)
+    }
     return [
         (
             event.id, *run.owner, event.name, event.event_id, contact_id, got[event.message_id]["external_id"], at,
@@ -138,7 +166,9 @@ def _attribution(touch: db.Row | None, at: datetime) -> str | None:
         "sentAt": wire_time(touch["sent_at"]),
         "horasAteOEvento": round((at - touch["sent_at"]) / timedelta(hours=1), 2),
     }
-    return orjson.dumps({name: value for name, value in shown.items() if value is not None}).decode()
+    return orjson.dumps(
+        {name: value for name, value in shown.items() if value is not None}
+    ).decode()
 
 
 TAKEN = """

@@ -1,7 +1,7 @@
 """Movements of the past: booked two-sided like any other, each at its own time, many in one go.
 
-What a chunk costs is paid in before it, in round sums, so that no balance was ever below zero and the money that is
-there today is not touched.
+What a chunk costs is paid in before it, in round sums, so that no balance was ever below zero and
+the money that is there today is not touched.
 """
 
 from collections import Counter
@@ -28,7 +28,8 @@ class PastLedger:
     def __init__(self, owner: wallet.Owner) -> None:
         self._owner = owner
         self._sums = Counter[Ledger]()
-        # Texts and no objects: collecting the garbage of so many would take longer than making them.
+        # Texts and no objects: collecting the garbage of so many would take longer than making
+        # them.
         self._lines: list[tuple[datetime, str]] = []
 
     def book(self, at: datetime, transfer: wallet.Transfer) -> None:
@@ -45,14 +46,20 @@ class PastLedger:
         spent = -self._sums[Ledger.AVAILABLE]
         if spent > 0:
             coins = -(-spent // ROUND_COINS) * ROUND_COINS
-            paid = wallet.Transfer(*self._owner, origin, TransferKind.CREDIT, Ledger.OUTSIDE, Ledger.AVAILABLE, coins)
+            paid = wallet.Transfer(
+                *self._owner, origin, TransferKind.CREDIT, Ledger.OUTSIDE, Ledger.AVAILABLE, coins
+            )
             begin.append(self._line(self._lines[0][0], paid))
             self._sums[Ledger.AVAILABLE] += coins
-        return ClosedLedger(self._owner, joined([*begin, *(line for _, line in self._lines)]), self._sums)
+        return ClosedLedger(
+            self._owner, joined([*begin, *(line for _, line in self._lines)]), self._sums
+        )
 
     def _line(self, at: datetime, transfer: wallet.Transfer) -> str:
         sides = (transfer.kind, transfer.source, transfer.target)
-        return "\t".join((*self._owner, transfer.origin, *sides, str(transfer.coins), at.isoformat()))
+        return "\t".join(
+            (*self._owner, transfer.origin, *sides, str(transfer.coins), at.isoformat())
+        )
 
 
 class ClosedLedger:
@@ -64,12 +71,16 @@ class ClosedLedger:
         self._sums = sums
 
     async def write(self, *, at: datetime) -> None:
-        """Write them down and move the balances, in the transaction of their cause. Raises NoWallet."""
+        """Write them down and move the balances, in the transaction of their cause. Raises
+        NoWallet.
+        """
         if not self._sums:
             return
         await wallet.lock_balances({self._owner})
         await db.copy_in("wallet_transfers", COLUMNS, self._lines)
-        moved = ", ".join(f"{column} = {column} + ${place}" for place, column in enumerate(SIDES.values(), 4))
+        moved = ", ".join(
+            f"{column} = {column} + ${place}" for place, column in enumerate(SIDES.values(), 4)
+        )
         found = await db.execute(
             f"UPDATE wallets SET updated_at = $3, {moved} WHERE organization_id = $1 AND env = $2",
             *self._owner,

@@ -1,4 +1,6 @@
-"""Static lists of contacts: those with a tag, those of a state, those whom a filter of the past found."""
+"""Static lists of contacts: those with a tag, those of a state, those whom a filter of the past
+found.
+"""
 
 from dataclasses import dataclass
 from datetime import timedelta
@@ -17,7 +19,9 @@ from core.seeding.run import Chunk, Run, chunks_of
 
 @dataclass(frozen=True, slots=True)
 class PastList:
-    """A list, and whom it was made of: contacts with all these tags and attributes. `age`: days since then."""
+    """A list, and whom it was made of: contacts with all these tags and attributes. `age`: days
+    since then.
+    """
 
     name: str
     age: int
@@ -37,7 +41,17 @@ LISTS = (
     PastList("Aniversariantes", 5, "Atualizada todo mês", tags=("aniversariante-do-mes",)),
 )
 
-COLUMNS = ("id", "organization_id", "env", "name", "description", "size", "created_by_id", "created_at", "updated_at")
+COLUMNS = (
+    "id",
+    "organization_id",
+    "env",
+    "name",
+    "description",
+    "size",
+    "created_by_id",
+    "created_at",
+    "updated_at",
+)
 
 
 async def write_lists(run: Run, count: int) -> dict[str, int]:
@@ -46,7 +60,9 @@ async def write_lists(run: Run, count: int) -> dict[str, int]:
     written = {"lists": 0, "listMembers": 0}
 
     def make(chunk: Chunk) -> list[tuple[str, PastList]]:
-        return list(zip(run.ids("lst", "lists", chunk), LISTS[chunk.first : chunk.last], strict=True))
+        return list(
+            zip(run.ids("lst", "lists", chunk), LISTS[chunk.first : chunk.last], strict=True)
+        )
 
     async def write(made: list[tuple[str, PastList]]) -> None:
         await lists.hold_members_apart_from_erasures(run.caller)
@@ -62,11 +78,15 @@ async def write_lists(run: Run, count: int) -> dict[str, int]:
             [orjson.dumps(dict(past.attributes)).decode() for _, past in made],
         )
         for chunk in chunks_of(run.counts.get("contacts", 0)):
-            written["listMembers"] += await db.execute(ADD, *run.owner, run.ids("cnt", "contacts", chunk), *criteria)
+            written["listMembers"] += await db.execute(
+                ADD, *run.owner, run.ids("cnt", "contacts", chunk), *criteria
+            )
         await db.execute(RESIZE, criteria[0])
         written["lists"] += len(made)
 
-    await write_chunks(run, "lists", count, table="contact_lists", prefix="lst", make=make, write=write)
+    await write_chunks(
+        run, "lists", count, table="contact_lists", prefix="lst", make=make, write=write
+    )
     return written
 
 

@@ -1,4 +1,6 @@
-"""What a seed was asked to write before. It stands in the audit trail, where everybody sees that data is made up."""
+"""What a seed was asked to write before. It stands in the audit trail, where everybody sees that
+data is made up.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -57,4 +59,10 @@ def _subject(seed: int) -> str:
 
 
 def _asked(facts: Mapping[str, Any]) -> Asked:
-    return Asked(facts["part"], facts["count"], datetime.fromisoformat(facts["asOf"]), facts["days"], facts["counts"])
+    return Asked(
+        facts["part"],
+        facts["count"],
+        datetime.fromisoformat(facts["asOf"]),
+        facts["days"],
+        facts["counts"],
+    )

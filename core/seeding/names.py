@@ -8,7 +8,9 @@ from core.seeding.run import Run
 
 async def free_names(run: Run, table: str, names: Sequence[str]) -> list[str]:
     """The names as they are, those that are taken in the table with a number behind them."""
-    rows = await db.fetch(f"SELECT name FROM {table} WHERE organization_id = $1 AND env = $2", *run.owner)
+    rows = await db.fetch(
+        f"SELECT name FROM {table} WHERE organization_id = $1 AND env = $2", *run.owner
+    )
     taken = {row["name"] for row in rows}
     free = []
     for name in names:

@@ -1,11 +1,19 @@
-"""What can be seeded. A domain adds a file that writes its part, a line here, and an option of `svc seed`."""
+"""What can be seeded. A domain adds a file that writes its part, a line here, and an option of `svc
+seed`.
+"""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from core.seeding.companies import write_companies
 from core.seeding.contacts import write_contacts
-from core.seeding.conversations import SENDERS, TEMPLATES, write_conversations, write_numbers, write_templates
+from core.seeding.conversations import (
+    SENDERS,
+    TEMPLATES,
+    write_conversations,
+    write_numbers,
+    write_templates,
+)
 from core.seeding.deals import PIPELINES, write_deals, write_pipelines
 from core.seeding.events import write_events
 from core.seeding.lists import LISTS, write_lists
@@ -28,7 +36,8 @@ class Derived:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Rows of one kind. `write` takes how many there shall be and answers how many it wrote, by kind.
+    """Rows of one kind. `write` takes how many there shall be and answers how many it wrote, by
+    kind.
 
     `tables`: those that it fills, as ANALYZE takes them.
     """
@@ -47,10 +56,17 @@ def with_any(base: str, many: int) -> Derived:
 PARTS = (
     # In the order in which they are written: each may build on those above it (`Run.counts`).
     Part("contacts", write_contacts, ("contacts", "contact_consents", "contact_denials")),
-    Part("lists", write_lists, ("contact_lists", "contact_list_members"), with_any("contacts", len(LISTS))),
+    Part(
+        "lists",
+        write_lists,
+        ("contact_lists", "contact_list_members"),
+        with_any("contacts", len(LISTS)),
+    ),
     Part("companies", write_companies, ("companies", "contacts (company_id, company_role)")),
     Part("messages", write_messages, ("messages", "wallet_transfers", "short_links")),
-    Part("numbers", write_numbers, ("numbers", "instagram_accounts"), with_any("messages", SENDERS)),
+    Part(
+        "numbers", write_numbers, ("numbers", "instagram_accounts"), with_any("messages", SENDERS)
+    ),
     Part("templates", write_templates, ("templates",), with_any("messages", TEMPLATES)),
     Part(
         "conversations",
@@ -64,7 +80,12 @@ PARTS = (
         ("customer_events",),
         Derived("messages", lambda count: count // MESSAGES_PER_EVENT),
     ),
-    Part("pipelines", write_pipelines, ("pipelines", "pipeline_stages"), with_any("deals", len(PIPELINES))),
+    Part(
+        "pipelines",
+        write_pipelines,
+        ("pipelines", "pipeline_stages"),
+        with_any("deals", len(PIPELINES)),
+    ),
     Part("deals", write_deals, ("cards", "card_contacts", "card_history", "card_activities")),
     # Last, so that their sizes count all of it.
     Part("segments", write_segments, ("segments",), with_any("contacts", SEGMENTS)),

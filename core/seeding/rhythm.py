@@ -1,4 +1,6 @@
-"""When messages go out: the hours of the day, the days of the week, and campaigns that send much in little time."""
+"""When messages go out: the hours of the day, the days of the week, and campaigns that send much in
+little time.
+"""
 
 from bisect import bisect_right
 from collections.abc import Iterator
@@ -68,8 +70,12 @@ class Rhythm:
         whole = list(accumulate(slot.whole for slot in self._slots))
         self._until = [round(sum_ / whole[-1] * count) for sum_ in whole]
 
-    def moments(self, first: int, last: int, random: Random) -> Iterator[tuple[datetime, Campaign | None]]:
-        """When the messages `first` up to before `last` go out, and for which campaign; never back in time."""
+    def moments(
+        self, first: int, last: int, random: Random
+    ) -> Iterator[tuple[datetime, Campaign | None]]:
+        """When the messages `first` up to before `last` go out, and for which campaign; never back
+        in time.
+        """
         place = bisect_right(self._until, first)
         for number in range(first, last):
             while self._until[place] <= number:
@@ -96,12 +102,16 @@ def _add_campaigns(slots: list[Slot], days: int, random: Random) -> None:
     """Campaigns on working hours and never on a Sunday, scaled to their share of the whole."""
     everyday = sum(slot.weight for slot in slots)
     placed = [
-        drawn for _ in range(max(1, round(days / DAYS_PER_CAMPAIGN))) if (drawn := _campaign(slots, random)) is not None
+        drawn
+        for _ in range(max(1, round(days / DAYS_PER_CAMPAIGN)))
+        if (drawn := _campaign(slots, random)) is not None
     ]
     whole = sum(sum(weights) for _, _, weights in placed)
     for campaign, first, weights in placed:
         for slot, weight in zip(slots[first:], weights, strict=False):
-            slot.campaigns.append((campaign, weight / whole * everyday * CAMPAIGN_SHARE / (1 - CAMPAIGN_SHARE)))
+            slot.campaigns.append(
+                (campaign, weight / whole * everyday * CAMPAIGN_SHARE / (1 - CAMPAIGN_SHARE))
+            )
 
 
 def _campaign(slots: list[Slot], random: Random) -> tuple[Campaign, int, list[float]] | None:
@@ -115,4 +125,8 @@ def _campaign(slots: list[Slot], random: Random) -> tuple[Campaign, int, list[fl
     if not 0 <= first < len(slots) or (slots[first].begin + LOCAL).weekday() == 6:
         return None
     on = slots[first].begin + LOCAL
-    return Campaign(f"{on:%Y-%m-%d}-{theme.name}", theme), first, [size * 0.8**turn for turn in range(length)]
+    return (
+        Campaign(f"{on:%Y-%m-%d}-{theme.name}", theme),
+        first,
+        [size * 0.8**turn for turn in range(length)],
+    )

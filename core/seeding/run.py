@@ -40,9 +40,10 @@ class Chunk:
 class Run:
     """A seed at work for an owner.
 
-    What is drawn depends on the seed alone, so two organizations get the same people and the same months; ids also
-    depend on the owner, so that they never meet. `as_of` is the end of all that happens. `team`: whose companies and
-    deals are. `counts`: how many rows the parts have that this seed has written already.
+    What is drawn depends on the seed alone, so two organizations get the same people and the same
+    months; ids also depend on the owner, so that they never meet. `as_of` is the end of all that
+    happens. `team`: whose companies and deals are. `counts`: how many rows the parts have that this
+    seed has written already.
     """
 
     caller: Caller
@@ -70,12 +71,16 @@ class Run:
     def ids(self, prefix: str, part: str, chunk: Chunk) -> list[str]:
         """The public ids of a chunk's rows, in rising order.
 
-        They begin where those of the chunk before it ended: an index takes a row next to the one before it several
-        times faster.
+        They begin where those of the chunk before it ended: an index takes a row next to the one
+        before it several times faster.
         """
         name = f"{':'.join(self.owner)}:{self.seed}:{part}"
-        begin = int.from_bytes(shake_256(name.encode()).digest(8)) % (_BEGINNINGS // 2) + chunk.number
-        head = f"{prefix}_" + "".join(BASE62[begin // 62**power % 62] for power in reversed(range(_HEAD)))
+        begin = (
+            int.from_bytes(shake_256(name.encode()).digest(8)) % (_BEGINNINGS // 2) + chunk.number
+        )
+        head = f"{prefix}_" + "".join(
+            BASE62[begin // 62**power % 62] for power in reversed(range(_HEAD))
+        )
         rest = LENGTH - _HEAD
         size = len(chunk) * rest
         # One byte in 32 is left out. What is drawn in excess does not change what comes before it.
@@ -98,10 +103,15 @@ class Run:
 
 
 def came_at(run: Run, share: float, since: timedelta) -> datetime:
-    """When this share of all had come, if that began `since` ago and twice as many a day come in the end."""
+    """When this share of all had come, if that began `since` ago and twice as many a day come in
+    the end.
+    """
     return run.as_of - since * (1 - (math.sqrt(1 + 3 * share) - 1))
 
 
 def chunks_of(count: int) -> list[Chunk]:
     """The chunks of a part of so many rows."""
-    return [Chunk(number, first, min(first + CHUNK, count)) for number, first in enumerate(range(0, count, CHUNK))]
+    return [
+        Chunk(number, first, min(first + CHUNK, count))
+        for number, first in enumerate(range(0, count, CHUNK))
+    ]

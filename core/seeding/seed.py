@@ -25,8 +25,8 @@ DAYS = 90
 class Wish:
     """How many rows of each part, and which of all possible sets: `seed`.
 
-    `as_of`: when it all ends; None is where this seed's data ends here already, else the beginning of today in UTC.
-    `days`: how long messages were sent before that.
+    `as_of`: when it all ends; None is where this seed's data ends here already, else the beginning
+    of today in UTC. `days`: how long messages were sent before that.
     """
 
     counts: Mapping[str, int]
@@ -36,16 +36,20 @@ class Wish:
 
 
 async def seed(caller: Caller, wish: Wish, *, tell: Tell = lambda *_: None) -> dict[str, Any]:
-    """Write what is asked for and not there yet; answers `{seed, asOf, days, …}` with the number of new rows by kind.
+    """Write what is asked for and not there yet; answers `{seed, asOf, days, …}` with the number of
+    new rows by kind.
 
-    Asking again writes nothing twice, and goes on where an earlier run was interrupted. Raises NoSuchOrganization,
-    NobodyWorksHere, ValidationFailed, SeededOtherwise, and what the parts raise.
+    Asking again writes nothing twice, and goes on where an earlier run was interrupted. Raises
+    NoSuchOrganization, NobodyWorksHere, ValidationFailed, SeededOtherwise, and what the parts
+    raise.
     """
     if not await organizations.Organization.is_known(caller.organization_id):
         raise organizations.NoSuchOrganization
     team = await read_team(caller.organization_id)
     counts = {part.name: _count_of(part, wish) for part in PARTS}
-    as_of, agreed = await _agree(caller, wish, {name: count for name, count in counts.items() if count})
+    as_of, agreed = await _agree(
+        caller, wish, {name: count for name, count in counts.items() if count}
+    )
     written = dict.fromkeys(counts, 0)
     for part in PARTS:
         if not counts[part.name]:
@@ -67,8 +71,11 @@ def _count_of(part: Part, wish: Wish) -> int:
     return part.derived.count(wish.counts.get(part.derived.base, 0))
 
 
-async def _agree(caller: Caller, wish: Wish, wanted: Mapping[str, int]) -> tuple[datetime, dict[str, Asked]]:
-    """When it all ends, and what will be there then, by part: noted now, or the same as was asked for before.
+async def _agree(
+    caller: Caller, wish: Wish, wanted: Mapping[str, int]
+) -> tuple[datetime, dict[str, Asked]]:
+    """When it all ends, and what will be there then, by part: noted now, or the same as was asked
+    for before.
 
     Raises SeededOtherwise and ValidationFailed.
     """
@@ -76,10 +83,16 @@ async def _agree(caller: Caller, wish: Wish, wanted: Mapping[str, int]) -> tuple
     async with transaction():
         await one_at_a_time((caller.organization_id, caller.env))
         before = await asked_before(caller, wish.seed)
-        as_of = wish.as_of or next((asked.as_of for asked in before.values()), None) or _beginning_of(at)
+        as_of = (
+            wish.as_of
+            or next((asked.as_of for asked in before.values()), None)
+            or _beginning_of(at)
+        )
         if as_of > at:
             message = "The data ends in the past"
-            raise ValidationFailed(errors=[FieldError("parameter", "asOf", "in_the_future", message)])
+            raise ValidationFailed(
+                errors=[FieldError("parameter", "asOf", "in_the_future", message)]
+            )
         counts = {name: asked.count for name, asked in before.items()}
         for part, count in wanted.items():
             asked = Asked(part, count, as_of, wish.days, dict(counts))

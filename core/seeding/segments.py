@@ -49,7 +49,9 @@ SEGMENTS = 8
 
 
 def past_segments(ids: list[str], lists: list[str]) -> list[PastSegment]:
-    """The segments. `ids`: their own, one of them is built on another; `lists`: those of the lists of this seed."""
+    """The segments. `ids`: their own, one of them is built on another; `lists`: those of the lists
+    of this seed.
+    """
     granted = leaf("optIn", "is", "granted")
     buyers = leaf("event", "is", {"name": "compra", "count": 1})
     return [
@@ -103,11 +105,15 @@ async def write_segments(run: Run, count: int) -> dict[str, int]:
                 | ({"filterTree": segment.tree} if segment.tree else {})
             )
             stored = (_json(filter.filters), _json(filter.filter_tree))
-            rows.append((id, *run.owner, name, segment.description, *stored, run.team.first.id, at, at))
+            rows.append(
+                (id, *run.owner, name, segment.description, *stored, run.team.first.id, at, at)
+            )
         await db.copy_in("segments", COLUMNS, copy_text(rows))
         written += len(made)
 
-    await write_chunks(run, "segments", count, table="segments", prefix="seg", make=make, write=write)
+    await write_chunks(
+        run, "segments", count, table="segments", prefix="seg", make=make, write=write
+    )
     await _count_all(run, run.ids("seg", "segments", Chunk(0, 0, count)))
     return {"segments": written}
 
@@ -115,13 +121,18 @@ async def write_segments(run: Run, count: int) -> dict[str, int]:
 async def _count_all(run: Run, ids: list[str]) -> None:
     """Give the segments that were never counted their sizes, as of now."""
     at = now()
-    for row in await db.fetch("SELECT id FROM segments WHERE id = ANY ($1::text[]) AND size_at IS NULL", ids):
+    for row in await db.fetch(
+        "SELECT id FROM segments WHERE id = ANY ($1::text[]) AND size_at IS NULL", ids
+    ):
         values: list[Any] = [*run.owner]
         condition = await segments.members_condition(run.caller, row["id"], values, at=at)
         size = await db.fetchval(
-            f"SELECT count(*) FROM contacts c WHERE c.organization_id = $1 AND c.env = $2 AND ({condition})", *values
+            f"SELECT count(*) FROM contacts c WHERE c.organization_id = $1 AND c.env = $2 AND ({condition})",
+            *values,
         )
-        await db.execute("UPDATE segments SET size = $2, size_at = $3 WHERE id = $1", row["id"], size, at)
+        await db.execute(
+            "UPDATE segments SET size = $2, size_at = $3 WHERE id = $1", row["id"], size, at
+        )
 
 
 def _json(value: Any) -> str | None:

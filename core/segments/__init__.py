@@ -1,6 +1,12 @@
 """Dynamic segments: the contacts that match a filter at this moment."""
 
-from core.segments.edit import change_segment, create_segment, delete_segment, keep_from_deletion, when_deleted
+from core.segments.edit import (
+    change_segment,
+    create_segment,
+    delete_segment,
+    keep_from_deletion,
+    when_deleted,
+)
 from core.segments.errors import SegmentNameTaken, UnusableReference
 from core.segments.evaluate import condition_of, conditions_of, members_condition, preview
 from core.segments.inputs import Filter, NewSegment, SegmentChanges, SegmentFilter

@@ -14,7 +14,9 @@ FORM = (
 
 @dataclass(frozen=True, slots=True)
 class CardAsked:
-    """A card on this pipeline, in this stage, of this status, in its stage for at least so many days: all of them."""
+    """A card on this pipeline, in this stage, of this status, in its stage for at least so many
+    days: all of them.
+    """
 
     pipeline: str | None = None
     stage: str | None = None
@@ -24,19 +26,33 @@ class CardAsked:
 
 def read_card(value: object) -> CardAsked | None:
     """What was asked; None when it does not have the form."""
-    if not isinstance(value, dict) or not value or value.keys() - {"pipeline", "stage", "status", "diasNaEtapa"}:
+    if (
+        not isinstance(value, dict)
+        or not value
+        or value.keys() - {"pipeline", "stage", "status", "diasNaEtapa"}
+    ):
         return None
-    asked = CardAsked(value.get("pipeline"), value.get("stage"), value.get("status"), value.get("diasNaEtapa"))
+    asked = CardAsked(
+        value.get("pipeline"), value.get("stage"), value.get("status"), value.get("diasNaEtapa")
+    )
     ids = all(isinstance(value.get(name, "x"), str) for name in ("pipeline", "stage"))
     status = value.get("status", STATUSES[0]) in STATUSES
     days = value.get("diasNaEtapa", 0)
     return asked if ids and status and type(days) is int and 0 <= days <= MOST_DAYS else None
 
 
-def contacts_on_cards(asked: CardAsked, placeholder: Callable[[Any], str], days_ago: Callable[[int], str]) -> str:
-    """The SQL condition over `contacts c`; the first two values of the statement are organization and environment."""
+def contacts_on_cards(
+    asked: CardAsked, placeholder: Callable[[Any], str], days_ago: Callable[[int], str]
+) -> str:
+    """The SQL condition over `contacts c`; the first two values of the statement are organization
+    and environment.
+    """
     conditions = ["d.organization_id = $1", "d.env = $2"]
-    for column, value in (("pipeline_id", asked.pipeline), ("stage_id", asked.stage), ("status", asked.status)):
+    for column, value in (
+        ("pipeline_id", asked.pipeline),
+        ("stage_id", asked.stage),
+        ("status", asked.status),
+    ):
         if value is not None:
             conditions.append(f"d.{column} = {placeholder(value)}")
     if asked.days is not None:

@@ -1,12 +1,20 @@
 """From a filter to one condition in SQL over `contacts c`.
 
-`IS NOT TRUE` instead of NOT: a contact without the value does not match a condition, so it matches its negation.
+`IS NOT TRUE` instead of NOT: a contact without the value does not match a condition, so it matches
+its negation.
 """
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from core.segments.contact_leaves import by_attribute, by_company, by_last_interaction, by_opt_in, by_tag, or_not
+from core.segments.contact_leaves import (
+    by_attribute,
+    by_company,
+    by_last_interaction,
+    by_opt_in,
+    by_tag,
+    or_not,
+)
 from core.segments.leaves import Leaf
 from core.segments.parameters import Parameters
 from core.segments.related_leaves import by_card, by_channel, by_clicked, by_event, by_list
@@ -16,7 +24,9 @@ MOST_CONDITIONS = 500
 
 
 class TooManyConditions(Exception):
-    """The segments that a filter is built on come to more conditions than one statement should hold."""
+    """The segments that a filter is built on come to more conditions than one statement should
+    hold.
+    """
 
 
 @dataclass(slots=True)
@@ -28,7 +38,9 @@ class Compiler(Parameters):
     _conditions: int = 0
 
     def condition(self, node: Node) -> str:
-        """The SQL condition of a tree. Raises TooManyConditions, which only segments built on segments can reach."""
+        """The SQL condition of a tree. Raises TooManyConditions, which only segments built on
+        segments can reach.
+        """
         match node:
             case Leaf():
                 self._conditions += 1
@@ -39,10 +51,16 @@ class Compiler(Parameters):
                 return f"({self.condition(child)} IS NOT TRUE)"
             case Joined(kind, children):
                 cheapest_first = sorted(children, key=cost)
-                return "(" + f" {kind.upper()} ".join(self.condition(child) for child in cheapest_first) + ")"
+                return (
+                    "("
+                    + f" {kind.upper()} ".join(self.condition(child) for child in cheapest_first)
+                    + ")"
+                )
 
     def segment(self, id: str) -> str:
-        """The condition of another segment; one that is gone, or that leads back to itself, has no contacts."""
+        """The condition of another segment; one that is gone, or that leads back to itself, has no
+        contacts.
+        """
         inner = self.segments.get(id)
         if inner is None or id in self._inside:
             return "false"
@@ -55,7 +73,8 @@ class Compiler(Parameters):
 def cost(node: Node) -> int:
     """How dear a condition is for one contact, in columns read.
 
-    PostgreSQL takes conditions of one level in the order written, and the first that decides spares the rest.
+    PostgreSQL takes conditions of one level in the order written, and the first that decides spares
+    the rest.
     """
     match node:
         case Leaf(field="attribute", operator="contains" | "startsWith"):

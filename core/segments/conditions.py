@@ -4,6 +4,8 @@ from core.foundation.where import Where
 
 
 def narrow_segments(where: Where, *, q: str | None = None) -> None:
-    """Add the conditions that are asked for. `q`: a part of the name, in any case, with or without accents."""
+    """Add the conditions that are asked for. `q`: a part of the name, in any case, with or without
+    accents.
+    """
     if q is not None:
         where.narrow("strpos(svc_fold(name), svc_fold({})) > 0", q)

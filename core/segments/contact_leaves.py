@@ -7,8 +7,9 @@ from core.segments.parameters import Parameters
 
 NEGATED = ("isNot", "notIn", "notExists", "notWithinDays")
 
-# jsonb sorts by kind first: null, texts, numbers, booleans. Two bounds of one kind therefore let only that kind pass,
-# without asking for the kind of every value. No number of a JSON document lies below the least one.
+# jsonb sorts by kind first: null, texts, numbers, booleans. Two bounds of one kind therefore let
+# only that kind pass, without asking for the kind of every value. No number of a JSON document lies
+# below the least one.
 LEAST_TEXT, LEAST_NUMBER, LEAST_BOOLEAN = "'\"\"'::jsonb", "'-1e400'::jsonb", "'false'::jsonb"
 
 
@@ -34,7 +35,9 @@ def by_attribute(to: Parameters, leaf: Leaf) -> str:
             return _attribute_text(to, leaf)
         case "between":
             low, high = leaf.value
-            return f"c.attributes -> {to.value(key)}::text BETWEEN {to.json(low)} AND {to.json(high)}"
+            return (
+                f"c.attributes -> {to.value(key)}::text BETWEEN {to.json(low)} AND {to.json(high)}"
+            )
     return _compared(to, leaf)
 
 
@@ -57,12 +60,18 @@ def _attribute_exists(to: Parameters, key: str | None) -> str:
 def _compared(to: Parameters, leaf: Leaf) -> str:
     """Numbers with numbers, texts with texts; another kind of stored value does not match."""
     stored, bound = f"c.attributes -> {to.value(leaf.key)}::text", to.json(leaf.value)
-    least, above = (LEAST_TEXT, LEAST_NUMBER) if isinstance(leaf.value, str) else (LEAST_NUMBER, LEAST_BOOLEAN)
+    least, above = (
+        (LEAST_TEXT, LEAST_NUMBER) if isinstance(leaf.value, str) else (LEAST_NUMBER, LEAST_BOOLEAN)
+    )
     match leaf.operator:
         case "gt" | "gte":
-            return f"{stored} {'>' if leaf.operator == 'gt' else '>='} {bound} AND {stored} < {above}"
+            return (
+                f"{stored} {'>' if leaf.operator == 'gt' else '>='} {bound} AND {stored} < {above}"
+            )
         case _:
-            return f"{stored} >= {least} AND {stored} {'<' if leaf.operator == 'lt' else '<='} {bound}"
+            return (
+                f"{stored} >= {least} AND {stored} {'<' if leaf.operator == 'lt' else '<='} {bound}"
+            )
 
 
 def by_opt_in(to: Parameters, leaf: Leaf) -> str:

@@ -27,13 +27,17 @@ _when_deleted: list[WhenDeleted] = []
 
 
 def when_deleted(react: WhenDeleted) -> WhenDeleted:
-    """Register what else the end of a segment ends; called in the transaction that removes it, with its id."""
+    """Register what else the end of a segment ends; called in the transaction that removes it, with
+    its id.
+    """
     _when_deleted.append(react)
     return react
 
 
 async def create_segment(caller: Caller, new: NewSegment) -> dict[str, Any]:
-    """Store a segment and count it. Raises SegmentNameTaken, and ValidationFailed for an unusable reference."""
+    """Store a segment and count it. Raises SegmentNameTaken, and ValidationFailed for an unusable
+    reference.
+    """
     caller.require(Scope.CONTACTS_WRITE)
     at = now()
     await matching(caller, new.node, at=at, strict=True)
@@ -67,15 +71,21 @@ async def change_segment(caller: Caller, id: str, changes: SegmentChanges) -> di
     with _one_name_each():
         async with transaction():
             stored = (
-                await Segment.visible_to(caller).select_for_update().get_or_none(id=id) if is_id("seg", id) else None
+                await Segment.visible_to(caller).select_for_update().get_or_none(id=id)
+                if is_id("seg", id)
+                else None
             )
             if stored is None:
                 raise NotFound
-            written: list[str] = [name for name in ("name", "description", "filters", "filter_tree") if name in sent]
+            written: list[str] = [
+                name for name in ("name", "description", "filters", "filter_tree") if name in sent
+            ]
             for name in written:
                 setattr(stored, name, getattr(changes, name))
             if stored.filters is None and stored.filter_tree is None:
-                raise ValidationFailed(errors=[_needs_a_filter(name) for name in ("filters", "filterTree")])
+                raise ValidationFailed(
+                    errors=[_needs_a_filter(name) for name in ("filters", "filterTree")]
+                )
             if {"filters", "filter_tree"} & sent:
                 node = node_of(stored.filters, stored.filter_tree)
                 await matching(caller, node, at=at, of=id, strict=True)
@@ -89,7 +99,9 @@ async def change_segment(caller: Caller, id: str, changes: SegmentChanges) -> di
 
 
 async def delete_segment(caller: Caller, id: str) -> None:
-    """Remove a segment for good; journeys that run on it are paused, pushes that wait for it fail. Raises NotFound."""
+    """Remove a segment for good; journeys that run on it are paused, pushes that wait for it fail.
+    Raises NotFound.
+    """
     caller.require(Scope.CONTACTS_WRITE)
     async with transaction():
         if not is_id("seg", id) or not await Segment.visible_to(caller).filter(id=id).delete():
@@ -100,7 +112,9 @@ async def delete_segment(caller: Caller, id: str) -> None:
 
 
 async def keep_from_deletion(caller: Caller, id: str) -> None:
-    """Until the transaction ends, the segment is not deleted: what comes to hang on it is seen by who deletes it."""
+    """Until the transaction ends, the segment is not deleted: what comes to hang on it is seen by
+    who deletes it.
+    """
     await db.execute(
         "SELECT FROM segments WHERE organization_id = $1 AND env = $2 AND id = $3 FOR KEY SHARE",
         caller.organization_id,

@@ -1,4 +1,6 @@
-"""Which contacts match a filter at this moment: how many, some of them, or as a condition of a larger statement."""
+"""Which contacts match a filter at this moment: how many, some of them, or as a condition of a
+larger statement.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
@@ -23,8 +25,8 @@ from core.segments.tree import Joined, Node, read_filters
 Condition = Callable[[list[Any]], str]
 """Adds to a statement a condition over `contacts c`.
 
-Whoever calls it gives the statement's values, organization and environment first; the condition appends its own. Raises
-TooLarge.
+Whoever calls it gives the statement's values, organization and environment first; the condition
+appends its own. Raises TooLarge.
 """
 
 PATIENCE_SECONDS = 3.0
@@ -32,7 +34,8 @@ SAMPLE = 10
 
 
 async def preview(caller: Caller, filter: Filter) -> dict[str, Any]:
-    """`{count, sample, evaluatedAt, partial}`; after 3 seconds the count is PostgreSQL's estimate and partial true.
+    """`{count, sample, evaluatedAt, partial}`; after 3 seconds the count is PostgreSQL's estimate
+    and partial true.
 
     Raises ValidationFailed for a segment that cannot be referred to.
     """
@@ -50,10 +53,14 @@ async def size_of(caller: Caller, node: Node, *, at: datetime) -> int | None:
     return None if partial else count
 
 
-async def members_condition(caller: Caller, id: str, values: list[Any], *, at: datetime) -> str | None:
-    """The SQL condition over `contacts c` that a stored segment stands for; None when there is no such segment.
+async def members_condition(
+    caller: Caller, id: str, values: list[Any], *, at: datetime
+) -> str | None:
+    """The SQL condition over `contacts c` that a stored segment stands for; None when there is no
+    such segment.
 
-    `values` are those of the statement so far, organization and environment first; the condition adds its own.
+    `values` are those of the statement so far, organization and environment first; the condition
+    adds its own.
     """
     row = await db.fetchrow(
         "SELECT filters, filter_tree FROM segments WHERE organization_id = $1 AND env = $2 AND id = $3",
@@ -75,8 +82,12 @@ async def condition_of(caller: Caller, leaves: list[dict[str, Any]]) -> Conditio
     except ValidationError as invalid:
         raise ValidationFailed(
             errors=[
-                FieldError("pointer", "/" + "/".join(map(str, wrong["loc"])), wrong["type"], wrong["msg"])
-                for wrong in invalid.errors(include_url=False, include_input=False, include_context=False)
+                FieldError(
+                    "pointer", "/" + "/".join(map(str, wrong["loc"])), wrong["type"], wrong["msg"]
+                )
+                for wrong in invalid.errors(
+                    include_url=False, include_input=False, include_context=False
+                )
             ]
         ) from None
     try:
@@ -87,7 +98,9 @@ async def condition_of(caller: Caller, leaves: list[dict[str, Any]]) -> Conditio
 
 
 async def conditions_of(caller: Caller, ids: Sequence[str]) -> dict[str, Condition | ServiceError]:
-    """The conditions that stored segments stand for, by their ids; a refusal for one that cannot be used."""
+    """The conditions that stored segments stand for, by their ids; a refusal for one that cannot be
+    used.
+    """
     rows = await db.fetch(
         "SELECT id, filters, filter_tree FROM segments WHERE organization_id = $1 AND env = $2 AND id = ANY ($3)",
         caller.organization_id,
@@ -96,7 +109,9 @@ async def conditions_of(caller: Caller, ids: Sequence[str]) -> dict[str, Conditi
     )
     nodes = {row["id"]: node_of(row["filters"], row["filter_tree"]) for row in rows}
     try:
-        behind = await segments_behind(caller.organization_id, caller.env, Joined("or", tuple(nodes.values())))
+        behind = await segments_behind(
+            caller.organization_id, caller.env, Joined("or", tuple(nodes.values()))
+        )
     except Broken:
         if len(nodes) == 1:
             return dict.fromkeys(nodes, UnusableReference())
@@ -129,7 +144,9 @@ async def matching(
 ) -> tuple[str, list[Any]]:
     """The condition over `contacts c` and the values of its statement. Raises ValidationFailed."""
     try:
-        behind = await segments_behind(caller.organization_id, caller.env, node, of=of, strict=strict)
+        behind = await segments_behind(
+            caller.organization_id, caller.env, node, of=of, strict=strict
+        )
         values = [caller.organization_id, caller.env] if values is None else values
         return Compiler(at, values, behind).condition(node), values
     except Broken:
@@ -143,7 +160,11 @@ async def _count(condition: str, values: list[Any], *, sample: bool) -> tuple[in
     try:
         async with statements_within(PATIENCE_SECONDS):
             count = await db.fetchval(f"SELECT count(*) {found}", *values)
-            rows = await db.fetch(f"SELECT c.id {found} LIMIT {SAMPLE}", *values) if sample and count else []
+            rows = (
+                await db.fetch(f"SELECT c.id {found} LIMIT {SAMPLE}", *values)
+                if sample and count
+                else []
+            )
     except asyncpg.QueryCanceledError:
         plan = await db.fetchval(f"EXPLAIN (FORMAT JSON) SELECT 1 {found}", *values)
         estimate = orjson.loads(plan) if isinstance(plan, str | bytes) else plan

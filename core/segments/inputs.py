@@ -9,7 +9,15 @@ from core.foundation.faults import across
 from core.foundation.inputs import Changes, Input, KeptWhenLeftOut, SkipPage
 from core.foundation.names import NameText
 from core.segments.leaves import FIELDS
-from core.segments.tree import DEEPEST, MOST_CHILDREN, MOST_LEAVES, Joined, Node, read_filters, read_tree
+from core.segments.tree import (
+    DEEPEST,
+    MOST_CHILDREN,
+    MOST_LEAVES,
+    Joined,
+    Node,
+    read_filters,
+    read_tree,
+)
 
 LEAF_SCHEMA: dict[str, Any] = {
     "x-name": "SegmentCondition",
@@ -19,11 +27,22 @@ LEAF_SCHEMA: dict[str, Any] = {
     "properties": {
         "field": {
             "type": "string",
-            "description": "One of " + ", ".join(sorted(FIELDS)) + "; an attribute as attribute.<key>",
+            "description": "One of "
+            + ", ".join(sorted(FIELDS))
+            + "; an attribute as attribute.<key>",
         },
-        "key": {"type": "string", "maxLength": 64, "description": "The attribute, when field is attribute"},
-        "operator": {"type": "string", "enum": sorted({name for known in FIELDS.values() for name in known})},
-        "value": {"description": "What the operator compares with: a value, an array of values, or nothing"},
+        "key": {
+            "type": "string",
+            "maxLength": 64,
+            "description": "The attribute, when field is attribute",
+        },
+        "operator": {
+            "type": "string",
+            "enum": sorted({name for known in FIELDS.values() for name in known}),
+        },
+        "value": {
+            "description": "What the operator compares with: a value, an array of values, or nothing"
+        },
     },
 }
 
@@ -35,7 +54,12 @@ TREE_SCHEMA: dict[str, Any] = {
     "properties": {
         "kind": {"type": "string", "enum": ["leaf", "and", "or", "not"]},
         "filter": LEAF_SCHEMA,
-        "children": {"type": "array", "minItems": 1, "maxItems": MOST_CHILDREN, "items": {"x-ref": "SegmentNode"}},
+        "children": {
+            "type": "array",
+            "minItems": 1,
+            "maxItems": MOST_CHILDREN,
+            "items": {"x-ref": "SegmentNode"},
+        },
         "child": {"x-ref": "SegmentNode"},
     },
 }
@@ -89,7 +113,9 @@ class NewSegment(Filter):
 
 
 class SegmentChanges(Changes):
-    """What to change of a segment. A null clears description, filters or filterTree; one of the last two stays."""
+    """What to change of a segment. A null clears description, filters or filterTree; one of the
+    last two stays.
+    """
 
     name: KeptWhenLeftOut[SegmentName] = None
     description: Description | None = None
@@ -100,7 +126,9 @@ class SegmentChanges(Changes):
 class SegmentFilter(SkipPage):
     """Which segments to show."""
 
-    q: str | None = Field(default=None, description="A part of the name, in any case, with or without accents")
+    q: str | None = Field(
+        default=None, description="A part of the name, in any case, with or without accents"
+    )
 
 
 def node_of(filters: list[dict[str, Any]] | None, tree: dict[str, Any] | None) -> Node:

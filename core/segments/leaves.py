@@ -1,4 +1,6 @@
-"""One condition: the fields there are, the operators each knows, and the values each operator takes."""
+"""One condition: the fields there are, the operators each knows, and the values each operator
+takes.
+"""
 
 import math
 import re
@@ -55,7 +57,13 @@ def read_leaf(value: dict[str, Any], place: Place) -> tuple[Leaf | None, list[Wr
         wrong.append(Wrong((*place, "field"), "not_allowed", none_of(known, value.get("field"))))
         return None, wrong
     if name == "attribute" and (key is None or not KEY.match(key)):
-        wrong.append(Wrong((*place, "field"), "required", "Name the attribute: attribute.city, or its name in key"))
+        wrong.append(
+            Wrong(
+                (*place, "field"),
+                "required",
+                "Name the attribute: attribute.city, or its name in key",
+            )
+        )
     if name != "attribute" and "key" in value:
         wrong.append(Wrong((*place, "key"), "unknown_field", "Only attributes have a key"))
     operators = FIELDS[name]

@@ -25,4 +25,6 @@ class Segment(OwnedModel):
     class Meta:
         table = "segments"
         indexes = (("organization_id", "env", "created_at", "id"),)
-        constraints = (UniqueConstraint(fields=("organization_id", "env", "name"), name="segments_name_key"),)
+        constraints = (
+            UniqueConstraint(fields=("organization_id", "env", "name"), name="segments_name_key"),
+        )

@@ -20,7 +20,9 @@ class Parameters:
         return f"${len(self.values)}"
 
     def json(self, value: Any) -> str:
-        """The placeholder of a value as JSON: the connection takes a text for JSON that is written already."""
+        """The placeholder of a value as JSON: the connection takes a text for JSON that is written
+        already.
+        """
         return f"{self.value(orjson.dumps(value).decode())}::jsonb"
 
     def days_ago(self, days: int) -> str:

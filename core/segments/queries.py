@@ -53,7 +53,10 @@ async def uses_of(caller: Caller, id: str) -> dict[str, int]:
 
 async def _row(caller: Caller, id: str) -> db.Row | None:
     return await db.fetchrow(
-        f"{SELECT} WHERE s.organization_id = $1 AND s.env = $2 AND s.id = $3", caller.organization_id, caller.env, id
+        f"{SELECT} WHERE s.organization_id = $1 AND s.env = $2 AND s.id = $3",
+        caller.organization_id,
+        caller.env,
+        id,
     )
 
 
@@ -63,7 +66,11 @@ async def list_segments(caller: Caller, filter: SegmentFilter) -> dict[str, Any]
     where = Where.visible_to(caller)
     narrow_segments(where, q=filter.q)
     return await newest_page(
-        "segments", where, filter, lambda row: segment_record(row, in_use=row["in_use"]), select=SELECT
+        "segments",
+        where,
+        filter,
+        lambda row: segment_record(row, in_use=row["in_use"]),
+        select=SELECT,
     )
 
 

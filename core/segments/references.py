@@ -11,7 +11,9 @@ MOST_LEVELS = 5
 
 
 class Broken(Exception):
-    """A segment that is named does not exist, leads back to the one that asks, or stands on too many others."""
+    """A segment that is named does not exist, leads back to the one that asks, or stands on too
+    many others.
+    """
 
 
 async def segments_behind(
@@ -19,8 +21,8 @@ async def segments_behind(
 ) -> Mapping[str, Node]:
     """The filters of every segment that the tree refers to, directly or through others, by id.
 
-    Raises Broken for a circle (`of` is the segment that asks) or too many levels; and with `strict` also when the
-    tree itself names a segment that is not there, which otherwise has no contacts.
+    Raises Broken for a circle (`of` is the segment that asks) or too many levels; and with `strict`
+    also when the tree itself names a segment that is not there, which otherwise has no contacts.
     """
     found: dict[str, Node] = {}
     wanted = _named_in(node)

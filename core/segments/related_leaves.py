@@ -1,4 +1,6 @@
-"""Leaves about other tables, as SQL over `contacts c`: the set of contacts is found once, not contact by contact."""
+"""Leaves about other tables, as SQL over `contacts c`: the set of contacts is found once, not
+contact by contact.
+"""
 
 from core.segments.card_leaf import CardAsked, contacts_on_cards
 from core.segments.contact_leaves import or_not

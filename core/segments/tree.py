@@ -1,4 +1,6 @@
-"""A filter as data: leaves joined by and, or, not. Reading it names everything that is wrong, each by its place."""
+"""A filter as data: leaves joined by and, or, not. Reading it names everything that is wrong, each
+by its place.
+"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -51,7 +53,11 @@ def read_filters(value: object) -> Joined:
         reading.wrong.append(Wrong((), "too_few", "Send at least one condition"))
     else:
         reading.leaves = len(value)
-        leaves = [leaf for place, one in enumerate(value[:MOST_LEAVES]) if (leaf := _leaf(one, (place,), reading))]
+        leaves = [
+            leaf
+            for place, one in enumerate(value[:MOST_LEAVES])
+            if (leaf := _leaf(one, (place,), reading))
+        ]
     _refuse(reading)
     return Joined("and", tuple(leaves))
 
@@ -100,17 +106,25 @@ def _node(value: object, place: Place, depth: int, reading: _Reading) -> Node | 
     return None
 
 
-def _joined(kind: Literal["and", "or"], children: object, place: Place, depth: int, reading: _Reading) -> Joined | None:
+def _joined(
+    kind: Literal["and", "or"], children: object, place: Place, depth: int, reading: _Reading
+) -> Joined | None:
     if not isinstance(children, list) or not 1 <= len(children) <= MOST_CHILDREN:
-        reading.wrong.append(Wrong(place, "wrong_type", f"Send an array of 1 to {MOST_CHILDREN} nodes"))
+        reading.wrong.append(
+            Wrong(place, "wrong_type", f"Send an array of 1 to {MOST_CHILDREN} nodes")
+        )
         return None
-    nodes = [_node(child, (*place, number), depth + 1, reading) for number, child in enumerate(children)]
+    nodes = [
+        _node(child, (*place, number), depth + 1, reading) for number, child in enumerate(children)
+    ]
     return Joined(kind, tuple(node for node in nodes if node is not None))
 
 
 def _leaf(value: object, place: Place, reading: _Reading) -> Leaf | None:
     if not isinstance(value, dict):
-        reading.wrong.append(Wrong(place, "wrong_type", "A condition is an object with field, operator and value"))
+        reading.wrong.append(
+            Wrong(place, "wrong_type", "A condition is an object with field, operator and value")
+        )
         return None
     leaf, wrong = read_leaf(value, place)
     reading.wrong += wrong
@@ -119,7 +133,9 @@ def _leaf(value: object, place: Place, reading: _Reading) -> Leaf | None:
 
 def _only(value: dict[str, Any], names: Sequence[str], place: Place, reading: _Reading) -> None:
     for name in value.keys() - set(names):
-        reading.wrong.append(Wrong((*place, name), "unknown_field", "This kind of node knows no such field"))
+        reading.wrong.append(
+            Wrong((*place, name), "unknown_field", "This kind of node knows no such field")
+        )
 
 
 def _refuse(reading: _Reading) -> None:
@@ -132,7 +148,9 @@ def _refuse(reading: _Reading) -> None:
             "filter",
             [
                 InitErrorDetails(
-                    type=PydanticCustomError(one.code, "{message}", {"message": one.message}), loc=one.place, input=None
+                    type=PydanticCustomError(one.code, "{message}", {"message": one.message}),
+                    loc=one.place,
+                    input=None,
                 )
                 for one in wrong
             ],

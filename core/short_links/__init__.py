@@ -1,11 +1,20 @@
-"""Short links in messages: made from the addresses of a text, followed by recipients, counted for the sender."""
+"""Short links in messages: made from the addresses of a text, followed by recipients, counted for
+the sender.
+"""
 
 from core.short_links.bots import is_bot
 from core.short_links.follow import follow_link
 from core.short_links.inputs import LinkFilter
 from core.short_links.models import ShortLink
 from core.short_links.queries import list_links
-from core.short_links.shorten import LinksOfMessage, PlannedLink, ShortenedText, plan_link, plan_links, store_links
+from core.short_links.shorten import (
+    LinksOfMessage,
+    PlannedLink,
+    ShortenedText,
+    plan_link,
+    plan_links,
+    store_links,
+)
 from core.short_links.urls_in_text import find_urls
 
 __all__ = [

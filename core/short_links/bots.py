@@ -1,7 +1,8 @@
 """Telling people from machines that open links: previews, scanners, search engines, programs.
 
-A heuristic that errs towards people: a recipient who is taken for a machine is lost from the numbers for good, while
-a machine that is taken for a recipient shows in the user agents of the events and can be added here.
+A heuristic that errs towards people: a recipient who is taken for a machine is lost from the
+numbers for good, while a machine that is taken for a recipient shows in the user agents of the
+events and can be added here.
 """
 
 import re
@@ -39,13 +40,15 @@ PROGRAMS = (
     "hyper/", "fetch",
 )  # fmt: skip
 
-# Written in small letters and asked of small letters: the flag would make the search three times slower.
+# Written in small letters and asked of small letters: the flag would make the search three times
+# slower.
 _MACHINE = re.compile("|".join((*PREVIEWS, *ROBOTS, *SCANNERS, *MONITORS, *PROGRAMS)))
 _SAYS_NOTHING = re.compile(r"(?:-|mozilla/[0-9.]*\s*(?:\(compatible;?\))?)?\Z")
 
 
 def is_bot(user_agent: str, method: str = "GET", purpose: str = "") -> bool:
-    """Whether a request for a link is a machine's: it asks for no page, says nothing of itself, or says what it is.
+    """Whether a request for a link is a machine's: it asks for no page, says nothing of itself, or
+    says what it is.
 
     `purpose` is what browsers send that load an address before anybody opened it (Sec-Purpose).
     """

@@ -1,7 +1,8 @@
 """Following a short link: where it leads, the click counted, everybody told.
 
-Clicks that arrive together become one transaction, so that a campaign that everybody opens at once costs a commit per
-batch and not per click, and the row of a much-clicked link is locked once per batch.
+Clicks that arrive together become one transaction, so that a campaign that everybody opens at once
+costs a commit per batch and not per click, and the row of a much-clicked link is locked once per
+batch.
 """
 
 import re
@@ -35,12 +36,15 @@ class Click:
     at: datetime
 
 
-async def follow_link(code: str, *, user_agent: str, method: str, at: datetime, purpose: str = "") -> str:
-    """The address behind a code, safe to stand in a header; the click is counted and published as `<channel>.clicked`.
+async def follow_link(
+    code: str, *, user_agent: str, method: str, at: datetime, purpose: str = ""
+) -> str:
+    """The address behind a code, safe to stand in a header; the click is counted and published as
+    `<channel>.clicked`.
 
-    Nobody is asked for a credential: whoever got the message may open it. What stands behind the code is left out,
-    because telephones take the comma or the bracket after a link for a part of it. Bots are counted apart. Raises
-    NotFound. (Interface: Events, sms.clicked and rcs.clicked.)
+    Nobody is asked for a credential: whoever got the message may open it. What stands behind the
+    code is left out, because telephones take the comma or the bracket after a link for a part of
+    it. Bots are counted apart. Raises NotFound. (Interface: Events, sms.clicked and rcs.clicked.)
     """
     found = CODE.match(code)
     if found is None:
@@ -54,10 +58,14 @@ async def count_clicks(clicks: Sequence[Click]) -> list[str | Exception]:
     answers: list[str | Exception] = [NotFound() for _ in clicks]
     async with transaction():
         rows = await db.fetch(
-            COUNT, [click.code for click in clicks], [click.bot for click in clicks], [click.at for click in clicks]
+            COUNT,
+            [click.code for click in clicks],
+            [click.bot for click in clicks],
+            [click.at for click in clicks],
         )
         await webhooks.publish_many(
-            [_event(clicks[row["place"] - 1], row) for row in rows], at=max(click.at for click in clicks)
+            [_event(clicks[row["place"] - 1], row) for row in rows],
+            at=max(click.at for click in clicks),
         )
     for row in rows:
         answers[row["place"] - 1] = destination_of(row["url"])
@@ -69,12 +77,18 @@ _clicks: Combiner[Click, str] = Combiner(count_clicks)
 
 def _event(click: Click, row: Row) -> webhooks.Event:
     return webhooks.Event(
-        row["organization_id"], row["env"], f"{row['channel']}.clicked", event_data(click, row), click.at
+        row["organization_id"],
+        row["env"],
+        f"{row['channel']}.clicked",
+        event_data(click, row),
+        click.at,
     )
 
 
 def event_data(click: Click, row: Row) -> dict[str, Any]:
-    """The `data` of sms.clicked, rcs.clicked and email.clicked; what the message does not have is absent."""
+    """The `data` of sms.clicked, rcs.clicked and email.clicked; what the message does not have is
+    absent.
+    """
     data = {
         **(_letter(row) if row["channel"] == "email" else {"messageId": row["message_id"]}),
         "url": row["url"],
@@ -107,9 +121,9 @@ def _shown(user_agent: str) -> str:
     return cut if cut.isprintable() else "".join(filter(str.isprintable, cut))
 
 
-# The links are locked in the order of their codes, so that two processes wait for each other instead of locking up.
-# The lock also makes `first` true: who comes second reads what the first has committed. A link whose person was erased
-# has no address any more and leads nowhere.
+# The links are locked in the order of their codes, so that two processes wait for each other
+# instead of locking up. The lock also makes `first` true: who comes second reads what the first has
+# committed. A link whose person was erased has no address any more and leads nowhere.
 COUNT = """
 WITH click AS (
     SELECT * FROM unnest($1::text[], $2::bool[], $3::timestamptz[]) WITH ORDINALITY AS c (code, bot, at, place)

@@ -15,7 +15,9 @@ READ_SCOPES = {"sms": Scope.SMS_READ, "rcs": Scope.RCS_READ, "email": Scope.EMAI
 
 
 async def list_links(caller: Caller, message_id: str) -> dict[str, Any]:
-    """The links of one message in the order of its text: `{items}`, empty when it carries none. Raises NotFound."""
+    """The links of one message in the order of its text: `{items}`, empty when it carries none.
+    Raises NotFound.
+    """
     if not any(map(caller.may, READ_SCOPES.values())):
         caller.require(Scope.SMS_READ)
     rows = await db.fetch(LIST, caller.organization_id, caller.env, message_id)

@@ -57,7 +57,9 @@ def plan_links(text: str, base_url: str) -> ShortenedText:
 
 
 def plan_link(url: str, base_url: str) -> tuple[str, PlannedLink]:
-    """A short link for an address that stands by itself, as behind a button: the address it has, and its plan."""
+    """A short link for an address that stands by itself, as behind a button: the address it has,
+    and its plan.
+    """
     code = random_base62(CODE_LENGTH)
     return short_url(base_url, code), PlannedLink(code, url)
 
@@ -65,8 +67,8 @@ def plan_link(url: str, base_url: str) -> tuple[str, PlannedLink]:
 async def store_links(sent: Sequence[LinksOfMessage], *, at: datetime) -> None:
     """Insert the links of many messages in one statement, in the transaction of their messages.
 
-    Two links that drew the same code fail the statement, so that no text ever leads to another one's address; a new
-    attempt draws new codes.
+    Two links that drew the same code fail the statement, so that no text ever leads to another
+    one's address; a new attempt draws new codes.
     """
     rows = [
         (link.code, of.organization_id, of.env, of.message_id, of.channel, position, link.url)

@@ -1,9 +1,10 @@
 """Finding the addresses in a text for a telephone.
 
-What people expect of it: `http://`, `https://` and `www.` begin an address; the full stop of a sentence and a closing
-bracket that was opened before the address do not belong to it; e-mail addresses and bare names (`example.com`, which
-may as well be the end of one sentence and the start of the next) stay as they are. Where in doubt the text stays
-untouched: a link that works uncounted beats a link that was cut in two.
+What people expect of it: `http://`, `https://` and `www.` begin an address; the full stop of a
+sentence and a closing bracket that was opened before the address do not belong to it; e-mail
+addresses and bare names (`example.com`, which may as well be the end of one sentence and the start
+of the next) stay as they are. Where in doubt the text stays untouched: a link that works uncounted
+beats a link that was cut in two.
 
 Every pattern is possessive or bounded: the time is linear in the text, however hostile.
 """
@@ -24,7 +25,8 @@ _PATTERN = re.compile(
     r")"
     rf"(?P<host>{_HOST})"
     r"(?P<port>:[0-9]{1,5}(?!\w))?+"
-    # People write `one,https://two`: a comma before the next address ends this one, unless it is in a query.
+    # People write `one,https://two`: a comma before the next address ends this one, unless it is in
+    # a query.
     rf"(?P<tail>(?:/(?:[^{_TEXT},;?#]++|[,;](?!(?:[hH][tT][tT][pP][sS]?://|[wW]{{3}}\.)))*+)?+(?:[?#][^{_TEXT}]*+)?+)"
 )
 
@@ -64,11 +66,14 @@ def _places(text: str) -> Iterator[tuple[int, int]]:
 def _words_only(text: str) -> str:
     """The text with a space for each sign beyond ASCII that is neither letter, digit nor mark.
 
-    Emoji, curved quotes, full-width punctuation and invisible signs stand beside an address, hardly ever in it.
+    Emoji, curved quotes, full-width punctuation and invisible signs stand beside an address, hardly
+    ever in it.
     """
     if text.isascii():
         return text
-    others = {sign for sign in set(text) if sign > "\x7f" and not (sign.isalnum() or _is_mark(sign))}
+    others = {
+        sign for sign in set(text) if sign > "\x7f" and not (sign.isalnum() or _is_mark(sign))
+    }
     return text.translate(dict.fromkeys(map(ord, others), " "))
 
 
@@ -105,8 +110,12 @@ def _is_email(found: re.Match[str]) -> bool:
 
 
 def _without_trailing_punctuation(tail: str) -> str:
-    """The end of an address without the marks of the sentence around it; a bracket opened inside it stays closed."""
-    spare = {closing: tail.count(closing) - tail.count(opening) for closing, opening in _CLOSING.items()}
+    """The end of an address without the marks of the sentence around it; a bracket opened inside it
+    stays closed.
+    """
+    spare = {
+        closing: tail.count(closing) - tail.count(opening) for closing, opening in _CLOSING.items()
+    }
     end = len(tail)
     while end:
         sign = tail[end - 1]

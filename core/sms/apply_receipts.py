@@ -64,7 +64,9 @@ async def apply_receipts(organization_id: str, known: messages.Told, at: datetim
 
 
 def _for_sms(receipt: Receipt) -> Receipt:
-    """A report in the words of this channel: nobody reads an SMS, and it has no reasons of a rich message."""
+    """A report in the words of this channel: nobody reads an SMS, and it has no reasons of a rich
+    message.
+    """
     if receipt.status == "read":
         return replace(receipt, status=None)
     if receipt.reason in RICH_REASONS:
@@ -72,7 +74,9 @@ def _for_sms(receipt: Receipt) -> Receipt:
     return receipt
 
 
-def _which_applied(known: Sequence[tuple[Receipt, db.Row]], ended: set[tuple[str, str]]) -> list[bool]:
+def _which_applied(
+    known: Sequence[tuple[Receipt, db.Row]], ended: set[tuple[str, str]]
+) -> list[bool]:
     """Whether each report moved its message; of two that say the same, the first did."""
     left = set(ended)
     applied = []

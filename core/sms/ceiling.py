@@ -1,4 +1,6 @@
-"""The contracted SMS per second of an organization and environment, taken for a whole batch in one call."""
+"""The contracted SMS per second of an organization and environment, taken for a whole batch in one
+call.
+"""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -14,7 +16,9 @@ async def ask_ceiling(drafts: Sequence[Draft]) -> dict[wallet.Owner, Grant]:
     """Ask for one token per draft; each owner is granted what its bucket holds."""
     rates = {draft.owner: draft.caller.limits.sms_per_second for draft in drafts}
     wanted = Counter(draft.owner for draft in drafts)
-    grants = await rate_limit.take([_take(owner, rates[owner], count) for owner, count in wanted.items()])
+    grants = await rate_limit.take(
+        [_take(owner, rates[owner], count) for owner, count in wanted.items()]
+    )
     return dict(zip(wanted, grants, strict=True))
 
 
@@ -34,7 +38,9 @@ async def give_back(repeats: Sequence[Draft]) -> None:
     if repeats:
         rates = {draft.owner: draft.caller.limits.sms_per_second for draft in repeats}
         surplus = Counter(draft.owner for draft in repeats)
-        await rate_limit.take([_take(owner, rates[owner], -count) for owner, count in surplus.items()])
+        await rate_limit.take(
+            [_take(owner, rates[owner], -count) for owner, count in surplus.items()]
+        )
 
 
 def note_allowance(caller: Caller, grant: Grant) -> None:

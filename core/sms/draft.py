@@ -50,7 +50,9 @@ class Taken:
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """Recorded as `sending`, the price held: the provider is to be asked now, with no transaction open."""
+    """Recorded as `sending`, the price held: the provider is to be asked now, with no transaction
+    open.
+    """
 
     price: int
     allowance: Grant | None = None

@@ -1,7 +1,8 @@
-"""The text that leaves as SMS: accents replaced, alphabet chosen, length and billable parts counted.
+"""The text that leaves as SMS: accents replaced, alphabet chosen, length and billable parts
+counted.
 
-Source: interface, POST /v2/sms/preview, and GSM 03.38. Long parts hold 152 characters here, not the 153 that
-the industry knows: the interface says so.
+Source: interface, POST /v2/sms/preview, and GSM 03.38. Long parts hold 152 characters here, not the
+153 that the industry knows: the interface says so.
 """
 # ruff: noqa: RUF001  the tables below are about characters that look alike
 
@@ -23,7 +24,9 @@ EXTENSION = frozenset("\f^{}\\[~]|€")
 """The extension table: the escape code and one septet, so two in length."""
 
 FEW = 32
-"""Up to so many different characters, replacing one after the other is several times faster than one pass."""
+"""Up to so many different characters, replacing one after the other is several times faster than
+one pass.
+"""
 
 _GSM = EXTENSION.union(BASIC)
 _ESCAPE = "\x1b"
@@ -33,7 +36,9 @@ _BASIC_RUN = re.compile(f"[{re.escape(BASIC)}]+")
 
 
 class Encoded(NamedTuple):
-    """A text as it reaches the device. `length` is in septets for GSM-7 and in UTF-16 units for UCS-2."""
+    """A text as it reaches the device. `length` is in septets for GSM-7 and in UTF-16 units for
+    UCS-2.
+    """
 
     body: str
     encoding: Literal["GSM-7", "UCS-2"]
@@ -59,8 +64,8 @@ def count(text: str) -> Encoded:
 def replace_accents(text: str) -> str:
     """The text with everything outside GSM-7 replaced by its equivalent.
 
-    It stays as it came when one character has no equivalent, when the replacement would need more parts (an
-    ellipsis becomes three dots), or when nothing would be left of it.
+    It stays as it came when one character has no equivalent, when the replacement would need more
+    parts (an ellipsis becomes three dots), or when nothing would be left of it.
     """
     foreign = _foreign(text)
     if not foreign:
@@ -93,7 +98,8 @@ def _replaced(text: str, foreign: set[str]) -> str | None:
 def _dearer(replaced: str, text: str) -> bool:
     """Whether GSM-7 needs more parts than the text as it came.
 
-    It cannot where the text did not grow: even at two septets a character, a part holds 75 of them, not 67.
+    It cannot where the text did not grow: even at two septets a character, a part holds 75 of them,
+    not 67.
     """
     return len(replaced) > len(text) and count(replaced).segments > count(text).segments
 
@@ -165,7 +171,8 @@ _EQUIVALENTS = {
 }
 # Kinds of characters that all read the same: spaces, dashes, and what has no shape at all.
 _EQUIVALENTS_BY_CATEGORY = {"Zs": " ", "Pd": "-", "Cc": "", "Cf": ""}
-# Accents may go; strokes across a sign may not: "not equal" would become "equal", a struck price a price.
+# Accents may go; strokes across a sign may not: "not equal" would become "equal", a struck price a
+# price.
 OVERLAY = 1
 
 

@@ -29,7 +29,9 @@ class QuoteOnlyRoute(PreconditionFailed):
 
 
 class AboveCeiling(RateLimited):
-    default_detail = "More SMS per second than contracted; wait for the seconds in Retry-After and send again."
+    default_detail = (
+        "More SMS per second than contracted; wait for the seconds in Retry-After and send again."
+    )
 
     def __init__(self, grant: Grant) -> None:
         super().__init__(meta={"code": "TETO_DE_SMS"}, retry_after=grant.wait)
@@ -37,12 +39,18 @@ class AboveCeiling(RateLimited):
 
 
 class RecipientOptedOut(ValidationFailed):
-    default_detail = "This recipient asked not to receive communication; only the route otp reaches it."
+    default_detail = (
+        "This recipient asked not to receive communication; only the route otp reaches it."
+    )
 
     def __init__(self) -> None:
         super().__init__(
             meta={"motivo": "opt_out"},
-            errors=[FieldError("pointer", "/to", "opt_out", "This recipient asked not to receive communication")],
+            errors=[
+                FieldError(
+                    "pointer", "/to", "opt_out", "This recipient asked not to receive communication"
+                )
+            ],
         )
 
 
@@ -52,4 +60,6 @@ class ProviderThrottled(RateLimited):
     default_detail = "The provider limits this route right now; nothing was sent. Wait for Retry-After and send again."
 
     def __init__(self, message_id: str, *, retry_after: int) -> None:
-        super().__init__(meta={"code": "LIMITE_DO_PROVEDOR", "messageId": message_id}, retry_after=retry_after)
+        super().__init__(
+            meta={"code": "LIMITE_DO_PROVEDOR", "messageId": message_id}, retry_after=retry_after
+        )

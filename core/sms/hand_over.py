@@ -16,8 +16,8 @@ settlements: Combiner[Settlement, dict[str, Any]] = Combiner(settle)
 async def hand_over(draft: Draft, price: int) -> dict[str, Any]:
     """Ask the provider, with no transaction open; answer the settled record or raise the refusal.
 
-    A crash from here on leaves the message `sending`: the sweep asks the provider about it, and hands it over again
-    only where the provider promises to take it once.
+    A crash from here on leaves the message `sending`: the sweep asks the provider about it, and
+    hands it over again only where the provider promises to take it once.
     """
     provider = registry.for_live(Channel.SMS)
     assert provider is not None, "the intake refuses a live send without a provider"

@@ -1,4 +1,6 @@
-"""Live SMS that their provider does not know, handed over once more where it promises to take them only once."""
+"""Live SMS that their provider does not know, handed over once more where it promises to take them
+only once.
+"""
 
 import asyncio
 from collections.abc import Sequence
@@ -26,7 +28,9 @@ async def hand_over_again(rows: Sequence[db.Row], *, at: datetime) -> dict[str, 
 
 def _candidate(row: db.Row) -> sending.Candidate:
     marketing = row["route"] == MARKETING_ROUTE
-    identities = contacts.identities_of_phone(row["organization_id"], row["recipient"]) if marketing else ()
+    identities = (
+        contacts.identities_of_phone(row["organization_id"], row["recipient"]) if marketing else ()
+    )
     return sending.Candidate(row, row["created_at"], identities)
 
 

@@ -28,14 +28,16 @@ class NewSms(Input):
 class SmsFilter(SkipPage):
     """Which messages to list, newest first."""
 
-    status: Literal["queued", "sending", "sent", "delivered", "failed", "undelivered"] | None = Field(
-        default=None, description="Messages in this status now"
+    status: Literal["queued", "sending", "sent", "delivered", "failed", "undelivered"] | None = (
+        Field(default=None, description="Messages in this status now")
     )
     region: Literal["BR", "INTL"] | None = Field(
         default=None, description="Recipients with a Brazilian number, or with any other"
     )
     contact_id: str | None = Field(default=None, description="Messages to this contact")
-    campaign_id: str | None = Field(default=None, description="The tag that the messages were sent with")
+    campaign_id: str | None = Field(
+        default=None, description="The tag that the messages were sent with"
+    )
     phone: Phone | None = Field(default=None, description="Recipient, in any written form")
     from_: UtcTime | None = Field(default=None, alias="from", description=SINCE)
     to: UtcTime | None = Field(default=None, description=UNTIL)

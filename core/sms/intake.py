@@ -1,8 +1,9 @@
 """Taking SMS in: concurrent sends of one process become one batch, and a batch one statement.
 
-The sandbox answers in-process, so acceptance, price, message, report and stored answer are written together: after a
-crash either all of it is there or nothing. A live send is recorded as `sending` with its price held, and handed to
-the provider afterwards. One refused send never touches its neighbours.
+The sandbox answers in-process, so acceptance, price, message, report and stored answer are written
+together: after a crash either all of it is there or nothing. A live send is recorded as `sending`
+with its price held, and handed to the provider afterwards. One refused send never touches its
+neighbours.
 """
 
 from collections.abc import Sequence
@@ -20,7 +21,13 @@ from core.messages.sending import NoSuchContact
 from core.providers import registry
 from core.sms.ceiling import ask_ceiling, give_back, within_ceiling
 from core.sms.draft import Draft, Held, Outcome, Taken, UnderWay, Unsettled
-from core.sms.errors import AboveCeiling, NoProvider, ProviderOutOfCredit, QuoteOnlyRoute, RecipientOptedOut
+from core.sms.errors import (
+    AboveCeiling,
+    NoProvider,
+    ProviderOutOfCredit,
+    QuoteOnlyRoute,
+    RecipientOptedOut,
+)
 from core.sms.rows import answer_of, links_of, refused_by_sandbox, row_of
 from core.sms.write_down import Written, write_down
 
@@ -32,9 +39,11 @@ Rates = dict[tuple[str, str], wallet.Rate]
 
 
 async def take(drafts: Sequence[Draft]) -> list[Outcome | Exception]:
-    """Record what can be sent, in one statement; what cannot may be a repeat, which is answered again.
+    """Record what can be sent, in one statement; what cannot may be a repeat, which is answered
+    again.
 
-    Keys are looked up only for what was refused or lost its claim: a new key, the common case, is won by writing.
+    Keys are looked up only for what was refused or lost its claim: a new key, the common case, is
+    won by writing.
     """
     at = max(draft.at for draft in drafts)
     outcomes, firsts = _first_of_each_key(drafts)
@@ -51,8 +60,12 @@ async def take(drafts: Sequence[Draft]) -> list[Outcome | Exception]:
     lost: list[Draft] = []
     while sendable:
         written, balances = await _record(sendable, prices, at=at)
-        outcomes |= {d.id: _outcome(d, prices[d.id], written[d.id], granted[d.owner]) for d in sendable}
-        lost += [draft for draft in sendable if written[draft.id].outcome not in ("taken", "refused")]
+        outcomes |= {
+            d.id: _outcome(d, prices[d.id], written[d.id], granted[d.owner]) for d in sendable
+        }
+        lost += [
+            draft for draft in sendable if written[draft.id].outcome not in ("taken", "refused")
+        ]
         sendable = _worth_another_look(sendable, prices, written, balances)
     repeats |= await _repeats(lost, at=at)
     outcomes |= repeats
@@ -78,15 +91,23 @@ async def _repeats(drafts: Sequence[Draft], *, at: datetime) -> Outcomes:
     if not drafts:
         return {}
     known = await idempotency.find_many([draft.use for draft in drafts], at=at)
-    return {draft.id: _again(draft, remembered, at=at) for draft in drafts if (remembered := known.get(draft.use.slot))}
+    return {
+        draft.id: _again(draft, remembered, at=at)
+        for draft in drafts
+        if (remembered := known.get(draft.use.slot))
+    }
 
 
-def _again(draft: Draft, remembered: idempotency.Remembered, *, at: datetime) -> Outcome | Exception:
+def _again(
+    draft: Draft, remembered: idempotency.Remembered, *, at: datetime
+) -> Outcome | Exception:
     if remembered.body_hash != draft.use.body_hash:
         return idempotency.KeyReusedWithAnotherBody()
     if remembered.answer is not None:
         return Taken(remembered.answer, replayed=True)
-    if remembered.subject_id is None or (remembered.lease_until is not None and remembered.lease_until > at):
+    if remembered.subject_id is None or (
+        remembered.lease_until is not None and remembered.lease_until > at
+    ):
         return UnderWay(elsewhere=True)
     return Unsettled(remembered.subject_id)
 
@@ -113,7 +134,8 @@ async def _record(
 ) -> tuple[dict[str, Written], dict[wallet.Owner, wallet.Balance]]:
     """Write the drafts down with their links, and warn of balances that ran low.
 
-    A warning follows in a transaction of its own: the next send would give it if this process died in between.
+    A warning follows in a transaction of its own: the next send would give it if this process died
+    in between.
     """
     rows = [row_of(draft, place, prices[draft.id]) for place, draft in enumerate(drafts)]
     due_at = at + timedelta(seconds=current().sandbox_delay_seconds)
@@ -122,7 +144,12 @@ async def _record(
             await stack.enter_async_context(transaction())
         written, balances = await write_down(rows, charged=current().charges, due_at=due_at, at=at)
         await short_links.store_links(
-            [links_of(draft) for draft in drafts if draft.links and written[draft.id].outcome == "taken"], at=at
+            [
+                links_of(draft)
+                for draft in drafts
+                if draft.links and written[draft.id].outcome == "taken"
+            ],
+            at=at,
         )
     await _announce(drafts, written)
     turned_away = {draft.owner for draft in drafts if written[draft.id].outcome == "poor"}
@@ -144,7 +171,9 @@ def _worth_another_look(
     written: dict[str, Written],
     balances: dict[wallet.Owner, wallet.Balance],
 ) -> list[Draft]:
-    """Poor drafts that what is left would cover: they were counted behind others that were poor themselves."""
+    """Poor drafts that what is left would cover: they were counted behind others that were poor
+    themselves.
+    """
     return [
         draft
         for draft in drafts
@@ -154,11 +183,16 @@ def _worth_another_look(
     ]
 
 
-OBSTACLES: dict[str, type[Exception]] = {"unknown_contact": NoSuchContact, "denied": RecipientOptedOut}
+OBSTACLES: dict[str, type[Exception]] = {
+    "unknown_contact": NoSuchContact,
+    "denied": RecipientOptedOut,
+}
 """Why a recipient is not written to; `NoSuchContact` of the one that is named."""
 
 
-def _outcome(draft: Draft, price: int, written: Written, allowance: Grant | None) -> Outcome | Exception:
+def _outcome(
+    draft: Draft, price: int, written: Written, allowance: Grant | None
+) -> Outcome | Exception:
     match written.outcome:
         case "taken" if draft.caller.env == "live":
             return Held(price, allowance)

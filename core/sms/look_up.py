@@ -1,5 +1,5 @@
-"""The sweep of live messages whose request died or whose outcome is unknown: the provider is asked, and what it does
-not know is handed over again where that is safe.
+"""The sweep of live messages whose request died or whose outcome is unknown: the provider is asked,
+and what it does not know is handed over again where that is safe.
 """
 
 import asyncio
@@ -17,12 +17,18 @@ BATCH = 50
 
 
 async def settle_forgotten(*, at: datetime) -> int:
-    """Settle what is due: ask about `sending` messages, release what was held for three days. Answers how many."""
+    """Settle what is due: ask about `sending` messages, release what was held for three days.
+    Answers how many.
+    """
     rows = await sending.claim_due(Channel.SMS, at=at, limit=BATCH)
     asked = [row for row in rows if row["status"] == Status.SENDING]
     async with sending.leased(rows).kept():
-        answers = list(zip(asked, await asyncio.gather(*(sending.ask(row) for row in asked)), strict=True))
-        again = await hand_over_again([row for row, answer in answers if isinstance(answer, NotFound)], at=at)
+        answers = list(
+            zip(asked, await asyncio.gather(*(sending.ask(row) for row in asked)), strict=True)
+        )
+        again = await hand_over_again(
+            [row for row, answer in answers if isinstance(answer, NotFound)], at=at
+        )
     verdicts = [
         Settlement(
             row["id"],
@@ -53,7 +59,9 @@ def _is_end(answer: Lookup) -> bool:
 
 
 async def _apply_end(row: db.Row, found: Found, *, at: datetime) -> None:
-    """A provider that was asked may know the end already: that is a report, and accepts the message as any other."""
+    """A provider that was asked may know the end already: that is a report, and accepts the message
+    as any other.
+    """
     provider_receipt = {
         "id": found.reference,
         "type": "api_message",

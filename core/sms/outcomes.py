@@ -9,11 +9,18 @@ from core.sms.record import event_data
 
 
 async def publish_outcomes(rows: Iterable[Row], *, at: datetime) -> None:
-    """Publish sms.delivered, sms.failed or sms.undelivered for messages that have just reached that status."""
+    """Publish sms.delivered, sms.failed or sms.undelivered for messages that have just reached that
+    status.
+    """
     await webhooks.publish_many(
         [
             webhooks.Event(
-                row["organization_id"], row["env"], f"sms.{row['status']}", event_data(row), at, row["request_id"]
+                row["organization_id"],
+                row["env"],
+                f"sms.{row['status']}",
+                event_data(row),
+                at,
+                row["request_id"],
             )
             for row in rows
         ],

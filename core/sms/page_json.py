@@ -1,7 +1,8 @@
 """The list of SMS as JSON that PostgreSQL writes: one round trip, no row becomes a Python object.
 
-The shape is that of `record.sms_record`; a test holds the two together. Only the masks are made here: where a phone
-may not be shown, PostgreSQL writes a mark that nobody can guess, and the mask takes its place.
+The shape is that of `record.sms_record`; a test holds the two together. Only the masks are made
+here: where a phone may not be shown, PostgreSQL writes a mark that nobody can guess, and the mask
+takes its place.
 """
 
 import secrets
@@ -41,7 +42,9 @@ async def page_json(caller: Caller, filter: SmsFilter) -> bytes:
         where.narrow("(created_at, id) < ({}, {})", *place_behind(filter.cursor))
     limit, skip = cut(filter.limit), f"${len(where.values) + 1}"
     row = await db.fetchrow(
-        PAGE.format(where=where, total=total, limit=limit + 1, skip=skip, item=WITH_RECEIPT), *where.values, filter.skip
+        PAGE.format(where=where, total=total, limit=limit + 1, skip=skip, item=WITH_RECEIPT),
+        *where.values,
+        filter.skip,
     )
     assert row is not None
     return _assembled(row, limit=limit, masked=not caller.sees_personal_data)
@@ -84,7 +87,8 @@ ITEM = f"""json_strip_nulls(json_build_object(
     'sentAt', {WIRE_TIME.format("sent_at")}, 'deliveredAt', {WIRE_TIME.format("delivered_at")},
     'failedAt', {WIRE_TIME.format("failed_at")}))::text"""
 
-# A null inside the carrier's receipt means something (`channel`), so the receipt is put in after the nulls are gone.
+# A null inside the carrier's receipt means something (`channel`), so the receipt is put in after
+# the nulls are gone.
 WITH_RECEIPT = f"""CASE WHEN provider_receipt IS NULL THEN {ITEM} ELSE
     left({ITEM}, -1) || ',"providerReceipt":' || CASE WHEN $3::text IS NULL THEN provider_receipt
         ELSE provider_receipt || jsonb_build_object('to', $3::text) END::text || '}}' END"""

@@ -44,7 +44,9 @@ async def try_parked(*, at: datetime) -> int:
 
 
 def _read(parked: Parked) -> Receipt | InboundReply | None:
-    """What was parked; None for a row that another version of the service wrote: it must not hold up the others."""
+    """What was parked; None for a row that another version of the service wrote: it must not hold
+    up the others.
+    """
     try:
         if parked.kind == REPLY:
             return parked_reply(parked.body)

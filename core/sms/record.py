@@ -21,7 +21,9 @@ TIMES = (("sentAt", "sent_at"), ("deliveredAt", "delivered_at"), ("failedAt", "f
 
 
 def sms_record(row: Row, *, unmasked: bool) -> dict[str, Any]:
-    """The record of list and read. Fields without a value are absent; phones are masked unless told otherwise."""
+    """The record of list and read. Fields without a value are absent; phones are masked unless told
+    otherwise.
+    """
     record: dict[str, Any] = {
         "id": row["id"],
         "status": row["status"],

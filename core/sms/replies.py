@@ -62,11 +62,16 @@ async def list_replies(caller: Caller, filter: ReplyFilter) -> dict[str, Any]:
 
 
 def _total(where: Where, kept: Where, filter: ReplyFilter) -> tuple[str, Sequence[Any]] | None:
-    """From the counts that are `kept`, which know their period alone; None where the messages must be counted."""
+    """From the counts that are `kept`, which know their period alone; None where the messages must
+    be counted.
+    """
     if filter.in_reply_to is not None:
         return None
     if filter.from_ is None and filter.to is None:
-        return f"SELECT coalesce(sum(delta), 0)::bigint FROM message_counts WHERE {kept}", kept.values
+        return (
+            f"SELECT coalesce(sum(delta), 0)::bigint FROM message_counts WHERE {kept}",
+            kept.values,
+        )
     found = Where([*where.values], list(where.conditions))
     sql = hours.count_between(found, kept, [Channel.SMS], filter.from_, end_of(filter.to))
     return f"SELECT {sql}", found.values
@@ -106,7 +111,9 @@ async def reply_in_sandbox(caller: Caller, new: SandboxReply) -> dict[str, Any]:
         )
         if original is None:
             raise NotFound
-        reply = InboundReply(new_id("sbx"), original["id"], None, original["recipient"], new.body, at)
+        reply = InboundReply(
+            new_id("sbx"), original["id"], None, original["recipient"], new.body, at
+        )
         ears = await _listen(caller.organization_id, "test", [reply], request_id=caller.request_id)
         stored = await _store(ears, sandbox.PROVIDER, [(reply, original)], at=at)
     return reply_record(stored[0], unmasked=caller.sees_personal_data)
@@ -115,7 +122,9 @@ async def reply_in_sandbox(caller: Caller, new: SandboxReply) -> dict[str, Any]:
 async def receive_replies(
     organization_id: str, provider: str, replies: Sequence[InboundReply], *, at: datetime
 ) -> None:
-    """Store, charge and publish replies of a live provider, each once; park those whose message is unknown."""
+    """Store, charge and publish replies of a live provider, each once; park those whose message is
+    unknown.
+    """
     async with transaction():
         unknown = await apply_replies(organization_id, provider, replies, at=at)
         bodies = [parked_body(replies[place]) for place in sorted(unknown)]
@@ -128,7 +137,11 @@ async def apply_replies(
     """Store the replies whose message is known. Answers the places of the others."""
     ears = await _listen(organization_id, "live", replies)
     rows = await messages.lock_spoken_of(
-        organization_id, "live", Channel.SMS, provider, [(reply.message_id, reply.reference) for reply in replies]
+        organization_id,
+        "live",
+        Channel.SMS,
+        provider,
+        [(reply.message_id, reply.reference) for reply in replies],
     )
     known = [(reply, row) for reply, row in zip(replies, rows, strict=True) if row is not None]
     await _store(ears, provider, known, at=at)
@@ -147,16 +160,24 @@ def parked_reply(body: dict[str, Any]) -> InboundReply:
 
 @dataclass(frozen=True, slots=True)
 class Listener:
-    """Who stores the replies of an organization, and what the texts among them ask for by being one of its words."""
+    """Who stores the replies of an organization, and what the texts among them ask for by being one
+    of its words.
+    """
 
     caller: Caller
     wishes: Mapping[str, contacts.Wish]
 
 
 async def _listen(
-    organization_id: str, env: Env, replies: Sequence[InboundReply], *, request_id: str | None = None
+    organization_id: str,
+    env: Env,
+    replies: Sequence[InboundReply],
+    *,
+    request_id: str | None = None,
 ) -> Listener:
-    """Read the organization's words before anything is locked: who leaves is held apart from contacts in the making."""
+    """Read the organization's words before anything is locked: who leaves is held apart from
+    contacts in the making.
+    """
     caller = await organizations.service_caller(organization_id, env, request_id=request_id)
     words = await contacts.stored_words(caller)
     wishes = {reply.provider_id: wish for reply in replies if (wish := words.wish_in(reply.body))}
@@ -166,11 +187,16 @@ async def _listen(
 
 
 async def _heed(ears: Listener, stored: Sequence[db.Row], *, at: datetime) -> None:
-    """Close and open the channel for those who asked for it. Of the phone that wrote: which message is answered, the
-    provider alone knows.
+    """Close and open the channel for those who asked for it. Of the phone that wrote: which message
+    is answered, the provider alone knows.
     """
     heard = [
-        contacts.Heard(contacts.phone_identity(ears.caller, row["recipient"]), Channel.SMS, wish, row["delivered_at"])
+        contacts.Heard(
+            contacts.phone_identity(ears.caller, row["recipient"]),
+            Channel.SMS,
+            wish,
+            row["delivered_at"],
+        )
         for row in stored
         if (wish := ears.wishes.get(row["provider_reference"]))
     ]
@@ -180,7 +206,9 @@ async def _heed(ears: Listener, stored: Sequence[db.Row], *, at: datetime) -> No
 async def _store(
     ears: Listener, provider: str, replies: Sequence[tuple[InboundReply, db.Row]], *, at: datetime
 ) -> list[db.Row]:
-    """Insert those that are new, charge, publish and heed only these, and note that their contacts wrote."""
+    """Insert those that are new, charge, publish and heed only these, and note that their contacts
+    wrote.
+    """
     organization_id, env = ears.caller.organization_id, ears.caller.env
     once = {reply.provider_id: (reply, row) for reply, row in replies}
     written = [contacts.Interaction(reply.sender, reply.received_at) for reply, _ in once.values()]
@@ -206,7 +234,13 @@ async def _store(
     sent_with = {row["id"]: row["metadata"] for _, row in once.values()}
     await webhooks.publish_many(
         [
-            webhooks.Event(organization_id, env, "sms.received", reply_event(row, sent_with[row["in_reply_to"]]), at)
+            webhooks.Event(
+                organization_id,
+                env,
+                "sms.received",
+                reply_event(row, sent_with[row["in_reply_to"]]),
+                at,
+            )
             for row in stored
         ],
         at=at,
@@ -248,7 +282,9 @@ def reply_record(row: db.Row, *, unmasked: bool) -> dict[str, Any]:
 
 
 def reply_event(row: db.Row, metadata: dict[str, Any] | None) -> dict[str, Any]:
-    """The `data` of sms.received, unmasked; `metadata` is what the message that was answered was sent with."""
+    """The `data` of sms.received, unmasked; `metadata` is what the message that was answered was
+    sent with.
+    """
     record = reply_record(row, unmasked=True)
     del record["createdAt"]
     more = {"metadata": metadata, "contactId": row["contact_id"], "campaignId": row["campaign_id"]}

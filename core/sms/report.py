@@ -13,9 +13,11 @@ BATCH = 500
 
 
 async def apply_due_reports(*, at: datetime) -> int:
-    """Move the messages whose sandbox report is due and publish the outcomes. Answers how many reports it took.
+    """Move the messages whose sandbox report is due and publish the outcomes. Answers how many
+    reports it took.
 
-    Taking the reports, the moves and the events are one transaction: a crash leaves the reports due.
+    Taking the reports, the moves and the events are one transaction: a crash leaves the reports
+    due.
     """
     async with transaction():
         reports = await sandbox.take_due_reports(Channel.SMS, at=at, limit=BATCH)

@@ -59,7 +59,9 @@ def _identity_to_check(draft: Draft) -> str | None:
 
 
 def _carried(draft: Draft) -> tuple[Kind, str, bool]:
-    """How the draft goes, by which provider, and whether its text is kept in case it is handed over again."""
+    """How the draft goes, by which provider, and whether its text is kept in case it is handed over
+    again.
+    """
     if draft.caller.env == "live":
         carrier = registry.for_live(Channel.SMS)
         assert carrier is not None, "the intake refuses a live send without a provider"
@@ -100,7 +102,9 @@ def sandbox_reference(draft: Draft) -> str:
 
 
 def answer_of(draft: Draft, *, coins: int) -> dict[str, Any]:
-    """The sandbox's 201, unmasked, as it is stored for replays; a live one is made from its settled row."""
+    """The sandbox's 201, unmasked, as it is stored for replays; a live one is made from its settled
+    row.
+    """
     new, encoded = draft.new, draft.encoded
     at = wire_time(draft.at)
     answer: dict[str, Any] = {

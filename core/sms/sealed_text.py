@@ -1,5 +1,5 @@
-"""The text of a message that may have to be handed over again: encrypted, bound to its message, and gone with its
-outcome.
+"""The text of a message that may have to be handed over again: encrypted, bound to its message, and
+gone with its outcome.
 """
 
 from core.foundation.keyring import keyring

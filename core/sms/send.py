@@ -23,13 +23,17 @@ from core.sms.record import masked
 
 
 async def send_message(caller: Caller, new: NewSms, *, idempotency_key: str) -> dict[str, Any]:
-    """Price, accept and record one SMS, once per key. Answers the record with `billing` and `replayed`.
+    """Price, accept and record one SMS, once per key. Answers the record with `billing` and
+    `replayed`.
 
-    Raises what the interface lists: PaymentRequired, Conflict, PreconditionFailed, RateLimited, DependencyFailed,
-    ServiceUnavailable, and the refusals of the key itself. (Interface: Endpoints, SMS, POST /v2/sms/messages.)
+    Raises what the interface lists: PaymentRequired, Conflict, PreconditionFailed, RateLimited,
+    DependencyFailed, ServiceUnavailable, and the refusals of the key itself. (Interface: Endpoints,
+    SMS, POST /v2/sms/messages.)
     """
     caller.require(Scope.SMS_SEND)
-    use = idempotency.key_use(caller, KEY_ROUTE, idempotency_key, new.model_dump(exclude_unset=True))
+    use = idempotency.key_use(
+        caller, KEY_ROUTE, idempotency_key, new.model_dump(exclude_unset=True)
+    )
     text, links = plan_links(new.body, current().base_url) if new.track_links else (new.body, ())
     draft = Draft(caller, new, use, encode_sms(text), new_id("msg"), now(), links)
     try:
@@ -43,7 +47,9 @@ async def send_message(caller: Caller, new: NewSms, *, idempotency_key: str) -> 
         raise
     if taken.replayed:
         idempotency.note_replay()
-    messages.count_send(Channel.SMS, caller.env, "replayed" if taken.replayed else taken.record["status"])
+    messages.count_send(
+        Channel.SMS, caller.env, "replayed" if taken.replayed else taken.record["status"]
+    )
     if taken.allowance is not None:
         note_allowance(caller, taken.allowance)
     record = taken.record if caller.sees_personal_data else masked(taken.record)
@@ -51,7 +57,9 @@ async def send_message(caller: Caller, new: NewSms, *, idempotency_key: str) -> 
 
 
 async def _finished(draft: Draft) -> Taken:
-    """The outcome, waiting a while for another send with the same key; no connection is held meanwhile."""
+    """The outcome, waiting a while for another send with the same key; no connection is held
+    meanwhile.
+    """
     outcome = await intake.submit(draft)
     if isinstance(outcome, UnderWay):
         outcome = await _after_the_other(draft, outcome)

@@ -1,8 +1,9 @@
-"""What a provider's answer means for a message that was handed over: money, status, stored answer, event.
+"""What a provider's answer means for a message that was handed over: money, status, stored answer,
+event.
 
-The requests that handed messages over, the sweep that asks about forgotten ones, and early receipts all end here.
-Only a message that is still `sending` is settled, under its row lock, so whoever comes second changes nothing and
-answers what stands.
+The requests that handed messages over, the sweep that asks about forgotten ones, and early receipts
+all end here. Only a message that is still `sending` is settled, under its row lock, so whoever
+comes second changes nothing and answers what stands.
 """
 
 from collections.abc import Sequence
@@ -37,19 +38,24 @@ class Settlement:
 
 
 async def settle(settlements: Sequence[Settlement]) -> list[dict[str, Any] | Exception]:
-    """Settle messages in one transaction. Answers the records of the accepted and of the refused recipients;
-    the other outcomes are the refusal that their caller gets.
+    """Settle messages in one transaction. Answers the records of the accepted and of the refused
+    recipients; the other outcomes are the refusal that their caller gets.
     """
     at = max(settlement.at for settlement in settlements)
     async with transaction():
         rows = await _lock([settlement.message_id for settlement in settlements])
-        settlements = [replace(s, answer=sending.as_one_of_several(s.answer, rows[s.message_id])) for s in settlements]
+        settlements = [
+            replace(s, answer=sending.as_one_of_several(s.answer, rows[s.message_id]))
+            for s in settlements
+        ]
         open_ones = [s for s in settlements if rows[s.message_id]["status"] == Status.SENDING]
         late = [s for s in settlements if rows[s.message_id]["status"] != Status.SENDING]
         prices = await _pay(open_ones, rows, at=at)
         moved = await _move(open_ones, prices, at=at)
         rows |= moved
-        await messages.announce_messages(row for row in moved.values() if row["status"] != Status.SENDING)
+        await messages.announce_messages(
+            row for row in moved.values() if row["status"] != Status.SENDING
+        )
         await _publish_failures(open_ones, moved, at=at)
         await _complete(late, rows)
         await _answer_keys(open_ones, rows, at=at)
@@ -61,13 +67,20 @@ async def _lock(ids: Sequence[str]) -> dict[str, db.Row]:
     return {row["id"]: row for row in rows}
 
 
-async def _pay(settlements: Sequence[Settlement], rows: dict[str, db.Row], *, at: datetime) -> dict[str, int]:
-    """Capture what was accepted, at the band that holds now but never above the hold; release what was refused.
+async def _pay(
+    settlements: Sequence[Settlement], rows: dict[str, db.Row], *, at: datetime
+) -> dict[str, int]:
+    """Capture what was accepted, at the band that holds now but never above the hold; release what
+    was refused.
 
     Answers the final price of each accepted message.
     """
     accepted = [s for s in settlements if isinstance(s.answer, Accepted)]
-    refused = [s for s in settlements if not isinstance(s.answer, (Accepted, Unknown, sending.Indeterminate))]
+    refused = [
+        s
+        for s in settlements
+        if not isinstance(s.answer, (Accepted, Unknown, sending.Indeterminate))
+    ]
     prices = await _final_prices(accepted, rows, at=at)
     if not current().charges:
         return prices
@@ -75,18 +88,28 @@ async def _pay(settlements: Sequence[Settlement], rows: dict[str, db.Row], *, at
     for settlement in accepted:
         row, price = rows[settlement.message_id], prices[settlement.message_id]
         transfers.append(wallet.capture(settlement.owner, row["id"], price, row["request_id"]))
-        transfers.append(wallet.release(settlement.owner, row["id"], row["coins"] - price, row["request_id"]))
+        transfers.append(
+            wallet.release(settlement.owner, row["id"], row["coins"] - price, row["request_id"])
+        )
     for settlement in refused:
         row = rows[settlement.message_id]
-        transfers.append(wallet.release(settlement.owner, row["id"], row["coins"], row["request_id"]))
+        transfers.append(
+            wallet.release(settlement.owner, row["id"], row["coins"], row["request_id"])
+        )
     if transfers:
-        await wallet.lock_balances({(transfer.organization_id, transfer.env) for transfer in transfers})
+        await wallet.lock_balances(
+            {(transfer.organization_id, transfer.env) for transfer in transfers}
+        )
         await wallet.warn(await wallet.book(transfers, at=at), at=at)
     return prices
 
 
-async def _final_prices(accepted: Sequence[Settlement], rows: dict[str, db.Row], *, at: datetime) -> dict[str, int]:
-    """Count the accepted segments into the month's volume, each at the price of its own place in it."""
+async def _final_prices(
+    accepted: Sequence[Settlement], rows: dict[str, db.Row], *, at: datetime
+) -> dict[str, int]:
+    """Count the accepted segments into the month's volume, each at the price of its own place in
+    it.
+    """
     if not accepted:
         return {}
     routes = {s.message_id: (s.owner[0], rows[s.message_id]["route"]) for s in accepted}
@@ -104,7 +127,9 @@ async def _final_prices(accepted: Sequence[Settlement], rows: dict[str, db.Row],
     return prices
 
 
-async def _move(settlements: Sequence[Settlement], prices: dict[str, int], *, at: datetime) -> dict[str, db.Row]:
+async def _move(
+    settlements: Sequence[Settlement], prices: dict[str, int], *, at: datetime
+) -> dict[str, db.Row]:
     """Write the new states of the messages in one statement."""
     moves = [_state(settlement, prices, at=at) for settlement in settlements]
     rows = await db.fetch(MOVE, *db.columns(moves, 7), at)
@@ -114,7 +139,9 @@ async def _move(settlements: Sequence[Settlement], prices: dict[str, int], *, at
 def _state(
     settlement: Settlement, prices: dict[str, int], *, at: datetime
 ) -> tuple[str, str, str | None, str | None, int | None, datetime | None, bool]:
-    """(id, status, reason, reference, coins, settle_at, failed) of one message; coins None: as they are."""
+    """(id, status, reason, reference, coins, settle_at, failed) of one message; coins None: as they
+    are.
+    """
     id = settlement.message_id
     match settlement.answer:
         case Accepted(reference=reference):
@@ -129,12 +156,27 @@ def _state(
             return (id, Status.FAILED, None, None, 0, None, True)
 
 
-async def _publish_failures(settlements: Sequence[Settlement], rows: dict[str, db.Row], *, at: datetime) -> None:
-    """sms.failed for what its recipient or an unknown outcome ended; other refusals were told in the answer."""
-    ended = [rows[s.message_id] for s in settlements if isinstance(s.answer, (Refused, sending.Indeterminate))]
+async def _publish_failures(
+    settlements: Sequence[Settlement], rows: dict[str, db.Row], *, at: datetime
+) -> None:
+    """sms.failed for what its recipient or an unknown outcome ended; other refusals were told in
+    the answer.
+    """
+    ended = [
+        rows[s.message_id]
+        for s in settlements
+        if isinstance(s.answer, (Refused, sending.Indeterminate))
+    ]
     await webhooks.publish_many(
         [
-            webhooks.Event(row["organization_id"], row["env"], "sms.failed", event_data(row), at, row["request_id"])
+            webhooks.Event(
+                row["organization_id"],
+                row["env"],
+                "sms.failed",
+                event_data(row),
+                at,
+                row["request_id"],
+            )
             for row in ended
         ],
         at=at,
@@ -142,7 +184,9 @@ async def _publish_failures(settlements: Sequence[Settlement], rows: dict[str, d
 
 
 async def _complete(late: Sequence[Settlement], rows: dict[str, db.Row]) -> None:
-    """What was settled already, by a report that overtook the answer: its reference, and its answer as it is given."""
+    """What was settled already, by a report that overtook the answer: its reference, and its answer
+    as it is given.
+    """
     await messages.remember_references(
         [(s.message_id, s.answer.reference) for s in late if isinstance(s.answer, Accepted)]
     )
@@ -153,21 +197,40 @@ async def _store_answers(ids: Sequence[str], rows: dict[str, db.Row]) -> None:
     await idempotency.answer_many(ids, [orjson.dumps(send_record(rows[id])).decode() for id in ids])
 
 
-async def _answer_keys(settlements: Sequence[Settlement], rows: dict[str, db.Row], *, at: datetime) -> None:
-    """Store the answer of what stands, free the key of what was refused, open the key of what is unknown."""
-    await _store_answers([s.message_id for s in settlements if isinstance(s.answer, (Accepted, Refused))], rows)
+async def _answer_keys(
+    settlements: Sequence[Settlement], rows: dict[str, db.Row], *, at: datetime
+) -> None:
+    """Store the answer of what stands, free the key of what was refused, open the key of what is
+    unknown.
+    """
+    await _store_answers(
+        [s.message_id for s in settlements if isinstance(s.answer, (Accepted, Refused))], rows
+    )
     await idempotency.release_many(
-        [s.message_id for s in settlements if isinstance(s.answer, (Throttled, OutOfCredit, Failed))]
+        [
+            s.message_id
+            for s in settlements
+            if isinstance(s.answer, (Throttled, OutOfCredit, Failed))
+        ]
     )
     await idempotency.end_leases(
-        [s.message_id for s in settlements if isinstance(s.answer, (Unknown, sending.Indeterminate))], at=at
+        [
+            s.message_id
+            for s in settlements
+            if isinstance(s.answer, (Unknown, sending.Indeterminate))
+        ],
+        at=at,
     )
 
 
 def _result(settlement: Settlement, row: db.Row) -> dict[str, Any] | Exception:
     id = settlement.message_id
-    if row["status"] != Status.SENDING and (row["status"] != Status.FAILED or row["reason"] is not None):
-        return send_record(row)  # also where the answer was another: a report on the message knows better
+    if row["status"] != Status.SENDING and (
+        row["status"] != Status.FAILED or row["reason"] is not None
+    ):
+        return send_record(
+            row
+        )  # also where the answer was another: a report on the message knows better
     match settlement.answer:
         case Throttled(retry_after=seconds):
             return ProviderThrottled(id, retry_after=seconds)
@@ -195,20 +258,28 @@ RETURNING m.*
 
 
 async def settle_revived(rows: Sequence[db.Row], *, at: datetime) -> dict[str, db.Row]:
-    """Messages that failed as indeterminate and turned out to be delivered: they did leave, and are charged while
-    their price is still held. One whose hold was released already is not charged again.
+    """Messages that failed as indeterminate and turned out to be delivered: they did leave, and are
+    charged while their price is still held. One whose hold was released already is not charged
+    again.
 
     `rows` are the messages as they were before. Answers them as they are now.
     """
     if not rows:
         return {}
     accepted = [
-        Settlement(row["id"], (row["organization_id"], row["env"]), Accepted(row["provider_reference"] or ""), at)
+        Settlement(
+            row["id"],
+            (row["organization_id"], row["env"]),
+            Accepted(row["provider_reference"] or ""),
+            at,
+        )
         for row in rows
         if row["settle_at"] is not None
     ]
     prices = await _pay(accepted, {row["id"]: row for row in rows}, at=at)
-    revived = await db.fetch(REVIVE, [row["id"] for row in rows], [prices.get(row["id"]) for row in rows])
+    revived = await db.fetch(
+        REVIVE, [row["id"] for row in rows], [prices.get(row["id"]) for row in rows]
+    )
     return {row["id"]: row for row in revived}
 
 

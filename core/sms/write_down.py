@@ -1,8 +1,9 @@
 """Writing a batch of sends down: one statement, one commit, whatever the number of sends.
 
-A round trip and a commit cost more than all the work inside: this statement takes the keys, the money, the messages
-and the sandbox's reports together (docs/decisions, 2). Its parts obey the rules of their packages: keys are won by
-`ON CONFLICT`, wallets are locked in one order before keys are claimed in one order, money moves by two-sided transfers.
+A round trip and a commit cost more than all the work inside: this statement takes the keys, the
+money, the messages and the sandbox's reports together (docs/decisions, 2). Its parts obey the rules
+of their packages: keys are won by `ON CONFLICT`, wallets are locked in one order before keys are
+claimed in one order, money moves by two-sided transfers.
 """
 
 from collections.abc import Sequence
@@ -18,18 +19,24 @@ from core.idempotency import LEASE, LIFETIME
 from core.sms.draft import KEY_ROUTE
 
 ASK_AFTER = timedelta(seconds=60)
-"""How long a `sending` message is left to the request that made it, before the sweep asks the provider."""
+"""How long a `sending` message is left to the request that made it, before the sweep asks the
+provider.
+"""
 
 Kind = Literal["sandbox", "live", "refused"]
-"""sandbox: held and captured at once. live: held. refused: kept as a failed message, nothing claimed or charged."""
+"""sandbox: held and captured at once. live: held. refused: kept as a failed message, nothing
+claimed or charged.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What became of one row: `taken`, `refused` (its failed message is kept), `unknown_contact` where the one that it
-    names is not there, `denied` by its recipient or that contact, `poor`, or `lost` its key to another.
+    """What became of one row: `taken`, `refused` (its failed message is kept), `unknown_contact`
+    where the one that it names is not there, `denied` by its recipient or that contact, `poor`, or
+    `lost` its key to another.
 
-    `available`: the coins of its wallet after the rows that it covers: what a poor row found at its turn.
+    `available`: the coins of its wallet after the rows that it covers: what a poor row found at its
+    turn.
     """
 
     outcome: Literal["taken", "refused", "unknown_contact", "denied", "poor", "lost"]
@@ -39,13 +46,21 @@ class Written:
 async def write_down(
     rows: Sequence[dict[str, Any]], *, charged: bool, due_at: datetime, at: datetime
 ) -> tuple[dict[str, Written], dict[wallet.Owner, wallet.Balance]]:
-    """Write the rows (of `rows.row_of`), in the order of arrival. Answers what became of each, by message id, and the
-    balances of the wallets after it.
+    """Write the rows (of `rows.row_of`), in the order of arrival. Answers what became of each, by
+    message id, and the balances of the wallets after it.
 
     A row is poor when the rows before it have left too little; alone it might not be.
     """
     answers = await db.fetch_planned(
-        WRITE, orjson.dumps(rows).decode(), charged, at, at + LEASE, at + LIFETIME, due_at, KEY_ROUTE, ASK_AFTER
+        WRITE,
+        orjson.dumps(rows).decode(),
+        charged,
+        at,
+        at + LEASE,
+        at + LIFETIME,
+        due_at,
+        KEY_ROUTE,
+        ASK_AFTER,
     )
     written = {row["id"]: Written(row["outcome"], row["left_over"] or 0) for row in answers}
     balances = {
@@ -73,9 +88,7 @@ VALUES = """id, organization_id, env, 'sms', 'outbound',
     created_at, CASE kind WHEN 'sandbox' THEN created_at END, CASE kind WHEN 'refused' THEN created_at END,
     created_at, CASE kind WHEN 'live' THEN created_at + $8 END, sealed_text"""
 
-NAMED = (
-    "SELECT c.{} FROM contacts c WHERE c.organization_id = d.organization_id AND c.env = d.env AND c.id = d.contact_id"
-)
+NAMED = "SELECT c.{} FROM contacts c WHERE c.organization_id = d.organization_id AND c.env = d.env AND c.id = d.contact_id"
 
 WRITE = f"""
 WITH draft AS MATERIALIZED (

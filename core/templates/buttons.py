@@ -28,7 +28,9 @@ def look_at_buttons(payload: Any, place: Place, look: Look) -> None:
     look.only(holder, ("buttons",), place)
     buttons, place = holder.get("buttons"), (*place, "buttons")
     if not isinstance(buttons, list):
-        look.wrong(place, "required" if buttons is None else "wrong_type", "Send an array of buttons")
+        look.wrong(
+            place, "required" if buttons is None else "wrong_type", "Send an array of buttons"
+        )
         return
     if not buttons:
         look.wrong(place, "too_few", "Send at least one button")
@@ -36,7 +38,9 @@ def look_at_buttons(payload: Any, place: Place, look: Look) -> None:
         look.wrong(place, "too_many", f"Send at most {MOST_BUTTONS} buttons")
     for index, one in enumerate(buttons):
         _look_at_button(one, (*place, index), look)
-    _look_at_all([one.get("type") if isinstance(one, dict) else None for one in buttons], place, look)
+    _look_at_all(
+        [one.get("type") if isinstance(one, dict) else None for one in buttons], place, look
+    )
 
 
 def _look_at_button(value: Any, place: Place, look: Look) -> None:
@@ -79,7 +83,9 @@ def _url(button: dict[str, Any], place: Place, look: Look) -> None:
         look.wrong(place_of_url, "wrong_format", "Send a whole http or https address")
     variables = look.variables(url, place_of_url, most=1)
     if variables and not (url.endswith("}}") and url.count("{{") == 1):
-        look.wrong(place_of_url, "wrong_format", "The variable of an address stands once, at its end")
+        look.wrong(
+            place_of_url, "wrong_format", "The variable of an address stands once, at its end"
+        )
     look.examples(button, len(variables), place)
 
 
@@ -93,7 +99,11 @@ def _phone_number(button: dict[str, Any], place: Place, look: Look) -> None:
     except (MaskedValue, NotAPhone):
         e164 = ""
     if phone != e164:
-        look.wrong((*place, "phoneNumber"), "invalid_phone", "Send the phone in E.164, such as +5511987654321")
+        look.wrong(
+            (*place, "phoneNumber"),
+            "invalid_phone",
+            "Send the phone in E.164, such as +5511987654321",
+        )
 
 
 def _copy_code(button: dict[str, Any], place: Place, look: Look) -> None:

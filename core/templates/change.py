@@ -9,7 +9,12 @@ from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now
 from core.foundation.ids import new_id
 from core.foundation.transactions import transaction
-from core.templates.checks import locked_template, one_name_each, refuse_taken_name, refuse_unfit_components
+from core.templates.checks import (
+    locked_template,
+    one_name_each,
+    refuse_taken_name,
+    refuse_unfit_components,
+)
 from core.templates.errors import CategoryStays, NameStays, NewerVersionExists, WrongStatus
 from core.templates.inputs import TemplateChanges, stored_components
 from core.templates.models import Template, TemplateStatus
@@ -22,9 +27,10 @@ BY_VERSION = (TemplateStatus.APPROVED, TemplateStatus.PAUSED)
 async def change_template(caller: Caller, id: str, changes: TemplateChanges) -> dict[str, Any]:
     """Change what was sent; answers the record that has it.
 
-    A draft is changed in place; so is a rejected one, which becomes a draft of the next version. Of an approved or
-    paused one a new draft is made, which names it in `versaoDe`; it stays as it is until that draft is approved.
-    Raises NotFound, WrongStatus, NewerVersionExists, NameStays, CategoryStays, TemplateNameTaken and ValidationFailed.
+    A draft is changed in place; so is a rejected one, which becomes a draft of the next version. Of
+    an approved or paused one a new draft is made, which names it in `versaoDe`; it stays as it is
+    until that draft is approved. Raises NotFound, WrongStatus, NewerVersionExists, NameStays,
+    CategoryStays, TemplateNameTaken and ValidationFailed.
     """
     caller.require(Scope.TEMPLATES_WRITE)
     at = now()
@@ -34,25 +40,35 @@ async def change_template(caller: Caller, id: str, changes: TemplateChanges) -> 
             if not changes.model_fields_set:
                 return template_record(vars(found))
             if found.status not in (*IN_PLACE, *BY_VERSION):
-                raise WrongStatus("A template under review or disabled cannot be changed.", found.status)
+                raise WrongStatus(
+                    "A template under review or disabled cannot be changed.", found.status
+                )
             if found.status in BY_VERSION and (newer := await _newer_version(found)):
                 raise NewerVersionExists(newer)
             changed = _changed(found, changes, at=at)
             if changed.category != found.category and _is_known_there(changed):
                 raise CategoryStays
-            await refuse_unfit_components(caller, changed.number_id, changed.components, changed.category)
+            await refuse_unfit_components(
+                caller, changed.number_id, changed.components, changed.category
+            )
             if _names(changed) != _names(found):
                 if found.version > 1 or found.status is not TemplateStatus.DRAFT:
                     raise NameStays
                 await refuse_taken_name(changed)
             await changed.save(force_create=changed.id != id, force_update=changed.id == id)
-            facts = {"version": changed.version, "of": changed.version_of, "changed": sorted(changes.model_fields_set)}
+            facts = {
+                "version": changed.version,
+                "of": changed.version_of,
+                "changed": sorted(changes.model_fields_set),
+            }
             await audit.record(caller, "template.changed", changed.id, facts, at=at)
     return template_record(vars(changed))
 
 
 def _changed(found: Template, changes: TemplateChanges, *, at: datetime) -> Template:
-    """The template as it is to be: the same row, or a new one that is to replace it. `found` stays as it is."""
+    """The template as it is to be: the same row, or a new one that is to replace it. `found` stays
+    as it is.
+    """
     changed = found.clone(pk=found.id)
     sent = changes.model_fields_set
     for name in sent - {"components"}:
@@ -73,8 +89,8 @@ def _changed(found: Template, changes: TemplateChanges, *, at: datetime) -> Temp
 
 
 def _is_known_there(template: Template) -> bool:
-    """The platform keeps the category of what it knows: another one here would let advertising pass for something else
-    and reach those who asked not to receive any.
+    """The platform keeps the category of what it knows: another one here would let advertising pass
+    for something else and reach those who asked not to receive any.
     """
     return template.version_of is not None or template.meta_template_id is not None
 
@@ -84,8 +100,12 @@ def _names(template: Template) -> tuple[str, str]:
 
 
 async def _newer_version(template: Template) -> str | None:
-    found: str | None = await db.fetchval(NEWER, template.organization_id, template.env, template.id)
+    found: str | None = await db.fetchval(
+        NEWER, template.organization_id, template.env, template.id
+    )
     return found
 
 
-NEWER = "SELECT id FROM templates WHERE organization_id = $1 AND env = $2 AND version_of = $3 LIMIT 1"
+NEWER = (
+    "SELECT id FROM templates WHERE organization_id = $1 AND env = $2 AND version_of = $3 LIMIT 1"
+)

@@ -16,21 +16,32 @@ from core.templates.sending import flows_in
 
 
 async def refuse_unfit_components(
-    caller: Caller, number_id: str, components: Sequence[Mapping[str, Any]], category: TemplateCategory
+    caller: Caller,
+    number_id: str,
+    components: Sequence[Mapping[str, Any]],
+    category: TemplateCategory,
 ) -> None:
-    """Name every component that does not go with the category, or opens a flow that the number does not have."""
+    """Name every component that does not go with the category, or opens a flow that the number does
+    not have.
+    """
     errors = [
-        FieldError("pointer", "/".join(["/components", *map(str, one.place)]), one.code, one.message)
+        FieldError(
+            "pointer", "/".join(["/components", *map(str, one.place)]), one.code, one.message
+        )
         for one in defects_of(components, category)
     ]
     flows = flows_in(components)
-    known = await db.fetch(FLOWS, caller.organization_id, caller.env, number_id, flows) if flows else []
+    known = (
+        await db.fetch(FLOWS, caller.organization_id, caller.env, number_id, flows) if flows else []
+    )
     if len(known) < len(flows):
         index = next(index for index, one in enumerate(components) if one["type"] == "BUTTONS")
         buttons = components[index]["payload"]["buttons"]
         place = next(place for place, button in enumerate(buttons) if button["type"] == "FLOW")
         pointer = f"/components/{index}/payload/buttons/{place}/flowId"
-        errors.append(FieldError("pointer", pointer, "not_found", "The number has no flow of this id"))
+        errors.append(
+            FieldError("pointer", pointer, "not_found", "The number has no flow of this id")
+        )
     if errors:
         raise ValidationFailed(errors=errors)
 
@@ -42,7 +53,9 @@ async def require_number(caller: Caller, number_id: str) -> None:
 
 
 async def refuse_taken_name(template: Template) -> None:
-    """The database decides between two that come at once; this finds one whose version has moved on."""
+    """The database decides between two that come at once; this finds one whose version has moved
+    on.
+    """
     if await db.fetchval(
         SAME_NAME,
         template.organization_id,
@@ -57,7 +70,11 @@ async def refuse_taken_name(template: Template) -> None:
 
 async def locked_template(caller: Caller, id: str) -> Template:
     """The caller's template, locked until the transaction ends. Raises NotFound."""
-    found = await Template.visible_to(caller).select_for_update().get_or_none(id=id) if is_id("tpl", id) else None
+    found = (
+        await Template.visible_to(caller).select_for_update().get_or_none(id=id)
+        if is_id("tpl", id)
+        else None
+    )
     if found is None:
         raise NotFound
     return found

@@ -16,7 +16,9 @@ LONGEST_URL = 2_048
 
 
 def defects_of(components: Sequence[Mapping[str, Any]], category: str | None) -> list[Defect]:
-    """Everything that is wrong with these components; what depends on the category only where it is told."""
+    """Everything that is wrong with these components; what depends on the category only where it is
+    told.
+    """
     look = Look()
     _look_at_types([one["type"] for one in components], look)
     for index, one in enumerate(components):
@@ -32,7 +34,11 @@ def _look_at_types(types: list[str], look: Look) -> None:
     for type, count in Counter(types).items():
         if count > 1:
             last = len(types) - 1 - types[::-1].index(type)
-            look.wrong((last, "type"), "too_many", "Each type of component stands at most once in a template")
+            look.wrong(
+                (last, "type"),
+                "too_many",
+                "Each type of component stands at most once in a template",
+            )
 
 
 def _header(payload: Any, place: Place, look: Look) -> None:
@@ -47,12 +53,18 @@ def _header(payload: Any, place: Place, look: Look) -> None:
                 look.examples(header, len(look.variables(text, (*place, "text"), most=1)), place)
         case "IMAGE" | "VIDEO" | "DOCUMENT" | "LOCATION" as format:
             if "text" in header:
-                look.wrong((*place, "text"), "not_allowed", "Only a header of the format TEXT has a text")
+                look.wrong(
+                    (*place, "text"), "not_allowed", "Only a header of the format TEXT has a text"
+                )
             _look_at_media(header, format, place, look)
         case None:
             look.wrong((*place, "format"), "required", "This field is required")
         case _:
-            look.wrong((*place, "format"), "not_allowed", f"The format is one of {', '.join(HEADER_FORMATS)}")
+            look.wrong(
+                (*place, "format"),
+                "not_allowed",
+                f"The format is one of {', '.join(HEADER_FORMATS)}",
+            )
 
 
 def _look_at_media(header: dict[str, Any], format: str, place: Place, look: Look) -> None:
@@ -64,7 +76,9 @@ def _look_at_media(header: dict[str, Any], format: str, place: Place, look: Look
     elif not isinstance(example, str):
         look.wrong((*place, "example"), "wrong_type", "The example of a file is its https address")
     elif not example.startswith("https://") or len(example) > LONGEST_URL:
-        look.wrong((*place, "example"), "wrong_format", "The example of a file is its https address")
+        look.wrong(
+            (*place, "example"), "wrong_format", "The example of a file is its https address"
+        )
 
 
 def _body(payload: Any, place: Place, look: Look) -> None:
@@ -78,7 +92,11 @@ def _body(payload: Any, place: Place, look: Look) -> None:
     count = len(look.variables(text, (*place, "text")))
     bare = text.strip()
     if any(match.start() == 0 or match.end() == len(bare) for match in VARIABLE.finditer(bare)):
-        look.wrong((*place, "text"), "at_the_edge", "A variable is neither the first nor the last in the body")
+        look.wrong(
+            (*place, "text"),
+            "at_the_edge",
+            "A variable is neither the first nor the last in the body",
+        )
     look.examples(body, count, place)
 
 
@@ -108,25 +126,39 @@ KINDS: dict[str, Kind] = {
 
 
 def _look_at_category(components: Sequence[Mapping[str, Any]], category: str, look: Look) -> None:
-    """A code for a log-in is a template of its own kind: a text with the code, and a button that hands it over."""
+    """A code for a log-in is a template of its own kind: a text with the code, and a button that
+    hands it over.
+    """
     codes = 0
     for index, one in enumerate(components):
         type, payload = one["type"], one.get("payload")
-        buttons = payload.get("buttons") if isinstance(payload, dict) and type == "BUTTONS" else None
+        buttons = (
+            payload.get("buttons") if isinstance(payload, dict) and type == "BUTTONS" else None
+        )
         for number, button in enumerate(buttons if isinstance(buttons, list) else ()):
             place = (index, "payload", "buttons", number, "type")
             kind = button.get("type") if isinstance(button, dict) else None
             codes += kind == "OTP"
             if kind is not None and (kind == "OTP") != (category == "authentication"):
                 look.wrong(
-                    place, "not_allowed", "A button OTP goes with the category authentication, and no other does"
+                    place,
+                    "not_allowed",
+                    "A button OTP goes with the category authentication, and no other does",
                 )
         if category == "authentication" and type not in ("BODY", "FOOTER", "BUTTONS"):
-            look.wrong((index, "type"), "not_allowed", "An authentication template has a body, a footer and a button")
+            look.wrong(
+                (index, "type"),
+                "not_allowed",
+                "An authentication template has a body, a footer and a button",
+            )
         if category == "authentication" and type == "BODY" and isinstance(payload, dict):
             text = payload.get("text")
             if isinstance(text, str) and len(set(VARIABLE.findall(text))) != 1:
-                look.wrong((index, "payload", "text"), "wrong_format", "The body has one variable: the code")
+                look.wrong(
+                    (index, "payload", "text"),
+                    "wrong_format",
+                    "The body has one variable: the code",
+                )
         if category != "marketing" and type == "LIMITED_TIME_OFFER":
             look.wrong((index, "type"), "not_allowed", "An offer goes with the category marketing")
     if category == "authentication" and codes != 1:

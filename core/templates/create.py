@@ -8,14 +8,21 @@ from core.foundation.clock import now
 from core.foundation.ids import new_id
 from core.foundation.tenancy import owned_by
 from core.foundation.transactions import transaction
-from core.templates.checks import one_name_each, refuse_taken_name, refuse_unfit_components, require_number
+from core.templates.checks import (
+    one_name_each,
+    refuse_taken_name,
+    refuse_unfit_components,
+    require_number,
+)
 from core.templates.inputs import NewTemplate, stored_components
 from core.templates.models import Template, TemplateStatus
 from core.templates.record import template_record
 
 
 async def create_template(caller: Caller, new: NewTemplate) -> dict[str, Any]:
-    """Store a draft; answers the record. Raises UnknownNumber, ValidationFailed and TemplateNameTaken."""
+    """Store a draft; answers the record. Raises UnknownNumber, ValidationFailed and
+    TemplateNameTaken.
+    """
     caller.require(Scope.TEMPLATES_WRITE)
     at = now()
     components = stored_components(new.components)
@@ -39,5 +46,7 @@ async def create_template(caller: Caller, new: NewTemplate) -> dict[str, Any]:
         async with transaction():
             await refuse_taken_name(draft)
             await draft.save(force_create=True)
-            await audit.record(caller, "template.created", draft.id, {"category": new.category.value}, at=at)
+            await audit.record(
+                caller, "template.created", draft.id, {"category": new.category.value}, at=at
+            )
     return template_record(vars(draft))

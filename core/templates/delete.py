@@ -19,8 +19,9 @@ UNDER_REVIEW = (TemplateStatus.SUBMITTED, TemplateStatus.PENDING)
 async def delete_template(caller: Caller, id: str) -> None:
     """Remove a template for good; the platform forgets it first.
 
-    Raises NotFound, WrongStatus while it is under review, TemplateInUse while messages wait to leave with it,
-    NoPlatform, and DependencyFailed when the platform does not remove it: then it stays here too.
+    Raises NotFound, WrongStatus while it is under review, TemplateInUse while messages wait to
+    leave with it, NoPlatform, and DependencyFailed when the platform does not remove it: then it
+    stays here too.
     """
     caller.require(Scope.TEMPLATES_WRITE)
     async with transaction():
@@ -38,7 +39,9 @@ async def delete_template(caller: Caller, id: str) -> None:
 async def _deletable(caller: Caller, id: str) -> Template:
     found = await locked_template(caller, id)
     if found.status in UNDER_REVIEW:
-        raise WrongStatus("A template under review cannot be deleted; wait for the decision.", found.status)
+        raise WrongStatus(
+            "A template under review cannot be deleted; wait for the decision.", found.status
+        )
     if await db.fetchval(IN_USE, caller.organization_id, caller.env, id, found.number_id):
         raise TemplateInUse
     return found
@@ -49,25 +52,34 @@ async def _is_the_last_there(template: Template) -> bool:
     if template.meta_template_id is None:
         return False
     others = await Template.filter(
-        organization_id=template.organization_id, env=template.env, meta_template_id=template.meta_template_id
+        organization_id=template.organization_id,
+        env=template.env,
+        meta_template_id=template.meta_template_id,
     ).count()
     return others == 1
 
 
 async def _remove_there(template: Template) -> None:
     platform = registry.for_conversations()
-    number = await Number.get_or_none(id=template.number_id, organization_id=template.organization_id, env=template.env)
+    number = await Number.get_or_none(
+        id=template.number_id, organization_id=template.organization_id, env=template.env
+    )
     if platform is None or number is None:
         raise NoPlatform
     try:
-        await platform.remove_template(line_of(number), name=template.name, template_id=template.meta_template_id)
+        await platform.remove_template(
+            line_of(number), name=template.name, template_id=template.meta_template_id
+        )
     except Upstream as failed:
         if not failed.gone:
             facts = {"upstreamCode": failed.code}
-            raise DependencyFailed("The platform did not remove the template; try again later.", meta=facts) from None
+            raise DependencyFailed(
+                "The platform did not remove the template; try again later.", meta=facts
+            ) from None
 
 
-# Of what waits to leave the number or is leaving, which have indexes of their own; a template has none.
+# Of what waits to leave the number or is leaving, which have indexes of their own; a template has
+# none.
 IN_USE = """
 SELECT true FROM waiting_messages w JOIN messages m ON m.id = w.message_id
 WHERE w.sender_id = $4 AND w.organization_id = $1 AND w.env = $2 AND m.template_id = $3

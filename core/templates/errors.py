@@ -14,7 +14,9 @@ class TemplateNameTaken(Conflict):
 
 
 class NameStays(Conflict):
-    default_detail = "Name and language of a template stay once it was submitted; create another one."
+    default_detail = (
+        "Name and language of a template stay once it was submitted; create another one."
+    )
 
     def __init__(self) -> None:
         super().__init__(meta={"code": "NOME_IMUTAVEL"})
@@ -42,7 +44,9 @@ class NewerVersionExists(Conflict):
 
 
 class TemplateInUse(Conflict):
-    default_detail = "Messages that have not left yet use this template; wait for them or cancel them."
+    default_detail = (
+        "Messages that have not left yet use this template; wait for them or cancel them."
+    )
 
     def __init__(self) -> None:
         super().__init__(meta={"code": "TEMPLATE_EM_USO"})
@@ -62,12 +66,18 @@ class TemplateUnavailable(Conflict):
 
     def __init__(self, status: TemplateStatus, *, replaced_by: str | None = None) -> None:
         facts = {"code": "TEMPLATE_INDISPONIVEL", "status": status.value}
-        super().__init__(meta=facts if replaced_by is None else {**facts, "substituidoPor": replaced_by})
+        super().__init__(
+            meta=facts if replaced_by is None else {**facts, "substituidoPor": replaced_by}
+        )
 
 
 class UnknownTemplate(ValidationFailed):
     def __init__(self, pointer: str) -> None:
-        super().__init__(errors=[FieldError("pointer", pointer, "not_found", "The number has no template of this id")])
+        super().__init__(
+            errors=[
+                FieldError("pointer", pointer, "not_found", "The number has no template of this id")
+            ]
+        )
 
 
 class UnknownNumber(ValidationFailed):
@@ -77,12 +87,21 @@ class UnknownNumber(ValidationFailed):
 
 
 class VariablesDiffer(ValidationFailed):
-    default_detail = "Send one text for each variable of the template, in the order of its variaveis."
+    default_detail = (
+        "Send one text for each variable of the template, in the order of its variaveis."
+    )
 
     def __init__(self, expected: int, received: int, *, pointer: str) -> None:
         super().__init__(
             meta={"code": "VARIAVEIS_DIVERGENTES", "esperadas": expected, "recebidas": received},
-            errors=[FieldError("pointer", pointer, "VARIAVEIS_DIVERGENTES", "The count differs from the template's")],
+            errors=[
+                FieldError(
+                    "pointer",
+                    pointer,
+                    "VARIAVEIS_DIVERGENTES",
+                    "The count differs from the template's",
+                )
+            ],
         )
 
 
@@ -93,7 +112,10 @@ class UnfitVariables(ValidationFailed):
         message = "Send some text without line breaks, tabs and more than four spaces in a row"
         super().__init__(
             meta={"code": "VARIAVEL_INVALIDA"},
-            errors=[FieldError("pointer", f"{pointer}/{place}", "VARIAVEL_INVALIDA", message) for place in places],
+            errors=[
+                FieldError("pointer", f"{pointer}/{place}", "VARIAVEL_INVALIDA", message)
+                for place in places
+            ],
         )
 
 
@@ -110,4 +132,6 @@ class HeaderLocationMissing(ValidationFailed):
 
 
 class NoPlatform(ServiceUnavailable):
-    default_detail = "No platform of conversations is configured for live templates; nothing was changed."
+    default_detail = (
+        "No platform of conversations is configured for live templates; nothing was changed."
+    )

@@ -35,8 +35,12 @@ def stored_components(components: list[TemplateComponent]) -> list[dict[str, Any
     return [one.model_dump(mode="json", by_alias=True, exclude_none=True) for one in components]
 
 
-def _without_defects(components: list[TemplateComponent], info: ValidationInfo) -> list[TemplateComponent]:
-    """What depends on the category too, where the body tells it; else the deed, which knows it, looks at that."""
+def _without_defects(
+    components: list[TemplateComponent], info: ValidationInfo
+) -> list[TemplateComponent]:
+    """What depends on the category too, where the body tells it; else the deed, which knows it,
+    looks at that.
+    """
     defects = defects_of(stored_components(components), info.data.get("category"))
     if defects:
         raise faults((one.place, one.code, one.message) for one in defects)
@@ -46,7 +50,9 @@ def _without_defects(components: list[TemplateComponent], info: ValidationInfo) 
 Name = Annotated[str, StringConstraints(pattern=r"^[a-z0-9_]+$", min_length=1, max_length=512)]
 """The name on the platform."""
 Components = Annotated[
-    list[TemplateComponent], Field(min_length=1, max_length=len(KINDS)), AfterValidator(_without_defects)
+    list[TemplateComponent],
+    Field(min_length=1, max_length=len(KINDS)),
+    AfterValidator(_without_defects),
 ]
 ExampleUrl = Annotated[str, StringConstraints(pattern=r"^https://[^\s]+$", max_length=2048)]
 
@@ -77,7 +83,11 @@ class TemplateChanges(Changes):
 class TemplateFilter(SkipPage):
     """Which templates to list, newest first."""
 
-    status: TemplateStatus | None = Field(default=None, description="Only an approved one may be sent")
-    category: TemplateCategory | None = Field(default=None, description="Templates of this category only")
+    status: TemplateStatus | None = Field(
+        default=None, description="Only an approved one may be sent"
+    )
+    category: TemplateCategory | None = Field(
+        default=None, description="Templates of this category only"
+    )
     language: Language | None = Field(default=None, description="Templates in this language only")
     number_id: str | None = Field(default=None, description="Templates of this number only")

@@ -53,11 +53,16 @@ class Template(OwnedModel):
         indexes = (
             ("organization_id", "env", "created_at", "id"),
             WhereIndex(fields=("due_at",), name="templates_due", where="due_at IS NOT NULL"),
-            WhereIndex(fields=("meta_template_id",), name="templates_upstream", where="meta_template_id IS NOT NULL"),
+            WhereIndex(
+                fields=("meta_template_id",),
+                name="templates_upstream",
+                where="meta_template_id IS NOT NULL",
+            ),
         )
         constraints = (
             # Newer versions of one template stand beside the first.
             UniqueConstraint(
-                fields=("organization_id", "env", "number_id", "name", "language", "version"), name="templates_once"
+                fields=("organization_id", "env", "number_id", "name", "language", "version"),
+                name="templates_once",
             ),
         )

@@ -11,7 +11,11 @@ from core.templates.record import decided
 
 FROM: dict[TemplateStatus, tuple[TemplateStatus, ...]] = {
     TemplateStatus.PENDING: (TemplateStatus.SUBMITTED,),
-    TemplateStatus.APPROVED: (TemplateStatus.SUBMITTED, TemplateStatus.PENDING, TemplateStatus.PAUSED),
+    TemplateStatus.APPROVED: (
+        TemplateStatus.SUBMITTED,
+        TemplateStatus.PENDING,
+        TemplateStatus.PAUSED,
+    ),
     TemplateStatus.REJECTED: (TemplateStatus.SUBMITTED, TemplateStatus.PENDING),
     TemplateStatus.PAUSED: (TemplateStatus.APPROVED,),
     TemplateStatus.DISABLED: (TemplateStatus.APPROVED, TemplateStatus.PAUSED),
@@ -23,7 +27,9 @@ LONGEST_REASON = 500
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What a template becomes. `due_at`: when to look at it again; `platform_id`: where it has just become known."""
+    """What a template becomes. `due_at`: when to look at it again; `platform_id`: where it has just
+    become known.
+    """
 
     template_id: str
     status: TemplateStatus
@@ -33,10 +39,11 @@ class Decision:
 
 
 async def apply_decisions(decisions: Sequence[Decision], *, at: datetime) -> None:
-    """Move the templates and tell of those that are approved or rejected; in the caller's transaction.
+    """Move the templates and tell of those that are approved or rejected; in the caller's
+    transaction.
 
-    A version that is approved takes the place of the one before it, which the platform does not keep: that one is
-    disabled.
+    A version that is approved takes the place of the one before it, which the platform does not
+    keep: that one is disabled.
     """
     moved = [
         row
@@ -57,7 +64,9 @@ async def apply_decisions(decisions: Sequence[Decision], *, at: datetime) -> Non
     approved = [row for row in moved if row["status"] == TemplateStatus.APPROVED]
     if approved:
         await db.execute(REPLACE, [row["id"] for row in approved], at)
-    told = [row for row in moved if row["status"] in (TemplateStatus.APPROVED, TemplateStatus.REJECTED)]
+    told = [
+        row for row in moved if row["status"] in (TemplateStatus.APPROVED, TemplateStatus.REJECTED)
+    ]
     await webhooks.publish_many([decided(row) for row in told], at=at)
 
 

@@ -10,10 +10,12 @@ from core.templates.moves import FROM, Decision, apply_decisions
 
 
 async def apply_notices(notices: Sequence[TemplateNotice], at: datetime) -> None:
-    """Move the templates that the notices are about, the oldest notice first; in the caller's transaction.
+    """Move the templates that the notices are about, the oldest notice first; in the caller's
+    transaction.
 
-    A notice about a template that is not known here, or that tells what no template in that status does, changes
-    nothing: until its id is stored, a template that is being submitted is asked after.
+    A notice about a template that is not known here, or that tells what no template in that status
+    does, changes nothing: until its id is stored, a template that is being submitted is asked
+    after.
     """
     for notice in sorted(notices, key=lambda notice: notice.at):
         rows = await db.fetch(OF_NOTICE, notice.template_id, notice.account)
@@ -23,10 +25,16 @@ async def apply_notices(notices: Sequence[TemplateNotice], at: datetime) -> None
 
 
 def _decision(notice: TemplateNotice, rows: Sequence[db.Row], *, at: datetime) -> Decision | None:
-    """The platform knows all versions under one id: what is under review is meant before what is in use."""
+    """The platform knows all versions under one id: what is under review is meant before what is in
+    use.
+    """
     status = notice.status
-    if status == TemplateStatus.REJECTED and not any(row["status"] in FROM[TemplateStatus.REJECTED] for row in rows):
-        status = TemplateStatus.PAUSED  # it changed its mind about one in use: nobody may send that any more
+    if status == TemplateStatus.REJECTED and not any(
+        row["status"] in FROM[TemplateStatus.REJECTED] for row in rows
+    ):
+        status = (
+            TemplateStatus.PAUSED
+        )  # it changed its mind about one in use: nobody may send that any more
     if status not in FROM:
         return None
     wanted = TemplateStatus(status)

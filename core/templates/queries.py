@@ -16,14 +16,18 @@ from core.templates.record import template_record
 async def get_template(caller: Caller, id: str) -> dict[str, Any]:
     """One template of the caller's organization and environment. Raises NotFound."""
     caller.require(Scope.TEMPLATES_READ)
-    row = await db.fetchrow(ONE, caller.organization_id, caller.env, id) if is_id("tpl", id) else None
+    row = (
+        await db.fetchrow(ONE, caller.organization_id, caller.env, id) if is_id("tpl", id) else None
+    )
     if row is None:
         raise NotFound
     return template_record(row)
 
 
 async def list_templates(caller: Caller, filter: TemplateFilter) -> dict[str, Any]:
-    """A page of templates, newest first: `{items, total, nextCursor?}`. Raises ValidationFailed for a wrong cursor."""
+    """A page of templates, newest first: `{items, total, nextCursor?}`. Raises ValidationFailed for
+    a wrong cursor.
+    """
     caller.require(Scope.TEMPLATES_READ)
     where = Where.visible_to(caller)
     narrow_templates(

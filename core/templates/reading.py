@@ -1,4 +1,6 @@
-"""Looking through what callers wrote in components: every defect is noted with its place, and the look goes on."""
+"""Looking through what callers wrote in components: every defect is noted with its place, and the
+look goes on.
+"""
 
 import re
 from collections.abc import Sequence
@@ -12,7 +14,9 @@ BRACES = re.compile(r"\{\{|\}\}")
 LONGEST_EXAMPLE = 1_024
 
 MOST_DEFECTS = 200
-"""More than a template that somebody wrote can have; whoever sends a million gets no longer an answer."""
+"""More than a template that somebody wrote can have; whoever sends a million gets no longer an
+answer.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +67,15 @@ class Look:
         return None
 
     def variables(self, text: str, place: Place, *, most: int | None = None) -> list[int]:
-        """The variables of a text, each once and in order; contiguous from {{1}}, and at most so many of them."""
+        """The variables of a text, each once and in order; contiguous from {{1}}, and at most so
+        many of them.
+        """
         if BRACES.search(VARIABLE.sub("", text)):
-            self.wrong(place, "wrong_format", "Write variables as {{1}}, {{2}} and so on, without spaces or names")
+            self.wrong(
+                place,
+                "wrong_format",
+                "Write variables as {{1}}, {{2}} and so on, without spaces or names",
+            )
         found = numbers_in(text)
         if found != list(range(1, len(found) + 1)):
             self.wrong(place, "not_contiguous", "Number the variables from {{1}} without a gap")
@@ -74,7 +84,9 @@ class Look:
         return found
 
     def examples(self, value: dict[str, Any], count: int, place: Place) -> None:
-        """An example for each of so many variables: an array of texts, or a text where there is one."""
+        """An example for each of so many variables: an array of texts, or a text where there is
+        one.
+        """
         given, place = value.get("example"), (*place, "example")
         if given is None:
             given = []
@@ -87,7 +99,9 @@ class Look:
             if not isinstance(one, str) or not one.strip():
                 self.wrong((*place, index), "wrong_type", "An example is a text that is not blank")
             elif len(one) > LONGEST_EXAMPLE:
-                self.wrong((*place, index), "too_long", f"Send at most {LONGEST_EXAMPLE} characters")
+                self.wrong(
+                    (*place, index), "too_long", f"Send at most {LONGEST_EXAMPLE} characters"
+                )
         for index in range(len(given), count):
             self.wrong((*place, index), "required", "Each variable needs an example")
         if len(given) > count:

@@ -47,4 +47,6 @@ def decided(row: Row) -> webhooks.Event:
         "env": row["env"],
     }
     present = {name: value for name, value in data.items() if value is not None}
-    return webhooks.Event(row["organization_id"], row["env"], f"template.{row['status']}", present, row["updated_at"])
+    return webhooks.Event(
+        row["organization_id"], row["env"], f"template.{row['status']}", present, row["updated_at"]
+    )

@@ -1,7 +1,9 @@
-"""The worker's side of approval: drafts that were submitted leave for the platform, and it is asked what it decided.
+"""The worker's side of approval: drafts that were submitted leave for the platform, and it is asked
+what it decided.
 
-A batch is leased while its worker lives; one that dies leaves its templates to the next. The platform is called outside
-every transaction, and what it answers counts only for a template that still waits for it.
+A batch is leased while its worker lives; one that dies leaves its templates to the next. The
+platform is called outside every transaction, and what it answers counts only for a template that
+still waits for it.
 """
 
 import asyncio
@@ -54,7 +56,11 @@ async def review_templates(*, at: datetime) -> int:
 def _of_the_sandbox(row: db.Row) -> Decision:
     if row["name"].endswith("_reject"):
         return Decision(row["id"], TemplateStatus.REJECTED, REFUSED_IN_SANDBOX)
-    return Decision(row["id"], TemplateStatus.APPROVED, platform_id=row["meta_template_id"] or f"sandbox_{row['id']}")
+    return Decision(
+        row["id"],
+        TemplateStatus.APPROVED,
+        platform_id=row["meta_template_id"] or f"sandbox_{row['id']}",
+    )
 
 
 async def _look_after(row: db.Row) -> None:
@@ -78,7 +84,9 @@ async def _look_after(row: db.Row) -> None:
 
 async def _line_of(row: db.Row) -> Line | None:
     """None while its access token cannot be read."""
-    number = await Number.get_or_none(id=row["number_id"], organization_id=row["organization_id"], env=row["env"])
+    number = await Number.get_or_none(
+        id=row["number_id"], organization_id=row["organization_id"], env=row["env"]
+    )
     try:
         return None if number is None else line_of(number)
     except CannotDecrypt:
@@ -87,7 +95,9 @@ async def _line_of(row: db.Row) -> Line | None:
 
 
 async def _ask(platform: ConversationPlatform, line: Line, row: db.Row) -> Decision | None:
-    """What to do with the template now; None: nothing is known yet. Raises Upstream for what may go well later."""
+    """What to do with the template now; None: nothing is known yet. Raises Upstream for what may go
+    well later.
+    """
     try:
         if row["status"] == TemplateStatus.SUBMITTED:
             answer = await platform.submit_template(
@@ -115,18 +125,26 @@ def _decision(row: db.Row, answer: Submitted) -> Decision | None:
         case "approved":
             return Decision(row["id"], TemplateStatus.APPROVED, platform_id=answer.template_id)
         case "rejected":
-            return Decision(row["id"], TemplateStatus.REJECTED, answer.rejection_reason, answer.template_id)
+            return Decision(
+                row["id"], TemplateStatus.REJECTED, answer.rejection_reason, answer.template_id
+            )
     if row["status"] == TemplateStatus.PENDING:
         return None
     return Decision(row["id"], TemplateStatus.PENDING, None, answer.template_id, at + SOONEST)
 
 
 async def _components_there(row: db.Row) -> list[dict[str, Any]]:
-    """The components with the platform's ids of flows, and the example of the header's file at its place."""
+    """The components with the platform's ids of flows, and the example of the header's file at its
+    place.
+    """
     components: list[dict[str, Any]] = [dict(one) for one in row["components"]]
     for one in components:
         payload = dict(one.get("payload") or {})
-        if one["type"] == "HEADER" and payload["format"] in MEDIA and row["header_example_url"] is not None:
+        if (
+            one["type"] == "HEADER"
+            and payload["format"] in MEDIA
+            and row["header_example_url"] is not None
+        ):
             payload.setdefault("example", row["header_example_url"])
         if one["type"] == "BUTTONS":
             payload["buttons"] = [await _button_there(row, button) for button in payload["buttons"]]
@@ -143,7 +161,11 @@ async def _button_there(row: db.Row, button: dict[str, Any]) -> dict[str, Any]:
 
 async def _platform_id_of(id: str | None) -> str | None:
     """The platform knows all versions of a template under one id."""
-    found: str | None = await db.fetchval("SELECT meta_template_id FROM templates WHERE id = $1", id) if id else None
+    found: str | None = (
+        await db.fetchval("SELECT meta_template_id FROM templates WHERE id = $1", id)
+        if id
+        else None
+    )
     return found
 
 

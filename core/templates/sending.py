@@ -1,4 +1,6 @@
-"""What a send needs of a template: that it may be used now, and what leaves once its variables are filled in."""
+"""What a send needs of a template: that it may be used now, and what leaves once its variables are
+filled in.
+"""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -23,13 +25,19 @@ UNFIT = re.compile(r"[\n\r\t]| {5}")
 """What the platform refuses in a variable."""
 
 
-async def template_for_sending(caller: Caller, id: str, number_id: str, *, pointer: str = "/templateId") -> Template:
+async def template_for_sending(
+    caller: Caller, id: str, number_id: str, *, pointer: str = "/templateId"
+) -> Template:
     """A template of this number of the caller's that may be sent now.
 
-    Raises UnknownTemplate (422, at `pointer`) and TemplateUnavailable (409), also where a button opens a flow that
-    cannot be opened.
+    Raises UnknownTemplate (422, at `pointer`) and TemplateUnavailable (409), also where a button
+    opens a flow that cannot be opened.
     """
-    found = await Template.visible_to(caller).get_or_none(id=id, number_id=number_id) if is_id("tpl", id) else None
+    found = (
+        await Template.visible_to(caller).get_or_none(id=id, number_id=number_id)
+        if is_id("tpl", id)
+        else None
+    )
     if found is None:
         raise UnknownTemplate(pointer)
     if found.status is not TemplateStatus.APPROVED:
@@ -53,16 +61,20 @@ def filled(
     location: Mapping[str, Any] | None = None,
     pointer: str = "/templateVars",
 ) -> dict[str, Any]:
-    """The template as it leaves: `{name, language, components}`, the components in the platform's shape.
+    """The template as it leaves: `{name, language, components}`, the components in the platform's
+    shape.
 
-    `media` is the file of the header, `{id}` or `{link}`, the first with a `filename` where it is a document; without
-    one the example of the template stands there. `location` is the place that a header shows, `{latitude, longitude,
-    name, address}`. Raises VariablesDiffer, UnfitVariables, HeaderFileMissing and HeaderLocationMissing.
+    `media` is the file of the header, `{id}` or `{link}`, the first with a `filename` where it is a
+    document; without one the example of the template stands there. `location` is the place that a
+    header shows, `{latitude, longitude, name, address}`. Raises VariablesDiffer, UnfitVariables,
+    HeaderFileMissing and HeaderLocationMissing.
     """
     expected = placeholders(template)
     if len(vars) != expected:
         raise VariablesDiffer(expected, len(vars), pointer=pointer)
-    if unfit := [place for place, text in enumerate(vars) if not text.strip() or UNFIT.search(text)]:
+    if unfit := [
+        place for place, text in enumerate(vars) if not text.strip() or UNFIT.search(text)
+    ]:
         raise UnfitVariables(unfit, pointer=pointer)
     payloads = payloads_of(template.components)
     texts = list(vars)
@@ -91,7 +103,9 @@ def _header(
     """Takes its texts off the front."""
     format = header.get("format")
     if format in MEDIA or format == "LOCATION":
-        shown, missing = (media, HeaderFileMissing) if format in MEDIA else (location, HeaderLocationMissing)
+        shown, missing = (
+            (media, HeaderFileMissing) if format in MEDIA else (location, HeaderLocationMissing)
+        )
         if shown is None:
             raise missing
         kind = format.lower()
@@ -110,18 +124,28 @@ def _texts(type: str, texts: Sequence[str]) -> list[dict[str, Any]]:
     return [{"type": type, "parameters": parameters}] if parameters else []
 
 
-def _buttons(buttons: Sequence[Mapping[str, Any]], texts: list[str], all_texts: Sequence[str]) -> list[dict[str, Any]]:
+def _buttons(
+    buttons: Sequence[Mapping[str, Any]], texts: list[str], all_texts: Sequence[str]
+) -> list[dict[str, Any]]:
     found = []
     for place, button in enumerate(buttons):
         match button["type"]:
             case "URL" if "{{" in button["url"]:
                 found.append(_button("url", place, {"type": "text", "text": texts.pop(0)}))
             case "COPY_CODE":
-                found.append(_button("copy_code", place, {"type": "coupon_code", "coupon_code": texts.pop(0)}))
+                found.append(
+                    _button(
+                        "copy_code", place, {"type": "coupon_code", "coupon_code": texts.pop(0)}
+                    )
+                )
             case "OTP":  # the platform has an address behind it, which ends in the code
                 found.append(_button("url", place, {"type": "text", "text": all_texts[0]}))
-            case "FLOW":  # the platform wants a token, which nobody reads: an answer names the message
-                found.append(_button("flow", place, {"type": "action", "action": {"flow_token": "unused"}}))
+            case (
+                "FLOW"
+            ):  # the platform wants a token, which nobody reads: an answer names the message
+                found.append(
+                    _button("flow", place, {"type": "action", "action": {"flow_token": "unused"}})
+                )
     return found
 
 
@@ -136,7 +160,9 @@ def flows_in(components: Components) -> list[str]:
 
 
 async def usable_flows(caller: Caller, number_id: str, ids: Sequence[str]) -> dict[str, str]:
-    """Those of these flows of the number that are open to recipients, with the platform's id of each."""
+    """Those of these flows of the number that are open to recipients, with the platform's id of
+    each.
+    """
     rows = await db.fetch(USABLE_FLOWS, caller.organization_id, caller.env, number_id, list(ids))
     return {row["id"]: row["meta_flow_id"] for row in rows}
 

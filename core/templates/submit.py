@@ -20,8 +20,8 @@ from core.templates.sending import flows_in, usable_flows
 async def submit_template(caller: Caller, id: str) -> dict[str, Any]:
     """Submit a draft; answers the record, in `submitted`. The decision comes as an event.
 
-    In the sandbox it comes by itself after the sandbox's delay. Raises NotFound, WrongStatus, FlowNotUsable and, for
-    a live template while no platform is configured, NoPlatform.
+    In the sandbox it comes by itself after the sandbox's delay. Raises NotFound, WrongStatus,
+    FlowNotUsable and, for a live template while no platform is configured, NoPlatform.
     """
     caller.require(Scope.TEMPLATES_WRITE)
     at = now()
@@ -29,7 +29,9 @@ async def submit_template(caller: Caller, id: str) -> dict[str, Any]:
     async with transaction():
         found = await locked_template(caller, id)
         if found.status is not TemplateStatus.DRAFT:
-            raise WrongStatus("Only a draft can be submitted; change a rejected template first.", found.status)
+            raise WrongStatus(
+                "Only a draft can be submitted; change a rejected template first.", found.status
+            )
         flows = flows_in(found.components)
         if flows and len(await usable_flows(caller, found.number_id, flows)) < len(flows):
             raise FlowNotUsable

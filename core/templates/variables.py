@@ -1,4 +1,6 @@
-"""The variables of a template, in the order in which the texts for them are sent: header, body, buttons."""
+"""The variables of a template, in the order in which the texts for them are sent: header, body,
+buttons.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,7 +13,9 @@ Components = Sequence[Mapping[str, Any]]
 
 @dataclass(frozen=True, slots=True)
 class Variable:
-    """One variable. `index` counts from 1 inside its text; `button` from 0, where the component is BUTTONS."""
+    """One variable. `index` counts from 1 inside its text; `button` from 0, where the component is
+    BUTTONS.
+    """
 
     component: str
     index: int

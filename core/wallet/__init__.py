@@ -1,7 +1,24 @@
 """The money of an organization: published prices, balances, and a ledger that adds up."""
 
-from core.wallet.book import Balance, Owner, Transfer, book, capture, charge_for_reply, hold, lock_balances, release
-from core.wallet.credit import credit, credit_sandbox, debit, open_wallets, top_up_sandboxes, warn_below
+from core.wallet.book import (
+    Balance,
+    Owner,
+    Transfer,
+    book,
+    capture,
+    charge_for_reply,
+    hold,
+    lock_balances,
+    release,
+)
+from core.wallet.credit import (
+    credit,
+    credit_sandbox,
+    debit,
+    open_wallets,
+    top_up_sandboxes,
+    warn_below,
+)
 from core.wallet.days import sum_days
 from core.wallet.errors import BelowZero, InsufficientBalance, NoWallet
 from core.wallet.low_balance import warn, warn_where_due

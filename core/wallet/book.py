@@ -43,17 +43,23 @@ class Balance:
 
 def hold(owner: Owner, origin: str, coins: int, request_id: str | None = None) -> Transfer:
     """Set coins aside until the provider has answered."""
-    return Transfer(*owner, origin, TransferKind.HOLD, Ledger.AVAILABLE, Ledger.HELD, coins, request_id)
+    return Transfer(
+        *owner, origin, TransferKind.HOLD, Ledger.AVAILABLE, Ledger.HELD, coins, request_id
+    )
 
 
 def capture(owner: Owner, origin: str, coins: int, request_id: str | None = None) -> Transfer:
     """Keep what was set aside: the provider accepted."""
-    return Transfer(*owner, origin, TransferKind.CAPTURE, Ledger.HELD, Ledger.REVENUE, coins, request_id)
+    return Transfer(
+        *owner, origin, TransferKind.CAPTURE, Ledger.HELD, Ledger.REVENUE, coins, request_id
+    )
 
 
 def release(owner: Owner, origin: str, coins: int, request_id: str | None = None) -> Transfer:
     """Give back what was set aside."""
-    return Transfer(*owner, origin, TransferKind.RELEASE, Ledger.HELD, Ledger.AVAILABLE, coins, request_id)
+    return Transfer(
+        *owner, origin, TransferKind.RELEASE, Ledger.HELD, Ledger.AVAILABLE, coins, request_id
+    )
 
 
 def charge_for_reply(owner: Owner, origin: str, *, paid: int, owed: int) -> list[Transfer]:
@@ -72,9 +78,11 @@ async def lock_balances(owners: set[Owner]) -> dict[Owner, Balance]:
 
 
 async def book(transfers: Sequence[Transfer], *, at: datetime) -> dict[Owner, Balance]:
-    """Write transfers down and move the balances; the wallets should be locked. Answers those that moved.
+    """Write transfers down and move the balances; the wallets should be locked. Answers those that
+    moved.
 
-    Raises BalanceChanged when one would go below zero: whoever books has looked at the locked balance before.
+    Raises BalanceChanged when one would go below zero: whoever books has looked at the locked
+    balance before.
     """
     if not transfers:
         return {}

@@ -41,7 +41,9 @@ async def credit(organization_id: str, env: str, coins: int) -> int:
     async with transaction():
         balance = await _move(organization_id, env, coins, at=at)
         facts = {"coins": coins, "balanceCoins": balance}
-        await audit.record(_service(organization_id, env), "wallet.credited", organization_id, facts, at=at)
+        await audit.record(
+            _service(organization_id, env), "wallet.credited", organization_id, facts, at=at
+        )
     return balance
 
 
@@ -55,7 +57,9 @@ async def debit(organization_id: str, env: str, coins: int) -> int:
     async with transaction():
         balance = await _move(organization_id, env, -coins, at=at)
         facts = {"coins": coins, "balanceCoins": balance}
-        await audit.record(_service(organization_id, env), "wallet.debited", organization_id, facts, at=at)
+        await audit.record(
+            _service(organization_id, env), "wallet.debited", organization_id, facts, at=at
+        )
     return balance
 
 
@@ -65,7 +69,9 @@ def _refuse_signs(coins: int) -> None:
 
 
 async def _move(organization_id: str, env: str, coins: int, *, at: datetime) -> int:
-    """The movement alone, in the transaction around: what fills a sandbox is no deed that somebody asks about."""
+    """The movement alone, in the transaction around: what fills a sandbox is no deed that somebody
+    asks about.
+    """
     wallet = await db.fetchrow(
         "SELECT available, owed FROM wallets WHERE organization_id = $1 AND env = $2 FOR UPDATE",
         organization_id,
@@ -81,17 +87,25 @@ async def _move(organization_id: str, env: str, coins: int, *, at: datetime) -> 
         repaid = min(coins, wallet["owed"])
         transfers = [
             Transfer(*owner, origin, TransferKind.CREDIT, Ledger.OUTSIDE, Ledger.AVAILABLE, coins),
-            Transfer(*owner, origin, TransferKind.ADJUSTMENT, Ledger.AVAILABLE, Ledger.OWED, repaid),
+            Transfer(
+                *owner, origin, TransferKind.ADJUSTMENT, Ledger.AVAILABLE, Ledger.OWED, repaid
+            ),
         ]
     else:
-        transfers = [Transfer(*owner, origin, TransferKind.ADJUSTMENT, Ledger.AVAILABLE, Ledger.OUTSIDE, -coins)]
+        transfers = [
+            Transfer(
+                *owner, origin, TransferKind.ADJUSTMENT, Ledger.AVAILABLE, Ledger.OUTSIDE, -coins
+            )
+        ]
     balances = await book(transfers, at=at)
     await warn(balances, rising=coins > 0, at=at)
     return balances[owner].available if balances else wallet["available"]
 
 
 async def credit_sandbox(caller: Caller) -> int:
-    """Fill the caller's sandbox wallet up again. Answers the balance. Raises NotFound for a live key."""
+    """Fill the caller's sandbox wallet up again. Answers the balance. Raises NotFound for a live
+    key.
+    """
     caller.require(Scope.WALLET_READ)
     if caller.env != "test":
         raise NotFound
@@ -107,7 +121,8 @@ async def credit_sandbox(caller: Caller) -> int:
 
 
 async def top_up_sandboxes(*, at: datetime) -> int:
-    """Fill every sandbox wallet up to its start; what is owed is paid first. Answers how many were below it.
+    """Fill every sandbox wallet up to its start; what is owed is paid first. Answers how many were
+    below it.
 
     The origin names the day: running twice on one day adds nothing.
     """
@@ -127,7 +142,9 @@ def _top_up(row: db.Row, at: datetime) -> list[Transfer]:
     coins = SANDBOX_START - row["available"] + row["owed"]
     return [
         Transfer(*owner, origin, TransferKind.CREDIT, Ledger.OUTSIDE, Ledger.AVAILABLE, coins),
-        Transfer(*owner, origin, TransferKind.ADJUSTMENT, Ledger.AVAILABLE, Ledger.OWED, row["owed"]),
+        Transfer(
+            *owner, origin, TransferKind.ADJUSTMENT, Ledger.AVAILABLE, Ledger.OWED, row["owed"]
+        ),
     ]
 
 
@@ -135,12 +152,17 @@ async def warn_below(organization_id: str, env: str, coins: int) -> None:
     """Set the balance under which wallet.low_balance is published. Raises NoWallet."""
     async with transaction():
         changed = await db.execute(
-            "UPDATE wallets SET warn_below = $3 WHERE organization_id = $1 AND env = $2", organization_id, env, coins
+            "UPDATE wallets SET warn_below = $3 WHERE organization_id = $1 AND env = $2",
+            organization_id,
+            env,
+            coins,
         )
         if not changed:
             raise NoWallet
         facts = {"coins": coins}
-        await audit.record(_service(organization_id, env), "wallet.threshold_set", organization_id, facts, at=now())
+        await audit.record(
+            _service(organization_id, env), "wallet.threshold_set", organization_id, facts, at=now()
+        )
 
 
 def _service(organization_id: str, env: str) -> Caller:

@@ -1,7 +1,9 @@
-"""The sums of a wallet's days: a proof adds these and the movements behind them, and not all of its history.
+"""The sums of a wallet's days: a proof adds these and the movements behind them, and not all of its
+history.
 
-Whoever books has locked the balances before, so the movements of a wallet are committed in the order of their ids:
-who sees one sees all before it. Days are summed up to an id, and stay when their movements go.
+Whoever books has locked the balances before, so the movements of a wallet are committed in the
+order of their ids: who sees one sees all before it. Days are summed up to an id, and stay when
+their movements go.
 """
 
 from core.foundation import db

@@ -10,7 +10,9 @@ from core.wallet.book import Balance, Owner, lock_balances
 
 
 def due_warnings(balance: Balance, *, refused: bool) -> list[str]:
-    """The events that this balance calls for. `refused`: a send was just turned away for lack of money."""
+    """The events that this balance calls for. `refused`: a send was just turned away for lack of
+    money.
+    """
     events = []
     if not balance.warned_low and balance.available < balance.warn_below:
         events.append("wallet.low_balance")
@@ -24,10 +26,14 @@ def armed_again(balance: Balance) -> bool:
     return balance.available * 10 >= balance.warn_below * 11 and balance.available > 0
 
 
-async def warn_where_due(balances: Mapping[Owner, Balance], *, refused: Collection[Owner] = (), at: datetime) -> None:
-    """Give the warnings that balances call for, in a transaction of their own; none is opened where none is due.
+async def warn_where_due(
+    balances: Mapping[Owner, Balance], *, refused: Collection[Owner] = (), at: datetime
+) -> None:
+    """Give the warnings that balances call for, in a transaction of their own; none is opened where
+    none is due.
 
-    What was seen outside a transaction is looked at again under the lock, so no warning is given twice.
+    What was seen outside a transaction is looked at again under the lock, so no warning is given
+    twice.
     """
     due = {
         owner
@@ -41,9 +47,14 @@ async def warn_where_due(balances: Mapping[Owner, Balance], *, refused: Collecti
 
 
 async def warn(
-    balances: Mapping[Owner, Balance], *, refused: Iterable[Owner] = (), rising: bool = False, at: datetime
+    balances: Mapping[Owner, Balance],
+    *,
+    refused: Iterable[Owner] = (),
+    rising: bool = False,
+    at: datetime,
 ) -> None:
-    """Publish the warnings that these (locked) balances call for, and remember that they were given.
+    """Publish the warnings that these (locked) balances call for, and remember that they were
+    given.
 
     `rising`: money came in, which warns of nothing, however little it was.
     """
@@ -60,4 +71,6 @@ async def warn(
             "wallet.depleted" in events or (balance.warned_depleted and not rearm),
         )
         data = {"saldoCoins": balance.available, "limiteCoins": balance.warn_below, "env": owner[1]}
-        await webhooks.publish_many([webhooks.Event(*owner, event, data, at) for event in events], at=at)
+        await webhooks.publish_many(
+            [webhooks.Event(*owner, event, data, at) for event in events], at=at
+        )

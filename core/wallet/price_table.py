@@ -1,4 +1,6 @@
-"""The published prices, in whole coins (1 coin = 0.0001 BRL), and the arithmetic over their volume bands."""
+"""The published prices, in whole coins (1 coin = 0.0001 BRL), and the arithmetic over their volume
+bands.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -45,7 +47,9 @@ def bands_of(pairs: Sequence[Sequence[int]]) -> tuple[Band, ...]:
 
 
 def defects_of(bands: Sequence[Band]) -> str | None:
-    """What is wrong with a table, or None. A price that rises with volume is refused: holds would not cover it."""
+    """What is wrong with a table, or None. A price that rises with volume is refused: holds would
+    not cover it.
+    """
     if not bands or bands[0].from_segment != 1:
         return "the first band begins at segment 1"
     for lower, upper in pairwise(bands):
@@ -59,7 +63,8 @@ def defects_of(bands: Sequence[Band]) -> str | None:
 def price_of_segments(bands: Sequence[Band], *, accepted: int, segments: int) -> int:
     """Coins for `segments` more segments after `accepted` ones this month.
 
-    The price of each segment is looked up by its own ordinal, since a band may begin in the middle of a message.
+    The price of each segment is looked up by its own ordinal, since a band may begin in the middle
+    of a message.
     """
     total = 0
     for place, band in enumerate(bands):

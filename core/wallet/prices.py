@@ -24,12 +24,16 @@ from core.wallet.rates import forget_rates
 
 OTHER = {"smsReply": SMS_REPLY, "email": EMAIL, "conversationTemplate": CONVERSATION_TEMPLATE}
 BY_ROUTE: dict[str, Collection[str]] = {"sms": (*SMS, "la_dedicada"), "rcs": RCS, "push": PUSH}
-"""What has a price of its own in each section. That of la_dedicada is agreed upon; here it has no effect."""
+"""What has a price of its own in each section. That of la_dedicada is agreed upon; here it has no
+effect.
+"""
 TOLD = ("own", "coinBrl")
 """What `prices_of` answers besides, and a table made of its answer still has."""
 COIN_BRL = 0.0001
 LARGEST = 10**9
-"""Coins of a price, and segments of a month: far above all that is sold, and a slip of the unit beyond it."""
+"""Coins of a price, and segments of a month: far above all that is sold, and a slip of the unit
+beyond it.
+"""
 
 
 async def get_prices(caller: Caller) -> dict[str, Any]:
@@ -56,10 +60,11 @@ async def prices_of(organization_id: str) -> dict[str, Any]:
 
 
 async def set_prices(organization_id: str, table: Mapping[str, Any] | None) -> dict[str, Any]:
-    """Give an organization its own table, in the shape that `prices_of` answers; None: the published one again.
+    """Give an organization its own table, in the shape that `prices_of` answers; None: the
+    published one again.
 
-    A section that is left out keeps the published prices; a route that is left out of one has no price any more. Raises
-    ValidationFailed.
+    A section that is left out keeps the published prices; a route that is left out of one has no
+    price any more. Raises ValidationFailed.
     """
     _refuse_unknown(table or {})
     _refuse_another_unit(table or {})
@@ -84,10 +89,16 @@ def _refuse_unknown(table: Mapping[str, Any]) -> None:
     unknown = [f"/{name}" for name in table if name not in (*BY_ROUTE, *OTHER, *TOLD)]
     for section, known in BY_ROUTE.items():
         routes = table.get(section)
-        unknown += [f"/{section}/{name}" for name in routes if name not in known] if isinstance(routes, Mapping) else []
+        unknown += (
+            [f"/{section}/{name}" for name in routes if name not in known]
+            if isinstance(routes, Mapping)
+            else []
+        )
     if unknown:
         message = "Nothing of this name is priced"
-        raise ValidationFailed(errors=[FieldError("pointer", where, "unknown_field", message) for where in unknown])
+        raise ValidationFailed(
+            errors=[FieldError("pointer", where, "unknown_field", message) for where in unknown]
+        )
 
 
 def _refuse_another_unit(table: Mapping[str, Any]) -> None:
@@ -98,9 +109,15 @@ def _refuse_another_unit(table: Mapping[str, Any]) -> None:
 
 
 def _columns(table: Mapping[str, Any]) -> dict[str, Any]:
-    sms = {route: _bands(route, entries) for route, entries in _section("sms", table.get("sms", {})).items()}
+    sms = {
+        route: _bands(route, entries)
+        for route, entries in _section("sms", table.get("sms", {})).items()
+    }
     return {
-        "sms": {route: [[band.from_segment, band.coins] for band in bands] for route, bands in (sms or SMS).items()},
+        "sms": {
+            route: [[band.from_segment, band.coins] for band in bands]
+            for route, bands in (sms or SMS).items()
+        },
         "rcs": _coins("rcs", table.get("rcs", RCS)),
         "push": _coins("push", table.get("push", PUSH)),
         "other": _coins("", {name: table.get(name, coins) for name, coins in OTHER.items()}),
@@ -109,18 +126,24 @@ def _columns(table: Mapping[str, Any]) -> dict[str, Any]:
 
 def _bands(route: str, entries: Any) -> tuple[Band, ...]:
     try:
-        bands = tuple(Band(_whole(entry["fromSegment"]), _whole(entry["coins"])) for entry in entries)
+        bands = tuple(
+            Band(_whole(entry["fromSegment"]), _whole(entry["coins"])) for entry in entries
+        )
         defect = defects_of(bands)
     except (TypeError, KeyError, ValueError):
         defect = f"a list of {{fromSegment, coins}} in whole numbers up to {LARGEST:,} is expected"
     if defect:
-        raise ValidationFailed(errors=[FieldError("pointer", f"/sms/{route}", "wrong_format", defect)])
+        raise ValidationFailed(
+            errors=[FieldError("pointer", f"/sms/{route}", "wrong_format", defect)]
+        )
     return bands
 
 
 def _section(name: str, value: Any) -> Mapping[str, Any]:
     if not isinstance(value, Mapping):
-        raise ValidationFailed(errors=[FieldError("pointer", f"/{name}", "wrong_type", "an object is expected")])
+        raise ValidationFailed(
+            errors=[FieldError("pointer", f"/{name}", "wrong_type", "an object is expected")]
+        )
     return value
 
 
@@ -132,9 +155,15 @@ def _whole(value: Any) -> int:
 
 def _coins(section: str, value: Any) -> dict[str, int]:
     prices = _section(section, value)
-    wrong = [name for name, coins in prices.items() if type(coins) is not int or not 0 <= coins <= LARGEST]
+    wrong = [
+        name
+        for name, coins in prices.items()
+        if type(coins) is not int or not 0 <= coins <= LARGEST
+    ]
     message = f"whole coins from 0 to {LARGEST:,} are expected"
     if wrong:
         places = [f"{section and '/' + section}/{name}" for name in wrong]
-        raise ValidationFailed(errors=[FieldError("pointer", place, "wrong_type", message) for place in places])
+        raise ValidationFailed(
+            errors=[FieldError("pointer", place, "wrong_type", message) for place in places]
+        )
     return dict(prices)

@@ -40,7 +40,9 @@ def month_of(at: datetime) -> str:
     return at.strftime("%Y-%m")
 
 
-async def read_rates(routes: Iterable[RouteOf], *, at: datetime, lock: bool = False) -> dict[RouteOf, Rate]:
+async def read_rates(
+    routes: Iterable[RouteOf], *, at: datetime, lock: bool = False
+) -> dict[RouteOf, Rate]:
     """The rates of these routes, in one query; with `lock`, held until the transaction ends.
 
     A route without a table price is absent.
@@ -51,34 +53,50 @@ async def read_rates(routes: Iterable[RouteOf], *, at: datetime, lock: bool = Fa
         await db.execute(OPEN, organizations, names, month_of(at))
         await db.execute(LOCK, organizations, names, month_of(at))
     rows = await db.fetch(READ, organizations, names, month_of(at))
-    found = {(row["organization_id"], row["route"]): rate_of(row["route"], row["accepted"], row["own"]) for row in rows}
+    found = {
+        (row["organization_id"], row["route"]): rate_of(row["route"], row["accepted"], row["own"])
+        for row in rows
+    }
     return {route: rate for route, rate in found.items() if rate is not None}
 
 
 def rate_of(route: str, accepted: int, own: Mapping[str, Any] | None) -> Rate | None:
-    """The rate of a route by the published table, or by the organization's `own` one; None without a price."""
+    """The rate of a route by the published table, or by the organization's `own` one; None without
+    a price.
+    """
     bands = SMS.get(route) if own is None else bands_of(own.get(route, ()))
     return Rate(bands, accepted) if bands else None
 
 
 RECENT_SECONDS = 2.0
-"""How long a process takes a rate for the present one. A hold stays safe: no price rises with the volume."""
+"""How long a process takes a rate for the present one. A hold stays safe: no price rises with the
+volume.
+"""
 MOST_RECENT = 2_000
 
 _recent: dict[tuple[str, str, str], tuple[Rate | None, float]] = {}
 
 
 async def recent_rates(routes: set[RouteOf], *, at: datetime) -> dict[RouteOf, Rate]:
-    """The rates of these routes as of these two seconds; what changed in this process is seen at once."""
+    """The rates of these routes as of these two seconds; what changed in this process is seen at
+    once.
+    """
     month, clock = month_of(at), time.monotonic()
-    if any((known := _recent.get((*route, month))) is None or known[1] <= clock for route in routes):
-        # One query renews all that is about to be too old: with many owners the next batches find theirs.
-        old = {key[:2] for key, (_, until) in _recent.items() if until <= clock + RECENT_SECONDS / 2}
+    if any(
+        (known := _recent.get((*route, month))) is None or known[1] <= clock for route in routes
+    ):
+        # One query renews all that is about to be too old: with many owners the next batches find
+        # theirs.
+        old = {
+            key[:2] for key, (_, until) in _recent.items() if until <= clock + RECENT_SECONDS / 2
+        }
         if len(_recent) > MOST_RECENT:
             _recent.clear()
         wanted = routes | old
         found = await read_rates(wanted, at=at)
-        _recent.update({(*route, month): (found.get(route), clock + RECENT_SECONDS) for route in wanted})
+        _recent.update(
+            {(*route, month): (found.get(route), clock + RECENT_SECONDS) for route in wanted}
+        )
     rates = {route: _recent[(*route, month)][0] for route in routes}
     return {route: rate for route, rate in rates.items() if rate is not None}
 
@@ -92,7 +110,8 @@ def forget_rates(organization_id: str) -> None:
 async def reply_price(organization_id: str) -> int:
     """Coins for one reply (MO)."""
     own = await db.fetchval(
-        "SELECT (other ->> 'smsReply')::bigint FROM price_tables WHERE organization_id = $1", organization_id
+        "SELECT (other ->> 'smsReply')::bigint FROM price_tables WHERE organization_id = $1",
+        organization_id,
     )
     return SMS_REPLY if own is None else int(own)
 
@@ -100,7 +119,9 @@ async def reply_price(organization_id: str) -> int:
 async def push_price(organization_id: str, kind: str) -> int:
     """Coins for a notification of this kind on one device."""
     own = await db.fetchval(
-        "SELECT (push ->> $2::text)::bigint FROM price_tables WHERE organization_id = $1", organization_id, kind
+        "SELECT (push ->> $2::text)::bigint FROM price_tables WHERE organization_id = $1",
+        organization_id,
+        kind,
     )
     return PUSH[kind] if own is None else int(own)
 
@@ -108,7 +129,8 @@ async def push_price(organization_id: str, kind: str) -> int:
 async def email_price(organization_id: str) -> int:
     """Coins for one e-mail."""
     own = await db.fetchval(
-        "SELECT (other ->> 'email')::bigint FROM price_tables WHERE organization_id = $1", organization_id
+        "SELECT (other ->> 'email')::bigint FROM price_tables WHERE organization_id = $1",
+        organization_id,
     )
     return EMAIL if own is None else int(own)
 
@@ -124,7 +146,9 @@ async def conversation_price(organization_id: str) -> int:
 
 async def rcs_price(organization_id: str, route: str) -> int | None:
     """Coins for one RCS message on this route; None without a table price."""
-    own = await db.fetchval("SELECT rcs FROM price_tables WHERE organization_id = $1", organization_id)
+    own = await db.fetchval(
+        "SELECT rcs FROM price_tables WHERE organization_id = $1", organization_id
+    )
     price: int | None = (RCS if own is None else own).get(route)
     return price
 

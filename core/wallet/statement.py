@@ -20,7 +20,9 @@ from core.wallet.models import TransferKind
 class TransferFilter(QueryInput):
     """Which movements to list, newest first."""
 
-    origin: str | None = Field(default=None, description="The message, reply or payment behind it: `origem`")
+    origin: str | None = Field(
+        default=None, description="The message, reply or payment behind it: `origem`"
+    )
     kind: TransferKind | None = Field(default=None, description="`tipo`")
     from_: UtcTime | None = Field(default=None, alias="from", description=SINCE)
     to: UtcTime | None = Field(default=None, description=UNTIL)
@@ -32,7 +34,8 @@ class ProofDay(QueryInput):
     """The day, in UTC, up to whose end the books are checked; today when it is left out."""
 
     dia: Annotated[date, Field(lt=date.max)] | None = Field(
-        default=None, description="The day, in UTC, up to whose end the books are checked; today unless told"
+        default=None,
+        description="The day, in UTC, up to whose end the books are checked; today unless told",
     )
 
 
@@ -63,7 +66,8 @@ async def list_transfers(caller: Caller, filter: TransferFilter) -> dict[str, An
     where.narrow_period("created_at", filter.from_, filter.to)
     limit = cut(filter.limit)
     rows = await db.fetch(
-        f"SELECT * FROM wallet_transfers WHERE {where} ORDER BY id DESC LIMIT {limit + 1}", *where.values
+        f"SELECT * FROM wallet_transfers WHERE {where} ORDER BY id DESC LIMIT {limit + 1}",
+        *where.values,
     )
     page: dict[str, Any] = {"items": [_transfer(row) for row in rows[:limit]]}
     if len(rows) > limit:
@@ -72,14 +76,19 @@ async def list_transfers(caller: Caller, filter: TransferFilter) -> dict[str, An
 
 
 async def prove(caller: Caller, day: ProofDay) -> dict[str, Any]:
-    """The proof of one day: the sums of all movements until its end, and whether today's balances equal them all.
+    """The proof of one day: the sums of all movements until its end, and whether today's balances
+    equal them all.
 
-    `confere` is true when every balance equals the sum of the movements into it less those out of it, and every
-    sum of the day is complete.
+    `confere` is true when every balance equals the sum of the movements into it less those out of
+    it, and every sum of the day is complete.
     """
     caller.require(Scope.WALLET_READ)
     asked = day.dia or now().date()
-    rows = await db.fetch(PROOF, caller.organization_id, caller.env, asked) if current().charges else []
+    rows = (
+        await db.fetch(PROOF, caller.organization_id, caller.env, asked)
+        if current().charges
+        else []
+    )
     if not rows:
         raise NoWallet
     wallet, booked = rows[0], {row["side"]: row for row in rows}
@@ -97,7 +106,9 @@ async def prove(caller: Caller, day: ProofDay) -> dict[str, Any]:
                 "inicioDoDiaCoins": sign * row["before"] if row else 0,
                 "entradasCoins": row["day_in"] if row else 0,
                 "saidasCoins": row["day_out"] if row else 0,
-                "fimDoDiaCoins": sign * (row["before"] + row["day_in"] - row["day_out"]) if row else 0,
+                "fimDoDiaCoins": sign * (row["before"] + row["day_in"] - row["day_out"])
+                if row
+                else 0,
             }
         )
     return {"dia": asked.isoformat(), "confere": agrees, "contas": accounts}
@@ -116,7 +127,9 @@ async def _wallet_of(caller: Caller) -> db.Row:
     row = None
     if current().charges:
         row = await db.fetchrow(
-            "SELECT * FROM wallets WHERE organization_id = $1 AND env = $2", caller.organization_id, caller.env
+            "SELECT * FROM wallets WHERE organization_id = $1 AND env = $2",
+            caller.organization_id,
+            caller.env,
         )
     if row is None:
         raise NoWallet

@@ -19,11 +19,14 @@ from core.webhooks.queries import subscription_record
 from core.webhooks.secret_box import open_headers, seal_headers, signing_secrets
 
 
-async def change_subscription(caller: Caller, id: str, changes: SubscriptionChanges) -> dict[str, Any]:
+async def change_subscription(
+    caller: Caller, id: str, changes: SubscriptionChanges
+) -> dict[str, Any]:
     """Change what was sent and nothing else; answers the record.
 
-    Making a revoked subscription active takes an endpoint that answers a signed ping. All of it happens or nothing.
-    Raises NotFound, ValidationFailed and PingUnanswered. (Interface: Endpoints, Webhooks, PATCH /webhooks/{id}.)
+    Making a revoked subscription active takes an endpoint that answers a signed ping. All of it
+    happens or nothing. Raises NotFound, ValidationFailed and PingUnanswered. (Interface: Endpoints,
+    Webhooks, PATCH /webhooks/{id}.)
     """
     caller.require(Scope.WEBHOOKS_WRITE)
     answered = False
@@ -35,7 +38,8 @@ async def change_subscription(caller: Caller, id: str, changes: SubscriptionChan
                 if changes.model_fields_set:
                     await _apply(caller, subscription, changes, at=now())
                 return subscription_record(vars(subscription))
-        # Between the transactions anything may happen to the subscription: the second one decides anew.
+        # Between the transactions anything may happen to the subscription: the second one decides
+        # anew.
         await _ping(subscription, changes)
         answered = True
 
@@ -59,7 +63,9 @@ def _owes_a_ping(subscription: WebhookSubscription, changes: SubscriptionChanges
 
 
 async def _ping(subscription: WebhookSubscription, changes: SubscriptionChanges) -> None:
-    """Try the endpoint, signed as its deliveries are and with the headers that it would get from now on."""
+    """Try the endpoint, signed as its deliveries are and with the headers that it would get from
+    now on.
+    """
     at = now()
     pong = await ping(
         subscription.url,
@@ -97,12 +103,20 @@ async def _apply(
     if changes.status is not None:
         written += await _move(subscription, SubscriptionStatus(changes.status), at=at)
     await subscription.save(update_fields=written)
-    facts = {"changed": sorted(sent), "events": subscription.events, "status": subscription.status.value}
+    facts = {
+        "changed": sorted(sent),
+        "events": subscription.events,
+        "status": subscription.status.value,
+    }
     await audit.record(caller, "webhook.changed", subscription.id, facts, at=at)
 
 
-async def _move(subscription: WebhookSubscription, status: SubscriptionStatus, *, at: datetime) -> Sequence[str]:
-    """Pause or resume. Who resumes starts afresh: no failure counts, and what was set aside is taken up."""
+async def _move(
+    subscription: WebhookSubscription, status: SubscriptionStatus, *, at: datetime
+) -> Sequence[str]:
+    """Pause or resume. Who resumes starts afresh: no failure counts, and what was set aside is
+    taken up.
+    """
     if subscription.status is status:
         return ()
     if subscription.status is SubscriptionStatus.REVOKED:  # it has answered the ping
@@ -119,7 +133,9 @@ async def _move(subscription: WebhookSubscription, status: SubscriptionStatus, *
     return (*written, "consecutive_failures", "failures_since")
 
 
-def _headers_after(subscription: WebhookSubscription, changes: SubscriptionChanges) -> list[dict[str, str]]:
+def _headers_after(
+    subscription: WebhookSubscription, changes: SubscriptionChanges
+) -> list[dict[str, str]]:
     """The encrypted headers once the changes hold."""
     if changes.headers is None:
         return subscription.headers

@@ -1,7 +1,7 @@
 """Claiming deliveries: a fair part of what is due, and a probe for each failing subscription.
 
-A claim is a lease: whoever dies with it leaves the delivery due again. Claims go from subscription to subscription
-along an index, so a queue of any length costs one look when it has no places left.
+A claim is a lease: whoever dies with it leaves the delivery due again. Claims go from subscription
+to subscription along an index, so a queue of any length costs one look when it has no places left.
 """
 
 import time
@@ -22,12 +22,16 @@ from core.webhooks.unconfirmed import Target, give_back, host_of, reserve, wait
 LEASE = timedelta(seconds=60)
 """Longer than the 15 seconds that one attempt may take, so that nobody else claims it meanwhile."""
 LOOKED_AT = 1_000
-"""Subscriptions with something in their queues that one claim looks at; the next one goes on behind them."""
+"""Subscriptions with something in their queues that one claim looks at; the next one goes on behind
+them.
+"""
 SEEN_SECONDS = 0.1
 """For how long a look is good for: under load the next claim need not wait for one."""
 PARKED_AT_ONCE = 2_000
 PROBE_LEASE = timedelta(seconds=50)
-"""Over before the next probe. It is not the time of that, which says that the outcome of this one is written down."""
+"""Over before the next probe. It is not the time of that, which says that the outcome of this one
+is written down.
+"""
 
 
 @dataclass(slots=True)  # frozen, it would take four times as long to make
@@ -60,7 +64,9 @@ class DueDelivery:
 
 
 class Claims:
-    """The claims of one process, which remember how far they have looked. `more`: the last one did not see all."""
+    """The claims of one process, which remember how far they have looked. `more`: the last one did
+    not see all.
+    """
 
     def __init__(self, subscriptions: Lanes, hosts: Lanes, doubtful: Doubtful) -> None:
         self._subscriptions = subscriptions
@@ -75,8 +81,8 @@ class Claims:
     async def take(self, *, at: datetime, limit: int, scarce: bool = False) -> list[DueDelivery]:
         """Lease due deliveries; several workers never get the same one.
 
-        Of more subscriptions than there are places, those come first that have waited longest. What is due for
-        subscriptions that must not be called is set aside.
+        Of more subscriptions than there are places, those come first that have waited longest. What
+        is due for subscriptions that must not be called is set aside.
         """
         fresh = not self._due or time.monotonic() >= self._seen_until
         if fresh:
@@ -84,11 +90,21 @@ class Claims:
         wanted = shares(self._rooms(self._due, scarce=scarce), limit)
         unconfirmed = await self._unconfirmed(wanted, at=at)
         allowed = {**wanted, **await self._reserved(unconfirmed, at=at)} if unconfirmed else wanted
-        rows = await db.fetch(TAKE, at, at + LEASE, list(allowed), list(allowed.values())) if allowed else []
+        rows = (
+            await db.fetch(TAKE, at, at + LEASE, list(allowed), list(allowed.values()))
+            if allowed
+            else []
+        )
         claimed = [DueDelivery(*row) for row in rows]
         came = Counter(due.subscription_id for due in claimed)
-        await give_back(unconfirmed, {target.id: allowed[target.id] - came[target.id] for target in unconfirmed}, at=at)
-        self._due = [row for row in self._due if claimed and came[row["id"]] >= wanted.get(row["id"], 0)]
+        await give_back(
+            unconfirmed,
+            {target.id: allowed[target.id] - came[target.id] for target in unconfirmed},
+            at=at,
+        )
+        self._due = [
+            row for row in self._due if claimed and came[row["id"]] >= wanted.get(row["id"], 0)
+        ]
         self.more = bool(self._behind) or not (fresh or claimed)
         return claimed
 
@@ -105,7 +121,9 @@ class Claims:
         self._due = [row for row in due if row["status"] == "active"]
 
     def note_answer(self, subscription_id: str) -> None:
-        """An attempt succeeded: its address is confirmed as soon as that is written down, and here already now."""
+        """An attempt succeeded: its address is confirmed as soon as that is written down, and here
+        already now.
+        """
         if len(self._answered) >= MOST_KNOWN:
             self._answered.clear()
         self._answered.add(subscription_id)
@@ -113,13 +131,20 @@ class Claims:
     async def _unconfirmed(self, wanted: Mapping[str, int], *, at: datetime) -> list[Target]:
         """Who of them has to ask first, each for no more attempts than it has deliveries due."""
         rows = [
-            row for row in self._due if not row["confirmed"] and row["id"] in wanted and row["id"] not in self._answered
+            row
+            for row in self._due
+            if not row["confirmed"] and row["id"] in wanted and row["id"] not in self._answered
         ]
         if not rows:
             return []
-        asked = await db.fetch(DUE_NOW, [row["id"] for row in rows], [wanted[row["id"]] for row in rows], at)
+        asked = await db.fetch(
+            DUE_NOW, [row["id"] for row in rows], [wanted[row["id"]] for row in rows], at
+        )
         due = {row["id"]: row["due"] for row in asked}
-        return [Target(row["id"], row["organization_id"], host_of(row["host"]), due[row["id"]]) for row in rows]
+        return [
+            Target(row["id"], row["organization_id"], host_of(row["host"]), due[row["id"]])
+            for row in rows
+        ]
 
     async def _reserved(self, unconfirmed: Sequence[Target], *, at: datetime) -> dict[str, int]:
         """What they may have; those that may have nothing for long wait."""
@@ -129,8 +154,8 @@ class Claims:
         return {target.id: granted.get(target.id, 0) for target in unconfirmed}
 
     def _rooms(self, due: list[db.Row], *, scarce: bool) -> dict[str, int]:
-        """The places of each subscription; what an organization's have together at a host does not exceed its lane,
-        and what it has in doubt not its bound.
+        """The places of each subscription; what an organization's have together at a host does not
+        exceed its lane, and what it has in doubt not its bound.
         """
         hosts: dict[str, dict[str, int]] = {}
         for row in due:
@@ -156,7 +181,9 @@ class Claims:
         wanted_in_all: Counter[str] = Counter()
         for kind in (slow, unknown):
             for organization_id, wanted in kind.items():
-                room = self._doubtful.room(organization_id, slow=kind is slow) - given[organization_id]
+                room = (
+                    self._doubtful.room(organization_id, slow=kind is slow) - given[organization_id]
+                )
                 granted = shares(wanted, room)
                 given[organization_id] += sum(granted.values())
                 wanted_in_all[organization_id] += sum(wanted.values())
@@ -165,7 +192,9 @@ class Claims:
 
 
 def shares(rooms: Mapping[str, int], limit: int) -> dict[str, int]:
-    """`limit` places among those who have room, evenly, and to the first ones if there are not enough."""
+    """`limit` places among those who have room, evenly, and to the first ones if there are not
+    enough.
+    """
     wanted: dict[str, int] = {}
     left = limit
     for place, (name, room) in enumerate(rooms.items()):
@@ -203,7 +232,8 @@ async def claim_probes(*, at: datetime, limit: int) -> list[DueDelivery]:
     return [replace(DueDelivery(*row), probe=True) for row in rows]
 
 
-# From one subscription to the next along (subscription_id, due_at): two steps for each, whatever its queue holds.
+# From one subscription to the next along (subscription_id, due_at): two steps for each, whatever
+# its queue holds.
 WAITING = """
 WITH RECURSIVE waiting AS (
     (SELECT subscription_id, due_at FROM webhook_deliveries
@@ -275,8 +305,8 @@ SELECT id, organization_id, substring(url FROM '//([^/?#]*)') AS host FROM webho
 WHERE probe_at <= $1 AND status = 'failing' AND confirmed_at IS NULL ORDER BY probe_at LIMIT $2
 """
 
-# Rows of subscriptions are locked before rows of deliveries here, and after them where outcomes are written: so
-# nobody waits for the second.
+# Rows of subscriptions are locked before rows of deliveries here, and after them where outcomes are
+# written: so nobody waits for the second.
 PROBES = f"""
 WITH come AS (
     SELECT id FROM webhook_subscriptions

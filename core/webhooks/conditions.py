@@ -5,7 +5,9 @@ from datetime import datetime
 from core.foundation.where import Where
 
 
-def narrow_subscriptions(where: Where, *, status: str | None = None, event: str | None = None) -> None:
+def narrow_subscriptions(
+    where: Where, *, status: str | None = None, event: str | None = None
+) -> None:
     """Add the conditions that are asked for. `event`: one of those that are subscribed."""
     if status is not None:
         where.narrow("status = {}", status)
@@ -23,7 +25,9 @@ def narrow_deliveries(
     since: datetime | None = None,
     until: datetime | None = None,
 ) -> None:
-    """The same for deliveries of the alias `deliveries`; `type`: how the statement calls the type of their events."""
+    """The same for deliveries of the alias `deliveries`; `type`: how the statement calls the type
+    of their events.
+    """
     if status is not None:
         where.narrow(f"{deliveries}.status = {{}}", status)
     if event is not None:

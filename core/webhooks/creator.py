@@ -1,4 +1,6 @@
-"""Whose rights a subscription has: those of the key or the account that created it, for as long as they hold them."""
+"""Whose rights a subscription has: those of the key or the account that created it, for as long as
+they hold them.
+"""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -8,7 +10,8 @@ from core.foundation.caller import Caller, Scope
 from core.foundation.errors import Unauthorized
 
 SEES_PERSONAL_DATA = "({t}.pii_full AND ({t}.pii_until IS NULL OR {t}.pii_until > {at}))"
-"""In SQL, of a row of webhook_subscriptions: whether it is told personal data whole at that moment."""
+"""In SQL, of a row of webhook_subscriptions: whether it is told personal data whole at that moment.
+"""
 
 
 def sees_personal_data(subscription: db.Row, *, at: datetime) -> bool:
@@ -19,7 +22,9 @@ def sees_personal_data(subscription: db.Row, *, at: datetime) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Creator:
-    """The key of a subscription, None where a person created it, and whether and until when it sees personal data."""
+    """The key of a subscription, None where a person created it, and whether and until when it sees
+    personal data.
+    """
 
     key_id: str | None
     pii_full: bool
@@ -27,17 +32,22 @@ class Creator:
 
 
 async def creator_of(caller: Caller) -> Creator:
-    """What a new subscription has from its creator, whose row stays as it is until the transaction ends.
+    """What a new subscription has from its creator, whose row stays as it is until the transaction
+    ends.
 
-    Raises Unauthorized where the key was revoked, or the account suspended, a moment ago: what ends with them must not
-    come into being behind them.
+    Raises Unauthorized where the key was revoked, or the account suspended, a moment ago: what ends
+    with them must not come into being behind them.
     """
     whole = caller.sees_personal_data
     if caller.kind == "session":
         status = await db.fetchval(ACCOUNT, caller.account_id, caller.organization_id)
         _refuse_ended(status is not None and status != "active")
         return Creator(None, whole, None)
-    key = await db.fetchrow(KEY, caller.credential_id, caller.organization_id) if caller.kind == "key" else None
+    key = (
+        await db.fetchrow(KEY, caller.credential_id, caller.organization_id)
+        if caller.kind == "key"
+        else None
+    )
     if key is None:  # the service itself at work
         return Creator(None, whole, None)
     _refuse_ended(key["revoked_at"] is not None)
@@ -50,6 +60,7 @@ def _refuse_ended(ended: bool) -> None:
         raise Unauthorized(meta={"motivo": "revogada"})
 
 
-# Rows of organizations: whoever ends a credential holds its row, and so waits for this or is seen by it.
+# Rows of organizations: whoever ends a credential holds its row, and so waits for this or is seen
+# by it.
 KEY = "SELECT scopes, revoked_at, expires_at FROM api_keys WHERE id = $1 AND organization_id = $2 FOR SHARE"
 ACCOUNT = "SELECT status FROM accounts WHERE id = $1 AND organization_id = $2 FOR SHARE"

@@ -16,19 +16,27 @@ from core.foundation.caller import Caller
 async def mask_from_now_on(
     caller: Caller, *, keys: Sequence[str] = (), account_id: str | None = None, at: datetime
 ) -> None:
-    """Tell no personal data whole any more to subscriptions of these keys, or that the account itself created."""
+    """Tell no personal data whole any more to subscriptions of these keys, or that the account
+    itself created.
+    """
     rows = await db.fetch(MASK, caller.organization_id, list(keys), account_id, at)
     for there, ids in _by_env(caller, rows):
         await audit.record_many(there, "webhook.masked", [(id, {}) for id in ids], at=at)
 
 
-async def hand_over(caller: Caller, key_id: str, *, to: str, until: datetime | None, at: datetime) -> None:
-    """A key was replaced: its subscriptions have the rights of the key in its place, which ends `until` then."""
+async def hand_over(
+    caller: Caller, key_id: str, *, to: str, until: datetime | None, at: datetime
+) -> None:
+    """A key was replaced: its subscriptions have the rights of the key in its place, which ends
+    `until` then.
+    """
     await db.execute(HAND_OVER, caller.organization_id, key_id, to, until, at)
 
 
 async def subscriptions_of_key(caller: Caller, key_id: str) -> list[dict[str, Any]]:
-    """The subscriptions that were created with a key, or have its rights: `{id, url, status}`, the oldest first."""
+    """The subscriptions that were created with a key, or have its rights: `{id, url, status}`, the
+    oldest first.
+    """
     rows = await db.fetch(OF_KEY, caller.organization_id, key_id)
     return [dict(row) for row in rows]
 

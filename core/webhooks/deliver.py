@@ -1,4 +1,6 @@
-"""One attempt at a delivery: signed, posted, and what its answer makes of it. No transaction is open meanwhile."""
+"""One attempt at a delivery: signed, posted, and what its answer makes of it. No transaction is
+open meanwhile.
+"""
 
 import random
 from dataclasses import dataclass

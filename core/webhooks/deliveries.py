@@ -22,13 +22,24 @@ SIGNED = ("X-SVC-Signature", "webhook-timestamp", "webhook-signature")
 
 
 async def list_deliveries(caller: Caller, id: str, filter: DeliveryFilter) -> dict[str, Any]:
-    """A page of the deliveries of a subscription, newest first: `{items, nextCursor?}`. Raises NotFound."""
+    """A page of the deliveries of a subscription, newest first: `{items, nextCursor?}`. Raises
+    NotFound.
+    """
     caller.require(Scope.WEBHOOKS_READ)
-    if not is_id("wbh", id) or not await WebhookSubscription.visible_to(caller).filter(id=id).exists():
+    if (
+        not is_id("wbh", id)
+        or not await WebhookSubscription.visible_to(caller).filter(id=id).exists()
+    ):
         raise NotFound
     where = Where([id], ["d.subscription_id = $1"])
     narrow_deliveries(
-        where, "d", "e.type", status=filter.status, event=filter.event, since=filter.from_, until=filter.to
+        where,
+        "d",
+        "e.type",
+        status=filter.status,
+        event=filter.event,
+        since=filter.from_,
+        until=filter.to,
     )
     if filter.cursor is not None:
         where.narrow("(d.created_at, d.id) < ({}, {})", *place_behind(filter.cursor))
@@ -42,19 +53,24 @@ async def list_deliveries(caller: Caller, id: str, filter: DeliveryFilter) -> di
 
 
 async def get_delivery(caller: Caller, id: str) -> dict[str, Any]:
-    """One delivery with the request as it is sent, and its attempts, oldest first, at most 100. Raises NotFound.
+    """One delivery with the request as it is sent, and its attempts, oldest first, at most 100.
+    Raises NotFound.
 
-    `request.body` is the text that is signed, byte for byte, unless the caller may see less than the subscription;
-    then what the endpoint answered reads `***`, since many an endpoint answers what it was sent.
+    `request.body` is the text that is signed, byte for byte, unless the caller may see less than
+    the subscription; then what the endpoint answered reads `***`, since many an endpoint answers
+    what it was sent.
     """
     caller.require(Scope.WEBHOOKS_READ)
-    rows = await db.fetch(WHOLE, [id], caller.organization_id, caller.env) if is_id("dlv", id) else []
+    rows = (
+        await db.fetch(WHOLE, [id], caller.organization_id, caller.env) if is_id("dlv", id) else []
+    )
     if not rows:
         raise NotFound
     (row,) = rows
     told_more = row["pii_full"] and not caller.sees_personal_data
     attempts = await db.fetch(
-        f"SELECT * FROM webhook_attempts WHERE id IN ({SHOWN_ATTEMPTS.format(delivery='$1')}) ORDER BY id", id
+        f"SELECT * FROM webhook_attempts WHERE id IN ({SHOWN_ATTEMPTS.format(delivery='$1')}) ORDER BY id",
+        id,
     )
     return {
         **delivery_record(row),
@@ -90,7 +106,9 @@ def delivery_record(row: db.Row) -> dict[str, Any]:
 
 
 def request_record(caller: Caller, row: db.Row) -> dict[str, Any]:
-    """The request of every attempt: `{url, headers, body}`, without what signs it or is secret in it."""
+    """The request of every attempt: `{url, headers, body}`, without what signs it or is secret in
+    it.
+    """
     body = body_of(
         event_id=row["event_id"],
         type=row["type"],
@@ -121,7 +139,9 @@ def request_record(caller: Caller, row: db.Row) -> dict[str, Any]:
 
 
 def attempt_record(row: db.Row, *, told_more: bool) -> dict[str, Any]:
-    """How one attempt went. `told_more`: the endpoint knows what the reader may not see, and may have repeated it."""
+    """How one attempt went. `told_more`: the endpoint knows what the reader may not see, and may
+    have repeated it.
+    """
     record = {
         "at": wire_time(row["at"]),
         "probe": row["probe"],
@@ -136,8 +156,8 @@ def attempt_record(row: db.Row, *, told_more: bool) -> dict[str, Any]:
 SHOWN_ATTEMPTS = """
 SELECT a.id FROM webhook_attempts a WHERE a.delivery_id = {delivery} ORDER BY a.probe, a.id DESC LIMIT 100
 """
-"""Which of the attempts at a delivery are shown: each that spent one, and the newest probes. A receiver that fails for
-five days is asked once a minute, and may answer 4 KB each time.
+"""Which of the attempts at a delivery are shown: each that spent one, and the newest probes. A
+receiver that fails for five days is asked once a minute, and may answer 4 KB each time.
 """
 
 UNSIGNED = "whsec_AAAA"

@@ -1,4 +1,6 @@
-"""The loop that keeps deliveries flowing: it claims while others are being posted, and writes in batches."""
+"""The loop that keeps deliveries flowing: it claims while others are being posted, and writes in
+batches.
+"""
 
 import asyncio
 import time
@@ -27,18 +29,20 @@ POLL_SECONDS = 1.0
 """How soon due deliveries are found when no wake-up came."""
 AFTER_FAILURE_SECONDS = 0.5
 LAST_SECONDS = 25.0
-"""How long who is told to stop goes on trying to write down what it has posted: unwritten, all of it is sent again.
+"""How long who is told to stop goes on trying to write down what it has posted: unwritten, all of
+it is sent again.
 
-Together with the age at which a claim is stale it is less than a lease: what is handed back is still ours.
+Together with the age at which a claim is stale it is less than a lease: what is handed back is
+still ours.
 """
 
 
 class Dispatcher:
     """Delivers what is due until it is told to stop; then it finishes what it has begun.
 
-    Claiming goes on while others are under way, and what is claimed ahead fills the places that become free. A
-    receiver that hangs soon stands aside: what it holds then is bounded by itself and by its organization, and the
-    places of those who answer stay theirs.
+    Claiming goes on while others are under way, and what is claimed ahead fills the places that
+    become free. A receiver that hangs soon stands aside: what it holds then is bounded by itself
+    and by its organization, and the places of those who answer stay theirs.
     """
 
     def __init__(
@@ -103,7 +107,9 @@ class Dispatcher:
         return self._look and self._places.worth_a_claim
 
     def _write(self) -> None:
-        """Have outcomes written down while others are claimed and posted; raises what the last writing failed of."""
+        """Have outcomes written down while others are claimed and posted; raises what the last
+        writing failed of.
+        """
         if self._writing is not None and self._writing.done():
             written, self._writing = self._writing, None
             written.result()
@@ -122,7 +128,8 @@ class Dispatcher:
             if (limit := self._places.room_for_probes) > 0:
                 self._take(await claim_probes(at=now(), limit=limit), clock)
                 clock = time.monotonic()
-        # All at once would be posted together, answered together, and leave nothing to do until the next claim comes.
+        # All at once would be posted together, answered together, and leave nothing to do until the
+        # next claim comes.
         limit = min(self._places.room, -(-self._places.most // 2))
         claimed = await self._claims.take(at=now(), limit=limit, scarce=self._places.scarce)
         # There may be more: of others, or of these once they have places again.
@@ -135,13 +142,16 @@ class Dispatcher:
 
     async def _rest(self) -> None:
         with suppress(TimeoutError):
-            await asyncio.wait_for(self._stirred.wait(), GATHER_SECONDS if self._busy else POLL_SECONDS)
+            await asyncio.wait_for(
+                self._stirred.wait(), GATHER_SECONDS if self._busy else POLL_SECONDS
+            )
         self._stirred.clear()
 
     def _begin(self) -> None:
         """Post what is claimed as far as there are places, a few at a time.
 
-        What is written leaves at the end of a turn of the loop: a claim would wait for all of them to be signed.
+        What is written leaves at the end of a turn of the loop: a claim would wait for all of them
+        to be signed.
         """
         for _ in range(AT_A_TIME):
             if (begun := self._places.next(clock=time.monotonic())) is None:
@@ -166,7 +176,9 @@ class Dispatcher:
             except Exception:  # a fault of ours: the lease runs out and the delivery is tried again
                 log.exception("delivery_failed", delivery=due.id)
             else:
-                self._outcomes.append(outcome)  # the list of now: another one may have been written down meanwhile
+                self._outcomes.append(
+                    outcome
+                )  # the list of now: another one may have been written down meanwhile
                 count_attempt(due, outcome)
                 well = outcome.ok
                 if well:
@@ -188,7 +200,9 @@ class Dispatcher:
         self._begin()
 
     async def _finish(self) -> None:
-        """See what has begun through to its being written down, also when the database is away for a moment."""
+        """See what has begun through to its being written down, also when the database is away for
+        a moment.
+        """
         last = time.monotonic() + LAST_SECONDS
         unbegun = self._places.give_up(clock=time.monotonic())
         while self._busy or unbegun:

@@ -1,15 +1,18 @@
-"""How many attempts of one organization may be under way that may hang: a bound of its own, so that its hundreds of
-hanging hosts leave the others their places.
+"""How many attempts of one organization may be under way that may hang: a bound of its own, so that
+its hundreds of hanging hosts leave the others their places.
 
-In doubt is whoever has not answered quickly before, and every attempt that takes long. Who is known to take long gets
-half of these places at most, so that something is left for those of whom nothing is known yet.
+In doubt is whoever has not answered quickly before, and every attempt that takes long. Who is known
+to take long gets half of these places at most, so that something is left for those of whom nothing
+is known yet.
 """
 
 from collections import Counter
 
 
 class Doubtful:
-    """The attempts in doubt of each organization, `most` of each; `enter` and `leave` come in pairs."""
+    """The attempts in doubt of each organization, `most` of each; `enter` and `leave` come in
+    pairs.
+    """
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -23,7 +26,9 @@ class Doubtful:
         return max(0, (self._most_slow if slow else self._most) - self._under_way[organization_id])
 
     def is_exceeded(self, organization_id: str) -> bool:
-        """Whether there are more than may begin: many that answered quickly have begun to take long."""
+        """Whether there are more than may begin: many that answered quickly have begun to take
+        long.
+        """
         return self._under_way[organization_id] > self._most
 
     def enter(self, organization_id: str) -> None:

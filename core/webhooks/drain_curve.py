@@ -1,4 +1,5 @@
-"""How a backlog goes out once its receiver is back: 10 a second, and twice as fast every 10 seconds.
+"""How a backlog goes out once its receiver is back: 10 a second, and twice as fast every 10
+seconds.
 
 Whoever has just come up again is not knocked over by all that it missed.
 """
@@ -11,6 +12,6 @@ SECONDS_UNTIL = (
 )
 """When the delivery at this place, counted from 0, is due; in SQL, of the expression `{n}`.
 
-Before the k-th doubling there is room for 10 x 10 x (2^k - 1) deliveries. Floating numbers: numeric logarithms take
-seconds for a long backlog.
+Before the k-th doubling there is room for 10 x 10 x (2^k - 1) deliveries. Floating numbers: numeric
+logarithms take seconds for a long backlog.
 """

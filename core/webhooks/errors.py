@@ -11,9 +11,7 @@ class TooManyValidations(RateLimited):
 
 
 class AddressUnconfirmed(Conflict):
-    default_detail = (
-        "The address has never answered a delivery with 2xx; let POST /webhooks/{id}/test succeed, then replay."
-    )
+    default_detail = "The address has never answered a delivery with 2xx; let POST /webhooks/{id}/test succeed, then replay."
 
     def __init__(self) -> None:
         super().__init__(meta={"code": "ENDERECO_NAO_CONFIRMADO"})
@@ -37,7 +35,9 @@ class PingUnanswered(ValidationFailed):
     default_detail = "The subscription is revoked and its endpoint did not answer a signed webhook.ping with 2xx."
 
     def __init__(self, reason: str, message: str) -> None:
-        super().__init__(meta={"motivo": reason}, errors=[FieldError("pointer", "/status", reason, message)])
+        super().__init__(
+            meta={"motivo": reason}, errors=[FieldError("pointer", "/status", reason, message)]
+        )
 
 
 def no_such_stored_header(place: int) -> FieldError:

@@ -1,8 +1,9 @@
-"""The feed: every event in an order of its own, to be pulled page by page. Nothing appears behind a place once passed.
+"""The feed: every event in an order of its own, to be pulled page by page. Nothing appears behind a
+place once passed.
 
-A cursor names a position and the epoch in which it was given (see feed_positions). Where the database has lost the last
-commits, in a fail-over or a restore, positions are given anew: a cursor ahead of what is left of its epoch is refused,
-with the cursor from which to go on.
+A cursor names a position and the epoch in which it was given (see feed_positions). Where the
+database has lost the last commits, in a fail-over or a restore, positions are given anew: a cursor
+ahead of what is left of its epoch is refused, with the cursor from which to go on.
 """
 
 from datetime import datetime
@@ -31,7 +32,9 @@ FORM = 2
 NO_EPOCH = 0
 """Of an owner who never had an event, and of a cursor from before there were epochs."""
 SCANNED = 5_000
-"""Events that one page looks through for those of a subscription; then it answers what it has found."""
+"""Events that one page looks through for those of a subscription; then it answers what it has
+found.
+"""
 
 
 class FeedPage(QueryInput):
@@ -42,7 +45,8 @@ class FeedPage(QueryInput):
         description=f"`nextCursor` of the page before; `{LATEST}` for what happens from now on; else the oldest first",
     )
     subscription: str | None = Field(
-        default=None, description="Only the events that this subscription listens to, masked as it is told them"
+        default=None,
+        description="Only the events that this subscription listens to, masked as it is told them",
     )
     limit: Annotated[int, Field(ge=1)] | None = Field(default=None, description=LIMIT)
 
@@ -64,12 +68,13 @@ class _Wanted(NamedTuple):
 
 
 async def read_feed(caller: Caller, page: FeedPage) -> dict[str, Any]:
-    """Events behind a cursor, in the order of their positions: `{items, nextCursor, hasMore, warnings?}`.
+    """Events behind a cursor, in the order of their positions: `{items, nextCursor, hasMore,
+    warnings?}`.
 
-    `nextCursor` is always there and may be asked again and again. `hasMore`: ask at once, there is more already.
-    The warning `eventos_expirados` says that the cursor is older than what is kept. Raises NotFound for a
-    subscription, ValidationFailed for a cursor, that is not the caller's or ours, and CursorLost for one that lies
-    ahead of what is left of its past.
+    `nextCursor` is always there and may be asked again and again. `hasMore`: ask at once, there is
+    more already. The warning `eventos_expirados` says that the cursor is older than what is kept.
+    Raises NotFound for a subscription, ValidationFailed for a cursor, that is not the caller's or
+    ours, and CursorLost for one that lies ahead of what is left of its past.
     """
     caller.require(Scope.WEBHOOKS_READ)
     wanted = await _wanted(caller, page.subscription)
@@ -80,7 +85,12 @@ async def read_feed(caller: Caller, page: FeedPage) -> dict[str, Any]:
     scanned = SCANNED if wanted.types is not None else limit + 1
     rows = await db.fetch(
         PAGE,
-        *(caller.organization_id, caller.env, place.epoch, LAST if page.cursor == LATEST else place.position),
+        *(
+            caller.organization_id,
+            caller.env,
+            place.epoch,
+            LAST if page.cursor == LATEST else place.position,
+        ),
         *(at - events_kept(), wanted.types, scanned, limit + 1),
     )
     head = Place(rows[0]["epoch"] or NO_EPOCH, rows[0]["newest"] or 0, _hour(at))
@@ -127,7 +137,9 @@ async def _wanted(caller: Caller, subscription_id: str | None) -> _Wanted:
         raise NotFound
     # A subscription that is told more than the caller may see is no way around the caller's scopes.
     return _Wanted(
-        list(found.events), caller.sees_personal_data and sees_personal_data(vars(found), at=now()), found.api_version
+        list(found.events),
+        caller.sees_personal_data and sees_personal_data(vars(found), at=now()),
+        found.api_version,
     )
 
 
@@ -179,7 +191,8 @@ def _not_ours(message: str) -> ValidationFailed:
     return ValidationFailed(errors=[FieldError("parameter", "cursor", "wrong_format", message)])
 
 
-# One snapshot for the heads and the events. A row comes back even where no event does, and for an event that is gone.
+# One snapshot for the heads and the events. A row comes back even where no event does, and for an
+# event that is gone.
 PAGE = """
 WITH heads AS MATERIALIZED (
     SELECT epoch, position FROM webhook_feed_heads WHERE organization_id = $1 AND env = $2
@@ -201,7 +214,8 @@ FROM (SELECT) AS always LEFT JOIN head ON TRUE LEFT JOIN page ON TRUE
 ORDER BY page.position
 """
 
-# Where a cursor of the version before goes on: its events keep their order, and what was new since comes after them.
+# Where a cursor of the version before goes on: its events keep their order, and what was new since
+# comes after them.
 CARRIED_OVER = """
 SELECT position FROM webhook_feed
 WHERE organization_id = $1 AND env = $2 AND xact IS NOT NULL AND (xact, seq) <= ($3, $4)

@@ -1,12 +1,15 @@
-"""The sequencer of the feed: gives committed events their positions, for each organization and environment its own.
+"""The sequencer of the feed: gives committed events their positions, for each organization and
+environment its own.
 
-Publishing an event puts it into `webhook_feed_queue` too. Whatever is committed there is taken out and numbered
-1, 2, 3, … in `webhook_feed`, by one writer at a time: so a position that can be seen has all smaller ones before it,
-and an event whose transaction ends late comes later, never in between.
+Publishing an event puts it into `webhook_feed_queue` too. Whatever is committed there is taken out
+and numbered 1, 2, 3, … in `webhook_feed`, by one writer at a time: so a position that can be seen
+has all smaller ones before it, and an event whose transaction ends late comes later, never in
+between.
 
-`webhook_feed_heads` has the last position of each owner, once for every epoch. The epoch tells servers and their
-pasts apart: it changes whenever PostgreSQL starts or is promoted, and when the database is restored or copied. What
-was numbered before stays in its epoch, so that a cursor can be held against how far its own epoch got.
+`webhook_feed_heads` has the last position of each owner, once for every epoch. The epoch tells
+servers and their pasts apart: it changes whenever PostgreSQL starts or is promoted, and when the
+database is restored or copied. What was numbered before stays in its epoch, so that a cursor can be
+held against how far its own epoch got.
 """
 
 import time
@@ -25,9 +28,9 @@ WHOLE_LOOK_SECONDS = 1.0
 class Sequencer:
     """Gives positions again and again, for as long as a worker lives.
 
-    What was taken out of the queue stays in its index for as long as any transaction of the database is open that began
-    before, and each look from the front passes over all of it. So most looks begin behind what was numbered two
-    seconds ago.
+    What was taken out of the queue stays in its index for as long as any transaction of the
+    database is open that began before, and each look from the front passes over all of it. So most
+    looks begin behind what was numbered two seconds ago.
     """
 
     def __init__(self) -> None:
@@ -43,7 +46,9 @@ class Sequencer:
         whole = moment >= self._whole_look
         last, given = await _assign(behind=0 if whole else self._passed(moment))
         if whole and given < BATCH:
-            self._whole_look = moment + max(WHOLE_LOOK_SECONDS, 20 * (time.perf_counter() - started))
+            self._whole_look = moment + max(
+                WHOLE_LOOK_SECONDS, 20 * (time.perf_counter() - started)
+            )
         self._numbered.append((moment, last))
         return given
 
@@ -58,18 +63,25 @@ class Sequencer:
 async def assign_positions(*, at: datetime) -> int:
     """Give positions to committed events that have none, at most BATCH. Answers how many.
 
-    While another process does so it is 0. Whoever calls is never waited for: the lock, the work and the commit are one
-    message to the server, which finishes it also when this process stops in the middle.
+    While another process does so it is 0. Whoever calls is never waited for: the lock, the work and
+    the commit are one message to the server, which finishes it also when this process stops in the
+    middle.
     """
     _, given = await _assign(behind=0)
     return given
 
 
 async def _assign(*, behind: int) -> tuple[int, int]:
-    """The last number that an event in the queue was given by then, and how many of those behind got positions."""
+    """The last number that an event in the queue was given by then, and how many of those behind
+    got positions.
+    """
     row = await db.fetchrow(LOOK, behind)
     assert row is not None
-    given = await db.execute(f"{BEGIN}; {ASSIGN.format(batch=BATCH, behind=behind)}") if row["waits"] else 0
+    given = (
+        await db.execute(f"{BEGIN}; {ASSIGN.format(batch=BATCH, behind=behind)}")
+        if row["waits"]
+        else 0
+    )
     return row["last"], given
 
 
@@ -78,16 +90,18 @@ SELECT last_value AS last, EXISTS (SELECT FROM webhook_feed_queue WHERE id > $1)
 FROM webhook_feed_queue_id_seq
 """
 
-# Several statements, each of which sees what was committed before it began: the second one sees all that the writer
-# before has done. Without BEGIN, so that an error leaves no open transaction on the connection.
+# Several statements, each of which sees what was committed before it began: the second one sees all
+# that the writer before has done. Without BEGIN, so that an error leaves no open transaction on the
+# connection.
 BEGIN = """
 SET LOCAL statement_timeout = '60s';
 SELECT set_config('svc.assigns_positions',
     pg_try_advisory_xact_lock(hashtextextended('event feed ' || 'webhook_feed_queue'::regclass::oid, 0))::text, true)
 """
 
-# A server is known by when it started: a standby that is promoted started at another moment than the one it replaces.
-# A database is known by its oid and by its table's: one that is copied or restored has others.
+# A server is known by when it started: a standby that is promoted started at another moment than
+# the one it replaces. A database is known by its oid and by its table's: one that is copied or
+# restored has others.
 EPOCH = """
 hashtextextended(concat_ws(' ', extract(epoch FROM pg_postmaster_start_time()), 'webhook_feed_heads'::regclass::oid,
     (SELECT oid FROM pg_database WHERE datname = current_database())), 0) & 9223372036854775807

@@ -6,7 +6,9 @@ from typing import Any
 import orjson
 
 LARGEST = 20_000 - 500
-"""Bytes of `data`: a delivery has at most 20 KB, and what stands around the data takes less than 500 bytes."""
+"""Bytes of `data`: a delivery has at most 20 KB, and what stands around the data takes less than
+500 bytes.
+"""
 
 CUT_AT = (4_000, 1_000, 250, 60)
 """Characters that are left of each text: the first length that makes the data fit."""
@@ -18,8 +20,9 @@ INTACT = "metadata"
 def fitted(data: Mapping[str, Any]) -> Mapping[str, Any]:
     """The data, with its texts cut and `truncated: true` where it is too long.
 
-    What is short in itself stays whole: metadata, and any text of at most 60 characters, unless there are too many of
-    them. Where metadata leaves no room that cutting could make, the rest is measured without it.
+    What is short in itself stays whole: metadata, and any text of at most 60 characters, unless
+    there are too many of them. Where metadata leaves no room that cutting could make, the rest is
+    measured without it.
     """
     if not _too_long(data):
         return data

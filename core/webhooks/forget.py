@@ -17,12 +17,15 @@ def events_kept() -> timedelta:
 
 
 async def forget_old_events(*, at: datetime) -> int:
-    """Delete the oldest events that are past their time, with their deliveries and the attempts at these.
+    """Delete the oldest events that are past their time, with their deliveries and the attempts at
+    these.
 
-    Answers how many events went. A batch at a time, so that no transaction is long; call it until it answers 0.
+    Answers how many events went. A batch at a time, so that no transaction is long; call it until
+    it answers 0.
     """
     async with transaction():
-        # Deliveries first, in the order in which outcomes are written: else the two could wait for each other.
+        # Deliveries first, in the order in which outcomes are written: else the two could wait for
+        # each other.
         old = await db.fetch(
             "SELECT id FROM webhook_events WHERE created_at < $1 ORDER BY created_at LIMIT $2",
             at - events_kept(),
@@ -37,11 +40,14 @@ async def forget_old_events(*, at: datetime) -> int:
 
 
 async def forget_old_attempts(*, at: datetime) -> int:
-    """Delete the oldest attempts whose own time is over, a batch; call it until it answers 0. Answers how many went.
+    """Delete the oldest attempts whose own time is over, a batch; call it until it answers 0.
+    Answers how many went.
 
     They are numbered as they are made, so the oldest are found without an index of their times.
     """
-    return await db.execute(FORGET_ATTEMPTS, at - timedelta(days=current().keep_attempts_days), BATCH)
+    return await db.execute(
+        FORGET_ATTEMPTS, at - timedelta(days=current().keep_attempts_days), BATCH
+    )
 
 
 FORGET_ATTEMPTS = """

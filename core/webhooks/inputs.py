@@ -42,12 +42,16 @@ def _reachable(url: str) -> str:
     try:
         return check_url(url, policy())
     except OutboundRefused as refused:
-        raise PydanticCustomError(refused.reason, "{message}", {"message": refused.message}) from None
+        raise PydanticCustomError(
+            refused.reason, "{message}", {"message": refused.message}
+        ) from None
 
 
 def _free_name(name: str) -> str:
     if RESERVED.match(name):
-        raise PydanticCustomError("reserved_header", "This header name is reserved for the delivery itself")
+        raise PydanticCustomError(
+            "reserved_header", "This header name is reserved for the delivery itself"
+        )
     return name
 
 
@@ -63,13 +67,16 @@ def _not_masked(value: str) -> str:
 
 def _once_each(headers: list[AnyHeader]) -> list[AnyHeader]:
     if len({header.key.lower() for header in headers}) < len(headers):
-        raise PydanticCustomError("repeated", "Name every header once; upper and lower case make no difference")
+        raise PydanticCustomError(
+            "repeated", "Name every header once; upper and lower case make no difference"
+        )
     return headers
 
 
 def _immutable(value: Any) -> Any:
     raise PydanticCustomError(
-        "immutable", "The address of a subscription cannot change; delete it and subscribe the new address"
+        "immutable",
+        "The address of a subscription cannot change; delete it and subscribe the new address",
     )
 
 
@@ -80,7 +87,9 @@ Url = Annotated[str, StringConstraints(max_length=2048), AfterValidator(_reachab
 Events = Annotated[list[EventType], Field(min_length=1), AfterValidator(_distinct)]
 Description = Annotated[str, StringConstraints(max_length=500)]
 HeaderName = Annotated[
-    str, StringConstraints(pattern=r"^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$"), AfterValidator(_free_name)
+    str,
+    StringConstraints(pattern=r"^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$"),
+    AfterValidator(_free_name),
 ]
 HeaderValue = Annotated[str, StringConstraints(pattern=r"^[\x20-\x7e]*$", max_length=1024)]
 
@@ -141,7 +150,9 @@ class SecretRotation(Input):
 
 
 class EndpointCheck(Input):
-    """An address to try before subscribing it. What is wrong with `url` is the answer, not a refusal."""
+    """An address to try before subscribing it. What is wrong with `url` is the answer, not a
+    refusal.
+    """
 
     url: str
     headers: Headers | None = None
@@ -170,13 +181,16 @@ class DeliveryFilter(QueryInput):
 
 
 class Replay(Input):
-    """Which deliveries to send again: these, or those of a time. What is older than 30 days is gone.
+    """Which deliveries to send again: these, or those of a time. What is older than 30 days is
+    gone.
 
     Of a time, an event is sent again once, and `status` is that of the last delivery of it.
     """
 
     delivery_ids: Annotated[list[str], Field(min_length=1, max_length=1_000)] | None = None
-    from_: UtcTime | None = Field(default=None, alias="from", description="When the event was first queued or held")
+    from_: UtcTime | None = Field(
+        default=None, alias="from", description="When the event was first queued or held"
+    )
     to: UntilShown | None = None
     events: Events | None = None
     status: Annotated[DeliveryStatus, Strict(False)] | None = Field(
@@ -187,10 +201,14 @@ class Replay(Input):
 
     @across("delivery_ids", "from_", "to", "events", "status")
     @staticmethod
-    def _one_way(ids: list[str] | None, start: datetime | None, end: datetime | None, *narrower: Any) -> None:
+    def _one_way(
+        ids: list[str] | None, start: datetime | None, end: datetime | None, *narrower: Any
+    ) -> None:
         if ids is not None:
             if any(value is not None for value in (start, end, *narrower)):
-                raise PydanticCustomError("not_allowed", "Send `deliveryIds`, or `from` and `to`, but not both")
+                raise PydanticCustomError(
+                    "not_allowed", "Send `deliveryIds`, or `from` and `to`, but not both"
+                )
         elif start is None or end is None:
             raise PydanticCustomError("required", "Send `deliveryIds`, or both `from` and `to`")
 

@@ -1,11 +1,12 @@
-"""How many deliveries may be under way to one subscription, and of one organization to one host: as many as are
-answered quickly.
+"""How many deliveries may be under way to one subscription, and of one organization to one host: as
+many as are answered quickly.
 
-Nobody knows beforehand who will hang. Each begins with a few places and gets one more with every quick answer; whoever
-keeps one waiting is halved, down to one attempt at a time, until it answers after all: then it is slow but well, and
-has nearly as many as at the beginning. So a receiver that hangs costs a place or two, and a host that hangs under many
-subscriptions of an organization not many more. Another organization's deliveries to that host have a lane of their own:
-many customers are served from one host, and what hangs for one of them need not hang for the others.
+Nobody knows beforehand who will hang. Each begins with a few places and gets one more with every
+quick answer; whoever keeps one waiting is halved, down to one attempt at a time, until it answers
+after all: then it is slow but well, and has nearly as many as at the beginning. So a receiver that
+hangs costs a place or two, and a host that hangs under many subscriptions of an organization not
+many more. Another organization's deliveries to that host have a lane of their own: many customers
+are served from one host, and what hangs for one of them need not hang for the others.
 """
 
 from collections import OrderedDict
@@ -42,14 +43,18 @@ def host_lane(organization_id: str, host: str) -> str:
 
 
 class Lanes:
-    """All lanes of one width; `enter` and `leave` come in pairs, with at most one `held_up` between them."""
+    """All lanes of one width; `enter` and `leave` come in pairs, with at most one `held_up` between
+    them.
+    """
 
     def __init__(self, width: Width) -> None:
         self._width = width
         self._lanes: OrderedDict[str, Lane] = OrderedDict()
 
     def room(self, name: str, *, scarce: bool = False) -> int:
-        """How many attempts may begin. When places are `scarce`, only those get any that answer quickly."""
+        """How many attempts may begin. When places are `scarce`, only those get any that answer
+        quickly.
+        """
         lane = self._lanes.get(name)
         if lane is None:
             return 1 if scarce else self._width.first
@@ -83,7 +88,9 @@ class Lanes:
         lane.allowed = max(self._width.least, lane.allowed // 2)
 
     def leave(self, name: str, *, quick: bool, well: bool = False) -> bool:
-        """An attempt is over; `well`: with success, however late. Answers whether others may have waited for it."""
+        """An attempt is over; `well`: with success, however late. Answers whether others may have
+        waited for it.
+        """
         lane = self._lanes[name]
         was_full = lane.under_way >= lane.allowed
         lane.under_way -= 1
@@ -91,7 +98,8 @@ class Lanes:
             lane.allowed = min(self._width.most, lane.allowed + 1)
         elif well:  # one fewer than at the beginning is how `room` knows who keeps it waiting
             lane.allowed = max(lane.allowed, self._width.first - 1)
-        # Half empty is soon enough to be filled again: a claim for each place would be a query for each delivery.
+        # Half empty is soon enough to be filled again: a claim for each place would be a query for
+        # each delivery.
         return was_full or lane.under_way * 2 == lane.allowed
 
     def _forget(self) -> None:

@@ -54,7 +54,9 @@ class WebhookSubscription(OwnedModel):
     previous_secret_until = fields.DatetimeField(null=True)
     headers: fields.Field[list[dict[str, str]]] = fields.JSONField(default=list)
     events: fields.Field[list[str]] = ArrayField(element_type="text")
-    status = fields.CharEnumField(SubscriptionStatus, max_length=8, default=SubscriptionStatus.ACTIVE)
+    status = fields.CharEnumField(
+        SubscriptionStatus, max_length=8, default=SubscriptionStatus.ACTIVE
+    )
     description = fields.CharField(max_length=500, null=True)
     max_attempts = fields.IntField(default=8)
     backoff_seconds = fields.IntField(default=30)
@@ -79,7 +81,11 @@ class WebhookSubscription(OwnedModel):
         table = "webhook_subscriptions"
         indexes = (
             ("organization_id", "env", "created_at", "id"),
-            WhereIndex(fields=("probe_at",), name="webhook_subscriptions_to_probe", where="probe_at IS NOT NULL"),
+            WhereIndex(
+                fields=("probe_at",),
+                name="webhook_subscriptions_to_probe",
+                where="probe_at IS NOT NULL",
+            ),
         )
 
 
@@ -117,7 +123,9 @@ class WebhookEvent(OwnedModel):
         indexes = (
             ("created_at",),
             WhereIndex(
-                fields=("organization_id", "env", "xact", "seq"), name="webhook_events_feed", where="xact IS NOT NULL"
+                fields=("organization_id", "env", "xact", "seq"),
+                name="webhook_events_feed",
+                where="xact IS NOT NULL",
             ),
         )
 
@@ -159,7 +167,11 @@ class WebhookDelivery(OwnedModel):
             ("subscription_id", "created_at"),
             ("event_id",),
             # Who looks for what is due goes from subscription to subscription, past all that one of them has queued.
-            WhereIndex(fields=("subscription_id", "due_at"), name="webhook_deliveries_due", where="due_at IS NOT NULL"),
+            WhereIndex(
+                fields=("subscription_id", "due_at"),
+                name="webhook_deliveries_due",
+                where="due_at IS NOT NULL",
+            ),
             WhereIndex(
                 fields=("subscription_id", "created_at"),
                 name="webhook_deliveries_parked",

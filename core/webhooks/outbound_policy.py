@@ -11,5 +11,6 @@ def policy() -> OutboundPolicy:
     """The outbound policy of this process."""
     settings = current()
     return OutboundPolicy(
-        allow_http=settings.webhook_allow_http == "on", allow_networks=settings.webhook_allow_networks
+        allow_http=settings.webhook_allow_http == "on",
+        allow_networks=settings.webhook_allow_networks,
     )

@@ -1,7 +1,9 @@
-"""Setting aside what is queued for a subscription that must not be called now, and taking it up again.
+"""Setting aside what is queued for a subscription that must not be called now, and taking it up
+again.
 
-A parked delivery is unfinished and not due. Neither a pause nor a resumption writes anything of this: deliveries are
-parked when they come due and taken up afterwards, so that both cost the same whatever is queued.
+A parked delivery is unfinished and not due. Neither a pause nor a resumption writes anything of
+this: deliveries are parked when they come due and taken up afterwards, so that both cost the same
+whatever is queued.
 """
 
 from collections.abc import Sequence
@@ -22,12 +24,15 @@ AT_ONCE = 100
 
 
 async def park(subscription_ids: Sequence[str], *, at: datetime, most: int) -> None:
-    """Park what is due, at most so many of each, if it is paused, failing or revoked now and not only before."""
+    """Park what is due, at most so many of each, if it is paused, failing or revoked now and not
+    only before.
+    """
     await db.execute(PARK, subscription_ids, at, most)
 
 
 async def take_up(*, at: datetime) -> int:
-    """Make the backlogs due of subscriptions that are active again, gently; answers how many there were.
+    """Make the backlogs due of subscriptions that are active again, gently; answers how many there
+    were.
 
     The oldest delivery is due at once, the others follow along the curve.
     """
@@ -38,12 +43,16 @@ async def take_up(*, at: datetime) -> int:
 
 
 async def _take_up(id: str, *, at: datetime) -> None:
-    """The row of the subscription stays free meanwhile: outcomes are written to it, and a backlog may be long.
+    """The row of the subscription stays free meanwhile: outcomes are written to it, and a backlog
+    may be long.
 
-    Once it is active nothing more is parked, and if it is stopped again, what comes due is parked again.
+    Once it is active nothing more is parked, and if it is stopped again, what comes due is parked
+    again.
     """
     async with transaction():
-        if not await db.fetchval("SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0))", f"backlog:{id}"):
+        if not await db.fetchval(
+            "SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0))", f"backlog:{id}"
+        ):
             return
         count = await db.execute(UNPARK, id, at)
         await db.execute(TAKEN_UP, id, at, WINDOW)
@@ -52,7 +61,8 @@ async def _take_up(id: str, *, at: datetime) -> None:
             await wake(Job.DELIVER_WEBHOOKS)
 
 
-# The share lock waits for a resumption under way and then looks again: parked after it, a delivery would stay so.
+# The share lock waits for a resumption under way and then looks again: parked after it, a delivery
+# would stay so.
 PARK = """
 WITH silent AS (
     SELECT id FROM webhook_subscriptions WHERE id = ANY ($1::text[]) AND status <> 'active' ORDER BY id FOR SHARE
@@ -80,7 +90,8 @@ FROM (
 WHERE d.id = q.id AND d.due_at IS NULL
 """
 
-# Where the address is unconfirmed the rest waits on; where it was confirmed meanwhile it is taken up next.
+# Where the address is unconfirmed the rest waits on; where it was confirmed meanwhile it is taken
+# up next.
 TAKEN_UP = """
 UPDATE webhook_subscriptions s
 SET probe_at = CASE WHEN NOT EXISTS (

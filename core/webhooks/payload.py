@@ -13,7 +13,9 @@ PERSONAL = ("to", "from", "phone")
 
 
 def body_of(**event: Any) -> bytes:
-    """`event_record` as UTF-8 JSON without insignificant spaces; the same bytes on every retry and replay."""
+    """`event_record` as UTF-8 JSON without insignificant spaces; the same bytes on every retry and
+    replay.
+    """
     return orjson.dumps(event_record(**event))
 
 
@@ -41,7 +43,9 @@ def event_record(
 
 
 def masked_data(data: Mapping[str, Any]) -> dict[str, Any]:
-    """Event data with recipients, senders and phones masked, and without the platform's ids, which hold the phone."""
+    """Event data with recipients, senders and phones masked, and without the platform's ids, which
+    hold the phone.
+    """
     # In some events `from` and `to` are what was and what is, and nobody's address.
     shown = {
         name: mask_address(value) if name in PERSONAL and isinstance(value, str) else value

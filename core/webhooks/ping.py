@@ -35,7 +35,9 @@ REDIRECTED = "Redirects are not followed; use the address that the endpoint poin
 
 @dataclass(frozen=True, slots=True)
 class Pong:
-    """How a ping went. `reason` and `message` are set unless `ok`; a refused address has no latency."""
+    """How a ping went. `reason` and `message` are set unless `ok`; a refused address has no
+    latency.
+    """
 
     ok: bool
     status_code: int | None = None

@@ -1,4 +1,5 @@
-"""Who may be posted when: what is claimed waits for a place, and who keeps his place for long stands aside.
+"""Who may be posted when: what is claimed waits for a place, and who keeps his place for long
+stands aside.
 
 All of this is counting: `clock` is what a monotonic clock says, in seconds.
 """
@@ -16,13 +17,19 @@ IN_FLIGHT = 512
 AHEAD = 256
 """Claimed deliveries that wait for a place: what is posted while the next claim is under way."""
 HELD_UP = 512
-"""Attempts that have taken longer than a moment: they stand aside and take none of the places above."""
+"""Attempts that have taken longer than a moment: they stand aside and take none of the places
+above.
+"""
 DOUBTFUL = 96
-"""Attempts of one organization that may hang: with the probes fewer than make places scarce for everybody."""
+"""Attempts of one organization that may hang: with the probes fewer than make places scarce for
+everybody.
+"""
 MOST_CONNECTIONS = IN_FLIGHT + HELD_UP + 1
 QUICK_SECONDS = 1.0
 STALE_SECONDS = 30.0
-"""A claim of this age is left alone: an attempt takes up to 15 seconds and must end before the lease does."""
+"""A claim of this age is left alone: an attempt takes up to 15 seconds and must end before the
+lease does.
+"""
 PROBES = 128
 """Probes of failing subscriptions under way."""
 
@@ -45,7 +52,9 @@ class Attempt:
 
 
 class Places:
-    """The places of one process. What is claimed has places in its lanes from then on, until it ends."""
+    """The places of one process. What is claimed has places in its lanes from then on, until it
+    ends.
+    """
 
     def __init__(self, *, in_flight: int, ahead: int, held_up: int, doubtful: int) -> None:
         self.most = in_flight
@@ -90,7 +99,8 @@ class Places:
     def scarce(self) -> bool:
         """Whether so many stand aside that only those who answer quickly should get a place.
 
-        Of one organization no more count than may be in doubt: what it has above that is no reason to refuse others.
+        Of one organization no more count than may be in doubt: what it has above that is no reason
+        to refuse others.
         """
         return self._crowd * 2 >= self._most_held_up
 
@@ -103,7 +113,9 @@ class Places:
         """Let them wait; `clock`: when they were asked for."""
         for due in claimed:
             begun = Attempt(due, clock, host_lane(due.organization_id, due.host))
-            if not (due.probe or self.subscriptions.is_quick(due.subscription_id)):  # probes have a bound of their own
+            if not (
+                due.probe or self.subscriptions.is_quick(due.subscription_id)
+            ):  # probes have a bound of their own
                 self._doubt(begun)
             self._ahead.append(begun)
             self.subscriptions.enter(due.subscription_id)
@@ -123,7 +135,9 @@ class Places:
         return None
 
     def end(self, begun: Attempt, *, well: bool = False) -> bool:
-        """An attempt is over, `well` or not; answers whether others may have waited for the places of its lanes."""
+        """An attempt is over, `well` or not; answers whether others may have waited for the places
+        of its lanes.
+        """
         begun.over = True
         self._under_way -= 1
         self._held_up -= begun.held_up
@@ -143,14 +157,18 @@ class Places:
                 self._held_up += 1
                 if not (begun.doubtful or begun.due.probe):
                     self._doubt(begun)
-                begun.crowds = begun.due.probe or not self.doubtful.is_exceeded(begun.due.organization_id)
+                begun.crowds = begun.due.probe or not self.doubtful.is_exceeded(
+                    begun.due.organization_id
+                )
                 self._crowd += begun.crowds
                 self.subscriptions.held_up(begun.due.subscription_id)
                 self.hosts.held_up(begun.host_lane)
         return self._held_up > before
 
     def give_up(self, *, clock: float) -> list[DueDelivery]:
-        """What waits gets no place any more; answers those that nobody else can have the lease of by now."""
+        """What waits gets no place any more; answers those that nobody else can have the lease of
+        by now.
+        """
         unbegun, self._ahead = self._ahead, deque()
         for one in unbegun:
             self._leave(one, quick=False)

@@ -14,7 +14,9 @@ from core.webhooks.fit import fitted
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """What happened, to whom and when. `data` is unmasked; every delivery masks it for its subscription."""
+    """What happened, to whom and when. `data` is unmasked; every delivery masks it for its
+    subscription.
+    """
 
     organization_id: str
     env: str
@@ -36,8 +38,8 @@ async def publish_many(events: Sequence[Event], *, at: datetime) -> None:
 
     The feed has them once they are committed and a worker has given them their positions.
 
-    Data too long for a delivery is cut now, so that every door tells the same. A paused or revoked subscription gets
-    its delivery as `retida`: kept for a replay, never sent by itself.
+    Data too long for a delivery is cut now, so that every door tells the same. A paused or revoked
+    subscription gets its delivery as `retida`: kept for a replay, never sent by itself.
     """
     if not events:
         return
@@ -55,7 +57,9 @@ async def publish_many(events: Sequence[Event], *, at: datetime) -> None:
     if queued:
         await wake(Job.DELIVER_WEBHOOKS)
     await live.announce(
-        live.Notice(live.Topic.EVENT, event.organization_id, event.env, event.id, {"type": event.type})
+        live.Notice(
+            live.Topic.EVENT, event.organization_id, event.env, event.id, {"type": event.type}
+        )
         for event in events
     )
 

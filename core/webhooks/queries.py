@@ -20,7 +20,11 @@ from core.webhooks.standing import REVOKED_AFTER
 async def get_subscription(caller: Caller, id: str) -> dict[str, Any]:
     """One subscription of the caller's organization and environment. Raises NotFound."""
     caller.require(Scope.WEBHOOKS_READ)
-    subscription = await WebhookSubscription.visible_to(caller).get_or_none(id=id) if is_id("wbh", id) else None
+    subscription = (
+        await WebhookSubscription.visible_to(caller).get_or_none(id=id)
+        if is_id("wbh", id)
+        else None
+    )
     if subscription is None:
         raise NotFound
     return subscription_record(vars(subscription))
@@ -29,12 +33,15 @@ async def get_subscription(caller: Caller, id: str) -> dict[str, Any]:
 async def list_subscriptions(caller: Caller, filter: SubscriptionFilter) -> dict[str, Any]:
     """A page of subscriptions, newest first: `{items, total, nextCursor?, warnings?}`.
 
-    A cursor that cannot be read gives an empty page, never the first one: that would loop a synchronisation.
+    A cursor that cannot be read gives an empty page, never the first one: that would loop a
+    synchronisation.
     """
     caller.require(Scope.WEBHOOKS_READ)
     where = Where.visible_to(caller)
     narrow_subscriptions(where, status=filter.status, event=filter.event)
-    return await newest_page("webhook_subscriptions", where, filter, subscription_record, warns=True)
+    return await newest_page(
+        "webhook_subscriptions", where, filter, subscription_record, warns=True
+    )
 
 
 def subscription_record(row: db.Row) -> dict[str, Any]:

@@ -1,4 +1,6 @@
-"""Writing outcomes down: the deliveries, the log of their attempts, and the standing of their subscriptions."""
+"""Writing outcomes down: the deliveries, the log of their attempts, and the standing of their
+subscriptions.
+"""
 
 from collections.abc import Sequence
 
@@ -21,8 +23,8 @@ GONE = 410
 async def record(outcomes: Sequence[Outcome]) -> None:
     """Write outcomes down, in one statement.
 
-    Only a delivery that is still due and at the attempt the outcome speaks of counts, so writing the same outcome
-    twice changes nothing.
+    Only a delivery that is still due and at the attempt the outcome speaks of counts, so writing
+    the same outcome twice changes nothing.
     """
     if not outcomes:
         return
@@ -31,7 +33,9 @@ async def record(outcomes: Sequence[Outcome]) -> None:
         return
     async with transaction():
         moved = await _write(outcomes)
-        revoked = [row for row in moved if row["moved"] and row["status"] == SubscriptionStatus.REVOKED]
+        revoked = [
+            row for row in moved if row["moved"] and row["status"] == SubscriptionStatus.REVOKED
+        ]
         await tell_revoked(revoked, at=max(outcome.at for outcome in outcomes))
         await _tell(moved)
 
@@ -61,7 +65,9 @@ async def _write(outcomes: Sequence[Outcome]) -> list[db.Row]:
 
 
 async def _tell(moved: Sequence[db.Row]) -> None:
-    if answered := [(row["organization_id"], host_of(row["authority"])) for row in moved if row["answers"]]:
+    if answered := [
+        (row["organization_id"], host_of(row["authority"])) for row in moved if row["answers"]
+    ]:
         await host_answered(answered, at=now())
     for row in moved:
         match row["moved"] and row["status"]:
@@ -74,8 +80,9 @@ async def _tell(moved: Sequence[db.Row]) -> None:
                 await wake(Job.TAKE_UP_WEBHOOKS)
 
 
-# A probe that failed leaves the delivery as it was. A success of any attempt ends a failure and confirms the address;
-# what was parked then waits to be taken up: `probe_at` of an active subscription.
+# A probe that failed leaves the delivery as it was. A success of any attempt ends a failure and
+# confirms the address; what was parked then waits to be taken up: `probe_at` of an active
+# subscription.
 RECORD = """
 WITH outcome AS (
     SELECT * FROM unnest($1::text[], $2::bool[], $3::text[], $4::timestamptz[], $5::int[], $6::int[], $7::text[],

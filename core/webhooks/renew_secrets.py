@@ -6,11 +6,13 @@ from core.webhooks.models import WebhookSubscription
 from core.webhooks.secret_box import renewed_header, renewed_secret
 
 BATCH = 200
-"""Rows of one transaction: they are locked meanwhile, and so are the outcomes of their deliveries."""
+"""Rows of one transaction: they are locked meanwhile, and so are the outcomes of their deliveries.
+"""
 
 
 async def renew_secrets() -> tuple[int, int]:
-    """Put everything under the newest key. Answers how many subscriptions changed, and how many no key of ours opens.
+    """Put everything under the newest key. Answers how many subscriptions changed, and how many no
+    key of ours opens.
 
     It may be repeated, and it may be cut off: what was done is done.
     """
@@ -18,7 +20,12 @@ async def renew_secrets() -> tuple[int, int]:
     last = ""
     while True:
         async with transaction():
-            batch = await WebhookSubscription.filter(id__gt=last).order_by("id").limit(BATCH).select_for_update()
+            batch = (
+                await WebhookSubscription.filter(id__gt=last)
+                .order_by("id")
+                .limit(BATCH)
+                .select_for_update()
+            )
             for subscription in batch:
                 try:
                     renewed += await _renew(subscription)

@@ -23,17 +23,20 @@ ENDED = (DeliveryStatus.DELIVERED, DeliveryStatus.DEAD, DeliveryStatus.HELD_BACK
 
 
 async def replay_deliveries(caller: Caller, id: str, wanted: Replay) -> dict[str, Any]:
-    """Queue deliveries once more, each under a new id: `{requested}`, how many. All are asked for, or none.
+    """Queue deliveries once more, each under a new id: `{requested}`, how many. All are asked for,
+    or none.
 
-    To a paused or revoked subscription they go when it is resumed. Raises NotFound, AddressUnconfirmed, and
-    ValidationFailed for a delivery that the subscription does not have (any more), for a time that ends before it
-    begins, or for more than 100,000.
+    To a paused or revoked subscription they go when it is resumed. Raises NotFound,
+    AddressUnconfirmed, and ValidationFailed for a delivery that the subscription does not have (any
+    more), for a time that ends before it begins, or for more than 100,000.
     """
     caller.require(Scope.WEBHOOKS_WRITE)
     if not is_id("wbh", id):
         raise NotFound
     if wanted.from_ is not None and wanted.to is not None and wanted.to < wanted.from_:
-        raise _wrong_time("too_small", "The time ends before it begins; send a to that is not before from")
+        raise _wrong_time(
+            "too_small", "The time ends before it begins; send a to that is not before from"
+        )
     at = now()
     async with transaction():
         # Who asks at the same time sees what is queued here, and does not queue it too.
@@ -48,7 +51,10 @@ async def replay_deliveries(caller: Caller, id: str, wanted: Replay) -> dict[str
         if events:
             await db.execute(QUEUE, events, id, caller.organization_id, caller.env, at)
             await wake(Job.DELIVER_WEBHOOKS)
-        facts = {"requested": len(events), "by": "ids" if wanted.delivery_ids is not None else "time"}
+        facts = {
+            "requested": len(events),
+            "by": "ids" if wanted.delivery_ids is not None else "time",
+        }
         await audit.record(caller, "webhook.replayed", id, facts, at=at)
     return {"requested": len(events)}
 
@@ -67,7 +73,8 @@ async def _events_of(id: str, wanted: Replay, *, kept_since: datetime) -> list[s
     )
     if len(rows) > MOST:
         raise _wrong_time(
-            "too_many", f"The time holds more than {MOST:,} events; ask for a shorter one, or for fewer kinds"
+            "too_many",
+            f"The time holds more than {MOST:,} events; ask for a shorter one, or for fewer kinds",
         )
     return [row["event_id"] for row in rows]
 
@@ -99,7 +106,8 @@ SELECT d.id, d.event_id FROM webhook_deliveries d JOIN webhook_events e ON e.id 
 WHERE d.id = ANY ($2::text[]) AND d.subscription_id = $1 AND e.created_at >= $3
 """
 
-# By the first delivery, so that what was sent again is found where it was; by its last, so that it is not sent twice.
+# By the first delivery, so that what was sent again is found where it was; by its last, so that it
+# is not sent twice.
 OF_A_TIME = """
 SELECT d.event_id
 FROM webhook_deliveries d

@@ -18,7 +18,8 @@ def headers_of(
     at: int,
     replay: bool = False,
 ) -> dict[str, str]:
-    """What proves and names the request, and the subscription's own headers, which can replace none of it.
+    """What proves and names the request, and the subscription's own headers, which can replace none
+    of it.
 
     `secrets`: newest first, each signs. `at`: unix seconds. Source: interface, Delivery request.
     """

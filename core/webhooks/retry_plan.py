@@ -1,7 +1,7 @@
 """When a failed delivery is tried again, and when it has been tried enough.
 
-Source: decisions, Webhooks, Delivery rules. With the defaults (30 s, 8 attempts) the waits are 30 s, 2 min,
-8 min, 32 min, 2 h 8 min, 8 h 32 min and 12 h.
+Source: decisions, Webhooks, Delivery rules. With the defaults (30 s, 8 attempts) the waits are 30
+s, 2 min, 8 min, 32 min, 2 h 8 min, 8 h 32 min and 12 h.
 """
 
 from datetime import datetime, timedelta
@@ -18,10 +18,11 @@ _MAY_ASK_FOR_TIME = frozenset({429, 503})
 def delay_before_attempt(n_failed: int, backoff_seconds: int, jitter: float) -> timedelta:
     """The wait after the `n_failed`-th failed attempt (1 after the first).
 
-    `jitter` is the caller's draw, evenly from -1 to 1, and moves the wait by up to a fifth either way, so
-    that what failed together does not come back together; 0 is the plain plan.
+    `jitter` is the caller's draw, evenly from -1 to 1, and moves the wait by up to a fifth either
+    way, so that what failed together does not come back together; 0 is the plain plan.
     """
-    # From the ninth on even the shortest backoff is past the longest wait; larger powers only cost time.
+    # From the ninth on even the shortest backoff is past the longest wait; larger powers only cost
+    # time.
     growth = 4 ** min(n_failed - 1, 8)
     seconds = min(backoff_seconds * growth, LONGEST_WAIT_SECONDS)
     return timedelta(seconds=seconds * (1 + JITTER * jitter))
@@ -38,9 +39,9 @@ def next_due(
 ) -> datetime:
     """When the next attempt is due, after one that failed at `at`.
 
-    `status` is what the receiver answered, None when nothing came; `retry_after` is in seconds. A receiver
-    that answers 429 or 503 may ask for a longer wait than planned, up to an hour. It may not ask for a
-    shorter one: its attempts would be spent in a second.
+    `status` is what the receiver answered, None when nothing came; `retry_after` is in seconds. A
+    receiver that answers 429 or 503 may ask for a longer wait than planned, up to an hour. It may
+    not ask for a shorter one: its attempts would be spent in a second.
     """
     wait = delay_before_attempt(n_failed, backoff_seconds, jitter)
     return at + max(wait, _asked(status, retry_after))

@@ -14,11 +14,12 @@ from core.webhooks.secret_box import seal_secret
 
 
 async def rotate_secret(caller: Caller, id: str, rotation: SecretRotation) -> dict[str, Any]:
-    """Sign with a new secret from now on: `{id, secret, secretVersion, createdAt}`, shown here only.
+    """Sign with a new secret from now on: `{id, secret, secretVersion, createdAt}`, shown here
+    only.
 
-    The secret so far is invalid at once, unless the rotation overlaps: then it signs too until the overlap ends or
-    the next rotation comes. At most two secrets sign. Raises NotFound.
-    (Interface: Endpoints, Webhooks, POST /webhooks/{id}/rotate-secret.)
+    The secret so far is invalid at once, unless the rotation overlaps: then it signs too until the
+    overlap ends or the next rotation comes. At most two secrets sign. Raises NotFound. (Interface:
+    Endpoints, Webhooks, POST /webhooks/{id}/rotate-secret.)
     """
     caller.require(Scope.WEBHOOKS_WRITE)
     secret = new_webhook_secret()
@@ -27,12 +28,17 @@ async def rotate_secret(caller: Caller, id: str, rotation: SecretRotation) -> di
         at = now()
         overlaps = rotation.overlap_seconds > 0
         subscription.previous_secret_cipher = subscription.secret_cipher if overlaps else None
-        subscription.previous_secret_until = at + timedelta(seconds=rotation.overlap_seconds) if overlaps else None
+        subscription.previous_secret_until = (
+            at + timedelta(seconds=rotation.overlap_seconds) if overlaps else None
+        )
         subscription.secret_cipher = seal_secret(id, secret)
         subscription.secret_version += 1
         subscription.updated_at = at
         await subscription.save(update_fields=ROTATED)
-        facts = {"secretVersion": subscription.secret_version, "overlapSeconds": rotation.overlap_seconds}
+        facts = {
+            "secretVersion": subscription.secret_version,
+            "overlapSeconds": rotation.overlap_seconds,
+        }
         await audit.record(caller, "webhook.secret_rotated", id, facts, at=at)
     return {
         "id": id,
@@ -42,4 +48,10 @@ async def rotate_secret(caller: Caller, id: str, rotation: SecretRotation) -> di
     }
 
 
-ROTATED = ("secret_cipher", "secret_version", "previous_secret_cipher", "previous_secret_until", "updated_at")
+ROTATED = (
+    "secret_cipher",
+    "secret_version",
+    "previous_secret_cipher",
+    "previous_secret_until",
+    "updated_at",
+)

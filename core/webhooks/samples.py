@@ -41,14 +41,23 @@ def _sms(status: str, code: str, words: str, to: str, **told: Any) -> dict[str, 
 
 
 SMS_DELIVERED = _sms(
-    "delivered", "DELIVRD", "Delivered to the handset", "+5511987650005", deliveredAt="2026-11-21T03:08:15.567Z"
+    "delivered",
+    "DELIVRD",
+    "Delivered to the handset",
+    "+5511987650005",
+    deliveredAt="2026-11-21T03:08:15.567Z",
 )
 SMS_UNDELIVERED = _sms(
     "undelivered", "UNDELIV", "Not delivered", "+5511987650006",
     reason="carrier_rejected", failedAt="2026-11-21T03:08:15.567Z",
 )  # fmt: skip
 SMS_FAILED = _sms(
-    "failed", "REJECTD", "Refused", "+5511987650008", reason="invalid_number", failedAt="2026-11-21T03:08:15.567Z"
+    "failed",
+    "REJECTD",
+    "Refused",
+    "+5511987650008",
+    reason="invalid_number",
+    failedAt="2026-11-21T03:08:15.567Z",
 )
 SMS_RECEIVED = {
     "id": REPLY,
@@ -117,7 +126,11 @@ MESSAGE_SENT = {
     "createdAt": "2026-11-21T03:08:12.376Z",
     "sentAt": "2026-11-21T03:08:12.901Z",
 }
-MESSAGE_DELIVERED = {**MESSAGE_SENT, "status": "delivered", "deliveredAt": "2026-11-21T03:08:15.567Z"}
+MESSAGE_DELIVERED = {
+    **MESSAGE_SENT,
+    "status": "delivered",
+    "deliveredAt": "2026-11-21T03:08:15.567Z",
+}
 MESSAGE_READ = {**MESSAGE_DELIVERED, "status": "read", "readAt": "2026-11-21T03:09:02.001Z"}
 MESSAGE_FAILED = {
     **MESSAGE_SENT,
@@ -126,9 +139,19 @@ MESSAGE_FAILED = {
     "upstreamCode": "131026",
     "failedAt": "2026-11-21T03:08:15.567Z",
 }
-_ON_INSTAGRAM = {"channel": "instagram", "instagramAccountId": INSTAGRAM_ACCOUNT, "to": "17841400000000001"}
-INSTAGRAM_SENT = {**{name: value for name, value in MESSAGE_SENT.items() if name != "numberId"}, **_ON_INSTAGRAM}
-INSTAGRAM_FAILED = {**{name: value for name, value in MESSAGE_FAILED.items() if name != "numberId"}, **_ON_INSTAGRAM}
+_ON_INSTAGRAM = {
+    "channel": "instagram",
+    "instagramAccountId": INSTAGRAM_ACCOUNT,
+    "to": "17841400000000001",
+}
+INSTAGRAM_SENT = {
+    **{name: value for name, value in MESSAGE_SENT.items() if name != "numberId"},
+    **_ON_INSTAGRAM,
+}
+INSTAGRAM_FAILED = {
+    **{name: value for name, value in MESSAGE_FAILED.items() if name != "numberId"},
+    **_ON_INSTAGRAM,
+}
 TEMPLATE_APPROVED = {
     "templateId": TEMPLATE,
     "name": "pedido_enviado",

@@ -28,13 +28,18 @@ def signing_secrets(subscription: WebhookSubscription, *, at: datetime) -> list[
 def seal_headers(subscription_id: str, headers: dict[str, str]) -> list[dict[str, str]]:
     """Encrypt header values; names stay readable."""
     context = _header_of(subscription_id)
-    return [{"key": key, "cipher": keyring().encrypt(value, context=context)} for key, value in headers.items()]
+    return [
+        {"key": key, "cipher": keyring().encrypt(value, context=context)}
+        for key, value in headers.items()
+    ]
 
 
 def open_headers(subscription_id: str, headers: list[dict[str, str]]) -> dict[str, str]:
     """Header names and values again."""
     context = _header_of(subscription_id)
-    return {header["key"]: keyring().decrypt(header["cipher"], context=context) for header in headers}
+    return {
+        header["key"]: keyring().decrypt(header["cipher"], context=context) for header in headers
+    }
 
 
 def renewed_secret(subscription_id: str, cipher: str) -> str:
@@ -44,7 +49,10 @@ def renewed_secret(subscription_id: str, cipher: str) -> str:
 
 def renewed_header(subscription_id: str, header: dict[str, str]) -> dict[str, str]:
     """The same for one header. Raises CannotDecrypt."""
-    return {**header, "cipher": keyring().renew(header["cipher"], context=_header_of(subscription_id))}
+    return {
+        **header,
+        "cipher": keyring().renew(header["cipher"], context=_header_of(subscription_id)),
+    }
 
 
 def _secret_of(subscription_id: str) -> str:

@@ -21,15 +21,19 @@ from core.webhooks.validate import within_limit
 
 
 async def send_sample(caller: Caller, id: str, sample: Sample) -> dict[str, Any]:
-    """Post a sample once, signed as a delivery is: `{ok, eventId, deliveryId, statusCode?, latencyMs?, reason?,
-    message?}`.
+    """Post a sample once, signed as a delivery is: `{ok, eventId, deliveryId, statusCode?,
+    latencyMs?, reason?, message?}`.
 
-    Whatever the subscription's status is; nothing is stored, counted or tried again, but an answer with 2xx confirms
-    the address. The header `X-SVC-Test: true`
-    tells it from what really happened. Raises NotFound, and TooManyValidations: it shares that limit.
+    Whatever the subscription's status is; nothing is stored, counted or tried again, but an answer
+    with 2xx confirms the address. The header `X-SVC-Test: true` tells it from what really happened.
+    Raises NotFound, and TooManyValidations: it shares that limit.
     """
     caller.require(Scope.WEBHOOKS_WRITE)
-    found = await WebhookSubscription.visible_to(caller).get_or_none(id=id) if is_id("wbh", id) else None
+    found = (
+        await WebhookSubscription.visible_to(caller).get_or_none(id=id)
+        if is_id("wbh", id)
+        else None
+    )
     if found is None:
         raise NotFound
     await within_limit(caller)
@@ -57,7 +61,9 @@ async def send_sample(caller: Caller, id: str, sample: Sample) -> dict[str, Any]
         at=int(at.timestamp()),
     )
     verdict = refused(found.url) or verdict_on(
-        await post(client_for(policy()), found.url, body=body, headers={**headers, "X-SVC-Test": "true"})
+        await post(
+            client_for(policy()), found.url, body=body, headers={**headers, "X-SVC-Test": "true"}
+        )
     )
     if verdict.ok:
         await confirm(id, at=now())

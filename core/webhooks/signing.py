@@ -1,4 +1,6 @@
-"""The signatures of one delivery attempt: ours, and the same attempt by the Standard Webhooks rules."""
+"""The signatures of one delivery attempt: ours, and the same attempt by the Standard Webhooks
+rules.
+"""
 
 import hmac
 from base64 import b64encode
@@ -11,12 +13,14 @@ _PREFIX = "whsec_"
 def sign(secret: str | Sequence[str], *, webhook_id: str, body: bytes, at: int) -> dict[str, str]:
     """The four headers that prove the raw `body` is ours and was sent at `at` (unix seconds).
 
-    `X-SVC-Signature: t=<at>,v1=<hex>` is HMAC-SHA256 of `<at>.<body>`; the key is the text of the whole
-    secret, prefix included. `webhook-id`, `webhook-timestamp` and `webhook-signature: v1,<base64>` sign
-    `<webhook_id>.<at>.<body>`; the key is what the secret's text after the prefix decodes to.
+    `X-SVC-Signature: t=<at>,v1=<hex>` is HMAC-SHA256 of `<at>.<body>`; the key is the text of the
+    whole secret, prefix included. `webhook-id`, `webhook-timestamp` and `webhook-signature:
+    v1,<base64>` sign `<webhook_id>.<at>.<body>`; the key is what the secret's text after the prefix
+    decodes to.
 
-    `webhook_id` is the event's id (`evt_…`), the same on every retry. While a rotation overlaps, `secret`
-    holds several, newest first, and each signs: `t=…,v1=<new>,v1=<old>` and `v1,<new> v1,<old>`.
+    `webhook_id` is the event's id (`evt_…`), the same on every retry. While a rotation overlaps,
+    `secret` holds several, newest first, and each signs: `t=…,v1=<new>,v1=<old>` and `v1,<new>
+    v1,<old>`.
 
     No key state is kept between calls: it would save a microsecond, and outlive a revoked secret.
     Raises `ValueError` for no secret, or for one that is not `whsec_<base64>`.

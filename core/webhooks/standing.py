@@ -1,4 +1,6 @@
-"""When a subscription counts as failing, and when it is given up. Source: decisions, Webhooks, Delivery rules."""
+"""When a subscription counts as failing, and when it is given up. Source: decisions, Webhooks,
+Delivery rules.
+"""
 
 from collections.abc import Iterable
 from datetime import datetime, timedelta
@@ -22,11 +24,14 @@ REVOKED_AFTER = timedelta(hours=120)
 """Failing without one success."""
 BATCH = 1_000
 
-MOVES = Counter("svc_webhook_standing_total", "Subscriptions whose standing the service has changed.", ("to",))
+MOVES = Counter(
+    "svc_webhook_standing_total", "Subscriptions whose standing the service has changed.", ("to",)
+)
 
 
 async def revoke_hopeless(*, at: datetime) -> int:
-    """Revoke what has failed for five days, and what belongs to suspended organizations; answers how many.
+    """Revoke what has failed for five days, and what belongs to suspended organizations; answers
+    how many.
 
     A batch at a time; call it until it answers 0.
     """
@@ -37,7 +42,9 @@ async def revoke_hopeless(*, at: datetime) -> int:
 
 
 async def tell_revoked(subscriptions: Iterable[db.Row], *, at: datetime) -> None:
-    """Write into the audit trail what the service revoked: rows of id, organization_id, env and revoked_reason."""
+    """Write into the audit trail what the service revoked: rows of id, organization_id, env and
+    revoked_reason.
+    """
     owned = sorted(subscriptions, key=_owner)
     for (organization_id, env), rows in groupby(owned, key=_owner):
         caller = system_caller(organization_id, env)
@@ -52,8 +59,8 @@ def _owner(row: db.Row) -> tuple[str, Env]:
     return row["organization_id"], row["env"]
 
 
-# By index, however many organizations were suspended long ago: each is asked for what it has left, and what was found
-# is looked up as an array, which the planner takes to be short.
+# By index, however many organizations were suspended long ago: each is asked for what it has left,
+# and what was found is looked up as an array, which the planner takes to be short.
 REVOKE = """
 WITH hopeless AS (
     (SELECT id, 'failing' AS reason FROM webhook_subscriptions

@@ -20,7 +20,9 @@ from core.webhooks.secret_box import seal_headers, seal_secret
 
 
 async def subscribe(caller: Caller, new: NewSubscription) -> dict[str, Any]:
-    """Create a subscription with a fresh secret: `{webhook, reveal}`; the secret is shown here only."""
+    """Create a subscription with a fresh secret: `{webhook, reveal}`; the secret is shown here
+    only.
+    """
     caller.require(Scope.WEBHOOKS_WRITE)
     at = now()
     id, secret = new_id("wbh"), new_webhook_secret()
@@ -46,7 +48,11 @@ async def subscribe(caller: Caller, new: NewSubscription) -> dict[str, Any]:
             created_at=at,
             updated_at=at,
         )
-        facts = {"events": subscription.events, "headers": len(subscription.headers), "piiFull": subscription.pii_full}
+        facts = {
+            "events": subscription.events,
+            "headers": len(subscription.headers),
+            "piiFull": subscription.pii_full,
+        }
         await audit.record(caller, "webhook.created", id, facts, at=at)
     return {
         "webhook": subscription_record(vars(subscription)),
@@ -65,7 +71,8 @@ async def unsubscribe(caller: Caller, id: str) -> None:
     if not is_id("wbh", id):
         raise NotFound
     async with transaction():
-        # Deliveries first, in the order in which outcomes are written: else the two could wait for each other.
+        # Deliveries first, in the order in which outcomes are written: else the two could wait for
+        # each other.
         await db.execute(FORGET_DELIVERIES, id, caller.organization_id, caller.env)
         if not await WebhookSubscription.visible_to(caller).filter(id=id).delete():
             raise NotFound

@@ -1,7 +1,9 @@
-"""Addresses that never answered with 2xx: a rate limit of attempts per organization and host, and its end.
+"""Addresses that never answered with 2xx: a rate limit of attempts per organization and host, and
+its end.
 
-Whoever subscribes a stranger's address gets a hundred requests an hour out of us, however many subscriptions, paths or
-ports it is cut into. Attempts are counted in rows: they outlive a subscription that is deleted and made again.
+Whoever subscribes a stranger's address gets a hundred requests an hour out of us, however many
+subscriptions, paths or ports it is cut into. Attempts are counted in rows: they outlive a
+subscription that is deleted and made again.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,7 +21,9 @@ PER_HOST = 100
 DECIDED = timedelta(seconds=20)
 """After so long every attempt has been answered or given up, and its outcome is written down."""
 PER_ORGANIZATION = 1_000
-"""Attempts within the window to all hosts together: names cost nothing, and many of them may lead to one machine."""
+"""Attempts within the window to all hosts together: names cost nothing, and many of them may lead
+to one machine.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,17 +50,22 @@ def host_of(authority: str) -> str:
     return (host or authority)[:LONGEST_HOST]
 
 
-async def reserve(targets: Sequence[Target], *, at: datetime) -> tuple[dict[str, int], dict[str, datetime]]:
+async def reserve(
+    targets: Sequence[Target], *, at: datetime
+) -> tuple[dict[str, int], dict[str, datetime]]:
     """Count attempts before they are made: how many each may have, and who has to wait, until when.
 
-    In the order of the targets. Who gets none, but while attempts are still under way, is to ask again: a success of
-    one of them begins the count anew.
+    In the order of the targets. Who gets none, but while attempts are still under way, is to ask
+    again: a success of one of them begins the count anew.
     """
     organizations = sorted({target.organization_id for target in targets})
     async with transaction():
         await db.execute(LOCK, organizations)
         await db.execute(FORGET, organizations, at - WINDOW)
-        spent = {(row["organization_id"], row["host"]): row for row in await db.fetch(SPENT, organizations)}
+        spent = {
+            (row["organization_id"], row["host"]): row
+            for row in await db.fetch(SPENT, organizations)
+        }
         granted, later = _granted(targets, spent, at=at)
         rows = [target.owner for target in targets for _ in range(granted.get(target.id, 0))]
         await db.execute(COUNT, [owner for owner, _ in rows], [host for _, host in rows], at)
@@ -104,11 +113,15 @@ async def confirm(subscription_id: str, *, at: datetime) -> None:
 
 
 async def host_answered(owners: Sequence[tuple[str, str]], *, at: datetime) -> None:
-    """A first address of these organizations at these hosts was confirmed: there the count begins anew.
+    """A first address of these organizations at these hosts was confirmed: there the count begins
+    anew.
 
-    Of many subscriptions at one host each has its first attempts so, and those that waited are taken up.
+    Of many subscriptions at one host each has its first attempts so, and those that waited are
+    taken up.
     """
-    await db.execute(BEGIN_ANEW, [organization for organization, _ in owners], [host for _, host in owners], at)
+    await db.execute(
+        BEGIN_ANEW, [organization for organization, _ in owners], [host for _, host in owners], at
+    )
     await wake(Job.TAKE_UP_WEBHOOKS)
 
 
@@ -117,7 +130,9 @@ SELECT pg_advisory_xact_lock(hashtextextended('unconfirmed:' || organization_id,
 FROM (SELECT unnest($1::text[]) AS organization_id) AS o
 """
 
-FORGET = "DELETE FROM webhook_unconfirmed_attempts WHERE organization_id = ANY ($1::text[]) AND at <= $2"
+FORGET = (
+    "DELETE FROM webhook_unconfirmed_attempts WHERE organization_id = ANY ($1::text[]) AND at <= $2"
+)
 
 # Each host, and, under a null, all of them together.
 SPENT = """
@@ -137,7 +152,8 @@ DELETE FROM webhook_unconfirmed_attempts WHERE id IN (
 )
 """
 
-# Who confirms the address holds the row too: either it sees what waits, or this sees that it is confirmed.
+# Who confirms the address holds the row too: either it sees what waits, or this sees that it is
+# confirmed.
 WAIT = """
 WITH locked AS (
     SELECT s.id, l.until FROM unnest($1::text[], $2::timestamptz[]) AS l (id, until)

@@ -17,10 +17,12 @@ PER_MINUTE = 10
 
 
 async def validate_endpoint(caller: Caller, check: EndpointCheck) -> dict[str, Any]:
-    """Ping an address once: `{ok, statusCode?, latencyMs?, reason?, message?}`. A bad address is an answer too.
+    """Ping an address once: `{ok, statusCode?, latencyMs?, reason?, message?}`. A bad address is an
+    answer too.
 
-    The ping is signed with a secret and under a subscription id that exist for it alone. Raises TooManyValidations:
-    each one makes a request to a stranger's server. (Interface: Endpoints, Webhooks, POST /webhooks/validate.)
+    The ping is signed with a secret and under a subscription id that exist for it alone. Raises
+    TooManyValidations: each one makes a request to a stranger's server. (Interface: Endpoints,
+    Webhooks, POST /webhooks/validate.)
     """
     caller.require(Scope.WEBHOOKS_WRITE)
     await within_limit(caller)
@@ -38,8 +40,12 @@ async def validate_endpoint(caller: Caller, check: EndpointCheck) -> dict[str, A
 
 
 async def within_limit(caller: Caller) -> None:
-    """Take one of the requests to strangers' servers that an organization has. Raises TooManyValidations."""
-    bucket = Take(f"webhooks.validate:{caller.organization_id}", PER_MINUTE / 60, count=1, burst=PER_MINUTE)
+    """Take one of the requests to strangers' servers that an organization has. Raises
+    TooManyValidations.
+    """
+    bucket = Take(
+        f"webhooks.validate:{caller.organization_id}", PER_MINUTE / 60, count=1, burst=PER_MINUTE
+    )
     (grant,) = await rate_limit.take([bucket])
     rate_limit.note(Allowance("webhooks.validate", PER_MINUTE, grant.left, grant.wait, window=60))
     if not grant.granted:

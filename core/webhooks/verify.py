@@ -1,4 +1,6 @@
-"""The signature doctor: takes a request as somebody received it, and names the step at which its check fails."""
+"""The signature doctor: takes a request as somebody received it, and names the step at which its
+check fails.
+"""
 
 import hmac
 import json
@@ -21,7 +23,9 @@ from core.webhooks.secret_box import open_secret, signing_secrets
 from core.webhooks.signing import sign
 
 TOLERANCE_SECONDS = 300
-"""How old a request may be; a receiver that takes older ones can be sent them again by whoever overheard them."""
+"""How old a request may be; a receiver that takes older ones can be sent them again by whoever
+overheard them.
+"""
 
 Step = Literal["headers", "format", "subscription", "secret", "body", "timestamp"]
 
@@ -41,7 +45,9 @@ class Claim:
     def holds(self, secret: str, body: bytes) -> bool:
         """Whether this secret makes one of the signatures of this body."""
         made = sign(secret, webhook_id=self.webhook_id, body=body, at=self.at)
-        one = made["X-SVC-Signature"].partition(",v1=")[2] if self.ours else made["webhook-signature"]
+        one = (
+            made["X-SVC-Signature"].partition(",v1=")[2] if self.ours else made["webhook-signature"]
+        )
         return any(hmac.compare_digest(one, other) for other in self.signatures)
 
 
@@ -54,12 +60,12 @@ class Fails(Exception):
 
 
 async def verify_signature(caller: Caller, received: ReceivedRequest) -> dict[str, Any]:
-    """Check a request as a receiver should: `{ok, failingStep?, message, subscriptionId?, secretVersion?, signedAt?,
-    bodyBytes}`.
+    """Check a request as a receiver should: `{ok, failingStep?, message, subscriptionId?,
+    secretVersion?, signedAt?, bodyBytes}`.
 
-    In this order: headers, format, subscription (found by X-SVC-Webhook-Id), secret, body, timestamp; and if
-    X-SVC-Signature is right, then the same for a `webhook-signature` beside it. What the answer tells reveals neither
-    the secret nor what the signature should have been.
+    In this order: headers, format, subscription (found by X-SVC-Webhook-Id), secret, body,
+    timestamp; and if X-SVC-Signature is right, then the same for a `webhook-signature` beside it.
+    What the answer tells reveals neither the secret nor what the signature should have been.
     """
     caller.require(Scope.WEBHOOKS_READ)
     at = now()
@@ -90,20 +96,39 @@ def _ours(headers: Mapping[str, str]) -> Claim | None:
     if ours is None:
         return None
     if (read := OURS.match(ours)) is None:
-        raise Fails("format", "X-SVC-Signature must read t=<unix seconds>,v1=<64 lower-case hexadecimal digits>.")
-    return Claim(int(read["t"]), headers.get("webhook-id", ""), frozenset(read["v1"][4:].split(",v1=")), ours=True)
+        raise Fails(
+            "format",
+            "X-SVC-Signature must read t=<unix seconds>,v1=<64 lower-case hexadecimal digits>.",
+        )
+    return Claim(
+        int(read["t"]),
+        headers.get("webhook-id", ""),
+        frozenset(read["v1"][4:].split(",v1=")),
+        ours=True,
+    )
 
 
 def _standard(headers: Mapping[str, str]) -> Claim:
-    missing = [name for name in ("webhook-signature", "webhook-id", "webhook-timestamp") if name not in headers]
+    missing = [
+        name
+        for name in ("webhook-signature", "webhook-id", "webhook-timestamp")
+        if name not in headers
+    ]
     if missing:
-        told = "X-SVC-Signature is right, but" if "x-svc-signature" in headers else "There is no X-SVC-Signature, and"
+        told = (
+            "X-SVC-Signature is right, but"
+            if "x-svc-signature" in headers
+            else "There is no X-SVC-Signature, and"
+        )
         raise Fails(
             "headers",
             f"{told} for a check by Standard Webhooks {', '.join(missing)} is missing. A proxy may have taken it away.",
         )
     if not STANDARD.match(headers["webhook-signature"]):
-        raise Fails("format", "webhook-signature must read v1,<44 characters of base64>, several separated by spaces.")
+        raise Fails(
+            "format",
+            "webhook-signature must read v1,<44 characters of base64>, several separated by spaces.",
+        )
     if not re.fullmatch(r"[0-9]{1,11}", headers["webhook-timestamp"]):
         raise Fails("format", "webhook-timestamp must be unix seconds.")
     signatures = frozenset(headers["webhook-signature"].split(" "))
@@ -114,7 +139,11 @@ async def _subscription(caller: Caller, headers: Mapping[str, str]) -> WebhookSu
     id = headers.get("x-svc-webhook-id")
     if id is None:
         raise Fails("headers", "X-SVC-Webhook-Id is missing: it tells whose secret signs.")
-    found = await WebhookSubscription.visible_to(caller).get_or_none(id=id) if is_id("wbh", id) else None
+    found = (
+        await WebhookSubscription.visible_to(caller).get_or_none(id=id)
+        if is_id("wbh", id)
+        else None
+    )
     if found is None:
         if headers.get("x-svc-event") == PING:
             raise Fails(
@@ -130,18 +159,28 @@ async def _subscription(caller: Caller, headers: Mapping[str, str]) -> WebhookSu
 
 
 async def _signature(
-    subscription: WebhookSubscription, claim: Claim, headers: Mapping[str, str], body: bytes, at: datetime
+    subscription: WebhookSubscription,
+    claim: Claim,
+    headers: Mapping[str, str],
+    body: bytes,
+    at: datetime,
 ) -> int:
-    """How many versions old the secret is that signed: 0, or 1 while a rotation overlaps. Raises Fails."""
+    """How many versions old the secret is that signed: 0, or 1 while a rotation overlaps. Raises
+    Fails.
+    """
     secrets = signing_secrets(subscription, at=at)
     for age, secret in enumerate(secrets):
         if claim.holds(secret, body):
             return age
     if (gone := _expired_secret(subscription, at)) is not None and claim.holds(gone, body):
-        raise Fails("secret", "The request was signed with the previous secret, which is no longer valid.")
+        raise Fails(
+            "secret", "The request was signed with the previous secret, which is no longer valid."
+        )
     for name, other in _likely(body):
         if any(claim.holds(secret, other) for secret in secrets):
-            raise Fails("body", f"The body was changed after it was signed: {name}. Check the raw bytes.")
+            raise Fails(
+                "body", f"The body was changed after it was signed: {name}. Check the raw bytes."
+            )
     sent = await _as_sent(subscription, headers.get("x-svc-delivery-id", ""))
     if sent is not None and any(claim.holds(secret, sent) for secret in secrets):
         raise Fails("body", _difference(sent, body))
@@ -153,7 +192,9 @@ async def _signature(
 
 
 def _agrees(subscription: WebhookSubscription, claim: Claim, body: bytes, at: datetime) -> None:
-    """What a Standard Webhooks library looks at must be right too: it never sees X-SVC-Signature. Raises Fails."""
+    """What a Standard Webhooks library looks at must be right too: it never sees X-SVC-Signature.
+    Raises Fails.
+    """
     if not any(claim.holds(secret, body) for secret in signing_secrets(subscription, at=at)):
         raise Fails(
             "secret",
@@ -175,7 +216,9 @@ def _likely(body: bytes) -> Sequence[tuple[str, bytes]]:
     stripped = body.strip(b" \t\r\n\xef\xbb\xbf")
     found = [("spaces or line breaks were added around it", stripped)]
     try:
-        compact = json.dumps(json.loads(stripped), ensure_ascii=False, separators=(",", ":")).encode()
+        compact = json.dumps(
+            json.loads(stripped), ensure_ascii=False, separators=(",", ":")
+        ).encode()
     except (ValueError, RecursionError):
         return found
     return [*found, ("it was parsed and written again, in another form", compact)]
@@ -201,7 +244,9 @@ async def _as_sent(subscription: WebhookSubscription, delivery_id: str) -> bytes
 
 
 def _difference(sent: bytes, body: bytes) -> str:
-    place = next((place for place, (a, b) in enumerate(zip(sent, body, strict=False)) if a != b), None)
+    place = next(
+        (place for place, (a, b) in enumerate(zip(sent, body, strict=False)) if a != b), None
+    )
     if place is None:
         place = min(len(sent), len(body))
     return (
@@ -214,7 +259,11 @@ def _fresh(signed_at: int, at: datetime) -> None:
     age = int(at.timestamp()) - signed_at
     if abs(age) <= TOLERANCE_SECONDS:
         return
-    when = f"{age} seconds ago" if age > 0 else f"{-age} seconds in the future: check the clock of the receiver"
+    when = (
+        f"{age} seconds ago"
+        if age > 0
+        else f"{-age} seconds in the future: check the clock of the receiver"
+    )
     raise Fails(
         "timestamp",
         f"The signature is right, but it was made {when}; a receiver refuses more than {TOLERANCE_SECONDS} seconds.",

@@ -12,7 +12,9 @@ AccountRole = wire_enum("AccountRole", Role)
 AccountStatus = wire_enum("AccountStatus", Status)
 
 
-@strawberry.type(description="A person who works for the organization. Addresses are masked without pii:full.")
+@strawberry.type(
+    description="A person who works for the organization. Addresses are masked without pii:full."
+)
 class Account(Node):
     organization_id: strawberry.ID
     name: str

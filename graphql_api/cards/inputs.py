@@ -18,19 +18,25 @@ ActivityKind = wire_enum("ActivityKind", get_args(DoneKind))
 CardHistoryKind = wire_enum("CardHistoryKind", get_args(HistoryKind))
 
 
-@strawberry.input(description="Conditions that all hold. A value that does not exist matches nothing.")
+@strawberry.input(
+    description="Conditions that all hold. A value that does not exist matches nothing."
+)
 class CardFilter:
     pipeline_id: strawberry.ID | None = UNSET
     etapa_id: strawberry.ID | None = UNSET
     status: CardStatus | None = UNSET
     responsavel_id: strawberry.ID | None = UNSET
     company_id: strawberry.ID | None = UNSET
-    contato_id: strawberry.ID | None = strawberry.field(default=UNSET, description="On the card in any part")
+    contato_id: strawberry.ID | None = strawberry.field(
+        default=UNSET, description="On the card in any part"
+    )
     external_id: str | None = UNSET
     valor_min: float | None = UNSET
     valor_max: float | None = UNSET
     data_prevista: Days | None = UNSET
-    atrasado: bool | None = strawberry.field(default=UNSET, description="Longer in their stage than it allows")
+    atrasado: bool | None = strawberry.field(
+        default=UNSET, description="Longer in their stage than it allows"
+    )
     q: str | None = strawberry.field(
         default=UNSET, description="A part of the title, in any case, with or without accents"
     )

@@ -24,7 +24,9 @@ call(Person, "CardPersonInput")
 call(Filling, "CardFillingInput")
 
 
-@strawberry.type(description="A card that did not move, and why: a refinement code, or the code of a refusal.")
+@strawberry.type(
+    description="A card that did not move, and why: a refinement code, or the code of a refusal."
+)
 class CardRefusal:
     card_id: strawberry.ID
     codigo: str
@@ -83,7 +85,9 @@ class CardMutations:
         ids=("id",),
         description="Into another pipeline.",
     )
-    win_card: Card | None = does(cards.win_card, cards.CardWin, scope=WRITE, answers=CARD, ids=("id",), optional=True)
+    win_card: Card | None = does(
+        cards.win_card, cards.CardWin, scope=WRITE, answers=CARD, ids=("id",), optional=True
+    )
     lose_card: Card | None = does(
         cards.lose_card, cards.CardLoss, scope=WRITE, answers=CARD, ids=("id",), optional=True
     )
@@ -96,12 +100,18 @@ class CardMutations:
         optional=True,
         description="Into the open stage that it was in last, unless told.",
     )
-    delete_card: Deleted | None = does(cards.delete_card, scope=DELETE, answers=Deleted, ids=("id",))
+    delete_card: Deleted | None = does(
+        cards.delete_card, scope=DELETE, answers=Deleted, ids=("id",)
+    )
     create_activity: Activity | None = does(
         cards.add_activity, cards.NewActivity, scope=WRITE, answers=ACTIVITY, ids=("cardId",)
     )
     update_activity: Activity | None = does(
         cards.change_activity, cards.ActivityChanges, scope=WRITE, answers=ACTIVITY, ids=("id",)
     )
-    delete_activity: Deleted | None = does(cards.delete_activity, scope=DELETE, answers=Deleted, ids=("id",))
-    delete_card_file: Deleted | None = does(files.remove_file, scope=DELETE, answers=Deleted, ids=("id",))
+    delete_activity: Deleted | None = does(
+        cards.delete_activity, scope=DELETE, answers=Deleted, ids=("id",)
+    )
+    delete_card_file: Deleted | None = does(
+        files.remove_file, scope=DELETE, answers=Deleted, ids=("id",)
+    )

@@ -6,7 +6,13 @@ import strawberry
 
 from core.pipelines.cards.inputs import Origin
 from graphql_api.accounts.types import Account
-from graphql_api.cards.inputs import ActivityFilter, ActivityKind, CardHistoryFilter, CardHistoryKind, CardStatus
+from graphql_api.cards.inputs import (
+    ActivityFilter,
+    ActivityKind,
+    CardHistoryFilter,
+    CardHistoryKind,
+    CardStatus,
+)
 from graphql_api.connections import Connection, hangs, hangs_page
 from graphql_api.enums import wire_enum
 from graphql_api.nodes.types import Node
@@ -26,7 +32,9 @@ class CardPerson:
     contato_id: strawberry.ID
     papel: str | None
     principal: bool
-    contato: Annotated["Contact", strawberry.lazy("graphql_api.contacts.types")] | None = hangs("contato")
+    contato: Annotated["Contact", strawberry.lazy("graphql_api.contacts.types")] | None = hangs(
+        "contato"
+    )
 
 
 @strawberry.type(description="The open activity of a card that is due first.")
@@ -71,7 +79,9 @@ class CardHistoryEntry(Node):
     em: DateTime
 
 
-@strawberry.type(description="A file of a card. `mimeType` is read from its bytes; `tamanho` is in bytes.")
+@strawberry.type(
+    description="A file of a card. `mimeType` is read from its bytes; `tamanho` is in bytes."
+)
 class CardFile(Node):
     card_id: strawberry.ID
     nome: str
@@ -90,7 +100,9 @@ class Card(Node):
     etapa_id: strawberry.ID
     titulo: str
     status: CardStatus
-    ordem: str = strawberry.field(description="Its place in the stage; compared as bytes, and otherwise opaque")
+    ordem: str = strawberry.field(
+        description="Its place in the stage; compared as bytes, and otherwise opaque"
+    )
     versao: int
     valor: float | None = strawberry.field(description="In units of `moeda`")
     moeda: str
@@ -119,7 +131,9 @@ class Card(Node):
     contatos: list[CardPerson] = hangs("contatos", description="Who else is on it, in their order")
     pipeline: Pipeline | None = hangs("pipeline")
     etapa: Stage | None = hangs("etapa")
-    company: Annotated["Company", strawberry.lazy("graphql_api.companies.types")] | None = hangs("company")
+    company: Annotated["Company", strawberry.lazy("graphql_api.companies.types")] | None = hangs(
+        "company"
+    )
     contato: Annotated["Contact", strawberry.lazy("graphql_api.contacts.types")] | None = hangs(
         "contato", description="Whom it is about"
     )

@@ -12,7 +12,9 @@ CompanyOrder = order_enum("CompanyOrder", COMPANY)
 
 @strawberry.input(description="Conditions that all hold.")
 class CompanyFilter:
-    q: str | None = strawberry.field(default=UNSET, description="A CNPJ, or a part of the name in any spelling")
+    q: str | None = strawberry.field(
+        default=UNSET, description="A CNPJ, or a part of the name in any spelling"
+    )
     responsavel_id: strawberry.ID | None = UNSET
     segmento: str | None = UNSET
     created_at: Period | None = UNSET

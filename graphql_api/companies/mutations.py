@@ -16,7 +16,9 @@ spell(companies.AttributeType, CompanyAttributeType)
 call(companies.AttributeDefinition, "CompanyAttributeInput")
 
 
-@strawberry.type(description="A line, counted from 1, and which of its fields are wrong in what way.")
+@strawberry.type(
+    description="A line, counted from 1, and which of its fields are wrong in what way."
+)
 class CompanyImportLine:
     linha: int
     mensagem: str
@@ -47,7 +49,9 @@ WRITE = Scope.CRM_WRITE
 
 @deeds
 class CompanyMutations:
-    create_company: Company | None = does(companies.create_company, companies.NewCompany, scope=WRITE, answers=COMPANY)
+    create_company: Company | None = does(
+        companies.create_company, companies.NewCompany, scope=WRITE, answers=COMPANY
+    )
     update_company: Company | None = does(
         companies.change_company,
         companies.CompanyChanges,

@@ -12,5 +12,8 @@ from graphql_api.connections import Connection, reads_one, reads_page
 class CompanyQueries:
     company: Company | None = reads_one(COMPANY)
     companies: Connection[Company] | None = reads_page(
-        COMPANY, filter=CompanyFilter, order=CompanyOrder, description="By name unless told otherwise"
+        COMPANY,
+        filter=CompanyFilter,
+        order=CompanyOrder,
+        description="By name unless told otherwise",
     )

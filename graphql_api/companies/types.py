@@ -16,7 +16,9 @@ if TYPE_CHECKING:
     from graphql_api.messages.types import Message
 
 
-@strawberry.type(description="What is counted of a company's contacts and deals; values whatever their currency.")
+@strawberry.type(
+    description="What is counted of a company's contacts and deals; values whatever their currency."
+)
 class Contagens:
     contatos: int
     negocios_abertos: int
@@ -41,16 +43,21 @@ class Company(Node):
     created_by_id: strawberry.ID
     created_at: DateTime
     updated_at: DateTime
-    contatos: Connection[Annotated["Contact", strawberry.lazy("graphql_api.contacts.types")]] | None = hangs_page(
-        "contatos"
-    )
-    contato_principal: Annotated["Contact", strawberry.lazy("graphql_api.contacts.types")] | None = hangs(
-        "contatoPrincipal"
-    )
-    messages: Connection[Annotated["Message", strawberry.lazy("graphql_api.messages.types")]] | None = hangs_page(
-        "messages", description="Of all its contacts, newest first"
-    )
+    contatos: (
+        Connection[Annotated["Contact", strawberry.lazy("graphql_api.contacts.types")]] | None
+    ) = hangs_page("contatos")
+    contato_principal: (
+        Annotated["Contact", strawberry.lazy("graphql_api.contacts.types")] | None
+    ) = hangs("contatoPrincipal")
+    messages: (
+        Connection[Annotated["Message", strawberry.lazy("graphql_api.messages.types")]] | None
+    ) = hangs_page("messages", description="Of all its contacts, newest first")
     responsavel: Account | None = hangs("responsavel")
-    cards: Connection[Annotated["Card", strawberry.lazy("graphql_api.cards.types")]] | None = hangs_page(
-        "cards", filter=CardFilter, order=CardOrder, description="Newest first unless told otherwise"
+    cards: Connection[Annotated["Card", strawberry.lazy("graphql_api.cards.types")]] | None = (
+        hangs_page(
+            "cards",
+            filter=CardFilter,
+            order=CardOrder,
+            description="Newest first unless told otherwise",
+        )
     )

@@ -14,7 +14,9 @@ AttributeOperator = wire_enum("AttributeOperator", ATTRIBUTE_OPERATORS)
 ContactOrder = order_enum("ContactOrder", CONTACT)
 
 
-@strawberry.input(description="Contacts by their tags: with any of these, all of these, none of these.")
+@strawberry.input(
+    description="Contacts by their tags: with any of these, all of these, none of these."
+)
 class TagsFilter:
     any: list[str] | None = UNSET
     all: list[str] | None = UNSET
@@ -28,10 +30,13 @@ class AttributeFilter:
     value: JSON | None = UNSET
 
 
-@strawberry.input(description="Conditions that all hold. A value that does not exist matches nothing.")
+@strawberry.input(
+    description="Conditions that all hold. A value that does not exist matches nothing."
+)
 class ContactFilter:
     q: str | None = strawberry.field(
-        default=UNSET, description="A part of name, e-mail or phone; needs pii:full, else it is left out with a warning"
+        default=UNSET,
+        description="A part of name, e-mail or phone; needs pii:full, else it is left out with a warning",
     )
     tag: str | None = UNSET
     tags: TagsFilter | None = UNSET

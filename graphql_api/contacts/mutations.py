@@ -16,7 +16,9 @@ spell(contacts.Source, ContactSource)
 spell(contacts.CompanyRole, PapelNaEmpresa)
 name_sets(DebtorGroup, status="DebtStatus")
 spell(contacts.OptOut.model_fields["channel"].annotation, ConsentChannel)
-name_sets(contact_imports.ContactImport, chave="ContactImportKey", se_existir="ContactImportExisting")
+name_sets(
+    contact_imports.ContactImport, chave="ContactImportKey", se_existir="ContactImportExisting"
+)
 
 
 @strawberry.type(description="Up to 100 of each kind.")
@@ -25,7 +27,9 @@ class UnknownContacts:
     external_ids: list[str]
 
 
-@strawberry.type(description="Contacts newly denied, contacts denied before, and addresses that have no contact.")
+@strawberry.type(
+    description="Contacts newly denied, contacts denied before, and addresses that have no contact."
+)
 class OptOutDone:
     registrados: int
     ja_estavam: int
@@ -39,16 +43,23 @@ class OptInDone:
     registrados: int = strawberry.field(description="Contacts whose opt-out ended")
     nao_estavam: int = strawberry.field(description="Contacts that had not closed the channel")
     anteriores_a_revogacao: int = strawberry.field(
-        name="anterioresARevogacao", description="Contacts that closed it after `em`: they stay closed"
+        name="anterioresARevogacao",
+        description="Contacts that closed it after `em`: they stay closed",
     )
     anteriores: list[strawberry.ID] = strawberry.field(description="Up to 100 of these")
-    fechados_para_todos: int = strawberry.field(description="Contacts that closed all channels: canal TODOS opens them")
+    fechados_para_todos: int = strawberry.field(
+        description="Contacts that closed all channels: canal TODOS opens them"
+    )
     not_found_count: int
     not_found: UnknownContacts
-    liberados_sem_contato: int = strawberry.field(description="Addresses of nobody whose opt-out ended")
+    liberados_sem_contato: int = strawberry.field(
+        description="Addresses of nobody whose opt-out ended"
+    )
 
 
-@strawberry.type(description="Words that close the channel which they come over (saida), or open it again (volta).")
+@strawberry.type(
+    description="Words that close the channel which they come over (saida), or open it again (volta)."
+)
 class OptOutWords:
     saida: list[str]
     volta: list[str]
@@ -61,7 +72,9 @@ class RevealedDocuments:
     nascimento: str | None
 
 
-@strawberry.type(description="A line, counted from 1, and what is wrong with it or was done otherwise.")
+@strawberry.type(
+    description="A line, counted from 1, and what is wrong with it or was done otherwise."
+)
 class ContactImportLine:
     linha: int
     campo: str | None

@@ -12,5 +12,8 @@ from graphql_api.contacts.types import Contact
 class ContactQueries:
     contact: Contact | None = reads_one(CONTACT)
     contacts: Connection[Contact] | None = reads_page(
-        CONTACT, filter=ContactFilter, order=ContactOrder, description="Newest first unless told otherwise"
+        CONTACT,
+        filter=ContactFilter,
+        order=ContactOrder,
+        description="Newest first unless told otherwise",
     )

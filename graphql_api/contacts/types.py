@@ -79,27 +79,38 @@ class Contact(Node):
     last_interaction_at: DateTime | None
     created_at: DateTime
     updated_at: DateTime
-    opt_outs: list[ContactOptOut] | None = hangs("optOuts", description="The channels that it closed, oldest first")
-    company: Annotated["Company", strawberry.lazy("graphql_api.companies.types")] | None = hangs("company")
-    messages: Connection[Annotated["Message", strawberry.lazy("graphql_api.messages.types")]] | None = hangs_page(
-        "messages", filter=MessageFilter, description="Newest first"
+    opt_outs: list[ContactOptOut] | None = hangs(
+        "optOuts", description="The channels that it closed, oldest first"
     )
-    last_message: Annotated["Message", strawberry.lazy("graphql_api.messages.types")] | None = hangs("lastMessage")
-    lists: list[Annotated["ContactList", strawberry.lazy("graphql_api.lists.types")]] | None = hangs(
-        "lists", description="The newest first, at most 100"
+    company: Annotated["Company", strawberry.lazy("graphql_api.companies.types")] | None = hangs(
+        "company"
+    )
+    messages: (
+        Connection[Annotated["Message", strawberry.lazy("graphql_api.messages.types")]] | None
+    ) = hangs_page("messages", filter=MessageFilter, description="Newest first")
+    last_message: Annotated["Message", strawberry.lazy("graphql_api.messages.types")] | None = (
+        hangs("lastMessage")
+    )
+    lists: list[Annotated["ContactList", strawberry.lazy("graphql_api.lists.types")]] | None = (
+        hangs("lists", description="The newest first, at most 100")
     )
     customer_events: (
-        Connection[Annotated["CustomerEvent", strawberry.lazy("graphql_api.customer_events.types")]] | None
+        Connection[Annotated["CustomerEvent", strawberry.lazy("graphql_api.customer_events.types")]]
+        | None
     ) = hangs_page("customerEvents", filter=CustomerEventFilter, description="The latest first")
-    timeline: Connection[Annotated["TimelineEntry", strawberry.lazy("graphql_api.timeline.types")]] | None = hangs_page(
+    timeline: (
+        Connection[Annotated["TimelineEntry", strawberry.lazy("graphql_api.timeline.types")]] | None
+    ) = hangs_page(
         "timeline",
         filter=TimelineFilter,
         description="Messages, clicks, events, deals on the move and consent, the latest first; warnings name what the "
         "credential may not see",
     )
-    cards: Connection[Annotated["Card", strawberry.lazy("graphql_api.cards.types")]] | None = hangs_page(
-        "cards",
-        filter=CardFilter,
-        order=CardOrder,
-        description="On which the contact is, in any part; newest first unless told otherwise",
+    cards: Connection[Annotated["Card", strawberry.lazy("graphql_api.cards.types")]] | None = (
+        hangs_page(
+            "cards",
+            filter=CardFilter,
+            order=CardOrder,
+            description="On which the contact is, in any part; newest first unless told otherwise",
+        )
     )

@@ -51,7 +51,9 @@ class ApiKeyWebhook:
 
 @strawberry.type(description="A key that opens nothing any more.")
 class RevokedApiKey(ApiKey):
-    webhooks: list[ApiKeyWebhook] = strawberry.field(description="Created with it, or with a key that it replaced")
+    webhooks: list[ApiKeyWebhook] = strawberry.field(
+        description="Created with it, or with a key that it replaced"
+    )
 
 
 async def _end_session(caller: Caller) -> dict[str, Any]:
@@ -62,7 +64,10 @@ async def _end_session(caller: Caller) -> dict[str, Any]:
 @deeds
 class CredentialMutations:
     create_api_key: IssuedApiKey | None = does(
-        organizations.issue_key, organizations.NewKey, scope=MANAGE, description="In a session only."
+        organizations.issue_key,
+        organizations.NewKey,
+        scope=MANAGE,
+        description="In a session only.",
     )
     update_api_key: ApiKey | None = does(
         organizations.change_key,
@@ -88,4 +93,6 @@ class CredentialMutations:
         description="In a session only. The key opens nothing any more, and stays in the list; its webhooks go on, "
         "without personal data, unless they are to be paused.",
     )
-    end_session: Deleted | None = does(_end_session, scope=None, description="Log out of the session that calls.")
+    end_session: Deleted | None = does(
+        _end_session, scope=None, description="Log out of the session that calls."
+    )

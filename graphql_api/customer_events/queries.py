@@ -11,5 +11,7 @@ from graphql_api.customer_events.types import CustomerEvent
 @strawberry.type
 class CustomerEventQueries:
     customer_events: Connection[CustomerEvent] | None = reads_page(
-        CUSTOMER_EVENT, filter=CustomerEventFilter, description="By when they happened, the latest first"
+        CUSTOMER_EVENT,
+        filter=CustomerEventFilter,
+        description="By when they happened, the latest first",
     )

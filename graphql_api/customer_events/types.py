@@ -37,8 +37,12 @@ class CustomerEvent(Node):
     currency: str | None
     properties: JSON | None
     attribution: Attribution | None
-    duplicate: bool = strawberry.field(description="Where an event is recorded: it had been recorded before")
-    contact: Annotated["Contact", strawberry.lazy("graphql_api.contacts.types")] | None = hangs("contact")
-    attributed_message: Annotated["Message", strawberry.lazy("graphql_api.messages.types")] | None = hangs(
-        "attributedMessage", description="The message of `attribution`"
+    duplicate: bool = strawberry.field(
+        description="Where an event is recorded: it had been recorded before"
     )
+    contact: Annotated["Contact", strawberry.lazy("graphql_api.contacts.types")] | None = hangs(
+        "contact"
+    )
+    attributed_message: (
+        Annotated["Message", strawberry.lazy("graphql_api.messages.types")] | None
+    ) = hangs("attributedMessage", description="The message of `attribution`")

@@ -8,7 +8,9 @@ from graphql_api.connections import Connection, reads_page
 from graphql_api.scalars import DateTime
 
 
-@strawberry.type(description="An address that nothing is sent to: it bounced for good, or its owner complained.")
+@strawberry.type(
+    description="An address that nothing is sent to: it bounced for good, or its owner complained."
+)
 class EmailSuppression:
     id: strawberry.ID = strawberry.field(description="A keyed hash of the address")
     to: str | None = strawberry.field(

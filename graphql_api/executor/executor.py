@@ -12,10 +12,12 @@ from graphql_api.executor.shortcuts import shortcut_of
 
 
 class RecordExecutor(Executor[Any]):
-    """Answers a selection from its record at once where that record holds everything; else as graphql-core does.
+    """Answers a selection from its record at once where that record holds everything; else as
+    graphql-core does.
 
-    Whatever is odd (null where there must be a value, a refusal in the place of a value, a value of another type) sends
-    the selection through graphql-core, which words the errors and decides what becomes null.
+    Whatever is odd (null where there must be a value, a refusal in the place of a value, a value of
+    another type) sends the selection through graphql-core, which words the errors and decides what
+    becomes null.
     """
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
@@ -41,4 +43,6 @@ class RecordExecutor(Executor[Any]):
                     return shortcut(source_value)
                 except Exception:  # noqa: S110 - what is wrong, graphql-core will find and say
                     pass
-        return super().execute_fields(parent_type, source_value, path, grouped_field_set, position_context)
+        return super().execute_fields(
+            parent_type, source_value, path, grouped_field_set, position_context
+        )

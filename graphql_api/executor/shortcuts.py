@@ -1,8 +1,10 @@
-"""Functions from a record to the response of a selection, written once for each selection and remembered.
+"""Functions from a record to the response of a selection, written once for each selection and
+remembered.
 
-A function of Python source per object type and selection: a dict display with one checked expression for each field
-costs a tenth of what graphql-core does for the same leaves. Arguments of fields are not in the source: they decide
-only in which slot of a record the children are, and the slots are a parameter.
+A function of Python source per object type and selection: a dict display with one checked
+expression for each field costs a tenth of what graphql-core does for the same leaves. Arguments of
+fields are not in the source: they decide only in which slot of a record the children are, and the
+slots are a parameter.
 """
 
 from collections.abc import Callable, Iterator
@@ -69,7 +71,9 @@ def _weigh(key: tuple[Any, ...], written: _Written) -> int:
 _written: BoundedCache[tuple[Any, ...], _Written] = BoundedCache(max_bytes=24_000_000, weigh=_weigh)
 
 
-def shortcut_of(executor: Executor[Any], type: GraphQLObjectType, fields: GroupedFieldSet) -> Shortcut | None:
+def shortcut_of(
+    executor: Executor[Any], type: GraphQLObjectType, fields: GroupedFieldSet
+) -> Shortcut | None:
     """The function for a selection of an object type, or None where a field needs graphql-core."""
     nodes = tuple(details.node for group in fields.values() for details in group)
     # What @skip and @include decide below is the only thing that variables change in a selection.
@@ -83,7 +87,10 @@ def shortcut_of(executor: Executor[Any], type: GraphQLObjectType, fields: Groupe
     if not written.slots:
         return partial(written.function, slots=())  # type: ignore[call-arg]
     variables = executor.variable_values
-    slots = tuple(slot_of(edge, get_argument_values(field, node, variables)) for edge, field, node in written.slots)
+    slots = tuple(
+        slot_of(edge, get_argument_values(field, node, variables))
+        for edge, field, node in written.slots
+    )
     return partial(written.function, slots=slots)  # type: ignore[call-arg]
 
 
@@ -104,7 +111,10 @@ def _switches(executor: Executor[Any]) -> tuple[Any, ...]:
 
 
 def _write(
-    executor: Executor[Any], type: GraphQLObjectType, fields: GroupedFieldSet, nodes: tuple[Node, ...]
+    executor: Executor[Any],
+    type: GraphQLObjectType,
+    fields: GroupedFieldSet,
+    nodes: tuple[Node, ...],
 ) -> _Written:
     writer = _Writer(executor)
     try:
@@ -177,13 +187,17 @@ class _Writer:
             name = self._name("leaf")
             return f"({name} if type({name} := {source}) is {exact} else odd())"
         convert = self._name("convert")
-        self.names[convert] = _by_value(type) if isinstance(type, GraphQLEnumType) else type.coerce_output_value
+        self.names[convert] = (
+            _by_value(type) if isinstance(type, GraphQLEnumType) else type.coerce_output_value
+        )
         return f"{convert}(present({source}))"
 
     def _below(self, type: Any, group: list[FieldDetails]) -> str:
         """Write the function of what is selected under a field; its name."""
         if not is_abstract_type(type):
-            return self.object(type, self._executor.collect_subfields(type, group).grouped_field_set)
+            return self.object(
+                type, self._executor.collect_subfields(type, group).grouped_field_set
+            )
         possible = self._executor.schema.get_possible_types(type)
         functions = [f"{one.name!r}: {self._below(one, group)}" for one in possible]
         name = self._name("abstract")
@@ -204,7 +218,9 @@ EXACT = {"String": "str", "ID": "str", "DateTime": "str", "Date": "str", "Boolea
 
 def _by_value(type: GraphQLEnumType) -> Callable[[Any], str]:
     """From the value that records hold to the name in the schema; KeyError for any other."""
-    return {str(getattr(value.value, "value", value.value)): name for name, value in type.values.items()}.__getitem__
+    return {
+        str(getattr(value.value, "value", value.value)): name for name, value in type.values.items()
+    }.__getitem__
 
 
 def _odd() -> Any:

@@ -36,5 +36,8 @@ class FlowMutations:
 @deeds
 class FlowValidations:
     flow_validation: FlowValidation | None = does(
-        flows.validate_flow, scope=WRITE, ids=("id",), description="What keeps a flow from being published."
+        flows.validate_flow,
+        scope=WRITE,
+        ids=("id",),
+        description="What keeps a flow from being published.",
     )

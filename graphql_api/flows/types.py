@@ -21,7 +21,9 @@ class Flow(Node):
     description: str | None
     status: FlowStatus
     version: int
-    versao_de: strawberry.ID | None = strawberry.field(description="The published flow that it began as")
+    versao_de: strawberry.ID | None = strawberry.field(
+        description="The published flow that it began as"
+    )
     meta_flow_id: str | None
     meta_status: FlowMetaStatus | None = strawberry.field(description="How the platform sees it")
     meta_categories: list[FlowCategory]
@@ -29,7 +31,9 @@ class Flow(Node):
     published_at: DateTime | None
     created_at: DateTime
     updated_at: DateTime
-    number: Annotated["Number", strawberry.lazy("graphql_api.numbers.types")] | None = hangs("number")
+    number: Annotated["Number", strawberry.lazy("graphql_api.numbers.types")] | None = hangs(
+        "number"
+    )
 
 
 @strawberry.type(description="A place in a flow and what is to be said about it.")

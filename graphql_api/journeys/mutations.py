@@ -11,8 +11,16 @@ WRITE = Scope.CAMPAIGNS_WRITE
 
 @deeds
 class JourneyMutations:
-    create_journey: Journey | None = does(journeys.create_journey, journeys.NewJourney, scope=WRITE, answers=JOURNEY)
-    archive_journey: Journey | None = does(journeys.archive_journey, scope=WRITE, answers=JOURNEY, ids=("id",))
+    create_journey: Journey | None = does(
+        journeys.create_journey, journeys.NewJourney, scope=WRITE, answers=JOURNEY
+    )
+    archive_journey: Journey | None = does(
+        journeys.archive_journey, scope=WRITE, answers=JOURNEY, ids=("id",)
+    )
     delete_journey: Deleted | None = does(
-        journeys.delete_journey, scope=WRITE, answers=Deleted, ids=("id",), description="Only a draft."
+        journeys.delete_journey,
+        scope=WRITE,
+        answers=Deleted,
+        ids=("id",),
+        description="Only a draft.",
     )

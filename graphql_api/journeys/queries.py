@@ -11,4 +11,6 @@ from graphql_api.journeys.types import Journey
 @strawberry.type
 class JourneyQueries:
     journey: Journey | None = reads_one(JOURNEY)
-    journeys: Connection[Journey] | None = reads_page(JOURNEY, filter=JourneyFilter, description="Newest first")
+    journeys: Connection[Journey] | None = reads_page(
+        JOURNEY, filter=JourneyFilter, description="Newest first"
+    )

@@ -78,7 +78,9 @@ class Journey(Node):
     entradas_encerradas: bool | None
     created_at: DateTime
     updated_at: DateTime
-    canais: list[str] = strawberry.field(description="The channels that it sends on, in the order of a run")
+    canais: list[str] = strawberry.field(
+        description="The channels that it sends on, in the order of a run"
+    )
     fluxo: list[str] = strawberry.field(description="The kinds of its steps, in the order of a run")
     meta_evento: str | None
     lista: JourneyList | None

@@ -18,7 +18,9 @@ class UnknownMembers:
     phones: list[str]
 
 
-@strawberry.type(description="What became of the members: `matched` contacts were named, `total` are on the list now.")
+@strawberry.type(
+    description="What became of the members: `matched` contacts were named, `total` are on the list now."
+)
 class MembersMoved:
     list_id: strawberry.ID
     matched: int
@@ -32,10 +34,18 @@ class MembersMoved:
 
 @deeds
 class ListMutations:
-    create_list: ContactList | None = does(lists.create_list, lists.NewList, scope=WRITE, answers=LIST)
-    update_list: ContactList | None = does(lists.change_list, lists.ListChanges, scope=WRITE, answers=LIST, ids=("id",))
-    delete_list: Deleted | None = does(lists.delete_list, heavy=True, scope=WRITE, answers=Deleted, ids=("id",))
-    add_list_members: MembersMoved | None = does(lists.add_members, lists.Members, heavy=True, scope=WRITE, ids=("id",))
+    create_list: ContactList | None = does(
+        lists.create_list, lists.NewList, scope=WRITE, answers=LIST
+    )
+    update_list: ContactList | None = does(
+        lists.change_list, lists.ListChanges, scope=WRITE, answers=LIST, ids=("id",)
+    )
+    delete_list: Deleted | None = does(
+        lists.delete_list, heavy=True, scope=WRITE, answers=Deleted, ids=("id",)
+    )
+    add_list_members: MembersMoved | None = does(
+        lists.add_members, lists.Members, heavy=True, scope=WRITE, ids=("id",)
+    )
     replace_list_members: MembersMoved | None = does(
         lists.replace_members,
         lists.Members,

@@ -11,4 +11,6 @@ from graphql_api.lists.types import ContactList
 @strawberry.type
 class ListQueries:
     list: ContactList | None = reads_one(LIST)
-    lists: Connection[ContactList] | None = reads_page(LIST, filter=ContactListFilter, description="Newest first")
+    lists: Connection[ContactList] | None = reads_page(
+        LIST, filter=ContactListFilter, description="Newest first"
+    )

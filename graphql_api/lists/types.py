@@ -19,6 +19,6 @@ class ContactList(Node):
     size: int
     created_at: DateTime
     updated_at: DateTime
-    contacts: Connection[Annotated["Contact", strawberry.lazy("graphql_api.contacts.types")]] | None = hangs_page(
-        "contacts", description="Who is on the list, the newest contact first"
-    )
+    contacts: (
+        Connection[Annotated["Contact", strawberry.lazy("graphql_api.contacts.types")]] | None
+    ) = hangs_page("contacts", description="Who is on the list, the newest contact first")

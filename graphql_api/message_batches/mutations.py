@@ -50,4 +50,6 @@ class MessageBatchMutations:
 
 @deeds
 class MessageBatchQueries:
-    message_batch: MessageBatch | None = does(conversations.get_batch, scope=Scope.MESSAGES_READ, ids=("id",))
+    message_batch: MessageBatch | None = does(
+        conversations.get_batch, scope=Scope.MESSAGES_READ, ids=("id",)
+    )

@@ -14,7 +14,9 @@ MessageStatus = wire_enum("MessageStatus", Status)
 MessageOrder = order_enum("MessageOrder", MESSAGE)
 
 
-@strawberry.input(description="Conditions that all hold. A value that does not exist matches nothing.")
+@strawberry.input(
+    description="Conditions that all hold. A value that does not exist matches nothing."
+)
 class MessageFilter:
     channel: list[MessageChannel] | None = UNSET
     status: list[MessageStatus] | None = UNSET
@@ -26,6 +28,7 @@ class MessageFilter:
     batch_id: strawberry.ID | None = UNSET
     template_id: strawberry.ID | None = UNSET
     to: str | None = strawberry.field(
-        default=UNSET, description="The whole address; a phone in any form, an e-mail address in any case"
+        default=UNSET,
+        description="The whole address; a phone in any form, an e-mail address in any case",
     )
     created_at: Period | None = UNSET

@@ -12,5 +12,8 @@ from graphql_api.messages.types import Message
 class MessageQueries:
     message: Message | None = reads_one(MESSAGE)
     messages: Connection[Message] | None = reads_page(
-        MESSAGE, filter=MessageFilter, order=MessageOrder, description="Of every channel, newest first"
+        MESSAGE,
+        filter=MessageFilter,
+        order=MessageOrder,
+        description="Of every channel, newest first",
     )

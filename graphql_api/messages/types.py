@@ -28,7 +28,9 @@ RcsRoute = wire_enum("RcsRoute", get_args(NewRcs.model_fields["route"].annotatio
 SmsRoute = wire_enum("SmsRoute", get_args(NewSms.model_fields["route"].annotation))
 
 
-@strawberry.interface(description="A message of any channel. Addresses are masked unless the credential has pii:full.")
+@strawberry.interface(
+    description="A message of any channel. Addresses are masked unless the credential has pii:full."
+)
 class Message(Node):
     channel: MessageChannel
     direction: MessageDirection
@@ -36,7 +38,9 @@ class Message(Node):
     to: str | None = strawberry.field(
         description="Whom it was sent to; null for what came in, but in conversations, where it is the person in both"
     )
-    from_: str | None = strawberry.field(name="from", description="Who wrote what came in; the sender of an e-mail")
+    from_: str | None = strawberry.field(
+        name="from", description="Who wrote what came in; the sender of an e-mail"
+    )
     status: MessageStatus
     reason: str | None
     contact_id: strawberry.ID | None
@@ -47,7 +51,9 @@ class Message(Node):
     delivered_at: DateTime | None
     read_at: DateTime | None
     failed_at: DateTime | None
-    contact: Annotated["Contact", strawberry.lazy("graphql_api.contacts.types")] | None = hangs("contact")
+    contact: Annotated["Contact", strawberry.lazy("graphql_api.contacts.types")] | None = hangs(
+        "contact"
+    )
 
 
 @strawberry.type(description="An SMS, or the reply to one.")
@@ -59,7 +65,9 @@ class SmsMessage(Message):
     length: int | None
     segments: int | None
     in_reply_to: strawberry.ID | None
-    body: str | None = strawberry.field(description="The text of a reply; that of a send is not kept")
+    body: str | None = strawberry.field(
+        description="The text of a reply; that of a send is not kept"
+    )
 
 
 @strawberry.type(description="A button of a card; `url` of openUrl, `phone` of call.")
@@ -89,7 +97,9 @@ class RcsContent:
 class RcsMessage(Message):
     content: RcsContent
     route: RcsRoute
-    delivered_via: RcsPath | None = strawberry.field(description="The way it took; null: not known yet")
+    delivered_via: RcsPath | None = strawberry.field(
+        description="The way it took; null: not known yet"
+    )
     failure_reason: str | None
 
 
@@ -119,13 +129,17 @@ class LinkOrigin:
     codigo: str | None
 
 
-@strawberry.type(description="A message of a conversation, on WhatsApp or Instagram, in either direction.")
+@strawberry.type(
+    description="A message of a conversation, on WhatsApp or Instagram, in either direction."
+)
 class ConversationMessage(Message):
     organization_id: strawberry.ID
     number_id: strawberry.ID | None
     instagram_account_id: strawberry.ID | None
     type: ConversationType
-    payload: JSON = strawberry.field(description="Its shape goes by type; empty once the contact was erased")
+    payload: JSON = strawberry.field(
+        description="Its shape goes by type; empty once the contact was erased"
+    )
     template_id: strawberry.ID | None
     template_vars: list[str] | None
     batch_id: strawberry.ID | None
@@ -136,14 +150,20 @@ class ConversationMessage(Message):
     replaced_by: strawberry.ID | None
     attempts: int
     last_error: str | None
-    original_error: str | None = strawberry.field(description="Why it failed at first; never overwritten")
+    original_error: str | None = strawberry.field(
+        description="Why it failed at first; never overwritten"
+    )
     upstream_code: str | None
     meta_message_id: str | None = strawberry.field(
         description="The platform's id; it holds the phone, so it is null without pii:full"
     )
     origem_do_link: LinkOrigin | None
-    number: Annotated["Number", strawberry.lazy("graphql_api.numbers.types")] | None = hangs("number")
-    template: Annotated["Template", strawberry.lazy("graphql_api.templates.types")] | None = hangs("template")
+    number: Annotated["Number", strawberry.lazy("graphql_api.numbers.types")] | None = hangs(
+        "number"
+    )
+    template: Annotated["Template", strawberry.lazy("graphql_api.templates.types")] | None = hangs(
+        "template"
+    )
     media_storage: MediaStorage | None
     sent_by_account_id: strawberry.ID | None
     sent_by_name: str | None

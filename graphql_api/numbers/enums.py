@@ -7,4 +7,6 @@ NumberState = wire_enum("NumberStatus", NumberStatus)
 NumberQuality = wire_enum("NumberQuality", Quality)
 MessagingTier = wire_enum("MessagingTier", Tier)
 NumberNameStatus = wire_enum("NumberNameStatus", NameStatus)
-PartnerRemovedReason = wire_enum("PartnerRemovedReason", ("PARTNER_REMOVED", "PARTNER_APP_UNINSTALLED"))
+PartnerRemovedReason = wire_enum(
+    "PartnerRemovedReason", ("PARTNER_REMOVED", "PARTNER_APP_UNINSTALLED")
+)

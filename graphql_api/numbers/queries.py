@@ -11,4 +11,6 @@ from graphql_api.numbers.types import Number
 @strawberry.type
 class NumberQueries:
     number: Number | None = reads_one(NUMBER)
-    numbers: Connection[Number] | None = reads_page(NUMBER, filter=NumberFilter, description="Newest first")
+    numbers: Connection[Number] | None = reads_page(
+        NUMBER, filter=NumberFilter, description="Newest first"
+    )

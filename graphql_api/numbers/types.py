@@ -6,7 +6,13 @@ import strawberry
 
 from graphql_api.connections import Connection, hangs_page
 from graphql_api.nodes.types import Node
-from graphql_api.numbers.enums import MessagingTier, NumberNameStatus, NumberQuality, NumberState, PartnerRemovedReason
+from graphql_api.numbers.enums import (
+    MessagingTier,
+    NumberNameStatus,
+    NumberQuality,
+    NumberState,
+    PartnerRemovedReason,
+)
 from graphql_api.scalars import DateTime
 
 if TYPE_CHECKING:
@@ -19,7 +25,9 @@ class NumberRateLimit:
     per_day: int
 
 
-@strawberry.type(description="What the platform knows; the two partner marks are set and cleared together.")
+@strawberry.type(
+    description="What the platform knows; the two partner marks are set and cleared together."
+)
 class NumberMeta:
     verified_name: str | None
     byo: bool | None = strawberry.field(description="It runs under the customer's own account")
@@ -38,7 +46,9 @@ class BusinessProfile:
     profile_picture_url: str | None
 
 
-@strawberry.type(description="A number that conversations leave from. Its phone is masked without pii:full.")
+@strawberry.type(
+    description="A number that conversations leave from. Its phone is masked without pii:full."
+)
 class Number(Node):
     organization_id: strawberry.ID
     phone_number_id: str
@@ -53,6 +63,6 @@ class Number(Node):
     last_meta_sync_at: DateTime | None
     created_at: DateTime
     updated_at: DateTime
-    messages: Connection[Annotated["Message", strawberry.lazy("graphql_api.messages.types")]] | None = hangs_page(
-        "messages", description="Newest first, in either direction"
-    )
+    messages: (
+        Connection[Annotated["Message", strawberry.lazy("graphql_api.messages.types")]] | None
+    ) = hangs_page("messages", description="Newest first, in either direction")

@@ -37,10 +37,18 @@ class PipelineMutations:
         pipelines.add_stage, pipelines.AddedStage, scope=WRITE, answers=STAGE, ids=("pipelineId",)
     )
     update_stage: Stage | None = does(
-        pipelines.change_stage, pipelines.StageChanges, scope=WRITE, answers=STAGE, ids=("pipelineId", "id")
+        pipelines.change_stage,
+        pipelines.StageChanges,
+        scope=WRITE,
+        answers=STAGE,
+        ids=("pipelineId", "id"),
     )
     reorder_stages: Pipeline | None = does(
-        pipelines.reorder_stages, pipelines.StageOrder, scope=WRITE, answers=PIPELINE, ids=("pipelineId",)
+        pipelines.reorder_stages,
+        pipelines.StageOrder,
+        scope=WRITE,
+        answers=PIPELINE,
+        ids=("pipelineId",),
     )
     delete_stage: Deleted | None = does(
         cards.delete_stage,

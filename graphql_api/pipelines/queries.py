@@ -28,10 +28,14 @@ async def _pipelines(
     arguments: dict[str, Any] = {name: value for name, value in asked.items() if value is not UNSET}
     arguments["filter"] = {"includeArchived": include_archived}
     under = page_under(info._raw_info)  # noqa: SLF001 - the look-ahead reads what graphql-core knows
-    return cast("Connection[Pipeline]", await read_page(caller_of(info), PIPELINE, arguments, *under))
+    return cast(
+        "Connection[Pipeline]", await read_page(caller_of(info), PIPELINE, arguments, *under)
+    )
 
 
 @strawberry.type
 class PipelineQueries:
     pipeline: Pipeline | None = reads_one(PIPELINE)
-    pipelines: Connection[Pipeline] | None = strawberry.field(resolver=_pipelines, description="By their position")
+    pipelines: Connection[Pipeline] | None = strawberry.field(
+        resolver=_pipelines, description="By their position"
+    )

@@ -27,7 +27,9 @@ class DealValue:
     valor: float
 
 
-@strawberry.type(description="A column of the board. Deals in one with the outcome GANHO are won, with PERDA lost.")
+@strawberry.type(
+    description="A column of the board. Deals in one with the outcome GANHO are won, with PERDA lost."
+)
 class Stage(Node):
     pipeline_id: strawberry.ID
     nome: str
@@ -38,13 +40,24 @@ class Stage(Node):
     campos_obrigatorios: list[str]
     cor: str | None
     quantidade: int | None = strawberry.field(description="How many cards lie in it now")
-    atrasados: int | None = strawberry.field(description="How many of them have been in it for longer than it allows")
-    valor_total: float | None = strawberry.field(description="What they are worth, those in the pipeline's currency")
-    valores: list[DealValue] | None = strawberry.field(description="What they are worth by currency, never added up")
-    cards: Cards | None = hangs_page(
-        "cards", filter=CardFilter, order=CardOrder, description="By their place in it unless told otherwise"
+    atrasados: int | None = strawberry.field(
+        description="How many of them have been in it for longer than it allows"
     )
-    pipeline: Annotated["Pipeline", strawberry.lazy("graphql_api.pipelines.types")] | None = hangs("pipeline")
+    valor_total: float | None = strawberry.field(
+        description="What they are worth, those in the pipeline's currency"
+    )
+    valores: list[DealValue] | None = strawberry.field(
+        description="What they are worth by currency, never added up"
+    )
+    cards: Cards | None = hangs_page(
+        "cards",
+        filter=CardFilter,
+        order=CardOrder,
+        description="By their place in it unless told otherwise",
+    )
+    pipeline: Annotated["Pipeline", strawberry.lazy("graphql_api.pipelines.types")] | None = hangs(
+        "pipeline"
+    )
 
 
 @strawberry.type(description="Why deals are lost. An inactive one cannot be given any more.")
@@ -54,7 +67,9 @@ class LostReason(Node):
     exige_observacao: bool
 
 
-@strawberry.type(description="A way that deals go, stage by stage. `versao` counts its changes and those of its parts.")
+@strawberry.type(
+    description="A way that deals go, stage by stage. `versao` counts its changes and those of its parts."
+)
 class Pipeline(Node):
     organization_id: strawberry.ID
     nome: str
@@ -70,5 +85,8 @@ class Pipeline(Node):
     etapas: list[Stage] = hangs("etapas", description="In their order")
     motivos: list[LostReason] = hangs("motivos", description="In their order")
     cards: Cards | None = hangs_page(
-        "cards", filter=CardFilter, order=CardOrder, description="Of all its stages, newest first unless told otherwise"
+        "cards",
+        filter=CardFilter,
+        order=CardOrder,
+        description="Of all its stages, newest first unless told otherwise",
     )

@@ -19,4 +19,6 @@ class PushDeviceFilter:
     contact_id: strawberry.ID | None = UNSET
     app_id: strawberry.ID | None = UNSET
     platform: PushPlatform | None = UNSET
-    active: bool | None = strawberry.field(default=UNSET, description="Those that are sent to, or that are not")
+    active: bool | None = strawberry.field(
+        default=UNSET, description="Those that are sent to, or that are not"
+    )

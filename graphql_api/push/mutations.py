@@ -28,7 +28,11 @@ class PushMutations:
         description="Answers when the queue of devices is built. Draw a new key for each new notification.",
     )
     cancel_push: PushMessage | None = does(
-        push.cancel_push, scope=SEND, answers=PUSH, ids=("id",), description="Of a scheduled or deferred one."
+        push.cancel_push,
+        scope=SEND,
+        answers=PUSH,
+        ids=("id",),
+        description="Of a scheduled or deferred one.",
     )
     register_push_device: RegisteredPushDevice | None = does(
         push.register_device, push.NewDevice, scope=SEND, strict=False
@@ -45,13 +49,21 @@ class PushMutations:
         strict=False,
         description="The first of a device counts.",
     )
-    replace_push_settings: PushSettings | None = does(push.put_settings, push.PushSettings, scope=SETTINGS)
+    replace_push_settings: PushSettings | None = does(
+        push.put_settings, push.PushSettings, scope=SETTINGS
+    )
     create_push_app: PushApp | None = does(push.create_app, push.NewApp, scope=SETTINGS)
-    update_push_app: PushApp | None = does(push.change_app, push.AppChanges, scope=SETTINGS, ids=("id",))
+    update_push_app: PushApp | None = does(
+        push.change_app, push.AppChanges, scope=SETTINGS, ids=("id",)
+    )
 
 
 @deeds
 class PushPreviews:
     push_preview: PushPreview | None = does(
-        push.preview_push, push.PushDraft, scope=SEND, strict=False, description="Creates nothing and charges nothing."
+        push.preview_push,
+        push.PushDraft,
+        scope=SEND,
+        strict=False,
+        description="Creates nothing and charges nothing.",
     )

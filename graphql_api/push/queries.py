@@ -12,7 +12,11 @@ from graphql_api.push.types import PushDevice, PushMessage
 @strawberry.type
 class PushQueries:
     push_message: PushMessage | None = reads_one(PUSH)
-    push_messages: Connection[PushMessage] | None = reads_page(PUSH, filter=PushFilter, description="Newest first")
+    push_messages: Connection[PushMessage] | None = reads_page(
+        PUSH, filter=PushFilter, description="Newest first"
+    )
     push_devices: Connection[PushDevice] | None = reads_page(
-        PUSH_DEVICE, filter=PushDeviceFilter, description="Newest first; of a token only its end is shown"
+        PUSH_DEVICE,
+        filter=PushDeviceFilter,
+        description="Newest first; of a token only its end is shown",
     )

@@ -4,7 +4,14 @@ import strawberry
 
 from graphql_api.enums import ENV
 from graphql_api.nodes.types import Node
-from graphql_api.push.enums import PushOrigin, PushPlatform, PushProvider, PushRateKind, PushStatus, QuietException
+from graphql_api.push.enums import (
+    PushOrigin,
+    PushPlatform,
+    PushProvider,
+    PushRateKind,
+    PushStatus,
+    QuietException,
+)
 from graphql_api.scalars import BigInt, DateTime
 
 
@@ -21,7 +28,9 @@ class PushBilling:
     captured_coins: BigInt
 
 
-@strawberry.type(description="Devices queued, accepted by their provider, that opened it, failed, and opted out.")
+@strawberry.type(
+    description="Devices queued, accepted by their provider, that opened it, failed, and opted out."
+)
 class PushMetrics:
     reach: int
     delivered: int
@@ -42,7 +51,9 @@ class PushBreakdown:
     ios: PushPlatformMetrics
     android: PushPlatformMetrics
     web: PushPlatformMetrics
-    desconhecida: PushPlatformMetrics = strawberry.field(description="Opens that were told without a token")
+    desconhecida: PushPlatformMetrics = strawberry.field(
+        description="Opens that were told without a token"
+    )
 
 
 @strawberry.type(description="A notification on its way to many devices.")
@@ -57,7 +68,9 @@ class PushMessage(Node):
     actions: list[PushAction] | None
     platforms: list[PushPlatform]
     segment: str | None = strawberry.field(description="`all_opt_in`, or the id of a segment")
-    token_count: int | None = strawberry.field(description="How many devices were named; null for a segment")
+    token_count: int | None = strawberry.field(
+        description="How many devices were named; null for a segment"
+    )
     rate_kind: PushRateKind
     scheduled_at: DateTime | None
     quiet_deferred_to: DateTime | None
@@ -75,11 +88,17 @@ class PushDevice:
     id: strawberry.ID
     app_id: str
     platform: PushPlatform
-    token_end: str = strawberry.field(description="The last characters of the token, at most six and half of it")
-    active: bool = strawberry.field(description="It is sent to: it has opted in, and its token is not gone")
+    token_end: str = strawberry.field(
+        description="The last characters of the token, at most six and half of it"
+    )
+    active: bool = strawberry.field(
+        description="It is sent to: it has opted in, and its token is not gone"
+    )
     opted_in: bool
     opted_out_at: DateTime | None
-    deactivated_at: DateTime | None = strawberry.field(description="When the provider called the token gone")
+    deactivated_at: DateTime | None = strawberry.field(
+        description="When the provider called the token gone"
+    )
     env: ENV
     contact_id: strawberry.ID | None
     external_id: str | None
@@ -135,7 +154,9 @@ class PushApp:
     updated_at: DateTime
 
 
-@strawberry.type(description="Quiet from inicio until before fim; days count from 0, which is Sunday.")
+@strawberry.type(
+    description="Quiet from inicio until before fim; days count from 0, which is Sunday."
+)
 class QuietHours:
     inicio: str
     fim: str

@@ -26,13 +26,23 @@ class SegmentMutations:
         segments.create_segment, segments.NewSegment, heavy=True, scope=WRITE, answers=SEGMENT
     )
     update_segment: Segment | None = does(
-        segments.change_segment, segments.SegmentChanges, heavy=True, scope=WRITE, answers=SEGMENT, ids=("id",)
+        segments.change_segment,
+        segments.SegmentChanges,
+        heavy=True,
+        scope=WRITE,
+        answers=SEGMENT,
+        ids=("id",),
     )
-    delete_segment: Deleted | None = does(segments.delete_segment, scope=WRITE, answers=Deleted, ids=("id",))
+    delete_segment: Deleted | None = does(
+        segments.delete_segment, scope=WRITE, answers=Deleted, ids=("id",)
+    )
 
 
 @deeds
 class SegmentPreviews:
     segment_preview: SegmentPreview | None = does(
-        segments.preview, segments.Filter, scope=Scope.CONTACTS_READ, description="Nothing is stored."
+        segments.preview,
+        segments.Filter,
+        scope=Scope.CONTACTS_READ,
+        description="Nothing is stored.",
     )

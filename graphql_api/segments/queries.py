@@ -11,4 +11,6 @@ from graphql_api.segments.types import Segment
 @strawberry.type
 class SegmentQueries:
     segment: Segment | None = reads_one(SEGMENT)
-    segments: Connection[Segment] | None = reads_page(SEGMENT, filter=SegmentFilter, description="Newest first")
+    segments: Connection[Segment] | None = reads_page(
+        SEGMENT, filter=SegmentFilter, description="Newest first"
+    )

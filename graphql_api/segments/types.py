@@ -23,7 +23,9 @@ class Segment(Node):
     organization_id: strawberry.ID
     name: str
     description: str | None
-    filters: JSON | None = strawberry.field(description="Conditions that all hold; `filterTree` counts before them")
+    filters: JSON | None = strawberry.field(
+        description="Conditions that all hold; `filterTree` counts before them"
+    )
     filter_tree: JSON | None
     size: int | None = strawberry.field(description="What the last count found, at `sizeAt`")
     size_at: DateTime | None
@@ -31,6 +33,6 @@ class Segment(Node):
     created_by_id: strawberry.ID | None
     created_at: DateTime
     updated_at: DateTime
-    contacts: Connection[Annotated["Contact", strawberry.lazy("graphql_api.contacts.types")]] | None = hangs_page(
-        "contacts", description="Who matches now, the newest contact first"
-    )
+    contacts: (
+        Connection[Annotated["Contact", strawberry.lazy("graphql_api.contacts.types")]] | None
+    ) = hangs_page("contacts", description="Who matches now, the newest contact first")

@@ -14,7 +14,9 @@ SomeInput = TypeVar("SomeInput", bound=Input)
 
 def asked(model: type[SomeInput], **given: Any) -> SomeInput:
     """The arguments as core's input; null is as good as left out. Raises ValidationFailed."""
-    return read_body(model, orjson.dumps({name: value for name, value in given.items() if value is not None}))
+    return read_body(
+        model, orjson.dumps({name: value for name, value in given.items() if value is not None})
+    )
 
 
 def by_wire_name(value: Any) -> Any:
@@ -22,4 +24,6 @@ def by_wire_name(value: Any) -> Any:
     if not is_dataclass(value):
         return value
     said = ((field.name, getattr(value, field.name)) for field in fields(value))
-    return {to_camel_case(name).rstrip("_"): by_wire_name(one) for name, one in said if one is not UNSET}
+    return {
+        to_camel_case(name).rstrip("_"): by_wire_name(one) for name, one in said if one is not UNSET
+    }

@@ -15,13 +15,20 @@ from graphql_api.statistics.types import CampaignStats, ContactStats, MessageSta
 
 From = Annotated[
     DateTime | None,
-    strawberry.argument(name="from", description="At or after this instant; 30 days before `to` unless told."),
+    strawberry.argument(
+        name="from", description="At or after this instant; 30 days before `to` unless told."
+    ),
 ]
-To = Annotated[DateTime | None, strawberry.argument(description="Before this instant; now unless told.")]
+To = Annotated[
+    DateTime | None, strawberry.argument(description="Before this instant; now unless told.")
+]
 Bucket = Annotated[
-    StatsBucket, strawberry.argument(description=f"Up to {statistics.MOST_BUCKETS:,} of them in the period.")
+    StatsBucket,
+    strawberry.argument(description=f"Up to {statistics.MOST_BUCKETS:,} of them in the period."),
 ]
-Timezone = Annotated[str, strawberry.argument(description="An IANA name, such as America/Sao_Paulo.")]
+Timezone = Annotated[
+    str, strawberry.argument(description="An IANA name, such as America/Sao_Paulo.")
+]
 
 
 async def _message_stats(
@@ -42,13 +49,22 @@ async def _message_stats(
         timezone=timezone,
         groupBy=group_by,
     )
-    return cast("MessageStats", await statistics.message_stats(caller_of(info), query, by_wire_name(filter)))
+    return cast(
+        "MessageStats", await statistics.message_stats(caller_of(info), query, by_wire_name(filter))
+    )
 
 
 async def _contact_stats(
-    info: Info, *, from_: From = None, to: To = None, bucket: Bucket = StatsBucket.DAY, timezone: Timezone = "UTC"
+    info: Info,
+    *,
+    from_: From = None,
+    to: To = None,
+    bucket: Bucket = StatsBucket.DAY,
+    timezone: Timezone = "UTC",
 ) -> ContactStats | None:
-    query = asked(statistics.ContactStatsQuery, **{"from": from_}, to=to, bucket=bucket, timezone=timezone)
+    query = asked(
+        statistics.ContactStatsQuery, **{"from": from_}, to=to, bucket=bucket, timezone=timezone
+    )
     return cast("ContactStats", await statistics.contact_stats(caller_of(info), query))
 
 
@@ -60,7 +76,8 @@ async def _campaign_stats(info: Info, campaign_id: strawberry.ID) -> CampaignSta
 @strawberry.type
 class StatisticsQueries:
     message_stats: MessageStats | None = strawberry.field(
-        resolver=_message_stats, description="Messages over time: those that `messages` lists by the same filter."
+        resolver=_message_stats,
+        description="Messages over time: those that `messages` lists by the same filter.",
     )
     contact_stats: ContactStats | None = strawberry.field(
         resolver=_contact_stats, description="Contacts over time. Needs contacts:read."

@@ -23,9 +23,13 @@ class MessageStatsTotals:
     coins: BigInt = strawberry.field(description=COINS)
 
 
-@strawberry.type(description="Of the messages created in a bucket, by what has become of them until now.")
+@strawberry.type(
+    description="Of the messages created in a bucket, by what has become of them until now."
+)
 class MessageStatsPoint:
-    at: DateTime = strawberry.field(description="When the bucket begins; the first may begin before the period.")
+    at: DateTime = strawberry.field(
+        description="When the bucket begins; the first may begin before the period."
+    )
     channel: MessageChannel | None = strawberry.field(description="When grouped by CHANNEL.")
     status: MessageStatus | None = strawberry.field(description="When grouped by STATUS.")
     campaign_id: strawberry.ID | None = strawberry.field(
@@ -60,11 +64,17 @@ class ContactStatsTotals:
 
 @strawberry.type
 class ContactStatsPoint:
-    at: DateTime = strawberry.field(description="When the bucket begins; the first may begin before the period.")
+    at: DateTime = strawberry.field(
+        description="When the bucket begins; the first may begin before the period."
+    )
     created: int = strawberry.field(description="New contacts, of those that exist today.")
-    total: int = strawberry.field(description="How many there were at its end, of those that exist today.")
+    total: int = strawberry.field(
+        description="How many there were at its end, of those that exist today."
+    )
     opt_ins: int = strawberry.field(description="Times that somebody agreed to messages.")
-    opt_outs: int = strawberry.field(description="Times that somebody refused messages, on one channel or all.")
+    opt_outs: int = strawberry.field(
+        description="Times that somebody refused messages, on one channel or all."
+    )
 
 
 @strawberry.type
@@ -81,7 +91,9 @@ class CampaignValue:
     value: float
 
 
-@strawberry.type(description="The steps by distinct contact; messages to nobody in particular are left out.")
+@strawberry.type(
+    description="The steps by distinct contact; messages to nobody in particular are left out."
+)
 class CampaignContacts:
     sent: int
     delivered: int
@@ -96,7 +108,9 @@ class CampaignStats:
     sent: int = strawberry.field(description=SENT)
     delivered: int = strawberry.field(description=DELIVERED)
     read: int = strawberry.field(description=READ)
-    clicked: int = strawberry.field(description="Those with a link that a person followed; bots do not count.")
+    clicked: int = strawberry.field(
+        description="Those with a link that a person followed; bots do not count."
+    )
     converted: int = strawberry.field(description="Those that a customer event is attributed to.")
     contacts: CampaignContacts
     events: int = strawberry.field(description="Customer events attributed to the campaign.")

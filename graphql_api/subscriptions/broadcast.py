@@ -1,6 +1,8 @@
-"""Telling many sockets without holding up anybody: a slice of them at a time, organizations in turn.
+"""Telling many sockets without holding up anybody: a slice of them at a time, organizations in
+turn.
 
-Between two slices the loop does what else there is to do: requests are answered while thousands are told.
+Between two slices the loop does what else there is to do: requests are answered while thousands are
+told.
 """
 
 import asyncio
@@ -17,7 +19,9 @@ from graphql_api.subscriptions.results import Frames
 from graphql_api.subscriptions.subscriber import Subscriber
 
 SLICE = 8
-"""Sockets that are written to in one turn of the loop: about as long as a step of a request takes, 50 µs."""
+"""Sockets that are written to in one turn of the loop: about as long as a step of a request takes,
+50 µs.
+"""
 
 RENEWED = 128
 """Sockets whose credentials are looked at together, once that of one of the next slice is stale."""
@@ -45,7 +49,9 @@ class Told(Protocol):
 
 
 class Broadcast:
-    """Tells what was announced to it, in turn among owners and, of one owner, in turn among streams."""
+    """Tells what was announced to it, in turn among owners and, of one owner, in turn among
+    streams.
+    """
 
     def __init__(self) -> None:
         self._owners: dict[Hashable, dict[Told, Telling | None]] = {}
@@ -53,10 +59,14 @@ class Broadcast:
         self._task: asyncio.Task[None] | None = None
 
     def announce(self, stream: Told) -> None:
-        """There are results: they are told, with all that come until then, when it is the stream's turn."""
+        """There are results: they are told, with all that come until then, when it is the stream's
+        turn.
+        """
         self._owners.setdefault(stream.owner, {}).setdefault(stream, None)
         if self._task is None:
-            self._task = asyncio.get_running_loop().create_task(self._tell_all(), context=outside_transaction())
+            self._task = asyncio.get_running_loop().create_task(
+                self._tell_all(), context=outside_transaction()
+            )
 
     def forget(self, stream: Told) -> None:
         """Nobody is subscribed any more."""
@@ -119,14 +129,18 @@ class Telling:
 
 
 async def _renew(telling: Telling, streams: dict[Told, Telling | None]) -> None:
-    """Have what is stale of the credentials of the next slice read together with those that come behind it.
+    """Have what is stale of the credentials of the next slice read together with those that come
+    behind it.
 
-    Each is looked at by itself afterwards: here nobody is refused, and a database that is away is no reason to end.
+    Each is looked at by itself afterwards: here nobody is refused, and a database that is away is
+    no reason to end.
     """
     if not any(map(is_stale_credential, {one.outlet.token for one in islice(telling.left, SLICE)})):
         return
     # The telling itself is the last of its owner's streams.
-    others = chain.from_iterable(about.left if about else stream.audience for stream, about in streams.items())
+    others = chain.from_iterable(
+        about.left if about else stream.audience for stream, about in streams.items()
+    )
     tokens = {one.outlet.token for one in islice(chain(telling.left, others), RENEWED)}
     try:
         await renew_credentials(tokens)

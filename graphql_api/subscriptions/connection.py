@@ -1,4 +1,6 @@
-"""A conversation over graphql-transport-ws: its operations, its caller, and its end. It knows no socket."""
+"""A conversation over graphql-transport-ws: its operations, its caller, and its end. It knows no
+socket.
+"""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -31,7 +33,9 @@ from graphql_api.subscriptions.protocol import (
 log = structlog.get_logger()
 
 SOCKETS = Gauge("svc_graphql_sockets", "Open conversations over WebSocket.")
-OPERATIONS = Gauge("svc_graphql_socket_operations", "Operations under way in conversations over WebSocket.")
+OPERATIONS = Gauge(
+    "svc_graphql_socket_operations", "Operations under way in conversations over WebSocket."
+)
 
 Recognise = Callable[[str | None], Awaitable[Caller]]
 """The caller behind a token. Raises a kind of Unauthorized."""
@@ -39,7 +43,9 @@ Recognise = Callable[[str | None], Awaitable[Caller]]
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """How long a client may take to introduce itself, and how often its credential is looked at again, in seconds."""
+    """How long a client may take to introduce itself, and how often its credential is looked at
+    again, in seconds.
+    """
 
     init: float = 10.0
     recheck: float = 20.0
@@ -64,9 +70,11 @@ opened = Opened()
 
 
 class Connection:
-    """One conversation. `send` takes a text frame; `receive` answers the next frame, or None when the client went.
+    """One conversation. `send` takes a text frame; `receive` answers the next frame, or None when
+    the client went.
 
-    `write`: as in Outlet. `address` is the client's, which `recognise` may depend on besides the token.
+    `write`: as in Outlet. `address` is the client's, which `recognise` may depend on besides the
+    token.
     """
 
     def __init__(
@@ -98,7 +106,9 @@ class Connection:
         return self._caller
 
     async def converse(self) -> Closing | None:
-        """Talk until the client is gone (None), or until the conversation is to be closed. Leaves nothing behind."""
+        """Talk until the client is gone (None), or until the conversation is to be closed. Leaves
+        nothing behind.
+        """
         opened.count(sockets=1)
         halves: list[asyncio.Future[Any]] = [
             asyncio.ensure_future(self._listen()),
@@ -152,8 +162,13 @@ class Connection:
         assert self._caller is not None, "the protocol lets nobody in before"
         if len(self._protocol.operations) > MOST_OPERATIONS:
             self._protocol.operations.discard(id)
-            refusal = RateLimited(f"At most {MOST_OPERATIONS} operations may be under way; complete one first.")
-            wire = as_wire(GraphQLError(refusal.detail, original_error=refusal), request_id=self._caller.request_id)
+            refusal = RateLimited(
+                f"At most {MOST_OPERATIONS} operations may be under way; complete one first."
+            )
+            wire = as_wire(
+                GraphQLError(refusal.detail, original_error=refusal),
+                request_id=self._caller.request_id,
+            )
             await self._send(said("error", id=id, payload=[wire]))
             return
         self._tasks[id] = asyncio.create_task(self._run(self._caller, id, payload))
@@ -192,7 +207,9 @@ class Connection:
             raise _closing_for(error) from None
 
     async def _still_welcome(self) -> None:
-        """Raises Closing once the credential is revoked, or may do something else: from what is remembered of it."""
+        """Raises Closing once the credential is revoked, or may do something else: from what is
+        remembered of it.
+        """
         try:
             caller = await self._look_up()
         except Exception as error:
@@ -209,7 +226,9 @@ class Connection:
 
 
 def token_of(payload: dict[str, Any]) -> str | None:
-    """The token of `{"Authorization": "Bearer …"}`, in any case, or of `{"key": "…"}`; None without."""
+    """The token of `{"Authorization": "Bearer …"}`, in any case, or of `{"key": "…"}`; None
+    without.
+    """
     for name, value in payload.items():
         if isinstance(value, str) and name.lower() == "authorization":
             scheme, _, token = value.strip().partition(" ")

@@ -36,8 +36,9 @@ from graphql_api.subscriptions.subscriber import Subscriber
 class Operation:
     """What a client asked for, as the body of a POST.
 
-    `outlet` is where the results of a subscription go; those of other operations are yielded. It is asked whether its
-    client is still welcome before it is told of anything that happened, which must not cost a query for each event.
+    `outlet` is where the results of a subscription go; those of other operations are yielded. It is
+    asked whether its client is still welcome before it is told of anything that happened, which
+    must not cost a query for each event.
     """
 
     caller: Caller
@@ -46,8 +47,9 @@ class Operation:
 
 
 async def messages_of(id: str, operation: Operation) -> AsyncGenerator[str, None]:
-    """The messages of an operation of any kind: `next` for each result and `complete`, or `error` when it was refused
-    before anything ran, or when what feeds it ended. The results of a subscription are told meanwhile, not yielded.
+    """The messages of an operation of any kind: `next` for each result and `complete`, or `error`
+    when it was refused before anything ran, or when what feeds it ended. The results of a
+    subscription are told meanwhile, not yielded.
     """
     async with aclosing(_answers(id, operation)) as answers:
         try:
@@ -74,7 +76,10 @@ Answers = AsyncGenerator[tuple[bool, dict[str, Any]], None]
 async def _answers(id: str, operation: Operation) -> Answers:
     request = await read_request(operation.caller, operation.payload)
     document = read_document(request.query)
-    if document.node is None or document.operation(request.operation) is not OperationType.SUBSCRIPTION:
+    if (
+        document.node is None
+        or document.operation(request.operation) is not OperationType.SUBSCRIPTION
+    ):
         given = await asyncio.shield(_finished(run(operation.caller, request)))
         yield given.ran, given.content
         return
@@ -84,15 +89,21 @@ async def _answers(id: str, operation: Operation) -> Answers:
 
 
 def _finished(running: Coroutine[Any, Any, Answer]) -> "asyncio.Task[Answer]":
-    """What has begun is finished, as over HTTP, also when its client goes meanwhile: it may be a mutation."""
+    """What has begun is finished, as over HTTP, also when its client goes meanwhile: it may be a
+    mutation.
+    """
     task = asyncio.create_task(running)
     _running.add(task)
     task.add_done_callback(_running.discard)
     return task
 
 
-async def _subscribe(id: str, operation: Operation, request: Request, document: DocumentNode) -> Answers:
-    """What it costs is taken once, when it begins. Each is looked at by itself, also if others are told the same."""
+async def _subscribe(
+    id: str, operation: Operation, request: Request, document: DocumentNode
+) -> Answers:
+    """What it costs is taken once, when it begins. Each is looked at by itself, also if others are
+    told the same.
+    """
     caller = operation.caller
     stream = Stream(key_of(caller, request))
     executor = RecordExecutor.build(

@@ -1,4 +1,5 @@
-"""What may be said when, in graphql-transport-ws. No socket and no clock: a message in, what it asks for out.
+"""What may be said when, in graphql-transport-ws. No socket and no clock: a message in, what it
+asks for out.
 
 https://github.com/enisdenjo/graphql-ws/blob/master/PROTOCOL.md
 """
@@ -16,7 +17,9 @@ LONGEST_MESSAGE = 1_000_000
 """As long as the body of a request."""
 
 LONGEST_INTRODUCTION = 10_000
-"""Of the message in which a client says who it is: what nobody has shown a key for has no need to be long."""
+"""Of the message in which a client says who it is: what nobody has shown a key for has no need to
+be long.
+"""
 
 LONGEST_ID = 128
 LONGEST_REASON = 120
@@ -75,7 +78,9 @@ class Protocol:
     """The ids under way."""
 
     def read(self, frame: str | bytes) -> Said | None:
-        """What a frame asks for; None where nothing is to be done. Raises Closing for what may not be said."""
+        """What a frame asks for; None where nothing is to be done. Raises Closing for what may not
+        be said.
+        """
         message = _read(frame, LONGEST_MESSAGE if self.initialised else LONGEST_INTRODUCTION)
         match message.get("type"):
             case "connection_init":

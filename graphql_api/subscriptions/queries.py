@@ -19,22 +19,29 @@ from graphql_api.subscriptions.enums import EventType
 from graphql_api.subscriptions.types import CardMove, Event
 
 
-# A refusal is raised before the stream is there: it is one of the operation, not of its first event.
+# A refusal is raised before the stream is there: it is one of the operation, not of its first
+# event.
 async def message_changed(
     info: Info,
     filter: MessageFilter | None = None,
 ) -> AsyncGenerator[Message, None]:
     asked = asked_under(info._raw_info)  # noqa: SLF001 - what graphql-core's own resolvers get
-    stream = live.messages_changed(caller_of(info), _filter_of(info), asked, cut_off=cut_off_of(info))
+    stream = live.messages_changed(
+        caller_of(info), _filter_of(info), asked, cut_off=cut_off_of(info)
+    )
     return cast("AsyncGenerator[Message, None]", await stream)
 
 
-async def event_published(info: Info, types: list[EventType] | None = None) -> AsyncGenerator[Event, None]:
+async def event_published(
+    info: Info, types: list[EventType] | None = None
+) -> AsyncGenerator[Event, None]:
     stream = live.events_published(caller_of(info), types, cut_off=cut_off_of(info))
     return cast("AsyncGenerator[Event, None]", await stream)
 
 
-async def card_moved(info: Info, pipeline_id: strawberry.ID | None = None) -> AsyncGenerator[CardMove, None]:
+async def card_moved(
+    info: Info, pipeline_id: strawberry.ID | None = None
+) -> AsyncGenerator[CardMove, None]:
     asked = asked_under(info._raw_info)  # noqa: SLF001 - the same
     stream = live.cards_moved(caller_of(info), pipeline_id, asked, cut_off=cut_off_of(info))
     return cast("AsyncGenerator[CardMove, None]", await stream)
@@ -64,7 +71,9 @@ class Subscription:
         push_progress,
         "A dispatch whenever it got further: devices accepted, failed and opened, its start and its end.",
     )
-    card_moved = _told(card_moved, "Moves of cards into, within or out of a pipeline, or any pipeline.")
+    card_moved = _told(
+        card_moved, "Moves of cards into, within or out of a pipeline, or any pipeline."
+    )
 
 
 def _filter_of(info: Info) -> Arguments:
@@ -72,5 +81,7 @@ def _filter_of(info: Info) -> Arguments:
     raw = info._raw_info  # noqa: SLF001 - nothing public hands on arguments that are not converted
     field = raw.parent_type.fields[raw.field_name]
     variables = info.context.executor.variable_values
-    filter: Arguments | None = get_argument_values(field, raw.field_nodes[0], variables).get("filter")
+    filter: Arguments | None = get_argument_values(field, raw.field_nodes[0], variables).get(
+        "filter"
+    )
     return filter or {}

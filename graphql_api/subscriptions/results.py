@@ -11,7 +11,9 @@ from core.foundation.ids import random_base62
 from graphql_api.errors import as_wire
 
 REQUEST_ID: Final = f"req_{random_base62(21)}"
-"""Stands in what is shared where each reader gets the id of its own request. Nobody else can know it."""
+"""Stands in what is shared where each reader gets the id of its own request. Nobody else can know
+it.
+"""
 
 
 class Result:
@@ -38,7 +40,9 @@ class Result:
 
 
 class Reader:
-    """Who a result is written for: what `next` begins with under the id of its operation, and its request's id."""
+    """Who a result is written for: what `next` begins with under the id of its operation, and its
+    request's id.
+    """
 
     __slots__ = ("head", "request_id")
 
@@ -60,6 +64,9 @@ class Frames:
         key = (reader.head, reader.request_id if self._name_request else b"")
         written = self._written.get(key)
         if written is None:
-            frames = (Frame(Opcode.TEXT, result.message(reader)).serialize(mask=False) for result in self.results)
+            frames = (
+                Frame(Opcode.TEXT, result.message(reader)).serialize(mask=False)
+                for result in self.results
+            )
             written = self._written[key] = b"".join(frames)
         return written

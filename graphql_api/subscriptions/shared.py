@@ -1,7 +1,9 @@
-"""Like subscriptions are one: what they are told is read, executed and written once, and copied to their sockets.
+"""Like subscriptions are one: what they are told is read, executed and written once, and copied to
+their sockets.
 
-Whoever asks the same of the same records with the same rights is told the same. The key of a stream holds everything
-that can change an answer; who it is that asks is no part of it, and the stream does not know it.
+Whoever asks the same of the same records with the same rights is told the same. The key of a stream
+holds everything that can change an answer; who it is that asks is no part of it, and the stream
+does not know it.
 """
 
 import asyncio
@@ -28,7 +30,9 @@ AT_ONCE = 8
 
 MOST_UNTOLD = 100
 MOST_UNTOLD_BYTES = 1_000_000
-"""What is executed ahead of those who are being told; what happens meanwhile is gathered, each record once."""
+"""What is executed ahead of those who are being told; what happens meanwhile is gathered, each
+record once.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +40,9 @@ class Key:
     """Everything that an answer depends on."""
 
     caller: Caller
-    """Organization, environment, scopes, which decide on masks too, and settings; without the credential."""
+    """Organization, environment, scopes, which decide on masks too, and settings; without the
+    credential.
+    """
     language: Language
     query: str
     operation: str | None
@@ -46,7 +52,9 @@ class Key:
 def key_of(caller: Caller, request: Request) -> Key:
     """The stream that this request belongs to, in the language that is asked for now."""
     nobody = replace(caller, credential_id=None, account_id=None, request_id=None)
-    return Key(nobody, language_noted(), request.query, request.operation, orjson.dumps(request.variables))
+    return Key(
+        nobody, language_noted(), request.query, request.operation, orjson.dumps(request.variables)
+    )
 
 
 class Stream:

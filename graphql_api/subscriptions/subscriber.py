@@ -1,4 +1,6 @@
-"""One subscription of one socket: what it is told at once, and what waits until its client has read."""
+"""One subscription of one socket: what it is told at once, and what waits until its client has
+read.
+"""
 
 import asyncio
 from collections import deque
@@ -15,7 +17,9 @@ MOST_WAITING_BYTES = 4_000_000
 """The same in bytes."""
 
 MOST_WAITING_OF_ALL = 256_000_000
-"""Bytes that may wait for all clients of the process; above it, whoever holds more than the average has to go."""
+"""Bytes that may wait for all clients of the process; above it, whoever holds more than the average
+has to go.
+"""
 
 
 class Waiting:
@@ -36,7 +40,9 @@ waiting = Waiting()
 
 
 class Subscriber:
-    """`over` is done when nothing more will come: with the reason as its exception, if there is one."""
+    """`over` is done when nothing more will come: with the reason as its exception, if there is
+    one.
+    """
 
     def __init__(self, outlet: Outlet, reader: Reader) -> None:
         self.outlet = outlet
@@ -47,7 +53,9 @@ class Subscriber:
         self._catching_up: asyncio.Task[None] | None = None
 
     def tell(self, frames: Frames) -> None:
-        """Write now, or, to a client that is behind in reading, as soon as it has read. It never waits."""
+        """Write now, or, to a client that is behind in reading, as soon as it has read. It never
+        waits.
+        """
         write = self.outlet.write
         if self._catching_up is None and write is not None and write(frames.of(self._reader)):
             return

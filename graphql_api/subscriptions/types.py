@@ -14,7 +14,9 @@ if TYPE_CHECKING:
     from graphql_api.cards.types import Card
 
 
-@strawberry.type(description="Its data are masked as for a webhook, unless the credential has pii:full.")
+@strawberry.type(
+    description="Its data are masked as for a webhook, unless the credential has pii:full."
+)
 class Event:
     id: strawberry.ID
     type: EventType

@@ -22,5 +22,9 @@ class TemplateMutations:
         ids=("id",),
         description="Answers the new draft where one was made of a template in use.",
     )
-    submit_template: Template | None = does(templates.submit_template, scope=WRITE, answers=TEMPLATE, ids=("id",))
-    delete_template: Deleted | None = does(templates.delete_template, scope=WRITE, answers=Deleted, ids=("id",))
+    submit_template: Template | None = does(
+        templates.submit_template, scope=WRITE, answers=TEMPLATE, ids=("id",)
+    )
+    delete_template: Deleted | None = does(
+        templates.delete_template, scope=WRITE, answers=Deleted, ids=("id",)
+    )

@@ -11,4 +11,6 @@ from graphql_api.templates.types import Template
 @strawberry.type
 class TemplateQueries:
     template: Template | None = reads_one(TEMPLATE)
-    templates: Connection[Template] | None = reads_page(TEMPLATE, filter=TemplateFilter, description="Newest first")
+    templates: Connection[Template] | None = reads_page(
+        TEMPLATE, filter=TemplateFilter, description="Newest first"
+    )

@@ -15,7 +15,9 @@ from graphql_api.subscriptions.types import PassedStage
 from graphql_api.timeline.enums import ConsentChannel, StageMoveKind, TimelineKind
 
 
-@strawberry.interface(description="Something that happened around a contact. The id is one of its kind's records.")
+@strawberry.interface(
+    description="Something that happened around a contact. The id is one of its kind's records."
+)
 class TimelineEntry:
     id: strawberry.ID
     kind: TimelineKind
@@ -32,7 +34,9 @@ class MessageEntry(TimelineEntry):
         description="Whom it was sent to, of a conversation also who wrote; masked unless the credential has pii:full"
     )
     from_: str | None = strawberry.field(name="from", description="Who wrote it; masked likewise")
-    body: str | None = strawberry.field(description="Of a reply or a conversation; that of other sends is not kept")
+    body: str | None = strawberry.field(
+        description="Of a reply or a conversation; that of other sends is not kept"
+    )
     subject: str | None = strawberry.field(description="Of an e-mail")
     type: ConversationType | None = strawberry.field(description="Of a conversation")
     number_id: strawberry.ID | None
@@ -45,7 +49,9 @@ class MessageEntry(TimelineEntry):
     failed_at: DateTime | None
 
 
-@strawberry.type(description="A notification to a device of the contact; at is when its dispatch was created.")
+@strawberry.type(
+    description="A notification to a device of the contact; at is when its dispatch was created."
+)
 class PushEntry(TimelineEntry):
     push_message_id: strawberry.ID
     device_id: strawberry.ID
@@ -80,7 +86,9 @@ class CustomerEventEntry(TimelineEntry):
     attribution: Attribution | None
 
 
-@strawberry.type(description="A card that the contact is on came into a stage: new, moved, won, lost, reopened.")
+@strawberry.type(
+    description="A card that the contact is on came into a stage: new, moved, won, lost, reopened."
+)
 class StageMoveEntry(TimelineEntry):
     tipo: StageMoveKind
     card_id: strawberry.ID
@@ -93,7 +101,9 @@ class StageMoveEntry(TimelineEntry):
     por_nome: str | None
 
 
-@strawberry.type(description="A move of the contact's consent; at is its date, which may lie before its recording.")
+@strawberry.type(
+    description="A move of the contact's consent; at is its date, which may lie before its recording."
+)
 class ConsentEntry(TimelineEntry):
     canal: ConsentChannel
     opt_in_status: ContactOptIn

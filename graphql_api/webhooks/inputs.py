@@ -11,12 +11,18 @@ from graphql_api.webhooks.enums import WebhookDeliveryStatus, WebhookStatus
 @strawberry.input(description="Conditions that all hold.")
 class WebhookFilter:
     status: WebhookStatus | None = UNSET
-    event: EventType | None = strawberry.field(default=UNSET, description="One that the webhook is told")
+    event: EventType | None = strawberry.field(
+        default=UNSET, description="One that the webhook is told"
+    )
 
 
 @strawberry.input(description="Conditions that all hold.")
 class WebhookDeliveryFilter:
     status: WebhookDeliveryStatus | None = UNSET
     event: EventType | None = UNSET
-    since: DateTime | None = strawberry.field(default=UNSET, description="Queued at or after this instant")
-    until: DateTime | None = strawberry.field(default=UNSET, description="Queued at or before this instant")
+    since: DateTime | None = strawberry.field(
+        default=UNSET, description="Queued at or after this instant"
+    )
+    until: DateTime | None = strawberry.field(
+        default=UNSET, description="Queued at or before this instant"
+    )

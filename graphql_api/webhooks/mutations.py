@@ -23,7 +23,9 @@ WRITE = Scope.WEBHOOKS_WRITE
 spell(webhooks.EventType, EventType)
 spell(webhooks.DeliveryStatus, WebhookDeliveryStatus)
 name_sets(webhooks.SubscriptionChanges, status="ChangedWebhookStatus")
-EndpointProblem = wire_enum("EndpointProblem", [reason for some in get_args(Reason) for reason in get_args(some)])
+EndpointProblem = wire_enum(
+    "EndpointProblem", [reason for some in get_args(Reason) for reason in get_args(some)]
+)
 
 SignatureStep = wire_enum("SignatureStep", get_args(Step))
 
@@ -56,7 +58,9 @@ class EndpointVerdict:
     message: str | None
 
 
-@strawberry.type(description="How an endpoint took the sample of an event, and the ids that it was sent with.")
+@strawberry.type(
+    description="How an endpoint took the sample of an event, and the ids that it was sent with."
+)
 class SampleVerdict(EndpointVerdict):
     event_id: strawberry.ID
     delivery_id: strawberry.ID
@@ -67,7 +71,9 @@ class Replayed:
     requested: int
 
 
-@strawberry.type(description="What the check of a request came to; `failingStep` is the first step that fails.")
+@strawberry.type(
+    description="What the check of a request came to; `failingStep` is the first step that fails."
+)
 class SignatureVerdict:
     ok: bool
     failing_step: SignatureStep | None
@@ -104,7 +110,9 @@ class WebhookMutations:
         ids=("id",),
         description="Only what is sent changes; `headers` replaces the whole set.",
     )
-    delete_webhook: Deleted | None = does(webhooks.unsubscribe, scope=WRITE, answers=Deleted, ids=("id",))
+    delete_webhook: Deleted | None = does(
+        webhooks.unsubscribe, scope=WRITE, answers=Deleted, ids=("id",)
+    )
     rotate_webhook_secret: RevealedSecret | None = does(
         webhooks.rotate_secret,
         webhooks.SecretRotation,

@@ -11,4 +11,6 @@ from graphql_api.webhooks.types import Webhook
 @strawberry.type
 class WebhookQueries:
     webhook: Webhook | None = reads_one(WEBHOOK)
-    webhooks: Connection[Webhook] | None = reads_page(WEBHOOK, filter=WebhookFilter, description="Newest first")
+    webhooks: Connection[Webhook] | None = reads_page(
+        WEBHOOK, filter=WebhookFilter, description="Newest first"
+    )

@@ -42,8 +42,12 @@ class Webhook(Node):
     consecutive_failures: int
     last_success_at: DateTime | None
     last_failure_at: DateTime | None
-    failures_since: DateTime | None = strawberry.field(description="When the first of the consecutive failures was")
-    failing_since: DateTime | None = strawberry.field(description="Of a failing one: when it turned so")
+    failures_since: DateTime | None = strawberry.field(
+        description="When the first of the consecutive failures was"
+    )
+    failing_since: DateTime | None = strawberry.field(
+        description="Of a failing one: when it turned so"
+    )
     next_probe_at: DateTime | None = strawberry.field(
         description="Of a failing one: when its oldest delivery is tried next"
     )
@@ -70,7 +74,9 @@ class WebhookRequest:
 @strawberry.type(description="How one attempt went.")
 class WebhookAttempt:
     at: DateTime
-    probe: bool = strawberry.field(description="It asked whether a failing webhook answers again, and spent no attempt")
+    probe: bool = strawberry.field(
+        description="It asked whether a failing webhook answers again, and spent no attempt"
+    )
     status_code: int | None
     latency_ms: int
     error: str | None
@@ -93,4 +99,6 @@ class WebhookDelivery(Node):
     finished_at: DateTime | None
     webhook: Webhook | None = hangs("webhook")
     request: WebhookRequest = hangs("request")
-    attempt_log: list[WebhookAttempt] = hangs("attemptLog", description="Every attempt, oldest first")
+    attempt_log: list[WebhookAttempt] = hangs(
+        "attemptLog", description="Every attempt, oldest first"
+    )

@@ -11,7 +11,9 @@ from rest_api.support.requests import Call
 
 
 async def open_session(call: Call) -> dict[str, Any]:
-    return await organizations.open_session(call.body, address=call.address, request_id=call.caller.request_id)
+    return await organizations.open_session(
+        call.body, address=call.address, request_id=call.caller.request_id
+    )
 
 
 async def end_session(call: Call) -> None:
@@ -48,7 +50,11 @@ operations = [
         answers={"session": examples.OPENED},
         examples={
             "production": {"email": "ana@example.com", "password": "correct horse battery staple"},
-            "sandbox": {"email": "ana@example.com", "password": "correct horse battery staple", "env": "test"},
+            "sandbox": {
+                "email": "ana@example.com",
+                "password": "correct horse battery staple",
+                "env": "test",
+            },
         },
     ),
     Operation(

@@ -6,7 +6,9 @@ from rest_api.support.shapes import Env, Listed, Out, Timestamp
 
 
 class Account(Out):
-    """A person who works for an organization. Without pii:full the e-mail address is masked, but for one's own."""
+    """A person who works for an organization. Without pii:full the e-mail address is masked, but
+    for one's own.
+    """
 
     id: str
     organization_id: str
@@ -26,7 +28,9 @@ class AccountPage(Listed):
 
 
 class OpenedSession(Out):
-    """The token is shown this once. `expiresAt` moves on with each use, until seven days after the log-in."""
+    """The token is shown this once. `expiresAt` moves on with each use, until seven days after the
+    log-in.
+    """
 
     token: str
     expires_at: Timestamp

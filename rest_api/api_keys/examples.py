@@ -14,7 +14,10 @@ KEY = {
     "createdAt": "2026-11-21T07:11:30.333Z",
     "lastUsedAt": "2026-11-21T09:40:00.000Z",
 }
-READ = {**KEY, "webhooks": [{"id": WEBHOOK, "url": "https://example.com/hooks", "status": "active"}]}
+READ = {
+    **KEY,
+    "webhooks": [{"id": WEBHOOK, "url": "https://example.com/hooks", "status": "active"}],
+}
 PAGE = {"items": [KEY], "total": 1}
 _NEW = {name: value for name, value in KEY.items() if name != "lastUsedAt"}
 ISSUED = {**_NEW, "key": "svc_test_SwvulSVcExiK489pa4cdamsjE3am36ZIBljO0000000"}

@@ -73,7 +73,11 @@ operations = [
         answer=IssuedApiKey,
         answers={"issued": examples.ISSUED},
         examples={
-            "sandbox": {"nome": "integration tests", "env": "test", "scopes": ["sms:send", "sms:read"]},
+            "sandbox": {
+                "nome": "integration tests",
+                "env": "test",
+                "scopes": ["sms:send", "sms:read"],
+            },
             "from our servers only": {
                 "nome": "checkout",
                 "env": "live",
@@ -142,7 +146,11 @@ operations = [
         answer=IssuedApiKey,
         answers={"rotated": examples.ROTATED},
         ids={"id": API_KEY},
-        examples={"within a day": {}, "within a week": {"sobreposicaoHoras": 168}, "at once": {"sobreposicaoHoras": 0}},
+        examples={
+            "within a day": {},
+            "within a week": {"sobreposicaoHoras": 168},
+            "at once": {"sobreposicaoHoras": 0},
+        },
     ),
     Operation(
         "DELETE",

@@ -6,7 +6,9 @@ from rest_api.support.shapes import Address, Env, Listed, Out, Timestamp
 
 
 class ApiKey(Out):
-    """A key without its text. `prefixo` is how its owner recognises it; without `ips` it opens from anywhere."""
+    """A key without its text. `prefixo` is how its owner recognises it; without `ips` it opens from
+    anywhere.
+    """
 
     id: str
     nome: str
@@ -38,7 +40,9 @@ class ApiKeyWebhook(Out):
 
 
 class ApiKeyWithWebhooks(ApiKey):
-    """A key and the webhook subscriptions that were created with it, or with a key that it replaced."""
+    """A key and the webhook subscriptions that were created with it, or with a key that it
+    replaced.
+    """
 
     webhooks: list[ApiKeyWebhook]
 

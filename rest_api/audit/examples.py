@@ -1,6 +1,13 @@
 """Examples of the audit trail."""
 
-from rest_api.support.sample_ids import ACCOUNT, API_KEY, AUDIT_ENTRY, NEXT_API_KEY, REQUEST, WEBHOOK
+from rest_api.support.sample_ids import (
+    ACCOUNT,
+    API_KEY,
+    AUDIT_ENTRY,
+    NEXT_API_KEY,
+    REQUEST,
+    WEBHOOK,
+)
 
 PAGE = {
     "items": [

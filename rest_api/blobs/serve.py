@@ -19,8 +19,8 @@ SAFE = {
 
 # Whatever a file holds, in a browser it is alone: no script, no request, no frame around it.
 SAVED = "default-src 'none'; sandbox; frame-ancestors 'none'"
-# A browser shows a file in a page that it makes up, with a style in it and the file as its picture, film or plug-in:
-# these it must be allowed to load. In a sandbox it would refuse to show a PDF.
+# A browser shows a file in a page that it makes up, with a style in it and the file as its picture,
+# film or plug-in: these it must be allowed to load. In a sandbox it would refuse to show a PDF.
 IN_PLACE = (
     "default-src 'none'; img-src 'self'; media-src 'self'; object-src 'self'; style-src 'unsafe-inline'; "
     "frame-ancestors 'none'"
@@ -39,11 +39,15 @@ def headers_of(served: Served) -> dict[str, str]:
 
 
 async def serve_blob(request: Request) -> Response:
-    """The bytes, whole or the range asked for; a wrong or late signature is answered as if there were nothing."""
+    """The bytes, whole or the range asked for; a wrong or late signature is answered as if there
+    were nothing.
+    """
     store = blob_store()
     found = None
     if isinstance(store, FolderStore):
-        found = store.path_of(request.path_params["key"], dict(request.query_params), at=time.time())
+        found = store.path_of(
+            request.path_params["key"], dict(request.query_params), at=time.time()
+        )
     if found is None or not found[0].is_file():
         raise NotFound("The address is wrong or its time is over; ask for the list of files again.")
     path, served = found

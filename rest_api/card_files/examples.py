@@ -13,6 +13,11 @@ FILE_RECORD = {
     "createdAt": "2026-11-21T12:00:00.000Z",
 }
 PAGE = {
-    "items": [{**FILE_RECORD, "url": "https://files.example/proposta.pdf?expires=1795266000&signature=5b3a"}],
+    "items": [
+        {
+            **FILE_RECORD,
+            "url": "https://files.example/proposta.pdf?expires=1795266000&signature=5b3a",
+        }
+    ],
     "total": 1,
 }

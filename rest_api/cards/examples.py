@@ -152,7 +152,12 @@ HISTORY = {
     ]
 }
 NEW_ACTIVITY = {
-    "task": {"tipo": "tarefa", "titulo": "Ligar para Ana", "venceEm": "2026-11-25T14:00:00Z", "responsavelId": ACCOUNT},
+    "task": {
+        "tipo": "tarefa",
+        "titulo": "Ligar para Ana",
+        "venceEm": "2026-11-25T14:00:00Z",
+        "responsavelId": ACCOUNT,
+    },
     "note": {"tipo": "nota", "texto": "Pediu desconto para doze meses."},
 }
 ACTIVITY_RECORD = {

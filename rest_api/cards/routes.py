@@ -210,7 +210,9 @@ operations = [
         answer=CardOut,
         answers={"lost": examples.LOST},
         ids={"id": CARD},
-        examples={"loss": {"motivoPerdaId": LOST_REASON, "observacaoPerda": "Escolheu outro fornecedor"}},
+        examples={
+            "loss": {"motivoPerdaId": LOST_REASON, "observacaoPerda": "Escolheu outro fornecedor"}
+        },
     ),
     Operation(
         "POST",

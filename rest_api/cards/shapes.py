@@ -41,7 +41,9 @@ class CardOut(Out):
     etapa_id: str
     titulo: str
     status: CardStatus
-    ordem: str = Field(description="Its place in the stage; compared as bytes, and otherwise opaque")
+    ordem: str = Field(
+        description="Its place in the stage; compared as bytes, and otherwise opaque"
+    )
     versao: int
     valor: float | None = Field(default=None, description="In units of `moeda`")
     moeda: str
@@ -86,7 +88,9 @@ class StageOfTheTime(Out):
 
 
 class CardHistoryEntry(Out):
-    """A stay in a stage, which has no `saiuEm` as long as it lasts; or, with the kind `campo`, a field that changed."""
+    """A stay in a stage, which has no `saiuEm` as long as it lasts; or, with the kind `campo`, a
+    field that changed.
+    """
 
     id: str
     tipo: HistoryKind
@@ -110,7 +114,9 @@ class CardHistoryPage(Listed):
 
 
 class CardMoved(Out):
-    """The card after the move. `movimento` is the stay that began; absent when it stayed in its stage."""
+    """The card after the move. `movimento` is the stay that began; absent when it stayed in its
+    stage.
+    """
 
     card: CardOut
     movimento: CardHistoryEntry | None = None
@@ -149,7 +155,9 @@ class ActivityOut(Out):
 
 
 class ActivityPage(Listed):
-    """A page of a card's activities: open ones by when they are due, then done ones, the latest first."""
+    """A page of a card's activities: open ones by when they are due, then done ones, the latest
+    first.
+    """
 
     items: list[ActivityOut]
     total: int

@@ -23,7 +23,12 @@ CHANGES: dict[str, Any] = {
     "clear": {"site": None, "contatoPrincipalId": None},
     "all attributes": {"atributos": {"porte": "média"}},
 }
-_COUNTS = {"contatos": 3, "negociosAbertos": 1, "valorAberto": 1500.0, "ultimaInteracao": "2026-11-20T18:30:00.000Z"}
+_COUNTS = {
+    "contatos": 3,
+    "negociosAbertos": 1,
+    "valorAberto": 1500.0,
+    "ultimaInteracao": "2026-11-20T18:30:00.000Z",
+}
 _NO_COUNTS = {"contatos": 0, "negociosAbertos": 0, "valorAberto": 0.0, "ultimaInteracao": None}
 CREATED = {
     "id": COMPANY,
@@ -49,7 +54,9 @@ IMPORT: dict[str, Any] = {
 IMPORTED = {
     "criadas": 1,
     "atualizadas": 1,
-    "erros": [{"linha": 3, "mensagem": "cnpj: This is not a valid CNPJ; its check digits do not fit"}],
+    "erros": [
+        {"linha": 3, "mensagem": "cnpj: This is not a valid CNPJ; its check digits do not fit"}
+    ],
 }
 DEFINITIONS: dict[str, Any] = {
     "defs": [

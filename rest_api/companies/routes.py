@@ -5,7 +5,13 @@ from typing import Any
 from core import companies
 from core.foundation.caller import Scope
 from rest_api.companies import examples
-from rest_api.companies.shapes import Company, CompanyAttributes, CompanyDetails, CompanyImportDone, CompanyPage
+from rest_api.companies.shapes import (
+    Company,
+    CompanyAttributes,
+    CompanyDetails,
+    CompanyImportDone,
+    CompanyPage,
+)
 from rest_api.support.operations import Operation
 from rest_api.support.requests import Call
 from rest_api.support.sample_ids import COMPANY

@@ -12,7 +12,9 @@ AttributeValue = str | int | float | bool | list[str] | None
 
 
 class CompanyCounts(Out):
-    """What the company has. Values are in reais, or in whatever currencies its deals have: nothing is converted."""
+    """What the company has. Values are in reais, or in whatever currencies its deals have: nothing
+    is converted.
+    """
 
     contatos: int
     negocios_abertos: int

@@ -5,7 +5,11 @@ from typing import Any
 TWO_LINES = {
     "contatos": [
         {"phone": "+5511987654321", "name": "Ana Souza", "tags": ["vip"]},
-        {"phone": "(21) 99876-5432", "name": "Bruno Lima", "optIn": {"status": "granted", "source": "loja"}},
+        {
+            "phone": "(21) 99876-5432",
+            "name": "Bruno Lima",
+            "optIn": {"status": "granted", "source": "loja"},
+        },
     ],
     "seExistir": "atualizar",
 }

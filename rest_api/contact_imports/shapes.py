@@ -4,7 +4,9 @@ from rest_api.support.shapes import Out
 
 
 class LineTold(Out):
-    """A line (counted from 1) and what is wrong with it, or was done otherwise. `campo` names the field."""
+    """A line (counted from 1) and what is wrong with it, or was done otherwise. `campo` names the
+    field.
+    """
 
     linha: int
     campo: str | None = None

@@ -21,7 +21,9 @@ WITH_DOCUMENTS = {
     **CREATED,
     "cpfCipher": "OqW3bN-6.jhdERfyIbgP9lSgGcKmnHcK8h0gt0Ge6dIc6VTNwE0Me9j5x",
     "documentos": {"cpf": "***.456.***-**"},
-    "optOuts": [{"canal": "sms", "em": "2026-11-21T09:30:00.000Z", "motivo": "SAIR", "origem": "resposta"}],
+    "optOuts": [
+        {"canal": "sms", "em": "2026-11-21T09:30:00.000Z", "motivo": "SAIR", "origem": "resposta"}
+    ],
 }
 CHANGED = {
     **CREATED,
@@ -32,7 +34,11 @@ CHANGED = {
 }
 PAGES = {
     "one page": {"items": [CREATED], "total": 1},
-    "a search without pii:full": {"items": [CREATED], "total": 1, "warnings": ["q_ignorado_requer_pii_full"]},
+    "a search without pii:full": {
+        "items": [CREATED],
+        "total": 1,
+        "warnings": ["q_ignorado_requer_pii_full"],
+    },
 }
 FIELDS = {
     "items": [
@@ -53,7 +59,18 @@ FIELDS = {
             "tipo": "numero",
             "origem": "atributo",
             "filtravel": True,
-            "operadores": ["is", "isNot", "in", "gt", "gte", "lt", "lte", "between", "exists", "notExists"],
+            "operadores": [
+                "is",
+                "isNot",
+                "in",
+                "gt",
+                "gte",
+                "lt",
+                "lte",
+                "between",
+                "exists",
+                "notExists",
+            ],
             "obrigatorio": False,
             "exemplo": 42,
             "campo": "attribute.pedidos",

@@ -138,7 +138,13 @@ operations = [
         body=contacts.OptOut,
         answer=OptOutDone,
         answers={"done": examples.OPTED_OUT},
-        examples={"phones": {"phones": ["+5511987654321"], "canal": "todos", "motivo": "Pediu por telefone"}},
+        examples={
+            "phones": {
+                "phones": ["+5511987654321"],
+                "canal": "todos",
+                "motivo": "Pediu por telefone",
+            }
+        },
     ),
     Operation(
         "GET",
@@ -207,7 +213,9 @@ operations = [
         Scope.CONTACTS_READ,
         "Read one contact",
         "Contacts",
-        description=("`documentos` shows the documents that the contact has, always masked; `optOuts` what it closed."),
+        description=(
+            "`documentos` shows the documents that the contact has, always masked; `optOuts` what it closed."
+        ),
         errors=(401, 403, 404),
         answer=SingleContact,
         answers={"contact": examples.WITH_DOCUMENTS},
@@ -231,7 +239,11 @@ operations = [
         answers={"changed": examples.CHANGED},
         ids={"id": CONTACT},
         examples={
-            "partial": {"name": "Ana S. Lima", "tagsAdicionar": ["renovou"], "attributesMesclar": {"pedidos": 4}}
+            "partial": {
+                "name": "Ana S. Lima",
+                "tagsAdicionar": ["renovou"],
+                "attributesMesclar": {"pedidos": 4},
+            }
         },
     ),
     Operation(

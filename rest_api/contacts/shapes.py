@@ -113,7 +113,9 @@ class NotFoundNames(Out):
 
 
 class OptOutDone(Out):
-    """What an opt-out did: contacts newly denied, contacts denied before, and addresses that have no contact."""
+    """What an opt-out did: contacts newly denied, contacts denied before, and addresses that have
+    no contact.
+    """
 
     registrados: int
     ja_estavam: int
@@ -127,12 +129,18 @@ class OptInDone(Out):
 
     registrados: int = Field(description="Contacts whose opt-out ended")
     nao_estavam: int = Field(description="Contacts that had not closed the channel")
-    anteriores_a_revogacao: int = Field(description="Contacts that closed it after `em`: they stay closed")
+    anteriores_a_revogacao: int = Field(
+        description="Contacts that closed it after `em`: they stay closed"
+    )
     anteriores: list[str] = Field(description="Up to 100 of these")
-    fechados_para_todos: int = Field(description="Contacts that closed all channels: `canal` todos opens them")
+    fechados_para_todos: int = Field(
+        description="Contacts that closed all channels: `canal` todos opens them"
+    )
     not_found_count: int
     not_found: NotFoundNames
-    liberados_sem_contato: int = Field(description="Phones and e-mail addresses of nobody whose opt-out ended")
+    liberados_sem_contato: int = Field(
+        description="Phones and e-mail addresses of nobody whose opt-out ended"
+    )
 
 
 class OptOutWordsOut(Out):

@@ -30,12 +30,28 @@ UNDER_WAY = {
     "aceitas": 2,
     "recusadas": 1,
     "coinsEstimados": 800,
-    "porStatus": {"queued": 1, "sending": 0, "sent": 0, "delivered": 1, "read": 0, "failed": 0, "archived": 0},
+    "porStatus": {
+        "queued": 1,
+        "sending": 0,
+        "sent": 0,
+        "delivered": 1,
+        "read": 0,
+        "failed": 0,
+        "archived": 0,
+    },
     "createdAt": "2026-11-21T03:08:12.376Z",
 }
 CANCELED = {
     **UNDER_WAY,
-    "porStatus": {"queued": 0, "sending": 0, "sent": 0, "delivered": 1, "read": 0, "failed": 1, "archived": 0},
+    "porStatus": {
+        "queued": 0,
+        "sending": 0,
+        "sent": 0,
+        "delivered": 1,
+        "read": 0,
+        "failed": 1,
+        "archived": 0,
+    },
     "canceledAt": "2026-11-21T03:09:40.120Z",
 }
 RESENDS = {

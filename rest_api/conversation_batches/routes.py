@@ -1,4 +1,6 @@
-"""The operations of the conversational channel on many messages at once, and on those that are over."""
+"""The operations of the conversational channel on many messages at once, and on those that are
+over.
+"""
 
 from typing import Any
 
@@ -16,11 +18,15 @@ LARGEST = 8 * MEGABYTE
 
 
 async def send_bulk(call: Call) -> dict[str, Any]:
-    return await conversations.send_bulk(call.caller, call.body, idempotency_key=call.idempotency_key)
+    return await conversations.send_bulk(
+        call.caller, call.body, idempotency_key=call.idempotency_key
+    )
 
 
 async def resend(call: Call) -> dict[str, Any]:
-    return await conversations.resend_messages(call.caller, call.body, idempotency_key=call.idempotency_key)
+    return await conversations.resend_messages(
+        call.caller, call.body, idempotency_key=call.idempotency_key
+    )
 
 
 async def get_batch(call: Call) -> dict[str, Any]:

@@ -8,8 +8,8 @@ from rest_api.support.shapes import Env, Out, Timestamp
 
 
 class RefusedRecipient(Out):
-    """A recipient to whom nothing was sent. `indice` counts from 0; `codigo` is that of the single send, or
-    `repetido`.
+    """A recipient to whom nothing was sent. `indice` counts from 0; `codigo` is that of the single
+    send, or `repetido`.
     """
 
     indice: int
@@ -17,7 +17,9 @@ class RefusedRecipient(Out):
 
 
 class TakenBulk(Out):
-    """What became of a call: how many wait to be sent, who was refused, and what is held for the batch."""
+    """What became of a call: how many wait to be sent, who was refused, and what is held for the
+    batch.
+    """
 
     batch_id: str
     aceitas: int
@@ -38,7 +40,9 @@ class ByStatus(Out):
 
 
 class MessageBatch(Out):
-    """A batch. `recusadas` counts the recipients that were refused, in a resend the messages that were left."""
+    """A batch. `recusadas` counts the recipients that were refused, in a resend the messages that
+    were left.
+    """
 
     id: str
     organization_id: str
@@ -56,7 +60,9 @@ class MessageBatch(Out):
 
 
 class IgnoredMessage(Out):
-    """A message that was not sent again, and why. `indisponivel`: its number or template takes nothing now."""
+    """A message that was not sent again, and why. `indisponivel`: its number or template takes
+    nothing now.
+    """
 
     id: str
     motivo: Literal["permanente", "opt_out", "ja_substituida", "antiga", "janela", "indisponivel"]
@@ -65,7 +71,9 @@ class IgnoredMessage(Out):
 class Resent(Out):
     """What became of a resend. Without a batch, nothing was sent again."""
 
-    batch_id: str | None = Field(description="Null where nothing was sent again, and in a simulation")
+    batch_id: str | None = Field(
+        description="Null where nothing was sent again, and in a simulation"
+    )
     reenviadas: int
     ignoradas: list[IgnoredMessage]
     coins_estimados: int

@@ -40,14 +40,21 @@ TEMPLATE_SENT = {
         "name": "pedido_enviado",
         "language": "pt-BR",
         "components": [
-            {"type": "body", "parameters": [{"type": "text", "text": "Ana"}, {"type": "text", "text": "1042"}]}
+            {
+                "type": "body",
+                "parameters": [{"type": "text", "text": "Ana"}, {"type": "text", "text": "1042"}],
+            }
         ],
     },
 }
 SENT_ANSWERS = {
     "accepted": {**QUEUED, "billing": {"coins": 0}, "replayed": False},
     "repeated": {**QUEUED, "billing": {"coins": 0}, "replayed": True},
-    "a template outside the window": {**TEMPLATE_SENT, "billing": {"coins": 400}, "replayed": False},
+    "a template outside the window": {
+        **TEMPLATE_SENT,
+        "billing": {"coins": 400},
+        "replayed": False,
+    },
 }
 FORCED_ANSWERS = {"accepted": {**QUEUED, "force": True, "billing": {"coins": 0}, "replayed": False}}
 READ: dict[str, Any] = {
@@ -100,7 +107,10 @@ BODIES = {
         "numberId": NUMBER,
         "to": "+5511987654321",
         "type": "media",
-        "payload": {"kind": "document", "media": {"id": MEDIA, "caption": "Sua fatura", "filename": "fatura.pdf"}},
+        "payload": {
+            "kind": "document",
+            "media": {"id": MEDIA, "caption": "Sua fatura", "filename": "fatura.pdf"},
+        },
     },
     "buttons": {
         "numberId": NUMBER,
@@ -121,5 +131,9 @@ BODIES = {
     },
 }
 FORCED = {
-    "a warning that cannot wait": {**TEXT, "priority": "critical", "motivo": "Recall do produto, aviso obrigatório"}
+    "a warning that cannot wait": {
+        **TEXT,
+        "priority": "critical",
+        "motivo": "Recall do produto, aviso obrigatório",
+    }
 }

@@ -1,4 +1,6 @@
-"""What a message of a conversation says, as it reads back. Received ones may hold more than is named here."""
+"""What a message of a conversation says, as it reads back. Received ones may hold more than is
+named here.
+"""
 
 from typing import Annotated, Any, Literal
 
@@ -14,20 +16,32 @@ class TextSaid(Out):
     """A text."""
 
     text: str
-    preview_url: bool | None = Field(default=None, description="Sent: its first link shows what it leads to")
-    story_url: str | None = Field(default=None, description="Received on Instagram: the story that it answers")
+    preview_url: bool | None = Field(
+        default=None, description="Sent: its first link shows what it leads to"
+    )
+    story_url: str | None = Field(
+        default=None, description="Received on Instagram: the story that it answers"
+    )
 
 
 class FileDetails(Out):
-    """A file in a message. What was sent names the upload; what was received, the platform's file, with its type."""
+    """A file in a message. What was sent names the upload; what was received, the platform's file,
+    with its type.
+    """
 
-    id: str = Field(description="Sent: `mediaId` of the upload. Received: the platform's id or address of the file")
+    id: str = Field(
+        description="Sent: `mediaId` of the upload. Received: the platform's id or address of the file"
+    )
     caption: str | None = None
     filename: str | None = None
     voice: bool | None = Field(default=None, description="A voice message")
     animated: bool | None = Field(default=None, description="Of a sticker")
-    mime_type: str | None = Field(default=None, alias="mime_type", description="Received: what the platform calls it")
-    sha256: str | None = Field(default=None, description="Received: as the platform tells it, in base64")
+    mime_type: str | None = Field(
+        default=None, alias="mime_type", description="Received: what the platform calls it"
+    )
+    sha256: str | None = Field(
+        default=None, description="Received: as the platform tells it, in base64"
+    )
 
 
 class FileSaid(Out):
@@ -115,7 +129,9 @@ class FlowSaid(Out):
     footer: str | None = None
     button_text: str
     flow_id: str
-    screen: str | None = Field(default=None, description="The screen that it begins with; absent: the first one")
+    screen: str | None = Field(
+        default=None, description="The screen that it begins with; absent: the first one"
+    )
     data: dict[str, Any] | None = Field(default=None, description="What the first screen was given")
     token: str | None = Field(default=None, description="Comes back with the answer")
 
@@ -126,7 +142,9 @@ class FilledComponent(Out):
     type: Literal["header", "body", "button"]
     sub_type: str | None = Field(default=None, alias="sub_type", description="What the button does")
     index: str | None = Field(default=None, description="Which button, from 0")
-    parameters: list[dict[str, Any]] = Field(description="Each names its `type`, and holds the value under that name")
+    parameters: list[dict[str, Any]] = Field(
+        description="Each names its `type`, and holds the value under that name"
+    )
 
 
 class TemplateSaid(Out):
@@ -151,7 +169,9 @@ class TemplateButtonReply(Out):
 
     kind: Literal["button"]
     text: str | None = None
-    payload: str | None = Field(default=None, description="What the platform keeps behind the button")
+    payload: str | None = Field(
+        default=None, description="What the platform keeps behind the button"
+    )
 
 
 class FlowReply(Out):
@@ -160,7 +180,9 @@ class FlowReply(Out):
     kind: Literal["flow_reply"]
     name: str | None = None
     body: str | None = None
-    response: dict[str, Any] | None = Field(default=None, description="The answers, by the names of the flow's fields")
+    response: dict[str, Any] | None = Field(
+        default=None, description="The answers, by the names of the flow's fields"
+    )
 
 
 class ReactionSaid(Out):
@@ -168,7 +190,8 @@ class ReactionSaid(Out):
 
     kind: Literal["reaction"]
     message_id: str | None = Field(
-        default=None, description="The platform's id of the message, as in `metaMessageId`: with pii:full only"
+        default=None,
+        description="The platform's id of the message, as in `metaMessageId`: with pii:full only",
     )
     emoji: str | None = None
 
@@ -235,12 +258,12 @@ Other = Annotated[
 
 
 class ReceivedPayload(RootModel[Received | Other]):
-    """What somebody wrote: a text, a file, or something else whose `kind` tells what. Kinds may be added, and a sandbox
-    keeps whatever it is given, so the last shape is any object.
+    """What somebody wrote: a text, a file, or something else whose `kind` tells what. Kinds may be
+    added, and a sandbox keeps whatever it is given, so the last shape is any object.
     """
 
 
 class MessagePayload(RootModel[Sent | Received | Other]):
-    """What was said, either way, in the shape of the message's type. The last shape is any object: kinds of received
-    messages may be added, and of an erased person nothing is left (`{}`).
+    """What was said, either way, in the shape of the message's type. The last shape is any object:
+    kinds of received messages may be added, and of an erased person nothing is left (`{}`).
     """

@@ -20,11 +20,15 @@ async def get_message(call: Call) -> dict[str, Any]:
 
 
 async def send_message(call: Call) -> dict[str, Any]:
-    return await conversations.send_message(call.caller, call.body, idempotency_key=call.idempotency_key)
+    return await conversations.send_message(
+        call.caller, call.body, idempotency_key=call.idempotency_key
+    )
 
 
 async def force_message(call: Call) -> dict[str, Any]:
-    return await conversations.force_message(call.caller, call.body, idempotency_key=call.idempotency_key)
+    return await conversations.force_message(
+        call.caller, call.body, idempotency_key=call.idempotency_key
+    )
 
 
 async def cancel_message(call: Call) -> dict[str, Any]:

@@ -63,8 +63,12 @@ class ConversationMessage(Out):
         default=None,
         description="Of the last attempt; `cancelada` where it was called off. Received: why its file was given up",
     )
-    original_error: str | None = Field(default=None, description="Of the first failure; never overwritten")
-    upstream_code: str | None = Field(default=None, description="The platform's code of the failure")
+    original_error: str | None = Field(
+        default=None, description="Of the first failure; never overwritten"
+    )
+    upstream_code: str | None = Field(
+        default=None, description="The platform's code of the failure"
+    )
     meta_message_id: str | None = None
     origem_do_link: LinkOrigin | None = None
     sent_by_account_id: str | None = None

@@ -6,7 +6,9 @@ from rest_api.support.shapes import Listed, Metadata, Out, Timestamp
 
 
 class Attribution(Out):
-    """The message that touched the contact last. `horasAteOEvento` is the time between the two, in hours."""
+    """The message that touched the contact last. `horasAteOEvento` is the time between the two, in
+    hours.
+    """
 
     message_id: str
     channel: Literal["whatsapp", "sms", "rcs", "email", "push", "instagram"]

@@ -1,4 +1,6 @@
-"""The dashboard: one page without a build step, drawn from GraphQL with a key that only the open page knows."""
+"""The dashboard: one page without a build step, drawn from GraphQL with a key that only the open
+page knows.
+"""
 
 from rest_api.dashboard.page import routes
 

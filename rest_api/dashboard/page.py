@@ -33,4 +33,6 @@ POLICY = (
     "form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
 )
 
-routes = StaticPage(STATIC, address="/dashboard", html="page.html", files=FILES, policy=POLICY).routes
+routes = StaticPage(
+    STATIC, address="/dashboard", html="page.html", files=FILES, policy=POLICY
+).routes

@@ -20,7 +20,9 @@ EmailReason = Literal[
 
 
 class EmailMessage(Out):
-    """An e-mail as list and read answer it. Of its body only the size is known: `bodyBytes` of HTML and text."""
+    """An e-mail as list and read answer it. Of its body only the size is known: `bodyBytes` of HTML
+    and text.
+    """
 
     id: str
     organization_id: str

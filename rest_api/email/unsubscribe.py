@@ -1,4 +1,6 @@
-"""Where a recipient unsubscribes: GET shows a page with a button and changes nothing, POST does it (RFC 8058)."""
+"""Where a recipient unsubscribes: GET shows a page with a button and changes nothing, POST does it
+(RFC 8058).
+"""
 
 import structlog
 from starlette.requests import Request
@@ -39,14 +41,18 @@ class Unsubscribe:
         except ServiceError as error:
             await send_problem(send, error, scope, request_id=request_id, allow=ALLOW)
         except Exception:
-            log.exception("unexpected", route=scope["route"].path)  # never the path: its last part is a secret
+            log.exception(
+                "unexpected", route=scope["route"].path
+            )  # never the path: its last part is a secret
             await send_problem(send, Internal(), scope, request_id=request_id)
         else:
             response.headers["X-Request-Id"] = request_id
             await response(scope, receive, send)
 
 
-async def _answer(request: Request, receive: Receive, headers: Headers, request_id: str) -> Response:
+async def _answer(
+    request: Request, receive: Receive, headers: Headers, request_id: str
+) -> Response:
     token = request.path_params["token"]
     try:
         match request.method:
@@ -62,16 +68,25 @@ async def _answer(request: Request, receive: Receive, headers: Headers, request_
                 # What the body says does not matter: nothing else can be meant by posting here.
                 await read_promptly(receive, headers, limit=LARGEST_FORM)
                 await email.unsubscribe(token, request_id=request_id, at=now())
-                return page_for(request, "You are unsubscribed", "This sender writes you no more offers by e-mail.")
+                return page_for(
+                    request,
+                    "You are unsubscribed",
+                    "This sender writes you no more offers by e-mail.",
+                )
     except NotFound:
         return page_for(
-            request, "Link not found", "This link is not whole. Open it from the e-mail once more.", status=404
+            request,
+            "Link not found",
+            "This link is not whole. Open it from the e-mail once more.",
+            status=404,
         )
     except Exception as error:
         if not is_outage(error):
             raise
         tell_outage("database_away", error, operation="Unsubscribe")
-        response = page_for(request, "Try again in a moment", "You could not be unsubscribed right now.", status=503)
+        response = page_for(
+            request, "Try again in a moment", "You could not be unsubscribed right now.", status=503
+        )
         response.headers["Retry-After"] = "1"
         return response
     raise MethodNotAllowed

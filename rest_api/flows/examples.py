@@ -22,7 +22,10 @@ FLOW_JSON: dict[str, Any] = {
                         "name": "nota",
                         "label": "Nota",
                         "required": True,
-                        "data-source": [{"id": "5", "title": "Ótimo"}, {"id": "1", "title": "Ruim"}],
+                        "data-source": [
+                            {"id": "5", "title": "Ótimo"},
+                            {"id": "1", "title": "Ruim"},
+                        ],
                     },
                     {
                         "type": "Footer",
@@ -48,7 +51,10 @@ FLOW_JSON: dict[str, Any] = {
                     {
                         "type": "Footer",
                         "label": "Enviar",
-                        "on-click-action": {"name": "complete", "payload": {"comentario": "${form.comentario}"}},
+                        "on-click-action": {
+                            "name": "complete",
+                            "payload": {"comentario": "${form.comentario}"},
+                        },
                     },
                 ],
             },

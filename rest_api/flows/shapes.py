@@ -42,7 +42,9 @@ class ShownFlowJson(_AsThePlatformWrites):
 
 
 class FlowRecord(Out):
-    """A flow. `metaStatus` is how the platform sees it; `versaoDe` the published flow that it began as."""
+    """A flow. `metaStatus` is how the platform sees it; `versaoDe` the published flow that it began
+    as.
+    """
 
     id: str
     organization_id: str

@@ -60,7 +60,9 @@ def _takes_html(request: Request) -> bool:
 @cache
 def _as_json() -> Prepared:
     links = {link.name: f"{current().base_url}{link.address}" for link in LINKS}
-    return Prepared(orjson.dumps({"name": NAME, "links": links}), "application/json", headers={**SAFE, **VARIES})
+    return Prepared(
+        orjson.dumps({"name": NAME, "links": links}), "application/json", headers={**SAFE, **VARIES}
+    )
 
 
 @cache

@@ -17,7 +17,12 @@ NEW: dict[str, Any] = {
             "id": "ola",
             "tipo": "mensagem",
             "rotulo": "Olá",
-            "config": {"canal": "whatsapp", "numberId": NUMBER, "templateId": TEMPLATE, "variaveis": ["Ana"]},
+            "config": {
+                "canal": "whatsapp",
+                "numberId": NUMBER,
+                "templateId": TEMPLATE,
+                "variaveis": ["Ana"],
+            },
             "proximo": "pausa",
         },
         {"id": "pausa", "tipo": "espera", "config": {"duracaoHoras": 24}, "proximo": "vip"},
@@ -25,11 +30,18 @@ NEW: dict[str, Any] = {
             "id": "vip",
             "tipo": "condicao",
             "config": {
-                "filterTree": {"kind": "leaf", "filter": {"field": "tag", "operator": "is", "value": "vip"}},
+                "filterTree": {
+                    "kind": "leaf",
+                    "filter": {"field": "tag", "operator": "is", "value": "vip"},
+                },
                 "seSim": "lembrete",
             },
         },
-        {"id": "lembrete", "tipo": "mensagem", "config": {"canal": "sms", "texto": "Seu cupom vence hoje"}},
+        {
+            "id": "lembrete",
+            "tipo": "mensagem",
+            "config": {"canal": "sms", "texto": "Seu cupom vence hoje"},
+        },
     ],
     "entradaPasso": "ola",
 }
@@ -58,7 +70,8 @@ STORED = {
     "passos": NEW["passos"],
     "entradaPasso": "ola",
     "metricasPorPasso": {
-        step["id"]: {"entraram": 0, "aguardando": 0, "concluiram": 0, "erros": 0} for step in NEW["passos"]
+        step["id"]: {"entraram": 0, "aguardando": 0, "concluiram": 0, "erros": 0}
+        for step in NEW["passos"]
     },
 }
 ARCHIVED = {**STORED, "status": "arquivada", "updatedAt": "2026-11-22T09:00:00.000Z"}

@@ -69,7 +69,9 @@ class JourneySegment(Out):
 
 
 class JourneyListItem(Out):
-    """A journey without its graph. `canais` and `fluxo` are read from the steps, in the order of a run."""
+    """A journey without its graph. `canais` and `fluxo` are read from the steps, in the order of a
+    run.
+    """
 
     id: str
     name: str

@@ -59,7 +59,9 @@ class Base64Text:
             raise NotBase64
 
     def _unescaped(self, text: bytes) -> bytes:
-        """With what JSON escapes written out. A backslash that stays is no base64, so nothing else is looked for."""
+        """With what JSON escapes written out. A backslash that stays is no base64, so nothing else
+        is looked for.
+        """
         half = _HALF_AN_ESCAPE.search(text)
         self._escape = half[0] if half else b""
         text = text[: len(text) - len(self._escape)]

@@ -14,9 +14,7 @@ from rest_api.support.uploads import NotAFile, is_octets, media_type_of, read_fi
 
 
 class NotJson(UnsupportedMedia):
-    default_detail = (
-        "Send JSON with Content-Type: application/json; the bytes of a file go to the same address with /binary."
-    )
+    default_detail = "Send JSON with Content-Type: application/json; the bytes of a file go to the same address with /binary."
 
 
 class JsonFile:
@@ -36,7 +34,9 @@ class JsonFile:
         name = clean_file_name(new.filename)
         if name is None:
             told = "Send a name of 1 to 255 characters that can be shown"
-            raise ValidationFailed(errors=[FieldError("pointer", "/filename", "wrong_format", told)])
+            raise ValidationFailed(
+                errors=[FieldError("pointer", "/filename", "wrong_format", told)]
+            )
         self.name, self.declared_type = name, new.mime_type
 
 
@@ -58,7 +58,9 @@ class BinaryFile:
 
 
 def read_json_file(receive: Receive, headers: Headers, *, limit: int) -> JsonFile:
-    """The file of a JSON body. Raises NotJson for what is plainly something else, and PayloadTooLarge."""
+    """The file of a JSON body. Raises NotJson for what is plainly something else, and
+    PayloadTooLarge.
+    """
     kind = media_type_of(headers)
     if kind.partition("/")[0] in ("multipart", "image", "audio", "video") or is_octets(headers):
         raise NotJson
@@ -66,7 +68,9 @@ def read_json_file(receive: Receive, headers: Headers, *, limit: int) -> JsonFil
 
 
 def read_binary_file(receive: Receive, headers: Headers, *, limit: int) -> BinaryFile:
-    """The file that is the body. Raises NotAFile, PayloadTooLarge, and a refusal that names every wrong header."""
+    """The file that is the body. Raises NotAFile, PayloadTooLarge, and a refusal that names every
+    wrong header.
+    """
     if not is_octets(headers):
         raise NotAFile
     name, declared, wrong = read_file_headers(headers)

@@ -10,12 +10,15 @@ _ONE = re.compile(r" *+bytes *+= *+(\d{0,18}) *+- *+(\d{0,18}) *+\Z", re.IGNOREC
 
 
 def range_of(headers: Headers, size: int) -> tuple[int, int] | None:
-    """From where to before where; None for the whole: no range, several, or one that is none, may all be answered so.
+    """From where to before where; None for the whole: no range, several, or one that is none, may
+    all be answered so.
 
     Raises RangeNotSatisfiable.
     """
     asked = headers.get(b"range")
-    if asked is None or headers.get(b"if-range") is not None:  # we give no validator that could match
+    if (
+        asked is None or headers.get(b"if-range") is not None
+    ):  # we give no validator that could match
         return None
     found = _ONE.match(asked)
     if found is None or not (found[1] or found[2]):

@@ -1,8 +1,9 @@
 """The one JSON object that can be too large for the memory: `{filename, mimeType, dataBase64}`.
 
-What lies in `dataBase64` is decoded as it comes and given away. All the rest, a few hundred bytes, is kept and read as
-every other body is, with a mark in place of the file: so fields stand in any order, and everything that can be wrong
-with an object is found in the same way and told in the same words.
+What lies in `dataBase64` is decoded as it comes and given away. All the rest, a few hundred bytes,
+is kept and read as every other body is, with a mark in place of the file: so fields stand in any
+order, and everything that can be wrong with an object is found in the same way and told in the same
+words.
 """
 
 import json
@@ -52,7 +53,9 @@ class Scanner:
         return decoded
 
     def finish(self) -> NewMedia:
-        """What stood beside the file. Raises BadRequest and ValidationFailed, with every field that is wrong."""
+        """What stood beside the file. Raises BadRequest and ValidationFailed, with every field that
+        is wrong.
+        """
         return read_body(NewMedia, bytes(self._around))
 
     def _outside(self, piece: bytes, at: int) -> int:
@@ -120,6 +123,8 @@ class Scanner:
         except ValueError:  # the whole is looked at in the end
             return
         if key in self._seen and key in FIELDS:
-            raise ValidationFailed(errors=[FieldError("pointer", f"/{key}", "repeated", "Send the field once")])
+            raise ValidationFailed(
+                errors=[FieldError("pointer", f"/{key}", "repeated", "Send the field once")]
+            )
         self._seen.add(key)
         self._key = key

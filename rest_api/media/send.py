@@ -25,12 +25,19 @@ async def send_media(caller: Caller, id: str, query: media.MediaQuery, exchange:
     known: RawHeaders = [(b"x-request-id", exchange.request_id.encode())]
     async with media.opened_media(caller, id, query) as found:
         if isinstance(found, media.Elsewhere):
-            known += [(b"location", found.url.encode()), (b"cache-control", b"no-store"), (b"content-length", b"0")]
+            known += [
+                (b"location", found.url.encode()),
+                (b"cache-control", b"no-store"),
+                (b"content-length", b"0"),
+            ]
             await send({"type": "http.response.start", "status": 302, "headers": known})
             await send({"type": "http.response.body", "body": b""})
             return 302
         status, span = 200, None
-        known += [(name.lower().encode(), value.encode()) for name, value in headers_of(found.served).items()]
+        known += [
+            (name.lower().encode(), value.encode())
+            for name, value in headers_of(found.served).items()
+        ]
         if found.size is not None:
             span = range_of(exchange.headers, found.size)
             start, end = span or (0, found.size)
@@ -48,8 +55,12 @@ async def send_media(caller: Caller, id: str, query: media.MediaQuery, exchange:
     return status
 
 
-async def _send_all(first: bytes, pieces: AsyncIterator[bytes], receive: Receive, send: Send) -> None:
-    """The body. What breaks now breaks the connection off: the reader sees that something is missing."""
+async def _send_all(
+    first: bytes, pieces: AsyncIterator[bytes], receive: Receive, send: Send
+) -> None:
+    """The body. What breaks now breaks the connection off: the reader sees that something is
+    missing.
+    """
     left = asyncio.ensure_future(_left(receive))
     try:
         await _send(first, send)
@@ -65,7 +76,9 @@ async def _send_all(first: bytes, pieces: AsyncIterator[bytes], receive: Receive
 
 
 async def _send(piece: bytes, send: Send) -> None:
-    """Hand on a piece; a reader who takes nothing must not hold on to a file, or to a connection to the platform."""
+    """Hand on a piece; a reader who takes nothing must not hold on to a file, or to a connection to
+    the platform.
+    """
     async with asyncio.timeout(READER_SECONDS):
         await send({"type": "http.response.body", "body": piece, "more_body": True})
 

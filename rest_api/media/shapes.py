@@ -6,10 +6,11 @@ from rest_api.support.shapes import Out
 
 
 class MediaUpload(Out):
-    """A file for messages of the number: `{"type": "media", "payload": {"kind": …, "media": {"id": …}}}`, for 30 days.
+    """A file for messages of the number: `{"type": "media", "payload": {"kind": …, "media": {"id":
+    …}}}`, for 30 days.
 
-    `mimeType` is read from the bytes, `size` is in bytes. `voice` is there, and true, for mono Ogg/Opus: pass it back
-    as `payload.media.voice` to send a voice note.
+    `mimeType` is read from the bytes, `size` is in bytes. `voice` is there, and true, for mono
+    Ogg/Opus: pass it back as `payload.media.voice` to send a voice note.
     """
 
     media_id: str

@@ -19,7 +19,11 @@ CONNECTED = {
         "partnerRemovedAt": None,
         "partnerRemovedReason": None,
     },
-    "profile": {"about": "Pedidos e entregas", "website": "https://example.com", "vertical": "RETAIL"},
+    "profile": {
+        "about": "Pedidos e entregas",
+        "website": "https://example.com",
+        "vertical": "RETAIL",
+    },
     "lastMetaSyncAt": "2026-11-21T03:08:12.376Z",
     "createdAt": "2026-11-02T13:41:09.120Z",
     "updatedAt": "2026-11-21T03:08:12.376Z",
@@ -35,7 +39,11 @@ REMOVED = {
 FLAGGED = {**CONNECTED, "status": "flagged", "qualityRating": "red"}
 PAGES = {
     "one page": {"items": [CONNECTED], "total": 1},
-    "a filter that cannot be read": {"items": [CONNECTED], "total": 1, "warnings": ["limit_ignorado_invalido"]},
+    "a filter that cannot be read": {
+        "items": [CONNECTED],
+        "total": 1,
+        "warnings": ["limit_ignorado_invalido"],
+    },
 }
 HEALTHY = {
     "id": NUMBER,
@@ -53,7 +61,11 @@ HEALTHY = {
 LAST_KNOWN = {
     **{name: value for name, value in HEALTHY.items() if name != "throughput"},
     "problemas": [
-        {"codigo": "SEM_RESPOSTA", "mensagem": "The platform did not answer in time", "gravidade": "media"},
+        {
+            "codigo": "SEM_RESPOSTA",
+            "mensagem": "The platform did not answer in time",
+            "gravidade": "media",
+        },
     ],
     "fonte": "cache",
 }
@@ -69,7 +81,10 @@ SERIES = {
     "bucket": "day",
     "since": "2026-11-20T00:00:00.000Z",
     "until": "2026-11-21T03:08:12.376Z",
-    "points": [{"at": "2026-11-20T00:00:00.000Z", "sent": 1841}, {"at": "2026-11-21T00:00:00.000Z", "sent": 0}],
+    "points": [
+        {"at": "2026-11-20T00:00:00.000Z", "sent": 1841},
+        {"at": "2026-11-21T00:00:00.000Z", "sent": 0},
+    ],
 }
 EVENTS = {
     "the quality falls": {"tipo": "quality", "valor": "red"},

@@ -5,7 +5,13 @@ from typing import Any
 from core import numbers
 from core.foundation.caller import Scope
 from rest_api.numbers import examples
-from rest_api.numbers.shapes import NumberHealth, NumberPage, NumberRecord, NumberUsage, NumberUsageSeries
+from rest_api.numbers.shapes import (
+    NumberHealth,
+    NumberPage,
+    NumberRecord,
+    NumberUsage,
+    NumberUsageSeries,
+)
 from rest_api.support.operations import Operation
 from rest_api.support.requests import Call
 from rest_api.support.sample_ids import NUMBER

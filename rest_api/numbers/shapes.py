@@ -18,11 +18,17 @@ class RateLimit(Out):
 
 
 class NumberMeta(Out):
-    """What the platform knows. The two partner marks are set and cleared together and change no status."""
+    """What the platform knows. The two partner marks are set and cleared together and change no
+    status.
+    """
 
     verified_name: str | None = None
-    byo: bool | None = Field(default=None, description="The number runs under the customer's own account")
-    name_status: NameStatus | None = Field(default=None, description="Absent: not known. `verifiedName` tells nothing")
+    byo: bool | None = Field(
+        default=None, description="The number runs under the customer's own account"
+    )
+    name_status: NameStatus | None = Field(
+        default=None, description="Absent: not known. `verifiedName` tells nothing"
+    )
     partner_removed_at: Timestamp | None
     partner_removed_reason: RemovalReason | None
 
@@ -74,7 +80,9 @@ class HealthProblem(Out):
 
 
 class NumberHealth(Out):
-    """How a number fares. `fonte`: asked of the platform just now, or as it was last known, at `verificadoEm`."""
+    """How a number fares. `fonte`: asked of the platform just now, or as it was last known, at
+    `verificadoEm`.
+    """
 
     id: str
     status: NumberStatus
@@ -90,7 +98,9 @@ class NumberHealth(Out):
 
 
 class NumberUsage(Listed):
-    """What a number sent. `marketingSent` is null where a template that was sent is no longer known."""
+    """What a number sent. `marketingSent` is null where a template that was sent is no longer
+    known.
+    """
 
     window: Literal["24h", "7d", "30d"]
     sent: int

@@ -29,7 +29,9 @@ FILE_ANSWERS: dict[str, Any] = {
 def describe(operation: Operation, schemas: Schemas, *, base_url: str) -> dict[str, Any]:
     """The operation object."""
     described: dict[str, Any] = {
-        "operationId": operation.handler.__module__.split(".")[-2] + "_" + operation.handler.__name__,
+        "operationId": operation.handler.__module__.split(".")[-2]
+        + "_"
+        + operation.handler.__name__,
         "summary": operation.summary,
         "tags": [operation.tag],
         "parameters": parameters_of(operation, schemas),
@@ -46,14 +48,18 @@ def describe(operation: Operation, schemas: Schemas, *, base_url: str) -> dict[s
     if operation.scope is not None:
         described["security"] = [{"bearer": [operation.scope.value]}]
         described["x-scope"] = operation.scope.value
-        described["description"] = f"{operation.description}\n\nNeeds the scope `{operation.scope}`.".strip()
+        described["description"] = (
+            f"{operation.description}\n\nNeeds the scope `{operation.scope}`.".strip()
+        )
     if operation.body is not None:
         described["requestBody"] = {
             "required": not operation.body_optional,
             "content": {
                 "application/json": {
                     "schema": schemas.reference(operation.body, "validation"),
-                    "examples": {name: {"value": value} for name, value in operation.examples.items()},
+                    "examples": {
+                        name: {"value": value} for name, value in operation.examples.items()
+                    },
                 }
             },
         }

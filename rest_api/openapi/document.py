@@ -19,16 +19,20 @@ from rest_api.support.shapes import Problem
 GUIDE = Path(__file__).with_name("guide.md")
 
 
-def document(operations: Sequence[Operation], *, base_url: str, closed: bool = False) -> dict[str, Any]:
+def document(
+    operations: Sequence[Operation], *, base_url: str, closed: bool = False
+) -> dict[str, Any]:
     """OpenAPI 3.1.
 
-    Answers and events may gain fields at any time, so their shapes are open; `closed` ones, for tests, let nothing
-    through that is not documented.
+    Answers and events may gain fields at any time, so their shapes are open; `closed` ones, for
+    tests, let nothing through that is not documented.
     """
     schemas = Schemas(
         inputs={operation.body for operation in operations if operation.body},
         queries={operation.query for operation in operations if operation.query},
-        outputs={operation.answer for operation in operations if operation.answer} | {Problem} | event_shapes(),
+        outputs={operation.answer for operation in operations if operation.answer}
+        | {Problem}
+        | event_shapes(),
         closed=closed,
     )
     paths: dict[str, dict[str, Any]] = {}
@@ -45,9 +49,13 @@ def document(operations: Sequence[Operation], *, base_url: str, closed: bool = F
             "description": GUIDE.read_text(encoding="utf-8"),
         },
         "externalDocs": {"description": "What every problem means", "url": f"{base_url}/problems"},
-        "servers": [{"url": base_url, "description": "This installation, for live and test keys alike"}],
+        "servers": [
+            {"url": base_url, "description": "This installation, for live and test keys alike"}
+        ],
         "security": [{"bearer": []}],
-        "tags": [{"name": name, "description": told} for name, told in TAGS.items() if name in used],
+        "tags": [
+            {"name": name, "description": told} for name, told in TAGS.items() if name in used
+        ],
         "paths": paths,
         "webhooks": webhooks(schemas),
         "components": {

@@ -1,4 +1,6 @@
-"""Names for the closed sets of values, so that a client gets one type for each and not one per place."""
+"""Names for the closed sets of values, so that a client gets one type for each and not one per
+place.
+"""
 
 from typing import get_args
 

@@ -19,7 +19,8 @@ from rest_api.support.shapes import Metadata, Out, Timestamp
 
 
 class AboutMessage(Out):
-    """What every event about a message carries, where the message has it; `metadata` is what came with the send.
+    """What every event about a message carries, where the message has it; `metadata` is what came
+    with the send.
 
     `truncated`: the data was too long for an event, and its texts are cut.
     """
@@ -72,7 +73,9 @@ class MessageReceived(AboutMessage):
 
 
 class LinkClicked(AboutMessage):
-    """A short link was opened. `bot`: by a scanner or a preview, which is counted apart; `first`: the first person."""
+    """A short link was opened. `bot`: by a scanner or a preview, which is counted apart; `first`:
+    the first person.
+    """
 
     message_id: str
     url: str
@@ -83,7 +86,9 @@ class LinkClicked(AboutMessage):
 
 
 class RcsOutcome(AboutMessage):
-    """How an RCS message went on; `channel` tells whether it left by RCS or as the SMS that stood in."""
+    """How an RCS message went on; `channel` tells whether it left by RCS or as the SMS that stood
+    in.
+    """
 
     id: str
     to: str
@@ -94,7 +99,9 @@ class RcsOutcome(AboutMessage):
 
 
 class EmailOutcome(AboutMessage):
-    """What became of an e-mail. A letter that was accepted and never left bounces with the status `failed`."""
+    """What became of an e-mail. A letter that was accepted and never left bounces with the status
+    `failed`.
+    """
 
     id: str
     to: str
@@ -110,7 +117,9 @@ class EmailOpened(EmailOutcome):
 
 
 class EmailClicked(EmailOpened):
-    """A tracked link of a letter was opened. `first`: by the first person; `url` is absent where none is tracked."""
+    """A tracked link of a letter was opened. `first`: by the first person; `url` is absent where
+    none is tracked.
+    """
 
     url: str | None = None
     clicked_at: Timestamp | None = None
@@ -197,7 +206,9 @@ class ConsentStatus(Out):
 
 
 class ContactCreated(Out):
-    """A new contact, without personal data: read it by its id. `truncated`: its texts are cut, they were too long."""
+    """A new contact, without personal data: read it by its id. `truncated`: its texts are cut, they
+    were too long.
+    """
 
     id: str
     env: Env

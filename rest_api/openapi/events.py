@@ -50,7 +50,9 @@ EVENTS: dict[str, Event] = {
         "A short link of an SMS that was sent with `trackLinks` was opened: one event per click.",
         LinkClicked,
     ),
-    "rcs.delivered": Event("The message arrived; `channel` tells whether by RCS or as SMS.", RcsOutcome),
+    "rcs.delivered": Event(
+        "The message arrived; `channel` tells whether by RCS or as SMS.", RcsOutcome
+    ),
     "rcs.read": Event("The recipient read the message.", RcsOutcome),
     "rcs.failed": Event("The message will not arrive; `failureReason` tells why.", RcsOutcome),
     "rcs.clicked": Event(
@@ -71,7 +73,9 @@ EVENTS: dict[str, Event] = {
         "A link of an e-mail that was sent with `trackLinks` was opened: one event per click.",
         EmailClicked,
     ),
-    "message.received": Event("Somebody wrote to a number. The answer costs nothing for 24 hours.", MessageReceived),
+    "message.received": Event(
+        "Somebody wrote to a number. The answer costs nothing for 24 hours.", MessageReceived
+    ),
     "instagram.message.received": Event("Somebody wrote to an Instagram account.", MessageReceived),
     "message.sent": Event("The platform accepted a message.", ConversationOutcome),
     "message.delivered": Event("A message arrived.", ConversationOutcome),
@@ -92,8 +96,12 @@ EVENTS: dict[str, Event] = {
         "Once for each campaign, and again after a later send.",
         CampaignCompleted,
     ),
-    "template.approved": Event("A template may be sent: approved, or no longer held back.", TemplateDecided),
-    "template.rejected": Event("A template was not approved; `rejectionReason` tells why.", TemplateDecided),
+    "template.approved": Event(
+        "A template may be sent: approved, or no longer held back.", TemplateDecided
+    ),
+    "template.rejected": Event(
+        "A template was not approved; `rejectionReason` tells why.", TemplateDecided
+    ),
     "number.quality_changed": Event(
         "The platform rates a number otherwise, or lets it open more or fewer conversations in a day.",
         NumberRated,
@@ -130,7 +138,10 @@ STANDARD_SIGNATURE = (
     "with what the secret decodes to after `whsec_`"
 )
 HEADERS = {
-    "X-SVC-Signature": (SIGNATURE, "t=1795230240,v1=7d2c6d8ad0a0c2f5e1b7a3f0c4d59e8f6a1b2c3d4e5f60718293a4b5c6d7e8f9"),
+    "X-SVC-Signature": (
+        SIGNATURE,
+        "t=1795230240,v1=7d2c6d8ad0a0c2f5e1b7a3f0c4d59e8f6a1b2c3d4e5f60718293a4b5c6d7e8f9",
+    ),
     "X-SVC-Webhook-Id": ("The subscription", WEBHOOK),
     "X-SVC-Event": ("The event's type", None),
     "X-SVC-Delivery-Id": ("The delivery; the same on each retry of it", DELIVERY),
@@ -160,12 +171,22 @@ def body_schema(name: str, event: Event, schemas: Schemas) -> dict[str, Any]:
         "type": "object",
         "required": ["id", "type", "timestamp", "env", "organizationId", "apiVersion", "data"],
         "properties": {
-            "id": {"type": "string", "description": "The event; the same on every retry and replay: skip known ones"},
+            "id": {
+                "type": "string",
+                "description": "The event; the same on every retry and replay: skip known ones",
+            },
             "type": {"type": "string", "const": name},
-            "timestamp": {"type": "string", "format": "date-time", "description": "When it happened"},
+            "timestamp": {
+                "type": "string",
+                "format": "date-time",
+                "description": "When it happened",
+            },
             "env": {"$ref": f"{PREFIX}Environment"},
             "organizationId": {"type": "string"},
-            "apiVersion": {"type": "string", "description": "The shape that the subscription is pinned to"},
+            "apiVersion": {
+                "type": "string",
+                "description": "The shape that the subscription is pinned to",
+            },
             "data": schemas.reference(event.data),
         },
     }

@@ -61,8 +61,8 @@ def refer(*names: str) -> dict[str, Any]:
 
 
 def headers_with(status: int, *, limited: bool = False, keyed: bool = False) -> dict[str, Any]:
-    """What goes with an answer of this status. `limited`: the operation has a rate limit. `keyed`: an answer that an
-    earlier use of an Idempotency-Key may have made.
+    """What goes with an answer of this status. `limited`: the operation has a rate limit. `keyed`:
+    an answer that an earlier use of an Idempotency-Key may have made.
     """
     names = ["RequestId"]
     if status >= 400:

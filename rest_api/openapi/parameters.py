@@ -62,7 +62,9 @@ RECORDS = {
 
 def parameters_of(operation: Operation, schemas: Schemas) -> list[dict[str, Any]]:
     """The parameter objects."""
-    parameters = [_in_path(name, operation.ids[name]) for name in re.findall(r"{(\w+)}", operation.path)]
+    parameters = [
+        _in_path(name, operation.ids[name]) for name in re.findall(r"{(\w+)}", operation.path)
+    ]
     if operation.takes_key:
         parameters.append({**IDEMPOTENCY_KEY, "required": operation.needs_key})
     if operation.takes_file:
@@ -71,14 +73,26 @@ def parameters_of(operation: Operation, schemas: Schemas) -> list[dict[str, Any]
         for name, required, schema in schemas.parameters(operation.query):
             rest = {key: value for key, value in schema.items() if key != "description"}
             told = schema.get("description", "")
-            parameters.append({"name": name, "in": "query", "required": required, "description": told, "schema": rest})
+            parameters.append(
+                {
+                    "name": name,
+                    "in": "query",
+                    "required": required,
+                    "description": told,
+                    "schema": rest,
+                }
+            )
     return parameters
 
 
 def _in_path(name: str, example: str) -> dict[str, Any]:
     """An id of ours says what it names; what the caller named itself has no prefix."""
     prefix, _, is_ours = example.partition("_")
-    told = f"The {RECORDS[prefix]}'s id (`{prefix}_…`)" if is_ours else "The id that it was created with"
+    told = (
+        f"The {RECORDS[prefix]}'s id (`{prefix}_…`)"
+        if is_ours
+        else "The id that it was created with"
+    )
     return {
         "name": name,
         "in": "path",

@@ -33,14 +33,24 @@ def problem_responses(operation: Operation, schemas: Schemas, *, base_url: str) 
         transport += _of_the_key(operation)
     responses: dict[str, Any] = {}
     for status in sorted({*operation.errors, *transport}):
-        causes = [cause for cause in CAUSES if cause.where(operation) and _status(cause, operation) == status]
+        causes = [
+            cause
+            for cause in CAUSES
+            if cause.where(operation) and _status(cause, operation) == status
+        ]
         if status in SHARED and all(cause.where in SAME_EVERYWHERE for cause in causes):
             responses[str(status)] = {"$ref": f"#/components/responses/{SHARED[status]}"}
             continue
         path = example_path(operation)
-        refusals = [*_wrong_fields(operation, status), *((cause.meaning, cause.sample) for cause in causes)]
+        refusals = [
+            *_wrong_fields(operation, status),
+            *((cause.meaning, cause.sample) for cause in causes),
+        ]
         examples = _examples(
-            [(told, _own(operation, as_listed(error, operation.errors))) for told, error in refusals],
+            [
+                (told, _own(operation, as_listed(error, operation.errors)))
+                for told, error in refusals
+            ],
             base_url=base_url,
             path=path,
         )
@@ -50,7 +60,10 @@ def problem_responses(operation: Operation, schemas: Schemas, *, base_url: str) 
 
 def _of_the_key(operation: Operation) -> tuple[int, ...]:
     """A key may be refused wherever it is honoured, whatever else the operation refuses."""
-    return (status_of(as_listed(InvalidKey(), operation.errors)), status_of(KeyReusedWithAnotherBody()))
+    return (
+        status_of(as_listed(InvalidKey(), operation.errors)),
+        status_of(KeyReusedWithAnotherBody()),
+    )
 
 
 def shared_problems(schemas: Schemas, *, base_url: str) -> dict[str, Any]:
@@ -87,7 +100,11 @@ def _status(cause: Cause, operation: Operation) -> int:
 
 def _own(operation: Operation, error: ServiceError) -> ServiceError:
     """A missing scope is that of the operation."""
-    if isinstance(error, Forbidden) and "escopoExigido" in error.meta and operation.scope is not None:
+    if (
+        isinstance(error, Forbidden)
+        and "escopoExigido" in error.meta
+        and operation.scope is not None
+    ):
         return Forbidden(meta={"escopoExigido": Scope(operation.scope).value})
     return error
 
@@ -103,13 +120,17 @@ def _wrong_fields(operation: Operation, status: int) -> Iterator[tuple[str, Serv
             yield "Fields are wrong; each is named.", invalid
     try:
         if operation.query is not None and not operation.lenient:
-            read_query(operation.query, [("limit", "many"), ("from", "yesterday"), ("dia", "yesterday")])
+            read_query(
+                operation.query, [("limit", "many"), ("from", "yesterday"), ("dia", "yesterday")]
+            )
     except ValidationFailed as invalid:
         if status_of(as_listed(invalid, operation.errors)) == status:
             yield "Parameters are wrong; each is named.", invalid
 
 
-def _examples(refusals: list[tuple[str, ServiceError]], *, base_url: str, path: str) -> dict[str, Any]:
+def _examples(
+    refusals: list[tuple[str, ServiceError]], *, base_url: str, path: str
+) -> dict[str, Any]:
     examples: dict[str, Any] = {}
     for told, error in refusals:
         name = str(error.meta.get("code") or error.meta.get("motivo") or _plain_name(error))
@@ -126,7 +147,9 @@ def _plain_name(error: ServiceError) -> str:
     return error.code
 
 
-def _response(status: int, schemas: Schemas, examples: dict[str, Any], *, limited: bool = False) -> dict[str, Any]:
+def _response(
+    status: int, schemas: Schemas, examples: dict[str, Any], *, limited: bool = False
+) -> dict[str, Any]:
     meanings = {kind.status: kind.meaning for kind in KINDS}
     content: dict[str, Any] = {"schema": schemas.reference(Problem)}
     if examples:

@@ -16,6 +16,8 @@ def route_for(operations: Sequence[Operation]) -> Route:
     """The address of the document."""
 
     def make() -> Prepared:
-        return Prepared(orjson.dumps(document(operations, base_url=current().base_url)), "application/json")
+        return Prepared(
+            orjson.dumps(document(operations, base_url=current().base_url)), "application/json"
+        )
 
     return Route("/openapi.json", Page(Later(make).answer))

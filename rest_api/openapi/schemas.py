@@ -1,4 +1,6 @@
-"""The shapes of bodies, parameters and answers, as JSON Schema that reads well and makes good clients."""
+"""The shapes of bodies, parameters and answers, as JSON Schema that reads well and makes good
+clients.
+"""
 
 import json
 from collections.abc import Iterable, Iterator
@@ -21,7 +23,8 @@ BY_VALUES = {frozenset(values): name for name, values in ENUMS.items()}
 class Schemas:
     """All schemas of a document: referred to while it is made, and complete when it is done.
 
-    A schema inside a model that carries `x-name` becomes a shape of that name; `x-ref` refers to it.
+    A schema inside a model that carries `x-name` becomes a shape of that name; `x-ref` refers to
+    it.
     """
 
     def __init__(
@@ -37,7 +40,11 @@ class Schemas:
             ("validation", {*inputs, *self._queries}),
             ("serialization", outputs),
         )
-        wanted = [(model, mode) for mode, models in kinds for model in sorted(models, key=lambda model: model.__name__)]
+        wanted = [
+            (model, mode)
+            for mode, models in kinds
+            for model in sorted(models, key=lambda model: model.__name__)
+        ]
         found, rest = models_json_schema(wanted, ref_template=TEMPLATE)
         self._references: dict[Any, dict[str, Any]] = dict(found)
         answers = {_name(found[key]) for key in wanted if key[1] == "serialization"}
@@ -51,7 +58,9 @@ class Schemas:
             _explain(name, schema)
             _tell_defaults(schema)
 
-    def reference(self, model: type[BaseModel], mode: JsonSchemaMode = "serialization") -> dict[str, Any]:
+    def reference(
+        self, model: type[BaseModel], mode: JsonSchemaMode = "serialization"
+    ) -> dict[str, Any]:
         """The reference to a shape."""
         return self._references[(model, mode)]
 
@@ -95,7 +104,11 @@ class Schemas:
         _say_what_is_free(schema)
         if (given := schema.get("x-ref") or schema.pop("x-name", None)) is not None:
             # What a place says of itself stays there; what a shape says belongs to the shape.
-            told = {"description": schema["description"]} if {"x-ref", "description"} <= schema.keys() else {}
+            told = (
+                {"description": schema["description"]}
+                if {"x-ref", "description"} <= schema.keys()
+                else {}
+            )
             if "x-ref" not in schema:
                 self._given.setdefault(given, dict(schema))
             schema.clear()
@@ -126,8 +139,8 @@ def _explain(shape: str, schema: dict[str, Any]) -> None:
 
 
 def _tell_defaults(schema: Any) -> None:
-    """Say in words what a field is when it is left out: generators take a `default` to mean that it is always there,
-    and then nobody could leave it out.
+    """Say in words what a field is when it is left out: generators take a `default` to mean that it
+    is always there, and then nobody could leave it out.
     """
     if not isinstance(schema, dict):
         return
@@ -135,14 +148,22 @@ def _tell_defaults(schema: Any) -> None:
         default = field.pop("default", None)
         if not _says_nothing(default):
             told = f"Default: `{default if isinstance(default, str) else json.dumps(default)}`."
-            field["description"] = f"{_as_sentence(field['description'])} {told}" if "description" in field else told
+            field["description"] = (
+                f"{_as_sentence(field['description'])} {told}" if "description" in field else told
+            )
     for inside in _inside(schema):
         _tell_defaults(inside)
 
 
 def _says_nothing(default: Any) -> bool:
-    """Whether a default is what a reader expects of a field that is left out: an object without values."""
-    return all(value is None for value in default.values()) if isinstance(default, dict) else default is None
+    """Whether a default is what a reader expects of a field that is left out: an object without
+    values.
+    """
+    return (
+        all(value is None for value in default.values())
+        if isinstance(default, dict)
+        else default is None
+    )
 
 
 def _as_sentence(told: str) -> str:
@@ -155,7 +176,9 @@ def _closed_set(name: str) -> dict[str, Any]:
 
 
 def _left_out_instead_of_null(field: dict[str, Any]) -> None:
-    """A field whose default is null is left out where it has no value; nobody has to send or expect a null."""
+    """A field whose default is null is left out where it has no value; nobody has to send or expect
+    a null.
+    """
     if field.get("default", "") is not None:
         return
     del field["default"]
@@ -168,10 +191,15 @@ def _left_out_instead_of_null(field: dict[str, Any]) -> None:
 
 
 def _say_what_is_free(schema: dict[str, Any]) -> None:
-    """Some clients make integers too small, or objects that are always empty, of what is left unsaid."""
+    """Some clients make integers too small, or objects that are always empty, of what is left
+    unsaid.
+    """
     if schema.get("type") == "integer" and schema.get("maximum", LARGEST_INT32 + 1) > LARGEST_INT32:
         schema["format"] = "int64"
-    if schema.get("type") == "object" and not schema.keys() & {"properties", "additionalProperties"}:
+    if schema.get("type") == "object" and not schema.keys() & {
+        "properties",
+        "additionalProperties",
+    }:
         schema["additionalProperties"] = True
 
 

@@ -2,7 +2,15 @@
 
 from typing import Any
 
-from rest_api.support.sample_ids import ACCOUNT, LOST_REASON, ORGANIZATION, PIPELINE, STAGE, STAGE_LOST, STAGE_WON
+from rest_api.support.sample_ids import (
+    ACCOUNT,
+    LOST_REASON,
+    ORGANIZATION,
+    PIPELINE,
+    STAGE,
+    STAGE_LOST,
+    STAGE_WON,
+)
 
 NEW: dict[str, Any] = {
     "the usual stages": {"nome": "Vendas"},
@@ -10,14 +18,24 @@ NEW: dict[str, Any] = {
         "nome": "Vendas",
         "moeda": "BRL",
         "etapas": [
-            {"nome": "Contato", "probabilidade": 20, "tempoMaximoDias": 7, "camposObrigatorios": ["contato"]},
+            {
+                "nome": "Contato",
+                "probabilidade": 20,
+                "tempoMaximoDias": 7,
+                "camposObrigatorios": ["contato"],
+            },
             {"nome": "Ganho", "resultado": "ganho"},
             {"nome": "Perdido", "resultado": "perda"},
         ],
         "motivos": ["Preço", {"texto": "Outro", "exigeObservacao": True}],
     },
 }
-NEW_STAGE = {"nome": "Proposta", "probabilidade": 60, "tempoMaximoDias": 14, "camposObrigatorios": ["valor"]}
+NEW_STAGE = {
+    "nome": "Proposta",
+    "probabilidade": 60,
+    "tempoMaximoDias": 14,
+    "camposObrigatorios": ["valor"],
+}
 
 CHANGES: dict[str, Any] = {
     "rename": {"nome": "Vendas diretas", "versao": 1},

@@ -41,7 +41,9 @@ async def reorder_stages(call: Call) -> dict[str, Any]:
 
 
 async def change_stage(call: Call) -> dict[str, Any]:
-    return await pipelines.change_stage(call.caller, call.path["id"], call.path["etapaId"], call.body)
+    return await pipelines.change_stage(
+        call.caller, call.path["id"], call.path["etapaId"], call.body
+    )
 
 
 async def delete_stage(call: Call) -> None:

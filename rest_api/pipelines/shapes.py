@@ -13,7 +13,9 @@ RequiredField = Annotated[str, Field(json_schema_extra={"enum": list(REQUIRABLE)
 
 
 class Stage(Out):
-    """A column of the board. Deals that enter one with the outcome `ganho` are won, with `perda` lost."""
+    """A column of the board. Deals that enter one with the outcome `ganho` are won, with `perda`
+    lost.
+    """
 
     id: str
     pipeline_id: str
@@ -36,7 +38,9 @@ class LostReason(Out):
 
 
 class Pipeline(Out):
-    """A way that deals go, stage by stage. `versao` counts its changes, those of stages and reasons included."""
+    """A way that deals go, stage by stage. `versao` counts its changes, those of stages and reasons
+    included.
+    """
 
     id: str
     organization_id: str
@@ -89,7 +93,9 @@ class StageFigures(Out):
     tempo_medio_segundos: int | None = Field(default=None, description="Of the stays that ended")
     entraram: int
     avancaram: int = Field(description="Of these, how many stood further on later, or were won")
-    taxa_avanco: float | None = Field(default=None, description="avancaram / entraram; open stages only")
+    taxa_avanco: float | None = Field(
+        default=None, description="avancaram / entraram; open stages only"
+    )
 
 
 class TotalValue(Out):

@@ -17,7 +17,9 @@ EVERYTHING = {
     ],
     "recusas": [],
     "supressoes": [],
-    "listas": [{"id": LIST, "nome": "Clientes de novembro", "entrouEm": "2026-11-21T03:00:00.138Z"}],
+    "listas": [
+        {"id": LIST, "nome": "Clientes de novembro", "entrouEm": "2026-11-21T03:00:00.138Z"}
+    ],
     "mensagens": [
         {
             "id": MESSAGE,

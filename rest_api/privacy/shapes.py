@@ -16,7 +16,9 @@ class ConsentOfPerson(Out):
 
     status: OptInStatus
     canal: OptOutChannel
-    fonte: str | None = Field(default=None, description="Where it was said, in the words of whoever recorded it")
+    fonte: str | None = Field(
+        default=None, description="Where it was said, in the words of whoever recorded it"
+    )
     em: Timestamp = Field(description="When it was said")
     motivo: str | None = None
     ip: str | None = None
@@ -65,7 +67,9 @@ class MessageOfPerson(Out):
     canal: Literal["whatsapp", "sms", "rcs", "email", "instagram"]
     direcao: Literal["outbound", "inbound"]
     status: str = Field(description="In the words of its channel")
-    motivo: str | None = Field(default=None, description="Why it did not arrive, in the words of its channel")
+    motivo: str | None = Field(
+        default=None, description="Why it did not arrive, in the words of its channel"
+    )
     endereco: str = Field(description="The person's phone, e-mail address or Instagram scoped id")
     texto: str | None = None
     assunto: str | None = Field(default=None, description="Of an e-mail")
@@ -76,7 +80,9 @@ class MessageOfPerson(Out):
     entregue_em: Timestamp | None = None
     lida_em: Timestamp | None = None
     falhou_em: Timestamp | None = None
-    tipo: ConversationType | None = Field(default=None, description="Of a conversation's messages, as is what follows")
+    tipo: ConversationType | None = Field(
+        default=None, description="Of a conversation's messages, as is what follows"
+    )
     conteudo: MessagePayload | None = None
     variaveis: list[str] | None = Field(default=None, description="What a template was filled with")
     com: str | None = Field(default=None, description="The id of our number or Instagram account")
@@ -136,7 +142,9 @@ class PersonalData(Out):
 
     contato: ContactOut
     documentos: Documents
-    consentimentos: list[ConsentOfPerson] = Field(description="The oldest first, as in all lists here")
+    consentimentos: list[ConsentOfPerson] = Field(
+        description="The oldest first, as in all lists here"
+    )
     recusas: list[DenialOfPerson]
     supressoes: list[SuppressionOfPerson]
     listas: list[ListOfPerson]

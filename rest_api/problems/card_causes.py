@@ -107,7 +107,11 @@ INVALID = (
         at(CHANGE, TRANSFER),
     ),
     Cause(
-        ValidationFailed(errors=[FieldError("pointer", "", "required", "An activity keeps its titulo or its texto")]),
+        ValidationFailed(
+            errors=[
+                FieldError("pointer", "", "required", "An activity keeps its titulo or its texto")
+            ]
+        ),
         "An activity would be left without a title and without a text.",
         "Send one of them.",
         at(ADD, CHANGE_ACTIVITY),

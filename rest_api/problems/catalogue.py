@@ -1,8 +1,9 @@
-"""What every refusal means, as data: the pages under /problems and the examples in the OpenAPI document come from here.
+"""What every refusal means, as data: the pages under /problems and the examples in the OpenAPI
+document come from here.
 
-A cause stands in the file of its domain, `<domain>_causes.py`, among those that are answered with the same status; what
-any request may meet is in `request_causes.py`. A new refusal is one row there; a test names those that are missing.
-This is the order in which they are shown.
+A cause stands in the file of its domain, `<domain>_causes.py`, among those that are answered with
+the same status; what any request may meet is in `request_causes.py`. A new refusal is one row
+there; a test names those that are missing. This is the order in which they are shown.
 """
 
 from rest_api.problems import (

@@ -34,7 +34,10 @@ INVALID = (
         ValidationFailed(
             errors=[
                 FieldError(
-                    "pointer", "/responsavelId", "VINCULO_INVALIDO", "This is no active member of the organization"
+                    "pointer",
+                    "/responsavelId",
+                    "VINCULO_INVALIDO",
+                    "This is no active member of the organization",
                 )
             ]
         ),

@@ -19,7 +19,9 @@ NAMES_FIELDS = ("BAD_REQUEST", "VALIDATION_ERROR")
 
 @cache
 def slugs() -> dict[str, Kind | Sequence[Cause]]:
-    """What has a page, by the last part of its address: every code, and every refinement with all its causes."""
+    """What has a page, by the last part of its address: every code, and every refinement with all
+    its causes.
+    """
     found: dict[str, Any] = {}
     for cause in CAUSES:
         if cause.refinement is not None:
@@ -63,15 +65,21 @@ def page(name: str, language: Language = ENGLISH) -> dict[str, Any] | None:
             "causes": [_cause(cause, language) for cause in causes],
         }
         if found.code in NAMES_FIELDS:
-            told["fieldCodes"] = {code: translated(meaning, language) for code, meaning in FIELD_CODES.items()}
+            told["fieldCodes"] = {
+                code: translated(meaning, language) for code, meaning in FIELD_CODES.items()
+            }
         return told
     told_causes = [_cause(cause, language) for cause in found]
     return {"refinement": found[0].refinement, "url": _url(name), "causes": told_causes}
 
 
-def example_of(cause: Cause, *, base_url: str, path: str, language: Language = ENGLISH) -> dict[str, Any]:
+def example_of(
+    cause: Cause, *, base_url: str, path: str, language: Language = ENGLISH
+) -> dict[str, Any]:
     """The problem document as the service answers it."""
-    return problem_body(cause.sample, base_url=base_url, path=path, request_id=REQUEST, language=language)
+    return problem_body(
+        cause.sample, base_url=base_url, path=path, request_id=REQUEST, language=language
+    )
 
 
 def _cause(cause: Cause, language: Language) -> dict[str, Any]:
@@ -83,7 +91,11 @@ def _cause(cause: Cause, language: Language) -> dict[str, Any]:
         "example": example_of(cause, base_url=current().base_url, path="/v2/…", language=language),
     }
     if cause.refinement is not None:
-        told |= {"field": cause.field, "refinement": cause.refinement, "url": _url(slug(cause.refinement))}
+        told |= {
+            "field": cause.field,
+            "refinement": cause.refinement,
+            "url": _url(slug(cause.refinement)),
+        }
     return told
 
 

@@ -41,9 +41,16 @@ POLICY = (
 
 def index_page(content: Mapping[str, Any], language: Language) -> str:
     """All codes, then all refinements."""
-    codes = ((_link(item["code"]), str(item["status"]), _text(item["meaning"])) for item in content["items"])
+    codes = (
+        (_link(item["code"]), str(item["status"]), _text(item["meaning"]))
+        for item in content["items"]
+    )
     finer = (
-        (_link(item["refinement"]), f"<code>{item['field']}</code> {item['code']}", _text(item["meaning"]))
+        (
+            _link(item["refinement"]),
+            f"<code>{item['field']}</code> {item['code']}",
+            _text(item["meaning"]),
+        )
         for item in content["refinements"]
     )
     say = partial(_said, language=language)
@@ -65,7 +72,9 @@ def kind_page(content: Mapping[str, Any], language: Language) -> str:
         *(_cause(cause, language) for cause in content["causes"]),
     ]
     if fields := content.get("fieldCodes"):
-        rows = ((f"<code>{escape(code)}</code>", _text(meaning)) for code, meaning in fields.items())
+        rows = (
+            (f"<code>{escape(code)}</code>", _text(meaning)) for code, meaning in fields.items()
+        )
         parts.append(f"<h2>{say('Codes of wrong fields (`errors[].code`)')}</h2>{_table(rows)}")
     return _document(content["code"], "".join(parts), language)
 
@@ -78,7 +87,9 @@ def refinement_page(content: Mapping[str, Any], language: Language) -> str:
         f"<p>{_text(cause['meaning'])}</p><p><b>{to_do}</b> {_text(cause['whatToDo'])}</p>{_example(cause, language)}"
         for cause in content["causes"]
     )
-    return _document(content["refinement"], f"<h1>{escape(content['refinement'])}</h1>{causes}", language)
+    return _document(
+        content["refinement"], f"<h1>{escape(content['refinement'])}</h1>{causes}", language
+    )
 
 
 def _cause(cause: Mapping[str, Any], language: Language) -> str:
@@ -107,7 +118,11 @@ def _text(sentence: str) -> str:
 
 
 def _table(rows: Iterable[Iterable[str]]) -> str:
-    return "<table>" + "".join(f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>" for row in rows) + "</table>"
+    return (
+        "<table>"
+        + "".join(f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>" for row in rows)
+        + "</table>"
+    )
 
 
 def _document(title: str, body: str, language: Language) -> str:

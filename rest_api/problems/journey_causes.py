@@ -24,13 +24,22 @@ CONFLICTS = (
 
 
 def _graph(code: str, pointer: str, what: str, do: str) -> Cause:
-    return Cause(ValidationFailed(errors=[FieldError("pointer", pointer, code, what)]), what, do, CREATE)
+    return Cause(
+        ValidationFailed(errors=[FieldError("pointer", pointer, code, what)]), what, do, CREATE
+    )
 
 
 INVALID = (
     Cause(
         LinksRefused(
-            [FieldError("pointer", "/gatilho/segmentId", "VINCULO_INVALIDO", "This organization has no such segment")]
+            [
+                FieldError(
+                    "pointer",
+                    "/gatilho/segmentId",
+                    "VINCULO_INVALIDO",
+                    "This organization has no such segment",
+                )
+            ]
         ),
         "The journey names a segment, list, template, number, pipeline or stage that the organization does not have.",
         "Name records that exist in the environment of the credential; `errors` has every place.",

@@ -1,6 +1,12 @@
 """What the refusals of numbers mean."""
 
-from core.numbers.errors import AccountTaken, NotOnThePlatform, NumberTaken, NumberUnavailable, UnfitValue
+from core.numbers.errors import (
+    AccountTaken,
+    NotOnThePlatform,
+    NumberTaken,
+    NumberUnavailable,
+    UnfitValue,
+)
 from rest_api.problems.rows import Cause, at, nowhere
 
 CONFLICTS = (

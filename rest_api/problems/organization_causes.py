@@ -110,7 +110,9 @@ INVALID = (
         at("PATCH /v2/api-keys/{id}"),
     ),
     Cause(
-        ValidationFailed(errors=[FieldError("parameter", "encerrarWebhooks", "wrong_type", "Send true or false")]),
+        ValidationFailed(
+            errors=[FieldError("parameter", "encerrarWebhooks", "wrong_type", "Send true or false")]
+        ),
         "Whether the webhook subscriptions of the key are paused is neither yes nor no.",
         "Send `encerrarWebhooks=true`, or leave it out.",
         at("DELETE /v2/api-keys/{id}"),

@@ -62,8 +62,13 @@ def _html(text: str) -> Prepared:
 
 def _wants_json(request: Request) -> bool:
     """Whether JSON, or a problem document, is asked for by name and HTML is not."""
-    accepted = [part.partition(";")[0].strip() for part in request.headers.get("accept", "").lower().split(",")]
-    return "text/html" not in accepted and bool({"application/json", "application/problem+json"} & set(accepted))
+    accepted = [
+        part.partition(";")[0].strip()
+        for part in request.headers.get("accept", "").lower().split(",")
+    ]
+    return "text/html" not in accepted and bool(
+        {"application/json", "application/problem+json"} & set(accepted)
+    )
 
 
 def _negotiated(response: Response, language: Language) -> Response:

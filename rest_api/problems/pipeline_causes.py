@@ -65,7 +65,11 @@ CONFLICTS = (
         OutcomeTaken(),
         "The pipeline would have two stages that win deals, or two that lose them.",
         "Use the one that is there, or make it an open one first.",
-        at("POST /pipelines", "POST /pipelines/{id}/etapas", "PATCH /pipelines/{id}/etapas/{etapaId}"),
+        at(
+            "POST /pipelines",
+            "POST /pipelines/{id}/etapas",
+            "PATCH /pipelines/{id}/etapas/{etapaId}",
+        ),
     ),
     Cause(
         TooManyStages(),
@@ -96,7 +100,9 @@ CONFLICTS = (
 INVALID = (
     Cause(
         ValidationFailed(
-            errors=[FieldError("pointer", "/tipo", "TIPO_AINDA_NAO_DISPONIVEL", "Not available yet")],
+            errors=[
+                FieldError("pointer", "/tipo", "TIPO_AINDA_NAO_DISPONIVEL", "Not available yet")
+            ],
         ),
         "Pipelines of the kinds `cobranca` and `onboarding` are not available yet.",
         "Leave `tipo` out, or send `vendas`.",
@@ -104,14 +110,26 @@ INVALID = (
     ),
     Cause(
         ValidationFailed(
-            errors=[FieldError("pointer", "/camposObrigatorios/0", "CAMPO_DESCONHECIDO", "No such field")],
+            errors=[
+                FieldError(
+                    "pointer", "/camposObrigatorios/0", "CAMPO_DESCONHECIDO", "No such field"
+                )
+            ],
         ),
         "A stage demands something else than `valor`, `dataPrevista`, `contato` and `responsavel`.",
         "Leave it out: no stage can demand other fields.",
-        at("POST /pipelines", "POST /pipelines/{id}/etapas", "PATCH /pipelines/{id}/etapas/{etapaId}"),
+        at(
+            "POST /pipelines",
+            "POST /pipelines/{id}/etapas",
+            "PATCH /pipelines/{id}/etapas/{etapaId}",
+        ),
     ),
     Cause(
-        ValidationFailed(errors=[FieldError("pointer", "/motivos/0/texto", "MOTIVO_VAZIO", "A reason has a text")]),
+        ValidationFailed(
+            errors=[
+                FieldError("pointer", "/motivos/0/texto", "MOTIVO_VAZIO", "A reason has a text")
+            ]
+        ),
         "A reason for losing has no text, or one of spaces only.",
         "Give it one, or leave the entry out.",
         at("POST /pipelines", "PATCH /pipelines/{id}"),
@@ -129,7 +147,9 @@ INVALID = (
         at("DELETE /pipelines/{id}/etapas/{etapaId}"),
     ),
     Cause(
-        ValidationFailed(errors=[FieldError("parameter", "de", "too_large", "The period ends before it begins")]),
+        ValidationFailed(
+            errors=[FieldError("parameter", "de", "too_large", "The period ends before it begins")]
+        ),
         "The period ends before it begins.",
         "Send a `de` that is not later than `ate`.",
         at("GET /pipelines/{id}/resumo"),
@@ -138,7 +158,9 @@ INVALID = (
         ValidationFailed(),
         "Every operation of the CRM lists this status; one that takes neither body nor parameters never answers it.",
         "Nothing to do.",
-        lambda operation: 422 in operation.errors and operation.body is None and operation.query is None,
+        lambda operation: (
+            422 in operation.errors and operation.body is None and operation.query is None
+        ),
     ),
     Cause(
         CardsCannotMove(["valor"], [CARD]),

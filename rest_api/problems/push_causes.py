@@ -1,7 +1,13 @@
 """What the refusals of push mean."""
 
 from core.foundation.errors import FieldError, ValidationFailed
-from core.push.errors import AppIdTaken, BrowserKeysMissing, NoLongerCancelable, NoSuchApp, UnusableEndpoint
+from core.push.errors import (
+    AppIdTaken,
+    BrowserKeysMissing,
+    NoLongerCancelable,
+    NoSuchApp,
+    UnusableEndpoint,
+)
 from rest_api.problems.rows import Cause, at
 
 LIST = "GET /v2/push/messages"
@@ -50,7 +56,12 @@ INVALID = (
     Cause(
         ValidationFailed(
             errors=[
-                FieldError("pointer", "", "AUDIENCIA_INVALIDA", "Send either segment or tokenIds, and not both"),
+                FieldError(
+                    "pointer",
+                    "",
+                    "AUDIENCIA_INVALIDA",
+                    "Send either segment or tokenIds, and not both",
+                ),
             ]
         ),
         "A notification names both a segment and devices, or neither.",

@@ -10,7 +10,12 @@ from core.foundation.errors import (
     ValidationFailed,
 )
 from core.foundation.outages import DatabaseAway, TookTooLong
-from core.idempotency.errors import AnswerNotShown, InvalidKey, KeyReusedWithAnotherBody, StillUnderWay
+from core.idempotency.errors import (
+    AnswerNotShown,
+    InvalidKey,
+    KeyReusedWithAnotherBody,
+    StillUnderWay,
+)
 from rest_api.problems import push_causes
 from rest_api.problems.rows import (
     Cause,
@@ -91,8 +96,18 @@ UNREADABLE = (
             push_causes.LIST,
         ),
     ),
-    Cause(InvalidKey(), "The Idempotency-Key has a form that is not taken.", "Use 1 to 255 printable ASCII.", with_key),
-    Cause(PayloadTooLarge(), "The body is too large (413).", "Send less, or in several requests.", with_any_body),
+    Cause(
+        InvalidKey(),
+        "The Idempotency-Key has a form that is not taken.",
+        "Use 1 to 255 printable ASCII.",
+        with_key,
+    ),
+    Cause(
+        PayloadTooLarge(),
+        "The body is too large (413).",
+        "Send less, or in several requests.",
+        with_any_body,
+    ),
     Cause(
         NotAFile(),
         "The body is not said to be the bytes of a file (415).",
@@ -100,7 +115,9 @@ UNREADABLE = (
         with_file,
     ),
     Cause(
-        ValidationFailed(errors=[FieldError("header", "x-filename", "required", "Send the file's name")]),
+        ValidationFailed(
+            errors=[FieldError("header", "x-filename", "required", "Send the file's name")]
+        ),
         "The file has no name, no type or no bytes.",
         "Name it in x-filename and its type in x-content-type; send its bytes as the body.",
         lambda operation: operation.takes_file and 400 not in operation.errors,
@@ -112,7 +129,9 @@ MISSING = (
         NotFound(),
         "The id is not known in this environment.",
         "Check id and environment.",
-        lambda operation: with_id(operation) or (404 in operation.errors and operation.path in LISTS_404),
+        lambda operation: (
+            with_id(operation) or (404 in operation.errors and operation.path in LISTS_404)
+        ),
     ),
 )
 
@@ -125,7 +144,14 @@ MISSING_IN_SANDBOX = (
     ),
 )
 
-WRONG_METHOD = (Cause(MethodNotAllowed(), "The method does not fit the address.", "See the header `Allow`.", nowhere),)
+WRONG_METHOD = (
+    Cause(
+        MethodNotAllowed(),
+        "The method does not fit the address.",
+        "See the header `Allow`.",
+        nowhere,
+    ),
+)
 
 CONFLICTS = (
     Cause(
@@ -153,7 +179,14 @@ INVALID = (
     Cause(
         ValidationFailed(
             meta={"code": "VALOR_MASCARADO"},
-            errors=[FieldError("pointer", "/to", "VALOR_MASCARADO", "This is a masked value; send the whole phone")],
+            errors=[
+                FieldError(
+                    "pointer",
+                    "/to",
+                    "VALOR_MASCARADO",
+                    "This is a masked value; send the whole phone",
+                )
+            ],
         ),
         "A value with `*` came as phone, e-mail address or document: somebody wrote a masked value back.",
         "Send the whole value, or leave the field out.",

@@ -32,7 +32,9 @@ class Kind:
 
 @dataclass(frozen=True, slots=True)
 class Cause:
-    """One reason for a refusal. `sample` is the refusal itself, so that the example is what the service answers."""
+    """One reason for a refusal. `sample` is the refusal itself, so that the example is what the
+    service answers.
+    """
 
     sample: ServiceError
     meaning: str
@@ -48,7 +50,9 @@ class Cause:
     @property
     def field(self) -> str | None:
         """Where the refinement stands."""
-        return next((f"meta.{name}" for name in ("code", "motivo") if name in self.sample.meta), None)
+        return next(
+            (f"meta.{name}" for name in ("code", "motivo") if name in self.sample.meta), None
+        )
 
 
 def everywhere(operation: Operation) -> bool:

@@ -7,10 +7,16 @@ from core.templates import TemplateStatus
 from core.templates import errors as templates
 from rest_api.problems.rows import Cause, at
 
-CREATE, CHANGE, SUBMIT = "POST /v2/templates", "PATCH /v2/templates/{id}", "POST /v2/templates/{id}/submit"
+CREATE, CHANGE, SUBMIT = (
+    "POST /v2/templates",
+    "PATCH /v2/templates/{id}",
+    "POST /v2/templates/{id}/submit",
+)
 DELETE = "DELETE /v2/templates/{id}"
 CREATE_FLOW, CHANGE_FLOW = "POST /v2/flows", "PATCH /v2/flows/{id}"
-PUBLISH, DEPRECATE, ARCHIVE = (f"POST /v2/flows/{{id}}/{deed}" for deed in ("publish", "deprecate", "archive"))
+PUBLISH, DEPRECATE, ARCHIVE = (
+    f"POST /v2/flows/{{id}}/{deed}" for deed in ("publish", "deprecate", "archive")
+)
 DELETE_FLOW = "DELETE /v2/flows/{id}"
 
 CONFLICTS = (
@@ -77,7 +83,13 @@ CONFLICTS = (
         ),
     ),
     Cause(
-        flows.InvalidFlow([FieldError("pointer", "/flowJson/screens", "terminal_missing", "One screen is terminal")]),
+        flows.InvalidFlow(
+            [
+                FieldError(
+                    "pointer", "/flowJson/screens", "terminal_missing", "One screen is terminal"
+                )
+            ]
+        ),
         "The flow has errors; `errors` names each.",
         "Correct them with `PATCH /v2/flows/{id}`.",
         at(PUBLISH),
@@ -100,7 +112,12 @@ INVALID = (
     Cause(
         ValidationFailed(
             errors=[
-                FieldError("pointer", "/components/1/payload/example/0", "required", "Each variable needs an example")
+                FieldError(
+                    "pointer",
+                    "/components/1/payload/example/0",
+                    "required",
+                    "Each variable needs an example",
+                )
             ]
         ),
         "Components break a rule of the platform; every defect is named, by its place.",
@@ -111,7 +128,9 @@ INVALID = (
 
 UPSTREAM = (
     Cause(
-        DependencyFailed("The platform did not take the flow; it stays a draft.", meta={"upstreamCode": "139000"}),
+        DependencyFailed(
+            "The platform did not take the flow; it stays a draft.", meta={"upstreamCode": "139000"}
+        ),
         "The messaging platform refused, or failed. Nothing was changed here.",
         "Try again later; `meta.upstreamCode` is the platform's own code.",
         at(DELETE, PUBLISH, DEPRECATE),

@@ -1,7 +1,13 @@
 """What the refusals of the wallet mean."""
 
 from core.wallet.errors import InsufficientBalance, NoWallet
-from rest_api.problems import batch_causes, conversation_causes, email_causes, push_causes, rcs_causes
+from rest_api.problems import (
+    batch_causes,
+    conversation_causes,
+    email_causes,
+    push_causes,
+    rcs_causes,
+)
 from rest_api.problems.rows import Cause, at
 
 UNPAID = (

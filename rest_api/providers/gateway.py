@@ -1,4 +1,6 @@
-"""Callbacks of the provider `gateway`: receipts and replies, proved by a signature instead of a credential."""
+"""Callbacks of the provider `gateway`: receipts and replies, proved by a signature instead of a
+credential.
+"""
 
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime
@@ -71,7 +73,9 @@ class GatewayCallback:
         await self._store(organization_id, callback.items, at)
         if callback.errors:
             # The readable ones are stored: sending the body again changes nothing for them.
-            raise BadRequest("Some items could not be read; the others are stored.", errors=callback.errors)
+            raise BadRequest(
+                "Some items could not be read; the others are stored.", errors=callback.errors
+            )
         return {"received": len(callback.items)}
 
     async def _store(self, organization_id: str, items: Sequence[Any], at: datetime) -> None:
@@ -91,5 +95,8 @@ routes = [
         "/providers/gateway/{organization_id}/receipts",
         GatewayCallback(gateway.read_receipts, messages.receive_receipts),
     ),
-    Route("/providers/gateway/{organization_id}/replies", GatewayCallback(gateway.read_replies, sms.receive_replies)),
+    Route(
+        "/providers/gateway/{organization_id}/replies",
+        GatewayCallback(gateway.read_replies, sms.receive_replies),
+    ),
 ]

@@ -1,6 +1,8 @@
-"""The callback address of the provider `meta`: it is registered once by a GET, and then told by POSTs.
+"""The callback address of the provider `meta`: it is registered once by a GET, and then told by
+POSTs.
 
-One address serves every number and account of the installation: the notices say which one they are about.
+One address serves every number and account of the installation: the notices say which one they are
+about.
 """
 
 import structlog
@@ -30,7 +32,10 @@ SIGNATURE = meta.SIGNATURE_HEADER.lower().encode()
 TEXT = b"text/plain; charset=utf-8"
 NOT_SNIFFED = ((b"x-content-type-options", b"nosniff"), (b"cache-control", b"no-store"))
 
-UNKNOWN = Counter("svc_platform_changes_unknown_total", "Changes that have no meaning here, acknowledged and dropped.")
+UNKNOWN = Counter(
+    "svc_platform_changes_unknown_total",
+    "Changes that have no meaning here, acknowledged and dropped.",
+)
 
 
 class BadSignature(Unauthorized):
@@ -65,7 +70,12 @@ class MetaCallback:
             match scope["method"]:
                 case "GET" | "HEAD":
                     await send_json(
-                        send, 200, _challenge(scope), request_id=request_id, media=TEXT, headers=NOT_SNIFFED
+                        send,
+                        200,
+                        _challenge(scope),
+                        request_id=request_id,
+                        media=TEXT,
+                        headers=NOT_SNIFFED,
                     )
                 case "POST":
                     answer = {"received": await _take(receive, headers)}

@@ -1,4 +1,6 @@
-"""What the signed callbacks of providers share: whose signature stands under a request, and whether it is taken."""
+"""What the signed callbacks of providers share: whose signature stands under a request, and whether
+it is taken.
+"""
 
 from datetime import UTC, datetime, time
 
@@ -16,7 +18,9 @@ SIGNED = Counter(
 
 
 def is_signed(scope: Scope, secret: str, signature: str, raw: bytes, *, at: datetime) -> bool:
-    """Whether the request was signed for its address with the secret, by a version that still counts."""
+    """Whether the request was signed for its address with the secret, by a version that still
+    counts.
+    """
     version = gateway.verify(secret, signature, raw, to=address_of(scope), at=int(at.timestamp()))
     if version is not None:
         SIGNED.labels(version).add()

@@ -1,4 +1,6 @@
-"""The callback about letters: bounces and complaints, proved by a signature instead of a credential."""
+"""The callback about letters: bounces and complaints, proved by a signature instead of a
+credential.
+"""
 
 from starlette.routing import Route
 from starlette.types import Receive, Scope
@@ -24,7 +26,9 @@ class BadFeedbackSignature(Unauthorized):
 
 
 class Feedback(GatewayCallback):
-    """A report of a mail server as it is (`message/rfc822`), or items in JSON; signed as the gateway signs."""
+    """A report of a mail server as it is (`message/rfc822`), or items in JSON; signed as the
+    gateway signs.
+    """
 
     def __init__(self) -> None:
         pass

@@ -114,7 +114,11 @@ PREVIEW = {
     "charged": True,
 }
 
-WEB_APP: dict[str, Any] = {"appId": "loja", "name": "Loja", "web": {"contact": "mailto:push@example.com"}}
+WEB_APP: dict[str, Any] = {
+    "appId": "loja",
+    "name": "Loja",
+    "web": {"contact": "mailto:push@example.com"},
+}
 APP = {
     "appId": "loja",
     "env": "test",

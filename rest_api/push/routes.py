@@ -61,7 +61,11 @@ operations = [
         status=201,
         body=push.NewPush,
         answer=Dispatch,
-        answers={"queued": examples.QUEUED, "deferred": examples.DEFERRED, "nobody": examples.REACHES_NOBODY},
+        answers={
+            "queued": examples.QUEUED,
+            "deferred": examples.DEFERRED,
+            "nobody": examples.REACHES_NOBODY,
+        },
         needs_key=True,
         keys_itself=True,
         examples={

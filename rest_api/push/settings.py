@@ -40,7 +40,10 @@ operations = [
         "Push",
         errors=(401, 403),
         answer=PushSettingsRecord,
-        answers={"quiet at night": examples.QUIET, "never quiet": {"janelaSilencio": None, "excecoes": []}},
+        answers={
+            "quiet at night": examples.QUIET,
+            "never quiet": {"janelaSilencio": None, "excecoes": []},
+        },
     ),
     Operation(
         "PUT",

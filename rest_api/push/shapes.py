@@ -14,11 +14,15 @@ class Device(Out):
     id: str
     app_id: str
     platform: Platform
-    token_end: str = Field(description="The last characters of the token, at most six of them and half of it")
+    token_end: str = Field(
+        description="The last characters of the token, at most six of them and half of it"
+    )
     active: bool = Field(description="It is sent to: it has opted in, and its token is not gone")
     opted_in: bool
     opted_out_at: Timestamp | None = None
-    deactivated_at: Timestamp | None = Field(default=None, description="When the provider called the token gone")
+    deactivated_at: Timestamp | None = Field(
+        default=None, description="When the provider called the token gone"
+    )
     env: Env
     contact_id: str | None = None
     external_id: str | None = None
@@ -98,7 +102,8 @@ class PushBreakdown(Out):
 
 
 class Dispatch(Out):
-    """A notification on its way to many devices. `tokenCount`: how many were named; absent for a segment.
+    """A notification on its way to many devices. `tokenCount`: how many were named; absent for a
+    segment.
 
     `warnings` tell that it reaches nobody.
     """
@@ -143,7 +148,9 @@ class PlatformReach(Out):
 
 
 class PushPreview(Out):
-    """Whom it would reach now and what it would cost. `charged` false: this installation charges nothing."""
+    """Whom it would reach now and what it would cost. `charged` false: this installation charges
+    nothing.
+    """
 
     reach: int
     breakdown: PlatformReach
@@ -173,7 +180,9 @@ class PushAppList(Listed):
 
 
 class QuietHoursRecord(Out):
-    """Quiet from `inicio` until before `fim`, in the zone; on all days, or those that are named (0 is Sunday)."""
+    """Quiet from `inicio` until before `fim`, in the zone; on all days, or those that are named (0
+    is Sunday).
+    """
 
     inicio: str
     fim: str

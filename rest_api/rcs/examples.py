@@ -23,13 +23,21 @@ SENT = {
     "sentAt": "2026-11-21T03:08:12.376Z",
     "createdAt": "2026-11-21T03:08:12.376Z",
 }
-DELIVERED = {**SENT, "status": "delivered", "channel": "rcs", "deliveredAt": "2026-11-21T03:08:15.567Z"}
+DELIVERED = {
+    **SENT,
+    "status": "delivered",
+    "channel": "rcs",
+    "deliveredAt": "2026-11-21T03:08:15.567Z",
+}
 BY_SMS = {**DELIVERED, "content": {"card": CARD}, "channel": "sms"}
 FAILED = {**SENT, "status": "failed", "failureReason": "no_rcs"}
 SENT_ANSWERS = {"a text": SENT, "a card": {**SENT, "content": {"card": CARD}}}
 READ_ANSWERS = {"by RCS": DELIVERED, "by its fallback": BY_SMS, "failed": FAILED}
 CURSOR = "WzE3OTUyMzA0OTIzNzYwMDAsIm1zZ192MDQ4Nkk0c2I5cXZtYmVMRjB6THMiXQ"
-PAGES = {"one page": {"items": [DELIVERED]}, "one of many": {"items": [BY_SMS], "nextCursor": CURSOR}}
+PAGES = {
+    "one page": {"items": [DELIVERED]},
+    "one of many": {"items": [BY_SMS], "nextCursor": CURSOR},
+}
 BODIES = {
     "text": {
         "to": "+5511987650005",
@@ -38,5 +46,10 @@ BODIES = {
         "fallback": {"text": "Seu pedido saiu para entrega."},
         "metadata": {"order": "A-1042"},
     },
-    "card": {"to": "+5511987650005", "content": {"card": CARD}, "route": "easy_rcs", "trackLinks": True},
+    "card": {
+        "to": "+5511987650005",
+        "content": {"card": CARD},
+        "route": "easy_rcs",
+        "trackLinks": True,
+    },
 }

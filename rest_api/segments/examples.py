@@ -15,11 +15,17 @@ _TREE = {
         {"kind": "leaf", "filter": {"field": "tag", "operator": "is", "value": "vip"}},
         {
             "kind": "not",
-            "child": {"kind": "leaf", "filter": {"field": "optIn", "operator": "is", "value": "denied"}},
+            "child": {
+                "kind": "leaf",
+                "filter": {"field": "optIn", "operator": "is", "value": "denied"},
+            },
         },
     ],
 }
-FILTERS: dict[str, dict[str, Any]] = {"all of these": {"filters": _ALL}, "a tree": {"filterTree": _TREE}}
+FILTERS: dict[str, dict[str, Any]] = {
+    "all of these": {"filters": _ALL},
+    "a tree": {"filterTree": _TREE},
+}
 
 STORED = {
     "id": SEGMENT,
@@ -35,4 +41,9 @@ STORED = {
 }
 RENAMED = {**STORED, "name": "Muito ativos", "updatedAt": "2026-11-30T12:00:00.000Z"}
 PAGE = {"items": [STORED], "total": 1}
-PREVIEW = {"count": 1280, "sample": [CONTACT], "evaluatedAt": "2026-11-21T12:00:00.000Z", "partial": False}
+PREVIEW = {
+    "count": 1280,
+    "sample": [CONTACT],
+    "evaluatedAt": "2026-11-21T12:00:00.000Z",
+    "partial": False,
+}

@@ -16,7 +16,9 @@ class SegmentUse(Out):
 
 
 class SegmentRecord(Out):
-    """A stored filter. `size` is what the last count found, at `sizeAt`; absent while none has ended."""
+    """A stored filter. `size` is what the last count found, at `sizeAt`; absent while none has
+    ended.
+    """
 
     id: str
     organization_id: str

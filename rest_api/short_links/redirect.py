@@ -1,4 +1,6 @@
-"""Where a recipient's browser lands: sent on at once, or told in one plain page that there is nothing."""
+"""Where a recipient's browser lands: sent on at once, or told in one plain page that there is
+nothing.
+"""
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -36,7 +38,9 @@ async def follow_link(request: Request) -> Response:
         if not is_outage(error):
             raise
         tell_outage("database_away", error, operation="Follow a short link")
-        response = page_for(request, "Try again in a moment", "This link cannot be opened right now.", status=503)
+        response = page_for(
+            request, "Try again in a moment", "This link cannot be opened right now.", status=503
+        )
         response.headers["Retry-After"] = "1"
         return response
     return Response(status_code=302, headers={**HEADERS, "Location": address})

@@ -4,7 +4,9 @@ from rest_api.support.shapes import Address, Listed, Out, Timestamp
 
 
 class ShortLink(Out):
-    """A link of a message. `clicks` and `lastClickedAt` count people, `botClicks` scanners and previews."""
+    """A link of a message. `clicks` and `lastClickedAt` count people, `botClicks` scanners and
+    previews.
+    """
 
     short_url: Address
     url: Address

@@ -40,7 +40,10 @@ DELIVERED = {
 }
 PAGE = {"items": [DELIVERED], "total": 1}
 CURSOR = "WzE3OTUyMzA0OTIzNzYwMDAsIm1zZ192MDQ4Nkk0c2I5cXZtYmVMRjB6THMiXQ"
-PAGES = {"one page": PAGE, "one of many": {"items": [DELIVERED], "total": 7421, "nextCursor": CURSOR}}
+PAGES = {
+    "one page": PAGE,
+    "one of many": {"items": [DELIVERED], "total": 7421, "nextCursor": CURSOR},
+}
 PREVIEW_ANSWERS = {
     "with a price": {
         "body": "Promocao de verao", "encoding": "GSM-7", "length": 17, "segments": 1, "billing": {"coins": 800},

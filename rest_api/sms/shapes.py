@@ -8,7 +8,9 @@ from rest_api.support.shapes import Env, Listed, Metadata, Out, Timestamp
 
 SmsRoute = Literal["premium", "otp", "la_dedicada"]
 SmsStatus = Literal["queued", "sending", "sent", "delivered", "failed", "undelivered"]
-FailureReason = Literal["invalid_number", "carrier_rejected", "blacklisted", "expired", "indeterminate", "abandoned"]
+FailureReason = Literal[
+    "invalid_number", "carrier_rejected", "blacklisted", "expired", "indeterminate", "abandoned"
+]
 
 
 class ProviderReceipt(Out):

@@ -1,1 +1,3 @@
-"""What every REST operation shares: reading requests, answering, problems, and the operation list itself."""
+"""What every REST operation shares: reading requests, answering, problems, and the operation list
+itself.
+"""

@@ -1,7 +1,9 @@
-"""One line of JSON for each request: who, what, how it ended, how long it took. Never an address, a query or a body.
+"""One line of JSON for each request: who, what, how it ended, how long it took. Never an address, a
+query or a body.
 
-Every request pays for it, so a line is put together by hand, of parts that need no escaping (0.9 µs against 3 for a
-JSON library and 7 for the logger), and lines are gathered for a moment: a system call for each would cost as much.
+Every request pays for it, so a line is put together by hand, of parts that need no escaping (0.9 µs
+against 3 for a JSON library and 7 for the logger), and lines are gathered for a moment: a system
+call for each would cost as much.
 """
 
 import asyncio
@@ -17,7 +19,9 @@ MOST_LINES = 512
 
 
 class AccessLog:
-    """Writes to `out`: everything at `debug` and `info`, slow and failed requests at `warning`, nothing at `error`."""
+    """Writes to `out`: everything at `debug` and `info`, slow and failed requests at `warning`,
+    nothing at `error`.
+    """
 
     def __init__(self, out: BinaryIO, *, level: str, slow_seconds: float) -> None:
         self._out = out
@@ -30,7 +34,14 @@ class AccessLog:
         self._second_as_text = ""
 
     def note(
-        self, head: str, status: int, *, seconds: float, request_id: str | None, caller: Caller | None, quiet: bool
+        self,
+        head: str,
+        status: int,
+        *,
+        seconds: float,
+        request_id: str | None,
+        caller: Caller | None,
+        quiet: bool,
     ) -> None:
         """Keep the line of one request, if one is wanted. `head`: of `head_of`."""
         slow = seconds >= self._slow
@@ -87,11 +98,19 @@ def stop() -> None:
 
 def head_of(method: str, route: str) -> str:
     """How all lines of one operation begin."""
-    return json.dumps({"event": "request", "method": method, "route": route}, separators=(",", ":")).removesuffix("}")
+    return json.dumps(
+        {"event": "request", "method": method, "route": route}, separators=(",", ":")
+    ).removesuffix("}")
 
 
 def note(
-    head: str, status: int, *, seconds: float, request_id: str | None, caller: Caller | None, quiet: bool = False
+    head: str,
+    status: int,
+    *,
+    seconds: float,
+    request_id: str | None,
+    caller: Caller | None,
+    quiet: bool = False,
 ) -> None:
     """A request was answered."""
     if _log is not None:

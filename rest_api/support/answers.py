@@ -24,9 +24,12 @@ async def send_json(
 ) -> None:
     """Answer with a JSON body, or without one for 204. Bytes are JSON already.
 
-    `compress_for`: the headers of a request that only reads; they say whether a long answer is compressed.
+    `compress_for`: the headers of a request that only reads; they say whether a long answer is
+    compressed.
     """
-    body = b"" if status == 204 else content if isinstance(content, bytes) else orjson.dumps(content)
+    body = (
+        b"" if status == 204 else content if isinstance(content, bytes) else orjson.dumps(content)
+    )
     known: list[tuple[bytes, bytes]] = [(b"x-request-id", request_id.encode()), *headers]
     if compress_for is not None and len(body) >= SMALL:
         known.append(VARIES)

@@ -8,7 +8,9 @@ class EndedEarly(BadRequest):
 
 
 class HeadTooLarge(BadRequest):
-    default_detail = "The address and the headers of a request have at most 64 KB together; send less."
+    default_detail = (
+        "The address and the headers of a request have at most 64 KB together; send less."
+    )
 
 
 class TooSlow(BadRequest):

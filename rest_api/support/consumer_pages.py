@@ -1,4 +1,5 @@
-"""Pages that consumers see, who know nothing of us: one plain page each, in their language, with nothing to load.
+"""Pages that consumers see, who know nothing of us: one plain page each, in their language, with
+nothing to load.
 
 They are Portuguese unless English is asked for. Nothing of a request is repeated in one.
 """
@@ -30,8 +31,12 @@ HEADERS = {
 POLICY = f"default-src 'none'; style-src 'sha256-{_HASH}'; base-uri 'none'; frame-ancestors 'none'; form-action "
 
 
-def page_for(request: Request, title: str, told: str, *, button: str | None = None, status: int = 200) -> Response:
-    """A page in the language of whoever looks. `button`: what the one button says that posts to the page's address."""
+def page_for(
+    request: Request, title: str, told: str, *, button: str | None = None, status: int = 200
+) -> Response:
+    """A page in the language of whoever looks. `button`: what the one button says that posts to the
+    page's address.
+    """
     language = language_of_page(request.headers.get("accept-language"))
     headers = {
         **HEADERS,

@@ -1,7 +1,9 @@
-"""Pages of other origins: which of them may call the service, and what their browsers show them of its answers.
+"""Pages of other origins: which of them may call the service, and what their browsers show them of
+its answers.
 
-A credential is a header that a page sends itself, never a cookie that a browser adds, so nothing here protects a
-session: it says whose pages can use the service at all. `SVC_CORS_ORIGINS` names them, and without it there are none.
+A credential is a header that a page sends itself, never a cookie that a browser adds, so nothing
+here protects a session: it says whose pages can use the service at all. `SVC_CORS_ORIGINS` names
+them, and without it there are none.
 """
 
 from collections.abc import Collection
@@ -31,7 +33,9 @@ VARIES = (b"vary", b"Origin")
 
 
 class OtherOrigins:
-    """Around the whole application: says to browsers what pages of the origins that are let in may do."""
+    """Around the whole application: says to browsers what pages of the origins that are let in may
+    do.
+    """
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -43,7 +47,10 @@ class OtherOrigins:
             return
         headers = Headers(scope["headers"])
         added = _said_to(headers, known)
-        asks_first = scope["method"] == "OPTIONS" and headers.get(b"access-control-request-method") is not None
+        asks_first = (
+            scope["method"] == "OPTIONS"
+            and headers.get(b"access-control-request-method") is not None
+        )
 
         async def tell(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -77,7 +84,8 @@ def _may_send(answered: Collection[tuple[bytes, bytes]]) -> list[tuple[bytes, by
 
 
 def may_connect(headers: Headers) -> bool:
-    """Whether a WebSocket may be opened: by a program, by a page of ours, or by one of an origin that is let in.
+    """Whether a WebSocket may be opened: by a program, by a page of ours, or by one of an origin
+    that is let in.
 
     Browsers ask nobody first and show every answer, so the service itself looks.
     """

@@ -1,6 +1,8 @@
-"""The end of a request that takes too long: what it does is cancelled, and so undone, and its caller is told.
+"""The end of a request that takes too long: what it does is cancelled, and so undone, and its
+caller is told.
 
-One look at all requests a few times a second; a timer for each would cost more than all looks together.
+One look at all requests a few times a second; a timer for each would cost more than all looks
+together.
 """
 
 import asyncio
@@ -15,7 +17,9 @@ Task = asyncio.Task[Any]
 
 
 class Deadlines:
-    """The requests of this process whose time runs. All have the same time, so those that began first end first."""
+    """The requests of this process whose time runs. All have the same time, so those that began
+    first end first.
+    """
 
     def __init__(self) -> None:
         self.seconds: float | None = None
@@ -25,7 +29,9 @@ class Deadlines:
         self._clock: asyncio.TimerHandle | None = None
 
     def begin(self, task: Task) -> None:
-        """From now on the time of the request runs that this task answers; what was before does not count."""
+        """From now on the time of the request runs that this task answers; what was before does not
+        count.
+        """
         if self.seconds is None:
             return
         self._ends.pop(task, None)

@@ -1,4 +1,6 @@
-"""What goes around every answer of a path: request id, OPTIONS and HEAD, failures as problems, measures."""
+"""What goes around every answer of a path: request id, OPTIONS and HEAD, failures as problems,
+measures.
+"""
 
 import asyncio
 import time
@@ -51,11 +53,17 @@ class Door:
             deadlines.end(task)
         measure.done(status, started=started, request_id=request_id, caller=scope.get(CALLER))
 
-    async def _answer(self, scope: Scope, receive: Receive, send: Send, headers: Headers, request_id: str) -> int:
-        """Answer and say with what status, or raise. Who was recognised is left in the scope under CALLER."""
+    async def _answer(
+        self, scope: Scope, receive: Receive, send: Send, headers: Headers, request_id: str
+    ) -> int:
+        """Answer and say with what status, or raise. Who was recognised is left in the scope under
+        CALLER.
+        """
         raise NotImplementedError
 
-    async def _refuse(self, send: Send, refusal: ServiceError, scope: Scope, request_id: str) -> int:
+    async def _refuse(
+        self, send: Send, refusal: ServiceError, scope: Scope, request_id: str
+    ) -> int:
         """Answer with a refusal and say with what status."""
         return await send_problem(send, refusal, scope, request_id=request_id, allow=self._allow)
 

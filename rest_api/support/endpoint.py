@@ -1,4 +1,6 @@
-"""The way of every request through the door: credential, scope, headers, body, one deed, the answer."""
+"""The way of every request through the door: credential, scope, headers, body, one deed, the
+answer.
+"""
 
 from collections.abc import Mapping
 
@@ -52,7 +54,9 @@ class Endpoint(Door):
         if get := self._operations.get("GET"):
             self._operations["HEAD"] = get
 
-    async def _answer(self, scope: Scope, receive: Receive, send: Send, headers: Headers, request_id: str) -> int:
+    async def _answer(
+        self, scope: Scope, receive: Receive, send: Send, headers: Headers, request_id: str
+    ) -> int:
         operation = self._operations.get(scope["method"])
         if operation is None:
             raise MethodNotAllowed
@@ -70,7 +74,9 @@ class Endpoint(Door):
         if operation.takes_key and idempotency.was_replayed():
             added += REPLAYED
         asked = headers if operation.method == "GET" else None
-        await send_json(send, status, content, request_id=request_id, headers=added, compress_for=asked)
+        await send_json(
+            send, status, content, request_id=request_id, headers=added, compress_for=asked
+        )
         return status
 
     def _refusal_for(self, error: BaseException, method: str) -> ServiceError:
@@ -80,7 +86,9 @@ class Endpoint(Door):
         return as_listed(refusal_for(error, operation.summary), operation.errors)
 
 
-async def _run(operation: Operation, scope: Scope, receive: Receive, headers: Headers, request_id: str) -> object:
+async def _run(
+    operation: Operation, scope: Scope, receive: Receive, headers: Headers, request_id: str
+) -> object:
     address = address_of(scope)
     if operation.public:
         caller = STRANGER.at_work(request_id)
@@ -98,7 +106,9 @@ async def _run(operation: Operation, scope: Scope, receive: Receive, headers: He
         call.idempotency_key = _idempotency_key(headers, required=operation.needs_key)
     if operation.query is not None or operation.warns:
         read_query_of(operation, call, scope)
-    raw = await _take_body(operation, call, scope, receive, headers) if operation.takes_body else b""
+    raw = (
+        await _take_body(operation, call, scope, receive, headers) if operation.takes_body else b""
+    )
     if operation.is_heavy(call.query):
         async with heavy_work(caller):
             return await _do(operation, call, raw)
@@ -112,8 +122,12 @@ async def _do(operation: Operation, call: Call, raw: bytes) -> object:
     return await run_once(operation, call, raw)
 
 
-async def _take_body(operation: Operation, call: Call, scope: Scope, receive: Receive, headers: Headers) -> bytes:
-    """Put the body into the call, and answer it as it came. What is sent slowly has a clock of its own."""
+async def _take_body(
+    operation: Operation, call: Call, scope: Scope, receive: Receive, headers: Headers
+) -> bytes:
+    """Put the body into the call, and answer it as it came. What is sent slowly has a clock of its
+    own.
+    """
     raw = b""
     task = task_of(scope)
     deadlines.end(task)
@@ -132,7 +146,9 @@ async def _take_body(operation: Operation, call: Call, scope: Scope, receive: Re
 
 
 def _read_body(model: type[Input], raw: bytes, headers: Headers) -> Input:
-    """JSON is read whatever its type is called: curl calls what it sends a form, unless told otherwise."""
+    """JSON is read whatever its type is called: curl calls what it sends a form, unless told
+    otherwise.
+    """
     try:
         return read_body(model, raw)
     except NotJson:

@@ -1,4 +1,6 @@
-"""What is counted and logged of every request: by the route's template, never by the address that was asked for."""
+"""What is counted and logged of every request: by the route's template, never by the address that
+was asked for.
+"""
 
 import time
 from typing import Final
@@ -9,7 +11,9 @@ from core.foundation.caller import Caller
 from core.foundation.metrics import Count, Counter, Histogram
 from rest_api.support import access_log
 
-REQUESTS = Counter("svc_http_requests_total", "Requests that were answered.", ("method", "route", "status"))
+REQUESTS = Counter(
+    "svc_http_requests_total", "Requests that were answered.", ("method", "route", "status")
+)
 SECONDS = Histogram(
     "svc_http_request_seconds",
     "From the head of a request to the end of its answer.",
@@ -39,15 +43,26 @@ class Measure:
         self._seconds = SECONDS.labels(method, route)
         self._by_status: dict[int, Count] = {}
 
-    def done(self, status: int, *, started: float, request_id: str | None, caller: Caller | None) -> None:
+    def done(
+        self, status: int, *, started: float, request_id: str | None, caller: Caller | None
+    ) -> None:
         """A request was answered. `started`: what time.perf_counter said then."""
         seconds = time.perf_counter() - started
         count = self._by_status.get(status)
         if count is None:
-            count = self._by_status[status] = REQUESTS.labels(self._method, self._route, str(status))
+            count = self._by_status[status] = REQUESTS.labels(
+                self._method, self._route, str(status)
+            )
         count.add()
         self._seconds.observe(seconds)
-        access_log.note(self._head, status, seconds=seconds, request_id=request_id, caller=caller, quiet=self._quiet)
+        access_log.note(
+            self._head,
+            status,
+            seconds=seconds,
+            request_id=request_id,
+            caller=caller,
+            quiet=self._quiet,
+        )
 
 
 class Measures:
@@ -65,7 +80,9 @@ class Measures:
         measure = self._by_method.get(method)
         if measure is None:
             known = method if method in METHODS else "other"
-            measure = self._by_method.setdefault(known, Measure(known, self._route, quiet=self._quiet))
+            measure = self._by_method.setdefault(
+                known, Measure(known, self._route, quiet=self._quiet)
+            )
         return measure
 
 
@@ -88,10 +105,14 @@ class Measured:
             nonlocal status, request_id
             if message["type"] == "http.response.start":
                 status = message["status"]
-                request_id = dict(message["headers"]).get(b"x-request-id", b"").decode("latin-1") or None
+                request_id = (
+                    dict(message["headers"]).get(b"x-request-id", b"").decode("latin-1") or None
+                )
             await send(message)
 
         try:
             await self._app(scope, receive, watched)
         finally:
-            self._measures.of(scope["method"]).done(status, started=started, request_id=request_id, caller=None)
+            self._measures.of(scope["method"]).done(
+                status, started=started, request_id=request_id, caller=None
+            )

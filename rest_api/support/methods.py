@@ -14,7 +14,9 @@ def allow_of(methods: Iterable[str]) -> bytes:
 
 
 async def send_options(send: Send, *, allow: bytes, request_id: str) -> None:
-    """Answer OPTIONS: which methods the path has. It needs no credential and tells no more than the documentation."""
+    """Answer OPTIONS: which methods the path has. It needs no credential and tells no more than the
+    documentation.
+    """
     headers = [(b"x-request-id", request_id.encode()), (b"allow", allow)]
     await send({"type": "http.response.start", "status": 204, "headers": headers})
     await send({"type": "http.response.body", "body": b""})

@@ -1,6 +1,8 @@
-"""Which address was meant by one that does not exist: known ones with as many parts, all but one or two of them alike.
+"""Which address was meant by one that does not exist: known ones with as many parts, all but one or
+two of them alike.
 
-An asked address is looked at once, and only as far as known ones go: what it costs is bounded whatever was asked for.
+An asked address is looked at once, and only as far as known ones go: what it costs is bounded
+whatever was asked for.
 """
 
 from collections import defaultdict
@@ -39,7 +41,9 @@ class NearMisses:
         found: dict[str, int] = {}
         for tried, cost in _variants(parts):
             for path, known in self._by_length.get(len(tried), ()):
-                distance = cost + sum(map(_distance, tried, known, [near.get(part, set()) for part in tried]))
+                distance = cost + sum(
+                    map(_distance, tried, known, [near.get(part, set()) for part in tried])
+                )
                 if distance <= FARTHEST:
                     found[path] = min(distance, found.get(path, distance))
         return sorted(found, key=lambda path: (found[path], path))[:MOST_NAMED]
@@ -71,5 +75,7 @@ def _distance(asked: str, known: str, near: set[str]) -> int:
 
 
 def _misspelt(part: str) -> set[str]:
-    """The word, and the word without each of its letters: two that share one of these differ in a letter."""
+    """The word, and the word without each of its letters: two that share one of these differ in a
+    letter.
+    """
     return {part, *(part[:place] + part[place + 1 :] for place in range(len(part)))}

@@ -10,7 +10,9 @@ from rest_api.support.requests import Call, OtherSuccess
 
 
 async def run_once(operation: Operation, call: Call, raw: bytes) -> Answer:
-    """What the operation answers to this call, now or when its key was used first. `raw`: the body as it came."""
+    """What the operation answers to this call, now or when its key was used first. `raw`: the body
+    as it came.
+    """
     assert call.idempotency_key is not None
 
     async def make() -> Answer:
@@ -26,10 +28,12 @@ async def run_once(operation: Operation, call: Call, raw: bytes) -> Answer:
 
 
 def plain_body(raw: bytes) -> Any:
-    """The body without what its writing varies in, which is spaces; names are put in order where it is hashed. No body
-    says what `{}` says.
+    """The body without what its writing varies in, which is spaces; names are put in order where it
+    is hashed. No body says what `{}` says.
     """
     try:
         return orjson.loads(raw or b"{}")
-    except orjson.JSONDecodeError:  # our reader takes it, this one does not: the same bytes are the same body
+    except (
+        orjson.JSONDecodeError
+    ):  # our reader takes it, this one does not: the same bytes are the same body
         return {"": raw.hex()}

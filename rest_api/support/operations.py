@@ -20,7 +20,8 @@ PAGING = frozenset({"limit", "cursor"})
 """Parameters of a list whose page is found by an index; what is skipped is read."""
 
 LARGEST_BODY = 160_000_000
-"""Of all operations: 140,000,000 characters of base64, the escapes among them, and what stands around them.
+"""Of all operations: 140,000,000 characters of base64, the escapes among them, and what stands
+around them.
 
 A proxy lets as much through; a test compares (docker/, docs/operations.md).
 """
@@ -30,18 +31,18 @@ A proxy lets as much through; a test compares (docker/, docs/operations.md).
 class Operation:
     """What the interface says of one operation: where it is, who may call it, what goes in and out.
 
-    `errors` are the statuses that the interface lists; a refusal is answered with one of them. The handler returns
-    the answer's body, or None for 204. With `body_optional`, a request without a body means the body's defaults.
-    `other_status`: what is answered when the handler says `OtherSuccess`.
-    `takes_file`: the body is the bytes of one file, at most `body_limit`; the handler finds an Upload in `call.body`.
-    `reads`: reads the body piece by piece, in place of the usual ways; `body` or `takes_file` then only document it.
-    `answers_file`: the answer is the bytes of a file, or a redirect to them; the handler answers a Streamed.
-    `needs_key`: it is refused without an Idempotency-Key. `keys_itself`: the deed takes the key; else the door sees to
-    it that the deed is done once per key.
-    `heavy`: it reads or writes much, and shares the places that its organization has for that; every list with a
-    filter does, too.
-    `public`: no credential is asked for, and none is looked at. For the documentation: `examples` of the body and
-    `answers` by name, and example `ids` for the parameters of the path.
+    `errors` are the statuses that the interface lists; a refusal is answered with one of them. The
+    handler returns the answer's body, or None for 204. With `body_optional`, a request without a
+    body means the body's defaults. `other_status`: what is answered when the handler says
+    `OtherSuccess`. `takes_file`: the body is the bytes of one file, at most `body_limit`; the
+    handler finds an Upload in `call.body`. `reads`: reads the body piece by piece, in place of the
+    usual ways; `body` or `takes_file` then only document it. `answers_file`: the answer is the
+    bytes of a file, or a redirect to them; the handler answers a Streamed. `needs_key`: it is
+    refused without an Idempotency-Key. `keys_itself`: the deed takes the key; else the door sees to
+    it that the deed is done once per key. `heavy`: it reads or writes much, and shares the places
+    that its organization has for that; every list with a filter does, too. `public`: no credential
+    is asked for, and none is looked at. For the documentation: `examples` of the body and `answers`
+    by name, and example `ids` for the parameters of the path.
     """
 
     method: Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
@@ -87,23 +88,31 @@ class Operation:
 
     @property
     def limited(self) -> bool:
-        """Whether answers tell what is left of a limit. Limits are of organizations: who is yet to say who it is may
-        be locked out for a while, but has nothing to use up.
+        """Whether answers tell what is left of a limit. Limits are of organizations: who is yet to
+        say who it is may be locked out for a while, but has nothing to use up.
         """
         return 429 in self.errors and not self.public
 
     @property
     def warns(self) -> bool:
         """Whether its answer tells what of the query was passed over: every list does."""
-        return self.method == "GET" and self.answer is not None and "warnings" in self.answer.model_fields
+        return (
+            self.method == "GET"
+            and self.answer is not None
+            and "warnings" in self.answer.model_fields
+        )
 
     def is_heavy(self, query: QueryInput | None) -> bool:
-        """Whether it is done on the connections for heavy work when this is asked: the filters of any list may have to
-        look at much. A list without one is read by its index.
+        """Whether it is done on the connections for heavy work when this is asked: the filters of
+        any list may have to look at much. A list without one is read by its index.
         """
-        return self.heavy or (self.warns and query is not None and not query.model_fields_set <= PAGING)
+        return self.heavy or (
+            self.warns and query is not None and not query.model_fields_set <= PAGING
+        )
 
     @property
     def lenient(self) -> bool:
-        """Neither 400 nor 422 is listed: a parameter that cannot be read is ignored, with a warning."""
+        """Neither 400 nor 422 is listed: a parameter that cannot be read is ignored, with a
+        warning.
+        """
         return 400 not in self.errors and 422 not in self.errors

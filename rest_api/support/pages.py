@@ -1,4 +1,6 @@
-"""Addresses outside the operation list: health and the OpenAPI document. No credential, but the same manners."""
+"""Addresses outside the operation list: health and the OpenAPI document. No credential, but the
+same manners.
+"""
 
 from collections.abc import Awaitable, Callable
 
@@ -38,7 +40,9 @@ class Page:
         except ServiceError as error:
             await send_problem(send, error, scope, request_id=request_id, allow=ALLOW)
         except Exception:
-            log.exception("unexpected", route=scope["route"].path)  # never the path: its last part may be a secret
+            log.exception(
+                "unexpected", route=scope["route"].path
+            )  # never the path: its last part may be a secret
             await send_problem(send, Internal(), scope, request_id=request_id)
         else:
             response.headers["X-Request-Id"] = request_id

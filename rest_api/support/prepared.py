@@ -21,18 +21,31 @@ class Prepared:
     """The bytes of one answer. `headers` go with each of them."""
 
     def __init__(
-        self, body: bytes, media_type: str, *, cache_control: str = ASK_AGAIN, headers: Mapping[str, str] | None = None
+        self,
+        body: bytes,
+        media_type: str,
+        *,
+        cache_control: str = ASK_AGAIN,
+        headers: Mapping[str, str] | None = None,
     ) -> None:
         self.digest = hashlib.sha256(body).hexdigest()[:16]
         self._media_type = media_type
-        self._headers = {"Cache-Control": cache_control, "Vary": "Accept-Encoding", **(headers or {})}
+        self._headers = {
+            "Cache-Control": cache_control,
+            "Vary": "Accept-Encoding",
+            **(headers or {}),
+        }
         self._bodies = {"": body}
         if len(body) >= SMALL:
             self._bodies["gzip"] = gzip.compress(body, compresslevel=6, mtime=0)
 
     def answer(self, request: Request) -> Response:
         """200 with the body in the encoding that the client takes, or 304 when it has it already."""
-        encoding = "gzip" if "gzip" in self._bodies and takes_gzip(request.headers.get("accept-encoding")) else ""
+        encoding = (
+            "gzip"
+            if "gzip" in self._bodies and takes_gzip(request.headers.get("accept-encoding"))
+            else ""
+        )
         tag = f'"{self.digest}{encoding and "-" + encoding}"'
         headers = {**self._headers, "ETag": tag}
         if tag in _tags(request.headers.get("if-none-match", "")):

@@ -63,7 +63,8 @@ def status_of(error: ServiceError) -> int:
 def as_listed(error: ServiceError, listed: tuple[int, ...]) -> ServiceError:
     """The refusal in a status that the operation lists.
 
-    A wrong value is 422 where that is listed, else 400; an unreadable request is 400 where listed, else 422.
+    A wrong value is 422 where that is listed, else 400; an unreadable request is 400 where listed,
+    else 422.
     """
     status = status_of(error)
     if status == 422 and 422 not in listed and 400 in listed:
@@ -85,7 +86,9 @@ def slug(code: str) -> str:
 def problem_body(
     error: ServiceError, *, base_url: str, path: str, request_id: str, language: Language = ENGLISH
 ) -> dict[str, Any]:
-    """The problem document. It names fields and says what to do; it never repeats a submitted value."""
+    """The problem document. It names fields and says what to do; it never repeats a submitted
+    value.
+    """
     status = status_of(error)
     body: dict[str, Any] = {
         "type": f"{base_url}/problems/{slug(error.code)}",
@@ -123,8 +126,8 @@ async def send_problem(
     media: bytes = PROBLEM,
     added: Mapping[str, Any] = NOTHING,
 ) -> int:
-    """Answer with the problem, in the language that is asked for, and say which status it was. `allow`: the methods
-    that a 405 names. `added`: what the body has besides.
+    """Answer with the problem, in the language that is asked for, and say which status it was.
+    `allow`: the methods that a 405 names. `added`: what the body has besides.
     """
     status = status_of(error)
     language = asked_in(scope)
@@ -136,11 +139,19 @@ async def send_problem(
     if isinstance(error, RangeNotSatisfiable):
         headers += ((b"content-range", f"bytes */{error.size}".encode()),)
     if isinstance(error, EndedEarly):
-        headers += ((b"connection", b"close"),)  # or what still drips would keep it open, without end
+        headers += (
+            (b"connection", b"close"),
+        )  # or what still drips would keep it open, without end
     if status == 405 and allow is not None:
         headers += ((b"allow", allow),)
     body = problem_body(
-        error, base_url=current().base_url, path=scope["path"], request_id=request_id, language=language
+        error,
+        base_url=current().base_url,
+        path=scope["path"],
+        request_id=request_id,
+        language=language,
     )
-    await send_json(send, status, {**body, **added}, request_id=request_id, media=media, headers=headers)
+    await send_json(
+        send, status, {**body, **added}, request_id=request_id, media=media, headers=headers
+    )
     return status

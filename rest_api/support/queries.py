@@ -1,4 +1,6 @@
-"""Reading the query of a request, and telling what of it was passed over: a list is never silent about it."""
+"""Reading the query of a request, and telling what of it was passed over: a list is never silent
+about it.
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -8,7 +10,13 @@ import orjson
 from starlette.types import Scope
 
 from core.foundation.errors import FieldError, ValidationFailed
-from core.foundation.inputs import QueryInput, closed_sets, query_names, read_query, repeatable_names
+from core.foundation.inputs import (
+    QueryInput,
+    closed_sets,
+    query_names,
+    read_query,
+    repeatable_names,
+)
 from core.foundation.nearest import nearest
 from rest_api.support.operations import Operation
 from rest_api.support.requests import NOT_STORABLE, PARAMETER_NAME, Call, is_text, query_pairs
@@ -49,14 +57,18 @@ def _refuse_garbled(model: type[QueryInput], pairs: Pairs) -> None:
     garbled = [name for name, value in pairs if name in known and not is_text(value)]
     if garbled:
         raise ValidationFailed(
-            errors=[FieldError("parameter", name, "not_utf8", "Write the text in UTF-8") for name in garbled]
+            errors=[
+                FieldError("parameter", name, "not_utf8", "Write the text in UTF-8")
+                for name in garbled
+            ]
         )
 
 
 def _read_leniently(model: type[QueryInput], pairs: Pairs) -> tuple[QueryInput, list[str]]:
     """The query of an operation that lists neither 400 nor 422, and warnings.
 
-    A filter that is no text matches nothing, as every unknown value; a number that is none is left out.
+    A filter that is no text matches nothing, as every unknown value; a number that is none is left
+    out.
     """
     pairs = [(name, NOT_STORABLE.sub("\ufffd", value)) for name, value in pairs]
     try:

@@ -22,16 +22,22 @@ NOT_STORABLE = re.compile(r"[\x00\ud800-\udfff]")
 
 
 class FormSent(BadRequest):
-    default_detail = "The body is a form; send JSON, with the header Content-Type: application/json."
+    default_detail = (
+        "The body is a form; send JSON, with the header Content-Type: application/json."
+    )
 
 
 class EncodedSent(BadRequest):
-    default_detail = "The body is compressed; send JSON as it is, without the header Content-Encoding."
+    default_detail = (
+        "The body is compressed; send JSON as it is, without the header Content-Encoding."
+    )
 
 
 @dataclass(slots=True)
 class Call:
-    """A request that passed the door: the caller, the client's network address, and what it sent, already read."""
+    """A request that passed the door: the caller, the client's network address, and what it sent,
+    already read.
+    """
 
     caller: Caller
     path: dict[str, str]
@@ -44,7 +50,9 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class OtherSuccess:
-    """An answer with the operation's `other_status`: nothing new came of a request, or there is more to tell."""
+    """An answer with the operation's `other_status`: nothing new came of a request, or there is
+    more to tell.
+    """
 
     content: Any
 
@@ -86,7 +94,9 @@ def bearer_token(headers: Headers) -> str | None:
 
 
 async def read_all(receive: Receive, headers: Headers, *, limit: int) -> bytes:
-    """The body, up to `limit` bytes. Raises PayloadTooLarge without reading on, EndedEarly for a part of one."""
+    """The body, up to `limit` bytes. Raises PayloadTooLarge without reading on, EndedEarly for a
+    part of one.
+    """
     declared = headers.get(b"content-length")
     if declared is not None and declared.isdecimal() and int(declared) > limit:
         raise PayloadTooLarge
@@ -111,7 +121,9 @@ async def read_all(receive: Receive, headers: Headers, *, limit: int) -> bytes:
 
 
 def query_pairs(scope: Scope) -> list[tuple[str, str]]:
-    """The parameters in order; a byte that is no UTF-8 arrives as a lone surrogate, which `is_text` finds."""
+    """The parameters in order; a byte that is no UTF-8 arrives as a lone surrogate, which `is_text`
+    finds.
+    """
     raw: bytes = scope["query_string"]
     keep = "surrogateescape"
     return parse_qsl(raw.decode("utf-8", keep), keep_blank_values=True, errors=keep) if raw else []

@@ -32,16 +32,31 @@ class OperationRouter(Router):
     ) -> None:
         paths: dict[str, dict[str, Operation]] = defaultdict(dict)
         for operation in operations:
-            assert operation.method not in paths[operation.path], f"{operation.method} {operation.path} twice"
+            assert operation.method not in paths[operation.path], (
+                f"{operation.method} {operation.path} twice"
+            )
             paths[operation.path][operation.method] = operation
         endpoints = {path: Endpoint(methods) for path, methods in paths.items()}
-        doors = {route.path: route.app for route in routes if isinstance(route, Route) and isinstance(route.app, Door)}
-        pages = [route for route in routes if isinstance(route, Route) and _is_for_people(route.path)]
-        self._fixed: dict[str, ASGIApp] = {path: door for path, door in (endpoints | doors).items() if "{" not in path}
+        doors = {
+            route.path: route.app
+            for route in routes
+            if isinstance(route, Route) and isinstance(route.app, Door)
+        }
+        pages = [
+            route for route in routes if isinstance(route, Route) and _is_for_people(route.path)
+        ]
+        self._fixed: dict[str, ASGIApp] = {
+            path: door for path, door in (endpoints | doors).items() if "{" not in path
+        }
         super().__init__(
-            [*map(_measured, routes), *(Route(path, endpoint) for path, endpoint in endpoints.items() if "{" in path)],
+            [
+                *map(_measured, routes),
+                *(Route(path, endpoint) for path, endpoint in endpoints.items() if "{" in path),
+            ],
             redirect_slashes=False,
-            default=Measured(UNMATCHED, _Nowhere(endpoints.keys() | {route.path for route in pages})),
+            default=Measured(
+                UNMATCHED, _Nowhere(endpoints.keys() | {route.path for route in pages})
+            ),
             lifespan=lifespan,
         )
 
@@ -67,7 +82,9 @@ def _is_for_people(path: str) -> bool:
 
 
 class _Nowhere:
-    """Every address that does not exist. Nobody is led on to another one: a write would become a read on its way."""
+    """Every address that does not exist. Nobody is led on to another one: a write would become a
+    read on its way.
+    """
 
     def __init__(self, paths: Iterable[str]) -> None:
         self._near = NearMisses(paths)

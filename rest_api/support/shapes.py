@@ -1,4 +1,6 @@
-"""Shapes that several answers share. They document and are checked in tests; answers are plain dicts."""
+"""Shapes that several answers share. They document and are checked in tests; answers are plain
+dicts.
+"""
 
 from typing import Annotated, Any, Literal
 
@@ -43,9 +45,13 @@ class Problem(Out):
     type: Address = Field(description="The address of a page that explains the code")
     title: str
     status: int
-    code: str = Field(description="What programs decide by", json_schema_extra={"enum": list(STATUS)})
+    code: str = Field(
+        description="What programs decide by", json_schema_extra={"enum": list(STATUS)}
+    )
     detail: str = Field(description="One sentence for a person: what to do")
     instance: str = Field(description="The path of the request")
     request_id: str = Field(description="Names the request for support; also in X-Request-Id")
-    meta: dict[str, Any] | None = Field(default=None, description="Facts; `code` or `motivo` refines the code")
+    meta: dict[str, Any] | None = Field(
+        default=None, description="Facts; `code` or `motivo` refines the code"
+    )
     errors: list[FieldProblem] | None = Field(default=None, description="Every wrong field")

@@ -27,7 +27,8 @@ SAFE = {
 class StaticPage:
     """A page and what it loads. `{name}` in the HTML becomes the address of that file.
 
-    All files of a page share one part of their addresses, so that modules find each other by name alone.
+    All files of a page share one part of their addresses, so that modules find each other by name
+    alone.
     """
 
     def __init__(

@@ -12,7 +12,9 @@ from rest_api.support.requests import Headers
 
 
 class ReadsBody(Protocol):
-    """What an operation reads its body with, instead of the usual ways; the handler finds its answer in `call.body`."""
+    """What an operation reads its body with, instead of the usual ways; the handler finds its
+    answer in `call.body`.
+    """
 
     def __call__(self, receive: Receive, headers: Headers, *, limit: int) -> Any: ...
 
@@ -30,13 +32,17 @@ class Exchange:
 
 @dataclass(frozen=True, slots=True)
 class Streamed:
-    """An answer that writes itself and says its status. It raises refusals before it sends anything."""
+    """An answer that writes itself and says its status. It raises refusals before it sends
+    anything.
+    """
 
     write: Callable[[Exchange], Awaitable[int]]
 
 
 def pieces_of(receive: Receive, headers: Headers, *, limit: int) -> AsyncIterator[bytes]:
-    """The body as it comes. Raises PayloadTooLarge at once when it is announced as too long; iterating, EndedEarly."""
+    """The body as it comes. Raises PayloadTooLarge at once when it is announced as too long;
+    iterating, EndedEarly.
+    """
     declared = headers.get(b"content-length")
     if declared is not None and declared.isdecimal() and int(declared) > limit:
         raise PayloadTooLarge

@@ -9,7 +9,9 @@ from core.foundation.errors import FieldError, UnsupportedMedia, ValidationFaile
 from rest_api.support.requests import Headers, read_all
 
 UPLOAD = "application/octet-stream"
-MEDIA_TYPE = re.compile(r"^[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,63}/[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,63}( *;[ -~]*)?$")
+MEDIA_TYPE = re.compile(
+    r"^[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,63}/[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,63}( *;[ -~]*)?$"
+)
 
 
 class NotAFile(UnsupportedMedia):
@@ -17,13 +19,17 @@ class NotAFile(UnsupportedMedia):
 
 
 async def read_upload(receive: Receive, headers: Headers, *, limit: int) -> Upload:
-    """The file. Raises NotAFile, PayloadTooLarge, or ValidationFailed naming every header that is wrong."""
+    """The file. Raises NotAFile, PayloadTooLarge, or ValidationFailed naming every header that is
+    wrong.
+    """
     if not is_octets(headers):
         raise NotAFile
     name, declared, wrong = read_file_headers(headers)
     content = b"" if wrong else await read_all(receive, headers, limit=limit)
     if not wrong and not content:
-        wrong.append(FieldError("pointer", "", "required", "Send the bytes of the file as the body"))
+        wrong.append(
+            FieldError("pointer", "", "required", "Send the bytes of the file as the body")
+        )
     if wrong or name is None:
         raise ValidationFailed(errors=wrong)
     return Upload(name, declared, content)
@@ -40,7 +46,9 @@ def is_octets(headers: Headers) -> bool:
 
 
 def read_file_headers(headers: Headers) -> tuple[str | None, str, list[FieldError]]:
-    """Name and declared type of the file that is the body, and what is wrong with the headers that tell them."""
+    """Name and declared type of the file that is the body, and what is wrong with the headers that
+    tell them.
+    """
     name = read_file_name(headers.get(b"x-filename") or "")
     declared = (headers.get(b"x-content-type") or "").strip()
     wrong = []
@@ -49,7 +57,9 @@ def read_file_headers(headers: Headers) -> tuple[str | None, str, list[FieldErro
         wrong.append(FieldError("header", "x-filename", _fault(headers, b"x-filename"), message))
     if not MEDIA_TYPE.match(declared):
         message = "Send the file's media type, such as application/pdf"
-        wrong.append(FieldError("header", "x-content-type", _fault(headers, b"x-content-type"), message))
+        wrong.append(
+            FieldError("header", "x-content-type", _fault(headers, b"x-content-type"), message)
+        )
     return name, declared, wrong
 
 

@@ -42,15 +42,23 @@ class TemplateButton(Out):
     type: Literal["QUICK_REPLY", "URL", "PHONE_NUMBER", "COPY_CODE", "FLOW", "OTP"]
     text: Nullable = None
     url: str | None = Field(default=None, description="It may end in a variable")
-    example: Example = Field(default=None, description="Of the variable in `url`, or of the code to copy")
+    example: Example = Field(
+        default=None, description="Of the variable in `url`, or of the code to copy"
+    )
     phone_number: str | None = Field(default=None, description="E.164")
     flow_id: str | None = None
-    navigate_screen: Nullable = Field(default=None, description="The screen that the flow begins with")
+    navigate_screen: Nullable = Field(
+        default=None, description="The screen that the flow begins with"
+    )
     otp_type: Literal["COPY_CODE", "ONE_TAP", "ZERO_TAP"] | None = Field(
         default=None, description="How the code gets into the app; COPY_CODE where it is absent"
     )
-    package_name: str | None = Field(default=None, description="Of the Android app that takes the code")
-    signature_hash: str | None = Field(default=None, description="Of the Android app that takes the code")
+    package_name: str | None = Field(
+        default=None, description="Of the Android app that takes the code"
+    )
+    signature_hash: str | None = Field(
+        default=None, description="Of the Android app that takes the code"
+    )
 
 
 class ButtonRow(Out):
@@ -101,4 +109,11 @@ class OfferComponent(Out):
     payload: dict[str, Any]
 
 
-Component = HeaderComponent | BodyComponent | FooterComponent | ButtonsComponent | CarouselComponent | OfferComponent
+Component = (
+    HeaderComponent
+    | BodyComponent
+    | FooterComponent
+    | ButtonsComponent
+    | CarouselComponent
+    | OfferComponent
+)

@@ -8,7 +8,10 @@ COMPONENTS: list[dict[str, Any]] = [
     {"type": "HEADER", "payload": {"format": "TEXT", "text": "Pedido {{1}}", "example": ["1042"]}},
     {
         "type": "BODY",
-        "payload": {"text": "Olá {{1}}, seu pedido saiu e chega {{2}}.", "example": ["Ana", "amanhã"]},
+        "payload": {
+            "text": "Olá {{1}}, seu pedido saiu e chega {{2}}.",
+            "example": ["Ana", "amanhã"],
+        },
     },
     {"type": "FOOTER", "payload": {"text": "Loja Exemplo"}},
     {
@@ -27,7 +30,10 @@ COMPONENTS: list[dict[str, Any]] = [
 ]
 CODE: list[dict[str, Any]] = [
     {"type": "BODY", "payload": {"text": "Seu código é {{1}}.", "example": ["482913"]}},
-    {"type": "BUTTONS", "payload": {"buttons": [{"type": "OTP", "otpType": "COPY_CODE", "text": "Copiar"}]}},
+    {
+        "type": "BUTTONS",
+        "payload": {"buttons": [{"type": "OTP", "otpType": "COPY_CODE", "text": "Copiar"}]},
+    },
 ]
 NEW = {
     "numberId": NUMBER,
@@ -54,7 +60,12 @@ DRAFT = {
         {"componente": "HEADER", "indice": 1, "exemplo": "1042"},
         {"componente": "BODY", "indice": 1, "exemplo": "Ana"},
         {"componente": "BODY", "indice": 2, "exemplo": "amanhã"},
-        {"componente": "BUTTONS", "indice": 1, "exemplo": "https://loja.example.com/pedidos/1042", "botao": 0},
+        {
+            "componente": "BUTTONS",
+            "indice": 1,
+            "exemplo": "https://loja.example.com/pedidos/1042",
+            "botao": 0,
+        },
     ],
     "version": 1,
     "createdAt": "2026-11-21T12:00:00.000Z",

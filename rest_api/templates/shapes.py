@@ -11,7 +11,9 @@ from rest_api.templates.component_shapes import Component
 
 
 class TemplateVariable(Out):
-    """A text that a send fills in. `indice` counts from 1 inside its text, `botao` from 0 among the buttons."""
+    """A text that a send fills in. `indice` counts from 1 inside its text, `botao` from 0 among the
+    buttons.
+    """
 
     componente: ComponentType
     indice: int
@@ -20,7 +22,9 @@ class TemplateVariable(Out):
 
 
 class TemplateRecord(Out):
-    """A template. `variaveis` is the order of `templateVars` of a send; `versaoDe` is what it is to replace."""
+    """A template. `variaveis` is the order of `templateVars` of a send; `versaoDe` is what it is to
+    replace.
+    """
 
     id: str
     organization_id: str

@@ -2,7 +2,12 @@
 
 from rest_api.support.sample_ids import MESSAGE, REQUEST
 
-BALANCE = {"disponivelCoins": 9999200, "reservadoCoins": 0, "devidoCoins": 0, "limiteAvisoCoins": 100000}
+BALANCE = {
+    "disponivelCoins": 9999200,
+    "reservadoCoins": 0,
+    "devidoCoins": 0,
+    "limiteAvisoCoins": 100000,
+}
 FULL = {**BALANCE, "disponivelCoins": 10000000}
 
 

@@ -1,4 +1,6 @@
-"""`GET /webhooks/event-types`: what a subscription may name, each with the schema and an example of its body."""
+"""`GET /webhooks/event-types`: what a subscription may name, each with the schema and an example of
+its body.
+"""
 
 from functools import cache
 from typing import Any, get_args

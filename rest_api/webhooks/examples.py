@@ -124,7 +124,13 @@ WHOLE_DELIVERY = {
     ],
 }
 SAMPLE_VERDICTS = {
-    "it answers": {"ok": True, "statusCode": 200, "latencyMs": 48, "eventId": EVENT, "deliveryId": DELIVERY},
+    "it answers": {
+        "ok": True,
+        "statusCode": 200,
+        "latencyMs": 48,
+        "eventId": EVENT,
+        "deliveryId": DELIVERY,
+    },
     "it hangs": {
         "ok": False,
         "latencyMs": 15002,
@@ -181,7 +187,15 @@ EVENT_TYPES = {
             "schema": {
                 "$schema": "https://json-schema.org/draft/2020-12/schema",
                 "type": "object",
-                "required": ["id", "type", "timestamp", "env", "organizationId", "apiVersion", "data"],
+                "required": [
+                    "id",
+                    "type",
+                    "timestamp",
+                    "env",
+                    "organizationId",
+                    "apiVersion",
+                    "data",
+                ],
                 "properties": {
                     "id": {"type": "string"},
                     "type": {"const": "sms.delivered"},

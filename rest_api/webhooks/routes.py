@@ -8,7 +8,13 @@ from rest_api.support.operations import Operation
 from rest_api.support.requests import Call
 from rest_api.support.sample_ids import WEBHOOK
 from rest_api.webhooks import deliveries, examples
-from rest_api.webhooks.shapes import EndpointVerdict, NewWebhook, RevealedSecret, Webhook, WebhookPage
+from rest_api.webhooks.shapes import (
+    EndpointVerdict,
+    NewWebhook,
+    RevealedSecret,
+    Webhook,
+    WebhookPage,
+)
 
 
 async def list_subscriptions(call: Call) -> dict[str, Any]:
@@ -133,7 +139,10 @@ operations = [
             "resume": {"status": "active"},
             "events": {"events": ["sms.delivered", "sms.failed"]},
             "headers": {
-                "headers": [{"key": "X-Tenant", "value": "***"}, {"key": "Authorization", "value": "Bearer a-new-one"}]
+                "headers": [
+                    {"key": "X-Tenant", "value": "***"},
+                    {"key": "Authorization", "value": "Bearer a-new-one"},
+                ]
             },
             "retry": {"retry": {"maxAttempts": 12, "backoffSeconds": 60}, "description": None},
         },

@@ -47,14 +47,18 @@ class Webhook(Out):
     last_success_at: Timestamp | None = None
     last_failure_at: Timestamp | None = None
     failures_since: Timestamp | None = Field(
-        default=None, description="When the first of the `consecutiveFailures` was; absent without any"
+        default=None,
+        description="When the first of the `consecutiveFailures` was; absent without any",
     )
-    failing_since: Timestamp | None = Field(default=None, description="Of a failing one: when it turned so")
+    failing_since: Timestamp | None = Field(
+        default=None, description="Of a failing one: when it turned so"
+    )
     next_probe_at: Timestamp | None = Field(
         default=None, description="Of a failing one: when its oldest delivery is tried next"
     )
     revokes_at: Timestamp | None = Field(
-        default=None, description="Of a failing one: when it is revoked unless a delivery succeeds before"
+        default=None,
+        description="Of a failing one: when it is revoked unless a delivery succeeds before",
     )
     revoked_reason: Literal["gone", "failing", "suspended"] | None = Field(
         default=None,
@@ -87,7 +91,12 @@ class EndpointVerdict(Out):
     ok: bool
     status_code: int | None = None
     latency_ms: int | None = None
-    reason: Literal["invalid_url", "insecure_scheme", "ssrf_blocked", "non_2xx", "timeout", "unreachable"] | None = None
+    reason: (
+        Literal[
+            "invalid_url", "insecure_scheme", "ssrf_blocked", "non_2xx", "timeout", "unreachable"
+        ]
+        | None
+    ) = None
     message: str | None = None
 
 
@@ -133,7 +142,9 @@ class DeliveryRequest(Out):
 
 
 class DeliveryAttempt(Out):
-    """How one attempt went. `probe`: it asked whether a failing subscription answers again, and spent no attempt."""
+    """How one attempt went. `probe`: it asked whether a failing subscription answers again, and
+    spent no attempt.
+    """
 
     at: Timestamp
     probe: bool
@@ -182,7 +193,9 @@ class SignatureVerdict(Out):
     """What the check of a request came to; `failingStep` is the first step that fails."""
 
     ok: bool
-    failing_step: Literal["headers", "format", "subscription", "secret", "body", "timestamp"] | None = None
+    failing_step: (
+        Literal["headers", "format", "subscription", "secret", "body", "timestamp"] | None
+    ) = None
     message: str
     subscription_id: str | None = None
     secret_version: int | None = None
@@ -203,7 +216,9 @@ class FedEvent(Out):
 
 
 class Feed(Listed):
-    """Events in the order of their commits. `nextCursor` is always there; `hasMore`: ask again at once."""
+    """Events in the order of their commits. `nextCursor` is always there; `hasMore`: ask again at
+    once.
+    """
 
     items: list[FedEvent]
     next_cursor: str

@@ -9,7 +9,18 @@ from tests.browser.chromium import MISSING, OPTIONS, chromium
 from tests.support.dev import Dev, running_dev
 from tests.support.processes import svc
 
-SEED = ("--contacts", "120", "--companies", "12", "--messages", "900", "--deals", "40", "--days", "30")
+SEED = (
+    "--contacts",
+    "120",
+    "--companies",
+    "12",
+    "--messages",
+    "900",
+    "--deals",
+    "40",
+    "--days",
+    "30",
+)
 
 
 @pytest.fixture(scope="session")

@@ -20,7 +20,12 @@ SCREENS = [("light", 1280), ("dark", 1280), ("light", 360), ("dark", 360)]
 
 @asynccontextmanager
 async def opened(
-    browser: Browser, site: Dev, *, key: str | None = None, scheme: Scheme = "light", width: int = 1280
+    browser: Browser,
+    site: Dev,
+    *,
+    key: str | None = None,
+    scheme: Scheme = "light",
+    width: int = 1280,
 ) -> AsyncIterator[Visit]:
     """The dashboard, opened with a key."""
     async with a_visit(browser, site.url, scheme=scheme, width=width) as visit:
@@ -59,7 +64,9 @@ async def send(site: Dev, to: str, key: str) -> None:
     headers = {"Authorization": f"Bearer {site.key}", "Idempotency-Key": key}
     async with (
         aiohttp.ClientSession(headers=headers) as http,
-        http.post(f"{site.url}/v2/sms/messages", json={"to": to, "body": "Olá", "route": "premium"}) as answer,
+        http.post(
+            f"{site.url}/v2/sms/messages", json={"to": to, "body": "Olá", "route": "premium"}
+        ) as answer,
     ):
         assert answer.status == 201
 
@@ -86,7 +93,9 @@ async def test_every_part_is_there_on_every_screen_without_barriers(
 
 
 @pytest.mark.parametrize(("scheme", "width"), SCREENS)
-async def test_the_way_in_has_no_barriers(browser: Browser, site: Dev, scheme: Scheme, width: int) -> None:
+async def test_the_way_in_has_no_barriers(
+    browser: Browser, site: Dev, scheme: Scheme, width: int
+) -> None:
     async with a_visit(browser, site.url, scheme=scheme, width=width) as visit:
         await visit.open("/dashboard")
         await expect(visit.page.get_by_label("API key")).to_be_focused()
@@ -163,16 +172,24 @@ async def test_a_part_that_the_key_may_not_see_names_the_scope(browser: Browser,
 
         await expect(page.locator("#volume")).to_contain_text("It lacks the scope sms:read")
         await expect(page.locator("#contacts")).to_contain_text("It lacks the scope contacts:read")
-        await expect(page.locator("#feed")).to_contain_text("Messages are not shown: the key lacks sms:read")
+        await expect(page.locator("#feed")).to_contain_text(
+            "Messages are not shown: the key lacks sms:read"
+        )
         await expect(page.locator("#board .card").first).to_be_visible()
 
 
 # Figures
 
 
-async def test_figures_are_those_of_the_gateway_in_brazilian_spelling(browser: Browser, site: Dev) -> None:
-    data = await asked(site, "{ pipelines(first: 1) { nodes { etapas { nome quantidade valorTotal } } } }")
-    won = next(stage for stage in data["pipelines"]["nodes"][0]["etapas"] if stage["nome"] == "Ganho")
+async def test_figures_are_those_of_the_gateway_in_brazilian_spelling(
+    browser: Browser, site: Dev
+) -> None:
+    data = await asked(
+        site, "{ pipelines(first: 1) { nodes { etapas { nome quantidade valorTotal } } } }"
+    )
+    won = next(
+        stage for stage in data["pipelines"]["nodes"][0]["etapas"] if stage["nome"] == "Ganho"
+    )
     async with opened(browser, site) as visit:
         page = visit.page
         stage = page.get_by_label(f"Ganho: {won['quantidade']} deals")
@@ -183,7 +200,9 @@ async def test_figures_are_those_of_the_gateway_in_brazilian_spelling(browser: B
         await page.get_by_text("Show as a table").click()
         sent = await page.locator("#volume tbody td:nth-child(2)").all_inner_texts()
         total = sum(int(number.replace(".", "")) for number in sent)
-        await expect(page.locator("#volume .tile").first).to_contain_text(f"{total:,}".replace(",", "."))
+        await expect(page.locator("#volume .tile").first).to_contain_text(
+            f"{total:,}".replace(",", ".")
+        )
 
 
 @pytest.mark.parametrize("period", ["24 h", "7 d", "90 d"])
@@ -200,7 +219,9 @@ async def test_another_period_has_its_own_columns(browser: Browser, site: Dev, p
         await expect(rows).not_to_have_count(30)
 
 
-async def test_an_environment_where_nothing_has_happened_says_so(browser: Browser, site: Dev) -> None:
+async def test_an_environment_where_nothing_has_happened_says_so(
+    browser: Browser, site: Dev
+) -> None:
     made = await a_key(site, "sms:read", "crm:read", "contacts:read", env="live")
     async with opened(browser, site, key=made["key"]) as visit:
         page = visit.page
@@ -217,8 +238,13 @@ async def test_an_environment_where_nothing_has_happened_says_so(browser: Browse
 async def test_a_contact_is_found_by_a_part_of_the_name_and_its_past_loads_as_one_scrolls(
     browser: Browser, site: Dev
 ) -> None:
-    data = await asked(site, "{ contacts(first: 100) { nodes { name timeline(first: 50) { nodes { id } } } } }")
-    most = max((one for one in data["contacts"]["nodes"] if one["name"]), key=lambda one: len(one["timeline"]["nodes"]))
+    data = await asked(
+        site, "{ contacts(first: 100) { nodes { name timeline(first: 50) { nodes { id } } } } }"
+    )
+    most = max(
+        (one for one in data["contacts"]["nodes"] if one["name"]),
+        key=lambda one: len(one["timeline"]["nodes"]),
+    )
     entries = len(most["timeline"]["nodes"])
     assert entries > 20, "the seed has somebody with a past"
     async with opened(browser, site) as visit:
@@ -238,7 +264,9 @@ async def test_nobody_is_found_by_a_name_that_nobody_has(browser: Browser, site:
     async with opened(browser, site) as visit:
         await visit.page.get_by_label("Search contacts").fill("nobody is called this")
 
-        await expect(visit.page.get_by_role("status").filter(has_text="Nobody was found")).to_be_visible()
+        await expect(
+            visit.page.get_by_role("status").filter(has_text="Nobody was found")
+        ).to_be_visible()
 
 
 # Live
@@ -248,7 +276,9 @@ async def test_what_happens_is_shown_and_a_pause_holds_it_back(browser: Browser,
     async with opened(browser, site) as visit:
         page = visit.page
         await expect(page.get_by_role("status").filter(has_text="Live")).to_be_visible()
-        await eventually(lambda: any("connection_ack" in frame for frame in visit.frames), "the socket is ours")
+        await eventually(
+            lambda: any("connection_ack" in frame for frame in visit.frames), "the socket is ours"
+        )
         await send(site, "+5511987650005", "live-1")
         items = page.locator("#feed .entry")
         await expect(items.first).to_contain_text("Delivered")
@@ -263,10 +293,14 @@ async def test_what_happens_is_shown_and_a_pause_holds_it_back(browser: Browser,
         await expect(items).to_have_count(2)
 
 
-async def test_a_deal_on_the_move_is_told_and_the_board_follows(browser: Browser, site: Dev) -> None:
+async def test_a_deal_on_the_move_is_told_and_the_board_follows(
+    browser: Browser, site: Dev
+) -> None:
     find = "{ pipelines(first: 1) { nodes { etapas { id nome resultado cards(first: 1) { nodes { id titulo } } } } } }"
     stages = (await asked(site, find))["pipelines"]["nodes"][0]["etapas"]
-    here = next(stage for stage in stages if stage["resultado"] == "ABERTA" and stage["cards"]["nodes"])
+    here = next(
+        stage for stage in stages if stage["resultado"] == "ABERTA" and stage["cards"]["nodes"]
+    )
     there = next(stage for stage in stages if stage["resultado"] == "ABERTA" and stage is not here)
     card = here["cards"]["nodes"][0]
     async with opened(browser, site) as visit:
@@ -277,7 +311,8 @@ async def test_a_deal_on_the_move_is_told_and_the_board_follows(browser: Browser
         async def told() -> bool:
             """Until the subscription is heard, a move is told to nobody."""
             await asked(
-                site, f'mutation {{ moveCard(id: "{card["id"]}", input: {{etapaId: "{ways[0]["id"]}"}}) {{ id }} }}'
+                site,
+                f'mutation {{ moveCard(id: "{card["id"]}", input: {{etapaId: "{ways[0]["id"]}"}}) {{ id }} }}',
             )
             ways.reverse()
             return await item.count() > 0
@@ -304,7 +339,18 @@ async def test_a_lost_connection_is_said_and_made_again(browser: Browser, site: 
 
 # Keyboard
 
-STOPS = {"theme", "period", "chart", "quiet-button", "feed-frame", "pipeline", "stages", "link", "search", "person"}
+STOPS = {
+    "theme",
+    "period",
+    "chart",
+    "quiet-button",
+    "feed-frame",
+    "pipeline",
+    "stages",
+    "link",
+    "search",
+    "person",
+}
 FOCUSED = """(() => {
   const element = document.activeElement;
   const shown = element.matches(".segments input") ? element.nextElementSibling : element;
@@ -343,7 +389,9 @@ async def test_everything_is_reached_by_keyboard(browser: Browser, site: Dev) ->
             assert stop in focused, (stop, focused)
 
 
-async def test_the_chart_is_read_with_arrow_keys_and_the_list_walked(browser: Browser, site: Dev) -> None:
+async def test_the_chart_is_read_with_arrow_keys_and_the_list_walked(
+    browser: Browser, site: Dev
+) -> None:
     async with opened(browser, site) as visit:
         page = visit.page
         await page.locator(".chart").focus()

@@ -29,7 +29,9 @@ async def enter(page: Page, key: str) -> None:
     await page.get_by_role("button", name="Open GraphiQL").click()
 
 
-READ = "(kind) => document.querySelector('.graphiql-query-editor .CodeMirror').CodeMirror.documentAST"
+READ = (
+    "(kind) => document.querySelector('.graphiql-query-editor .CodeMirror').CodeMirror.documentAST"
+)
 READ += "?.definitions[0].operation === kind"
 
 
@@ -40,7 +42,9 @@ async def run(page: Page, document: str, *, kind: str = "query") -> None:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-async def test_a_key_is_asked_for_and_runs_a_query(browser: Browser, site: Dev, scheme: Scheme) -> None:
+async def test_a_key_is_asked_for_and_runs_a_query(
+    browser: Browser, site: Dev, scheme: Scheme
+) -> None:
     async with a_visit(browser, site.url, scheme=scheme) as visit:
         await visit.open("/graphql")
         page = visit.page
@@ -48,7 +52,9 @@ async def test_a_key_is_asked_for_and_runs_a_query(browser: Browser, site: Dev, 
         await expect(page.get_by_role("alert")).to_be_hidden()
         assert visit.complaints == []
 
-        async with page.expect_response(lambda response: "__schema" in (response.request.post_data or "")) as schema:
+        async with page.expect_response(
+            lambda response: "__schema" in (response.request.post_data or "")
+        ) as schema:
             await enter(page, site.key)
         assert (await schema.value).status == 200
         await expect(page.locator(HEADERS).last).to_contain_text(site.key)
@@ -59,7 +65,9 @@ async def test_a_key_is_asked_for_and_runs_a_query(browser: Browser, site: Dev, 
 
 
 @pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 390)])
-async def test_the_form_for_the_key_has_no_barriers(browser: Browser, site: Dev, scheme: Scheme, width: int) -> None:
+async def test_the_form_for_the_key_has_no_barriers(
+    browser: Browser, site: Dev, scheme: Scheme, width: int
+) -> None:
     async with a_visit(browser, site.url, scheme=scheme, width=width) as visit:
         await visit.open("/graphql")
         await enter(visit.page, "svc_test_")
@@ -83,7 +91,9 @@ async def test_what_is_no_key_is_told_at_the_field(browser: Browser, site: Dev) 
         await expect(page.get_by_role("button", name="Execute query")).to_be_visible()
 
 
-async def test_another_key_may_be_taken_by_the_button_or_among_the_headers(browser: Browser, site: Dev) -> None:
+async def test_another_key_may_be_taken_by_the_button_or_among_the_headers(
+    browser: Browser, site: Dev
+) -> None:
     async with a_visit(browser, site.url) as visit:
         await visit.open("/graphql")
         page = visit.page
@@ -107,12 +117,16 @@ async def test_a_reload_asks_for_the_key_again(browser: Browser, site: Dev) -> N
         await enter(page, site.key)
         await run(page, "{ me { wallet { disponivelCoins } } }")
         await expect(page.locator(".graphiql-response")).to_contain_text("disponivelCoins")
-        await page.wait_for_function("() => localStorage['graphiql:tabState']?.includes('disponivelCoins')")
+        await page.wait_for_function(
+            "() => localStorage['graphiql:tabState']?.includes('disponivelCoins')"
+        )
 
         await page.reload()
         await enter(page, site.key)
         await expect(page.locator(".graphiql-query-editor")).to_contain_text("disponivelCoins")
-        await expect(page.locator(".graphiql-tab")).to_have_count(0)  # one tab alone is not shown as one
+        await expect(page.locator(".graphiql-tab")).to_have_count(
+            0
+        )  # one tab alone is not shown as one
         await expect(page.locator(HEADERS).last).to_contain_text(site.key)
 
 
@@ -122,7 +136,9 @@ async def test_a_subscription_is_told_of_what_happens(browser: Browser, site: De
         page = visit.page
         await enter(page, site.key)
         await run(page, "subscription { messageChanged { status to } }", kind="subscription")
-        await eventually(lambda: any("connection_ack" in frame for frame in visit.frames), "the socket is ours")
+        await eventually(
+            lambda: any("connection_ack" in frame for frame in visit.frames), "the socket is ours"
+        )
 
         sent = {"to": "+5511987650005", "body": "Olá", "route": "premium"}
         headers = {"Authorization": f"Bearer {site.key}", "Idempotency-Key": "graphiql-1"}
@@ -142,8 +158,15 @@ async def test_a_phone_can_be_used(browser: Browser, site: Dev, width: int, heig
         await run(page, "{ me { env } }")
         await expect(page.locator(".graphiql-response")).to_contain_text('"env": "TEST"')
 
-        assert await page.evaluate("document.documentElement.scrollWidth") == width, "nothing hangs out of the screen"
-        parts = [".graphiql-query-editor", ".graphiql-editor-tools", ".graphiql-editor-tool", ".graphiql-response"]
+        assert await page.evaluate("document.documentElement.scrollWidth") == width, (
+            "nothing hangs out of the screen"
+        )
+        parts = [
+            ".graphiql-query-editor",
+            ".graphiql-editor-tools",
+            ".graphiql-editor-tool",
+            ".graphiql-response",
+        ]
         boxes = [box for part in parts if (box := await page.locator(part).bounding_box())]
         assert len(boxes) == len(parts)
         for above, below in pairwise(boxes):

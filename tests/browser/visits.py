@@ -79,7 +79,9 @@ class Visit:
 async def a_visit(
     browser: Browser, url: str, *, scheme: Scheme = "light", width: int = 1280, height: int = 800
 ) -> AsyncIterator[Visit]:
-    """Visit; in the end the page must have asked no other host, and the browser must not have complained."""
+    """Visit; in the end the page must have asked no other host, and the browser must not have
+    complained.
+    """
     context = await browser.new_context(
         color_scheme=scheme,
         viewport={"width": width, "height": height},

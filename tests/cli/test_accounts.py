@@ -1,4 +1,6 @@
-"""`svc account`, and the owner that `svc org create` makes: records as JSON, and passwords that nobody sees."""
+"""`svc account`, and the owner that `svc org create` makes: records as JSON, and passwords that
+nobody sees.
+"""
 
 import json
 from typing import Any
@@ -25,7 +27,9 @@ async def refusal(service: Service, *words: str, typed: str = "") -> tuple[int, 
     return status, err
 
 
-async def log_in(service: Service, url: str, email: str, password: str = PASSWORD) -> tuple[int, dict[str, Any]]:
+async def log_in(
+    service: Service, url: str, email: str, password: str = PASSWORD
+) -> tuple[int, dict[str, Any]]:
     body = {"email": email, "password": password, "env": "test"}
     async with service.http.post(f"{url}/v2/sessions", json=body) as answer:
         return answer.status, await answer.json()
@@ -34,12 +38,16 @@ async def log_in(service: Service, url: str, email: str, password: str = PASSWOR
 async def test_people_are_added_changed_and_listed(service: Service) -> None:
     org = (await record(service, "org", "create", "Padaria"))["organizationId"]
 
-    ana = await record(service, "account", "create", "--org", org, "--email", "Ana@padaria.test", "--name", "Ana")
+    ana = await record(
+        service, "account", "create", "--org", org, "--email", "Ana@padaria.test", "--name", "Ana"
+    )
     bia = await record(
         service, "account", "create", "--org", org, "--email", "bia@padaria.test", "--name", "Bia",
         "--status", "invited", "--role", "admin", "--password", "-", typed=f"{PASSWORD}\n",
     )  # fmt: skip
-    changed = await record(service, "account", "set", "--account", ana["accountId"], "--status", "suspended")
+    changed = await record(
+        service, "account", "set", "--account", ana["accountId"], "--status", "suspended"
+    )
 
     assert (set(ana), ana["status"]) == ({"accountId", "status"}, "active")
     assert bia["status"] == "invited"
@@ -54,20 +62,43 @@ async def test_people_are_added_changed_and_listed(service: Service) -> None:
     ]
 
 
-async def test_a_person_logs_in_with_the_password_that_was_typed_until_it_is_suspended(service: Service) -> None:
+async def test_a_person_logs_in_with_the_password_that_was_typed_until_it_is_suspended(
+    service: Service,
+) -> None:
     api = await service.api()
     owner = await record(
-        service, "org", "create", "Padaria", "--email", "owner@padaria.test", "--password", "-", typed=PASSWORD
+        service,
+        "org",
+        "create",
+        "Padaria",
+        "--email",
+        "owner@padaria.test",
+        "--password",
+        "-",
+        typed=PASSWORD,
     )
 
     status, opened = await log_in(service, api.url, "OWNER@padaria.test")
-    assert (status, opened["account"]["id"], opened["account"]["role"]) == (201, owner["accountId"], "owner")
+    assert (status, opened["account"]["id"], opened["account"]["role"]) == (
+        201,
+        owner["accountId"],
+        "owner",
+    )
     await record(
-        service, "account", "set", "--account", owner["accountId"], "--password", "-", typed="another password"
+        service,
+        "account",
+        "set",
+        "--account",
+        owner["accountId"],
+        "--password",
+        "-",
+        typed="another password",
     )
     assert (await log_in(service, api.url, "owner@padaria.test"))[0] == 401
     assert (await log_in(service, api.url, "owner@padaria.test", "another password"))[0] == 201
-    await record(service, "account", "set", "--account", owner["accountId"], "--status", "suspended")
+    await record(
+        service, "account", "set", "--account", owner["accountId"], "--status", "suspended"
+    )
     assert (await log_in(service, api.url, "owner@padaria.test", "another password"))[0] == 401
 
 
@@ -78,7 +109,16 @@ async def test_what_is_wrong_is_said_in_one_line(service: Service) -> None:
 
     for words in (
         ana,
-        ("account", "create", "--org", "org_of_nobody", "--email", "ana@padaria.test", "--name", "Ana"),
+        (
+            "account",
+            "create",
+            "--org",
+            "org_of_nobody",
+            "--email",
+            "ana@padaria.test",
+            "--name",
+            "Ana",
+        ),
         ("account", "create", "--org", org, "--email", "ana", "--name", "Ana"),
         ("account", "set", "--account", "acc_of_nobody", "--status", "active"),
         ("org", "create", "Padaria", "--email", "ana"),
@@ -98,7 +138,9 @@ async def test_what_is_wrong_is_said_in_one_line(service: Service) -> None:
         status, line = await refusal(service, *wrong)
         assert status == 2, wrong
         assert PASSWORD not in line
-    too_short = await refusal(service, "account", "set", "--account", "acc_x", "--password", "-", typed="short\n")
+    too_short = await refusal(
+        service, "account", "set", "--account", "acc_x", "--password", "-", typed="short\n"
+    )
     assert too_short[0] == 1
     assert "short" not in too_short[1].replace("too short", "")
 
@@ -109,11 +151,17 @@ async def test_a_suspension_takes_the_keys_along_where_asked(service: Service) -
     key = await service.svc("key", "create", "--org", org, "--env", "live")
     words = ("account", "set", "--account", owner)
 
-    status, out, err = await svc([*words, "--status", "active", "--suspend-keys"], environment=service.environment)
+    status, out, err = await svc(
+        [*words, "--status", "active", "--suspend-keys"], environment=service.environment
+    )
     assert (status, out) == (2, "")
     assert "--status suspended" in err
     await service.svc(*words, "--status", "suspended")
-    assert [one["status"] for one in (await service.svc("key", "list", "--org", org))["items"]] == ["ativa"]
-    assert (await service.svc(*words, "--status", "suspended", "--suspend-keys"))["status"] == "suspended"
+    assert [one["status"] for one in (await service.svc("key", "list", "--org", org))["items"]] == [
+        "ativa"
+    ]
+    assert (await service.svc(*words, "--status", "suspended", "--suspend-keys"))[
+        "status"
+    ] == "suspended"
     [ended] = (await service.svc("key", "list", "--org", org))["items"]
     assert (ended["id"], ended["status"]) == (key["id"], "revogada")

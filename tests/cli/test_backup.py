@@ -1,4 +1,6 @@
-"""`svc backup` and `svc restore`: what was saved is what comes back, and nothing is overwritten by accident."""
+"""`svc backup` and `svc restore`: what was saved is what comes back, and nothing is overwritten by
+accident.
+"""
 
 import base64
 import json
@@ -33,7 +35,9 @@ class Saved:
     told: dict[str, Any]
 
 
-async def run(environment: dict[str, str], *words: str | Path, fresh: bool = False) -> dict[str, Any]:
+async def run(
+    environment: dict[str, str], *words: str | Path, fresh: bool = False
+) -> dict[str, Any]:
     status, out, err = await svc([*map(str, words), "--json"], environment=environment, fresh=fresh)
     assert status == 0, err
     answer: dict[str, Any] = json.loads(out)
@@ -83,7 +87,16 @@ async def saved(
         fill(folder / "data")
         of = ("--org", template.organization_id, "--env", "test")
         await service.svc("seed", *of, "--contacts", "30", "--messages", "60")
-        await service.svc("account", "create", "--org", template.organization_id, "--email", "a@b.test", "--name", "A")
+        await service.svc(
+            "account",
+            "create",
+            "--org",
+            template.organization_id,
+            "--email",
+            "a@b.test",
+            "--name",
+            "A",
+        )
         told = await run(service.environment, "backup", folder / "backup", fresh=True)
         yield Saved(service, folder / "backup", told)
 
@@ -99,7 +112,9 @@ def another(saved: Saved, machines: Machines, data: Path) -> Iterator[dict[str, 
         machines.postgres.drop_database(name)
 
 
-async def test_a_backup_restored_elsewhere_is_the_same(saved: Saved, machines: Machines, tmp_path: Path) -> None:
+async def test_a_backup_restored_elsewhere_is_the_same(
+    saved: Saved, machines: Machines, tmp_path: Path
+) -> None:
     with another(saved, machines, tmp_path) as environment:
         restored = await run(environment, "restore", saved.folder)
 
@@ -113,7 +128,9 @@ async def test_a_backup_restored_elsewhere_is_the_same(saved: Saved, machines: M
     assert restored == {**saved.told, "proven": True, "tried": False}
     assert (saved.told["files"], saved.told["fileBytes"]) == (3, 3_000_008)
     assert saved.told["rows"] > 100
-    assert (taken["migrations"], taken["encryption"]) == (True, True), "the schema and the keys are there"
+    assert (taken["migrations"], taken["encryption"]) == (True, True), (
+        "the schema and the keys are there"
+    )
 
 
 async def test_a_restore_is_tried_out_beside_the_service(saved: Saved) -> None:
@@ -121,10 +138,14 @@ async def test_a_restore_is_tried_out_beside_the_service(saved: Saved) -> None:
     books = await saved.service.books()
 
     assert (tried["proven"], tried["tried"], tried["rows"]) == (True, True, saved.told["rows"])
-    assert not await books.fetch("SELECT FROM pg_database WHERE datname LIKE 'svc\\_restore\\_try%'")
+    assert not await books.fetch(
+        "SELECT FROM pg_database WHERE datname LIKE 'svc\\_restore\\_try%'"
+    )
 
 
-async def test_what_is_there_is_replaced_only_when_asked(saved: Saved, machines: Machines, tmp_path: Path) -> None:
+async def test_what_is_there_is_replaced_only_when_asked(
+    saved: Saved, machines: Machines, tmp_path: Path
+) -> None:
     with another(saved, machines, tmp_path) as environment:
         (tmp_path / "blobs" / "org_9").mkdir(parents=True)
         (tmp_path / "blobs" / "org_9" / "arq_9").write_bytes(b"of another time")
@@ -132,36 +153,57 @@ async def test_what_is_there_is_replaced_only_when_asked(saved: Saved, machines:
 
         await run(environment, "migrate")
         connection = await asyncpg.connect(environment["DATABASE_URL"])
-        await connection.execute("CREATE TABLE of_a_newer_version (id int); CREATE TYPE colour AS ENUM ('red')")
+        await connection.execute(
+            "CREATE TABLE of_a_newer_version (id int); CREATE TYPE colour AS ENUM ('red')"
+        )
         assert "the database is not empty" in await refusal(environment, "restore", saved.folder)
-        assert "1 other connections" in await refusal(environment, "restore", saved.folder, "--replace")
+        assert "1 other connections" in await refusal(
+            environment, "restore", saved.folder, "--replace"
+        )
         await connection.close()
 
         restored = await run(environment, "restore", saved.folder, "--replace")
 
         assert restored["proven"]
-        assert await rows_of(environment["DATABASE_URL"]) == await rows_of(saved.service.environment["DATABASE_URL"])
+        assert await rows_of(environment["DATABASE_URL"]) == await rows_of(
+            saved.service.environment["DATABASE_URL"]
+        )
         assert stored(tmp_path) == FILES
 
 
-async def test_the_keys_are_named_and_asked_for_but_not_kept(saved: Saved, machines: Machines, tmp_path: Path) -> None:
+async def test_the_keys_are_named_and_asked_for_but_not_kept(
+    saved: Saved, machines: Machines, tmp_path: Path
+) -> None:
     other = base64.b64encode(bytes(range(1, 33))).decode()
     keys = saved.told["keys"]
-    texts = [file.read_text() for file in saved.folder.iterdir() if file.suffix in (".json", ".sha256")]
+    texts = [
+        file.read_text() for file in saved.folder.iterdir() if file.suffix in (".json", ".sha256")
+    ]
 
     with another(saved, machines, tmp_path) as environment:
-        hash_key = await refusal(environment | {"SVC_HASH_KEY": "another hash key"}, "restore", saved.folder)
-        encryption = await refusal(environment | {"SVC_ENCRYPTION_KEYS": other}, "restore", saved.folder)
+        hash_key = await refusal(
+            environment | {"SVC_HASH_KEY": "another hash key"}, "restore", saved.folder
+        )
+        encryption = await refusal(
+            environment | {"SVC_ENCRYPTION_KEYS": other}, "restore", saved.folder
+        )
         assert "relation" not in hash_key
 
     assert keys["SVC_HASH_KEY"] in hash_key
     assert keys["SVC_ENCRYPTION_KEYS"][0] in encryption
-    for secret in (saved.service.environment["SVC_HASH_KEY"], saved.service.environment["SVC_ENCRYPTION_KEYS"]):
+    for secret in (
+        saved.service.environment["SVC_HASH_KEY"],
+        saved.service.environment["SVC_ENCRYPTION_KEYS"],
+    ):
         assert not any(secret in text for text in [*texts, hash_key, encryption])
 
 
-@pytest.mark.parametrize("name", ["database.dump", "files.sha256", "files/org_1/arq_1", "manifest.json"])
-async def test_a_damaged_backup_touches_nothing(saved: Saved, machines: Machines, tmp_path: Path, name: str) -> None:
+@pytest.mark.parametrize(
+    "name", ["database.dump", "files.sha256", "files/org_1/arq_1", "manifest.json"]
+)
+async def test_a_damaged_backup_touches_nothing(
+    saved: Saved, machines: Machines, tmp_path: Path, name: str
+) -> None:
     file = saved.folder / name
     content = file.read_bytes()
     with another(saved, machines, tmp_path) as environment:
@@ -195,12 +237,16 @@ async def test_rows_that_differ_are_found(saved: Saved, machines: Machines, tmp_
 
 async def test_a_folder_is_written_once(saved: Saved) -> None:
     assert "is not empty" in await refusal(saved.service.environment, "backup", saved.folder)
-    assert "no whole backup" in await refusal(saved.service.environment, "restore", saved.folder / "files")
+    assert "no whole backup" in await refusal(
+        saved.service.environment, "restore", saved.folder / "files"
+    )
     assert saved.folder.stat().st_mode & 0o077 == 0
     assert (saved.folder / "database.dump").stat().st_mode & 0o077 == 0
 
 
-async def test_the_embedded_server_of_a_folder_is_started_for_it(saved: Saved, tmp_path: Path) -> None:
+async def test_the_embedded_server_of_a_folder_is_started_for_it(
+    saved: Saved, tmp_path: Path
+) -> None:
     own = ("DATABASE_URL", "REDIS_URL", "SVC_HASH_KEY", "SVC_ENCRYPTION_KEYS")
     secrets = {name: saved.service.environment[name] for name in own[2:]}
     environment = plain_environment() | {"SVC_DATA_DIR": str(tmp_path / "data")}
@@ -216,7 +262,9 @@ async def test_the_embedded_server_of_a_folder_is_started_for_it(saved: Saved, t
     same = ("tables", "rows", "files", "fileBytes", "keys")
     assert {name: again[name] for name in same} == {name: saved.told[name] for name in same}
     with EmbeddedPostgres(tmp_path / "data" / "postgres") as postgres:
-        assert await rows_of(postgres.address) == await rows_of(saved.service.environment["DATABASE_URL"])
+        assert await rows_of(postgres.address) == await rows_of(
+            saved.service.environment["DATABASE_URL"]
+        )
 
 
 async def test_files_come_from_a_bucket_and_go_back_to_one(
@@ -258,7 +306,11 @@ async def read(store: S3Store, key: str) -> bytes:
     ],
 )
 def test_the_program_nearest_to_the_server_is_taken(
-    monkeypatch: pytest.MonkeyPatch, name: str, there: tuple[int, ...], asked: dict[str, int], taken: int
+    monkeypatch: pytest.MonkeyPatch,
+    name: str,
+    there: tuple[int, ...],
+    asked: dict[str, int],
+    taken: int,
 ) -> None:
     found = [Program(Path(f"/{major}"), major) for major in there]
     monkeypatch.setattr("cli.backups.programs._all", lambda _: iter(found))

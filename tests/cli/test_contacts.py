@@ -1,4 +1,6 @@
-"""`svc contacts`: the setting of the ninth digit, as JSON, and one clear line when something is wrong."""
+"""`svc contacts`: the setting of the ninth digit, as JSON, and one clear line when something is
+wrong.
+"""
 
 import json
 from typing import Any
@@ -28,12 +30,16 @@ async def ninth_digit(service: Service, org: str, flag: str) -> tuple[int, str, 
 async def test_the_ninth_digit_is_switched_off_and_on_again(service: Service) -> None:
     org = (await record(service, "org", "create", "Padaria"))["organizationId"]
     scopes = ",".join(KEY_SCOPES)
-    key = (await record(service, "key", "create", "--org", org, "--env", "test", "--scopes", scopes))["key"]
+    key = (
+        await record(service, "key", "create", "--org", org, "--env", "test", "--scopes", scopes)
+    )["key"]
     url = (await service.up()).apis[0].url
 
     async def created(phone: str) -> int:
         headers = {"Authorization": f"Bearer {key}"}
-        async with service.http.post(f"{url}/contacts", json={"phone": phone}, headers=headers) as answer:
+        async with service.http.post(
+            f"{url}/contacts", json={"phone": phone}, headers=headers
+        ) as answer:
             return answer.status
 
     assert [await created(WITHOUT), await created(WITH)] == [201, 409]
@@ -61,8 +67,13 @@ async def test_an_unknown_organization_and_a_missing_choice_are_told(service: Se
 async def test_the_words_of_opt_out_are_shown_and_chosen(service: Service) -> None:
     org = (await record(service, "org", "create", "Padaria"))["organizationId"]
     of_the_org = ("--org", org, "--env", "test")
-    assert (await record(service, "contacts", "words", "show", *of_the_org))["volta"] == ["VOLTAR", "START"]
-    chosen = await record(service, "contacts", "words", "set", *of_the_org, "--leave", "SAIR", "--leave", "Não quero")
+    assert (await record(service, "contacts", "words", "show", *of_the_org))["volta"] == [
+        "VOLTAR",
+        "START",
+    ]
+    chosen = await record(
+        service, "contacts", "words", "set", *of_the_org, "--leave", "SAIR", "--leave", "Não quero"
+    )
     assert chosen == {"saida": ["SAIR", "Não quero"], "volta": []}
     assert await record(service, "contacts", "words", "show", *of_the_org) == chosen
 

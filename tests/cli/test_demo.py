@@ -38,7 +38,11 @@ async def subscriptions(dev: Dev) -> list[dict[str, Any]]:
 def test_the_variables_of_the_examples_lie_where_a_shell_reads_them(dev: Dev) -> None:
     file = Path(dev.environment["SVC_DATA_DIR"]) / "demo.env"
     told = subprocess.run(
-        ["sh", "-c", '. "$1" && env', "sh", str(file)], env={}, capture_output=True, text=True, check=True
+        ["sh", "-c", '. "$1" && env', "sh", str(file)],
+        env={},
+        capture_output=True,
+        text=True,
+        check=True,
     ).stdout
 
     assert {f"URL={dev.url}", f"KEY={dev.key}"} <= set(told.splitlines())
@@ -56,16 +60,28 @@ async def test_the_demo_sends_each_ending_and_verifies_the_webhook_of_each(dev: 
         (message["status"], message["webhook"]["event"]["type"] if message["webhook"] else None)
         for message in told["messages"]
     ]
-    assert fates == [(201, "sms.delivered"), (201, "sms.undelivered"), (201, "sms.failed"), (503, None)]
+    assert fates == [
+        (201, "sms.delivered"),
+        (201, "sms.undelivered"),
+        (201, "sms.failed"),
+        (503, None),
+    ]
     for message in told["messages"][:3]:
         assert message["webhook"]["signatureVerified"] is True
         assert message["webhook"]["event"]["data"]["id"] == message["answer"]["id"]
         assert message["webhook"]["event"]["data"]["metadata"] == message["request"]["metadata"]
     assert told["repeated"]["replayed"] is True
     assert told["repeated"]["id"] == told["messages"][0]["answer"]["id"]
-    assert [item["status"] for item in told["list"]["items"]] == ["failed", "failed", "undelivered", "delivered"]
+    assert [item["status"] for item in told["list"]["items"]] == [
+        "failed",
+        "failed",
+        "undelivered",
+        "delivered",
+    ]
     asked = told["graphql"]
-    assert [node["id"] for node in asked["messages"]["nodes"]] == [item["id"] for item in told["list"]["items"]]
+    assert [node["id"] for node in asked["messages"]["nodes"]] == [
+        item["id"] for item in told["list"]["items"]
+    ]
     assert asked["me"]["wallet"]["disponivelCoins"] > 0
     assert told["removed"] is True
     assert "whsec_" not in out

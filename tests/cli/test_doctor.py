@@ -79,7 +79,9 @@ async def test_a_service_that_has_everything_is_well(service: Service) -> None:
     assert [line[:2] for line in lines] == [["ok", name] for name in CHECKS]
 
 
-@pytest.mark.parametrize(("mode", "says"), [("interface", "SVC_PHONE_HASH=keyed"), ("keyed", "does not undo")])
+@pytest.mark.parametrize(
+    ("mode", "says"), [("interface", "SVC_PHONE_HASH=keyed"), ("keyed", "does not undo")]
+)
 async def test_it_says_what_a_phone_hash_gives_away(mode: str, says: str) -> None:
     assert says in await checks.phone_hash(cast(Settings, SimpleNamespace(phone_hash=mode)))
 
@@ -93,7 +95,9 @@ async def test_without_a_worker_it_says_how_to_start_one(service: Service) -> No
     assert record["ok"] is False
 
 
-async def test_a_worker_of_another_database_that_shares_the_redis_is_not_counted(service: Service) -> None:
+async def test_a_worker_of_another_database_that_shares_the_redis_is_not_counted(
+    service: Service,
+) -> None:
     name = f"another_{next(service.machines.names)}"
     address = service.machines.postgres.create_database(name, template=TEMPLATE)
     try:
@@ -162,7 +166,9 @@ async def test_a_slip_of_the_pen_in_a_setting_is_noticed(service: Service) -> No
     status, record = await examined(service.environment | {"SVC_LOGLEVEL": "debug"})
 
     assert status == 0, "it is no fault, only something to look at"
-    assert warnings(record) == {"settings": "SVC_LOGLEVEL is no setting; did you mean SVC_LOG_LEVEL?"}
+    assert warnings(record) == {
+        "settings": "SVC_LOGLEVEL is no setting; did you mean SVC_LOG_LEVEL?"
+    }
 
 
 async def test_rows_that_nobody_takes_are_named_with_their_age(service: Service) -> None:
@@ -181,16 +187,23 @@ async def test_rows_that_nobody_takes_are_named_with_their_age(service: Service)
     assert "start more workers" in detail(record, "queues")
 
 
-async def test_a_lost_encryption_key_is_noticed_before_it_is_missed(service: Service, receiver: Receiver) -> None:
+async def test_a_lost_encryption_key_is_noticed_before_it_is_missed(
+    service: Service, receiver: Receiver
+) -> None:
     running = await service.up()
     await running.customer.subscribe(receiver)
-    old, new = service.environment["SVC_ENCRYPTION_KEYS"], base64.b64encode(bytes(range(1, 33))).decode()
+    old, new = (
+        service.environment["SVC_ENCRYPTION_KEYS"],
+        base64.b64encode(bytes(range(1, 33))).decode(),
+    )
 
     rotating = service.environment | {"SVC_ENCRYPTION_KEYS": f"{new},{old}"}
     _, both = await examined(rotating)
     status, lost = await examined(service.environment | {"SVC_ENCRYPTION_KEYS": new})
 
-    assert "1 values still need an older one until `svc encryption renew`" in detail(both, "encryption")
+    assert "1 values still need an older one until `svc encryption renew`" in detail(
+        both, "encryption"
+    )
     assert (status, found(lost)["encryption"]) == (1, False)
     assert "add the old key" in detail(lost, "encryption")
 
@@ -248,7 +261,9 @@ async def test_webhooks_that_reach_nobody_are_noticed(service: Service, receiver
     books = await service.books()
 
     async def failed() -> bool:
-        return bool(await books.fetchval("SELECT count(last_failure_at) FROM webhook_subscriptions"))
+        return bool(
+            await books.fetchval("SELECT count(last_failure_at) FROM webhook_subscriptions")
+        )
 
     await eventually(failed, "an attempt fails")
     _, record = await examined(service.environment)
@@ -280,7 +295,13 @@ def test_a_public_address_is_told_from_one_of_this_network(address: str, public:
 
 
 async def looked_at(**settings: Any) -> tuple[str, str]:
-    given = {"gateway_url": None, "smtp_url": None, "meta_app_secrets": (), "metrics_token": None, **settings}
+    given = {
+        "gateway_url": None,
+        "smtp_url": None,
+        "meta_app_secrets": (),
+        "metrics_token": None,
+        **settings,
+    }
     known = cast(Settings, SimpleNamespace(**given))
     return await checks.base_url(known), await checks.metrics(known)
 
@@ -290,14 +311,19 @@ async def test_open_figures_at_a_public_address_are_warned_of() -> None:
     assert isinstance(figures, Warned)
     assert "SVC_METRICS_TOKEN" in figures
 
-    for closed in ({"metrics_token": "x" * 16, "base_url": "https://api.example.com"}, {"base_url": "http://10.0.0.1"}):
+    for closed in (
+        {"metrics_token": "x" * 16, "base_url": "https://api.example.com"},
+        {"base_url": "http://10.0.0.1"},
+    ):
         assert not isinstance((await looked_at(**closed))[1], Warned)
 
 
 async def test_an_address_in_clear_or_of_this_network_alone_is_told() -> None:
     with pytest.raises(Failure, match="write https"):
         await looked_at(base_url="http://api.example.com")
-    line, _ = await looked_at(base_url="http://127.0.0.1:8000", gateway_url="https://gw.example.com")
+    line, _ = await looked_at(
+        base_url="http://127.0.0.1:8000", gateway_url="https://gw.example.com"
+    )
     assert isinstance(line, Warned)
     assert "SVC_GATEWAY_URL" in line
     for fine in ("https://api.example.com", "http://127.0.0.1:8000"):
@@ -327,7 +353,9 @@ class TestLines:
             (-2.0, "this machine is 2.0 s behind the database: synchronise both with NTP"),
         ],
     )
-    async def test_clocks_that_differ_are_told(self, monkeypatch: pytest.MonkeyPatch, skew: float, line: str) -> None:
+    async def test_clocks_that_differ_are_told(
+        self, monkeypatch: pytest.MonkeyPatch, skew: float, line: str
+    ) -> None:
         monkeypatch.setattr(operation, "clock_skew", returning(skew))
 
         told = await checks.clock(cast(Settings, None))
@@ -335,14 +363,20 @@ class TestLines:
         assert told == line
         assert isinstance(told, Warned) == (abs(skew) > 1)
 
-    async def test_clocks_that_differ_much_are_a_failure(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def test_clocks_that_differ_much_are_a_failure(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         monkeypatch.setattr(operation, "clock_skew", returning(60.0))
 
         with pytest.raises(Failure, match=r"60\.0 s ahead"):
             await checks.clock(cast(Settings, None))
 
-    async def test_a_pool_that_just_does_not_fit_is_told(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(operation, "connections", returning(operation.Connections(most=97, in_use=90)))
+    async def test_a_pool_that_just_does_not_fit_is_told(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(
+            operation, "connections", returning(operation.Connections(most=97, in_use=90))
+        )
 
         pools = SimpleNamespace(database_pool=10, heavy_pool=6, heavy_places=3)
         assert isinstance(await checks.connections(cast(Settings, pools)), Warned)
@@ -350,7 +384,9 @@ class TestLines:
     async def test_heavy_connections_that_one_organization_may_all_have_are_told(
         self, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(operation, "connections", returning(operation.Connections(most=97, in_use=1)))
+        monkeypatch.setattr(
+            operation, "connections", returning(operation.Connections(most=97, in_use=1))
+        )
 
         for places, warned in ((5, False), (6, True)):
             pools = SimpleNamespace(database_pool=10, heavy_pool=6, heavy_places=places)
@@ -376,8 +412,12 @@ class TestLines:
         assert not isinstance(await checks.files(cast(Settings, settings)), Warned)
         assert not (tmp_path / "not").exists(), "a look changes nothing"
 
-    async def test_a_folder_that_cannot_be_written_is_a_failure(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("cli.checks.machines.os.access", lambda *_: False)  # root may write everywhere
+    async def test_a_folder_that_cannot_be_written_is_a_failure(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(
+            "cli.checks.machines.os.access", lambda *_: False
+        )  # root may write everywhere
 
         with pytest.raises(Failure, match="SVC_DATA_DIR"):
             await checks.files(cast(Settings, SimpleNamespace(s3_bucket=None, data_dir=Path())))
@@ -386,7 +426,9 @@ class TestLines:
         self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
     ) -> None:
         (tmp_path / "blobs").mkdir()
-        monkeypatch.setattr("cli.checks.machines.os.access", lambda place, _: place != tmp_path / "blobs")
+        monkeypatch.setattr(
+            "cli.checks.machines.os.access", lambda place, _: place != tmp_path / "blobs"
+        )
 
         with pytest.raises(Failure, match="SVC_DATA_DIR"):
             await checks.files(cast(Settings, SimpleNamespace(s3_bucket=None, data_dir=tmp_path)))
@@ -395,21 +437,31 @@ class TestLines:
         with pytest.raises(SettingsError, match="REDIS_URL: expected"):
             await checks.redis(cast(Settings, SimpleNamespace(redis_url="http://cache")))
 
-    async def test_a_disk_that_is_nearly_full_is_told(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-        monkeypatch.setattr("cli.checks.machines.shutil.disk_usage", lambda _: SimpleNamespace(free=3, total=100))
+    async def test_a_disk_that_is_nearly_full_is_told(
+        self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    ) -> None:
+        monkeypatch.setattr(
+            "cli.checks.machines.shutil.disk_usage", lambda _: SimpleNamespace(free=3, total=100)
+        )
 
-        told = await checks.files(cast(Settings, SimpleNamespace(s3_bucket=None, data_dir=tmp_path)))
+        told = await checks.files(
+            cast(Settings, SimpleNamespace(s3_bucket=None, data_dir=tmp_path))
+        )
 
         assert isinstance(told, Warned)
         assert "3%" in told
 
-    async def test_a_system_that_allows_few_connections_is_told(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def test_a_system_that_allows_few_connections_is_told(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         monkeypatch.setattr("core.foundation.open_files.resource.getrlimit", lambda _: (256, 1024))
 
         told = await checks.open_files(cast(Settings, None))
 
         assert isinstance(told, Warned)
-        assert told.startswith("a process may have 1024 files and connections open and wants 4096: ")
+        assert told.startswith(
+            "a process may have 1024 files and connections open and wants 4096: "
+        )
 
     def test_a_replica_is_a_failure(self) -> None:
         with pytest.raises(Failure, match="primary"):
@@ -441,9 +493,16 @@ async def listed(tmp_path: Path) -> dict[str, Any]:
     return record
 
 
-async def test_every_setting_is_listed_with_meaning_default_and_value(listed: dict[str, Any], tmp_path: Path) -> None:
+async def test_every_setting_is_listed_with_meaning_default_and_value(
+    listed: dict[str, Any], tmp_path: Path
+) -> None:
     entries = {entry["name"]: entry for entry in listed["settings"]}
-    assert {"DATABASE_URL", "SVC_ENCRYPTION_KEYS", "SVC_SANDBOX_DELAY_SECONDS", "SVC_LOG_LEVEL"} <= set(entries)
+    assert {
+        "DATABASE_URL",
+        "SVC_ENCRYPTION_KEYS",
+        "SVC_SANDBOX_DELAY_SECONDS",
+        "SVC_LOG_LEVEL",
+    } <= set(entries)
     assert all(entry["meaning"] for entry in entries.values())
     assert entries["SVC_SANDBOX_DELAY_SECONDS"] == {
         "name": "SVC_SANDBOX_DELAY_SECONDS",
@@ -472,7 +531,10 @@ async def test_what_is_wrong_with_the_settings_is_told_beside_them(listed: dict[
 
 
 async def test_a_name_that_is_no_setting_is_told(tmp_path: Path) -> None:
-    environment = plain_environment() | {"SVC_DATA_DIR": str(tmp_path), "SVC_WEBHOOK_ALLOW_NETWORK": "10.0.0.0/8"}
+    environment = plain_environment() | {
+        "SVC_DATA_DIR": str(tmp_path),
+        "SVC_WEBHOOK_ALLOW_NETWORK": "10.0.0.0/8",
+    }
     _, out, _ = await svc(["settings", "--json"], environment=environment)
 
     assert json.loads(out)["unknown"] == [

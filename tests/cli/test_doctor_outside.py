@@ -1,4 +1,6 @@
-"""`svc doctor` asks the bucket and the relay that the settings name, changes nothing there, and shows no secret."""
+"""`svc doctor` asks the bucket and the relay that the settings name, changes nothing there, and
+shows no secret.
+"""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -53,7 +55,9 @@ def s3_says(code: str, status: str = "403 Forbidden") -> bytes:
 
 
 @pytest.fixture
-def settings(database: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Settings]:
+def settings(
+    database: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Callable[..., Settings]:
     """The settings of an installation, with these in the environment."""
 
     def read(**variables: object) -> Settings:
@@ -73,11 +77,16 @@ async def test_a_bucket_that_answers_is_told_and_stays_empty(
 ) -> None:
     there = boto3.client("s3", endpoint_url=bucket_server, region_name="us-east-1")
 
-    assert await checks.files(of_s3(settings, bucket_server)) == "the bucket of SVC_MEDIA_STORE answers"
+    assert (
+        await checks.files(of_s3(settings, bucket_server))
+        == "the bucket of SVC_MEDIA_STORE answers"
+    )
     assert there.list_objects_v2(Bucket="files")["KeyCount"] == 0
 
 
-async def test_a_bucket_that_is_not_there_is_a_failure(bucket_server: str, settings: Callable[..., Settings]) -> None:
+async def test_a_bucket_that_is_not_there_is_a_failure(
+    bucket_server: str, settings: Callable[..., Settings]
+) -> None:
     with pytest.raises(Failure, match="no such bucket"):
         await checks.files(of_s3(settings, bucket_server, "another"))
 
@@ -109,7 +118,9 @@ async def test_what_is_no_bucket_is_a_failure(settings: Callable[..., Settings])
         await checks.files(of_s3(settings, "http://127.0.0.1:1"))
 
 
-async def test_silence_is_not_waited_for(settings: Callable[..., Settings], monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_silence_is_not_waited_for(
+    settings: Callable[..., Settings], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(outside, "SECONDS", 0.2)
     async with a_server(b"") as address:
         with pytest.raises(Failure, match="the bucket of SVC_MEDIA_STORE gives no answer"):
@@ -128,9 +139,14 @@ async def test_a_relay_that_takes_us_in_is_told_and_gets_no_letter(
 ) -> None:
     async with a_relay(tmp_path) as relay:
         plain = await checks.mail(of_relay(settings, relay))
-        logged_in = await checks.mail(of_relay(settings, relay, SVC_SMTP_USER="svc", SVC_SMTP_PASSWORD=PASSWORD))
+        logged_in = await checks.mail(
+            of_relay(settings, relay, SVC_SMTP_USER="svc", SVC_SMTP_PASSWORD=PASSWORD)
+        )
 
-    assert (plain, logged_in) == ("the relay takes us in", "the relay takes us in and accepts the log-in")
+    assert (plain, logged_in) == (
+        "the relay takes us in",
+        "the relay takes us in and accepts the log-in",
+    )
     assert (relay.sessions, relay.taken) == (2, [])
 
 
@@ -138,13 +154,19 @@ async def test_a_log_in_that_is_refused_is_a_failure_and_not_shown(
     settings: Callable[..., Settings], tmp_path: Path
 ) -> None:
     async with a_relay(tmp_path) as relay:
-        with pytest.raises(Failure, match=r"refuses the log-in \(535\): check SVC_SMTP_USER") as raised:
-            await checks.mail(of_relay(settings, relay, SVC_SMTP_USER="somebody", SVC_SMTP_PASSWORD="hush-hush"))
+        with pytest.raises(
+            Failure, match=r"refuses the log-in \(535\): check SVC_SMTP_USER"
+        ) as raised:
+            await checks.mail(
+                of_relay(settings, relay, SVC_SMTP_USER="somebody", SVC_SMTP_PASSWORD="hush-hush")
+            )
 
     assert not [word for word in ("somebody", "hush-hush") if word in str(raised.value)]
 
 
-async def test_a_certificate_of_nobody_is_named(settings: Callable[..., Settings], tmp_path: Path) -> None:
+async def test_a_certificate_of_nobody_is_named(
+    settings: Callable[..., Settings], tmp_path: Path
+) -> None:
     async with a_relay(tmp_path) as relay:
         with pytest.raises(Failure, match="SVC_SMTP_CA_FILE"):
             await checks.mail(settings(SVC_SMTP_URL=f"smtp://localhost:{relay.port}"))

@@ -35,7 +35,11 @@ async def test_senders_are_verified_once_and_listed(service: Service) -> None:
 
 
 async def test_what_is_no_address_and_nobodys_organization_are_refused(service: Service) -> None:
-    status, out, err = await run(service, "email-sender", "verify", "loja", "--org", "org_x", "--env", "live")
+    status, out, err = await run(
+        service, "email-sender", "verify", "loja", "--org", "org_x", "--env", "live"
+    )
     assert (status, out, err.count("\n")) == (1, "", 1)
-    status, out, err = await run(service, "email-sender", "verify", "a@b.test", "--org", "org_x", "--env", "live")
+    status, out, err = await run(
+        service, "email-sender", "verify", "a@b.test", "--org", "org_x", "--env", "live"
+    )
     assert (status, out, err.count("\n")) == (1, "", 1)

@@ -58,7 +58,9 @@ async def test_text_sorts_by_code_point_and_knows_accents(postgres: EmbeddedPost
     assert await _value(postgres.address, "SELECT 'Z' < 'a'") is True
 
 
-async def test_postgres_keeps_data_and_address_through_a_restart(postgres: EmbeddedPostgres) -> None:
+async def test_postgres_keeps_data_and_address_through_a_restart(
+    postgres: EmbeddedPostgres,
+) -> None:
     before = postgres.address
     await _value(before, "CREATE TABLE kept AS SELECT 7 AS n")
     assert await asyncio.to_thread(postgres.restart) == before
@@ -106,7 +108,9 @@ def test_redis_keeps_data_and_address_through_a_restart(redis: EmbeddedRedis) ->
         assert client.get("kept") == b"7"
 
 
-def test_a_second_owner_of_a_folder_is_refused(redis: EmbeddedRedis, postgres: EmbeddedPostgres) -> None:
+def test_a_second_owner_of_a_folder_is_refused(
+    redis: EmbeddedRedis, postgres: EmbeddedPostgres
+) -> None:
     again: list[EmbeddedServer] = [EmbeddedRedis(redis.folder), EmbeddedPostgres(postgres.folder)]
     for second in again:
         with pytest.raises(FolderInUse, match=f"in use by process {os.getpid()}"):
@@ -136,7 +140,9 @@ def test_a_socket_path_is_short_and_needs_no_quoting(folder: str) -> None:
 
 
 def test_a_killed_owner_leaves_no_servers_and_a_folder_of_use(tmp_path: Path) -> None:
-    owner = subprocess.Popen([sys.executable, "-c", OWNER, str(tmp_path)], cwd=ROOT, stdout=subprocess.PIPE, text=True)
+    owner = subprocess.Popen(
+        [sys.executable, "-c", OWNER, str(tmp_path)], cwd=ROOT, stdout=subprocess.PIPE, text=True
+    )
     try:
         assert owner.stdout is not None
         assert owner.stdout.readline() == "started\n"
@@ -168,7 +174,9 @@ def test_a_killed_guard_takes_its_server_along(tmp_path: Path) -> None:
 async def test_a_stale_pid_file_that_names_a_living_process_is_no_obstacle(tmp_path: Path) -> None:
     with EmbeddedPostgres(tmp_path, durable=False) as server:
         server.stop("immediate")
-        (tmp_path / "data" / "postmaster.pid").write_text(f"{os.getppid()}\n{tmp_path}/data\n1\n5432\n\n\n\n")
+        (tmp_path / "data" / "postmaster.pid").write_text(
+            f"{os.getppid()}\n{tmp_path}/data\n1\n5432\n\n\n\n"
+        )
         assert await _value(server.start(), "SELECT 1") == 1
 
 

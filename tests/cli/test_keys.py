@@ -19,7 +19,9 @@ async def test_a_key_from_its_issue_to_its_end(service: Service) -> None:
     organization = await service.svc("org", "create", "Padaria")
     org = organization["organizationId"]
 
-    key = await service.svc("key", "create", "--org", org, "--env", "live", "--scopes", "sms:send", "--name", "till")
+    key = await service.svc(
+        "key", "create", "--org", org, "--env", "live", "--scopes", "sms:send", "--name", "till"
+    )
     assert set(key) == {"id", "key", "env", "scopes"}
     [listed] = (await service.svc("key", "list", "--org", org))["items"]
     assert set(listed) == RECORD
@@ -34,7 +36,10 @@ async def test_a_key_from_its_issue_to_its_end(service: Service) -> None:
     revoked = await service.svc("key", "revoke", new["id"])
     assert set(revoked) == RECORD | {"revokedAt", "webhooks"}
     items: list[dict[str, Any]] = (await service.svc("key", "list", "--org", org))["items"]
-    assert [(item["id"], item["status"]) for item in items] == [(new["id"], "revogada"), (key["id"], "ativa")]
+    assert [(item["id"], item["status"]) for item in items] == [
+        (new["id"], "revogada"),
+        (key["id"], "ativa"),
+    ]
     assert (items[1]["replacedById"], "expiraEm" in items[1]) == (new["id"], True)
     assert not [secret for secret in (key["key"], new["key"]) if secret in json.dumps(items)]
 
@@ -61,7 +66,9 @@ async def test_what_is_wrong_is_said_in_one_line(service: Service) -> None:
 async def test_the_webhooks_of_a_key_are_shown_and_paused_where_asked(service: Service) -> None:
     api = await service.api()
     org = (await service.svc("org", "create", "Padaria"))["organizationId"]
-    key = await service.svc("key", "create", "--org", org, "--env", "test", "--scopes", "webhooks:write")
+    key = await service.svc(
+        "key", "create", "--org", org, "--env", "test", "--scopes", "webhooks:write"
+    )
     hook = {"url": "https://example.com/hooks", "events": ["sms.delivered"]}
     headers = {"Authorization": f"Bearer {key['key']}"}
     async with service.http.post(f"{api.url}/webhooks", json=hook, headers=headers) as answer:

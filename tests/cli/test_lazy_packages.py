@@ -1,4 +1,6 @@
-"""A command imports what it needs: a package's re-exports wait until they are used, and are the same then."""
+"""A command imports what it needs: a package's re-exports wait until they are used, and are the
+same then.
+"""
 
 import ast
 import json
@@ -28,7 +30,11 @@ SOURCES = {
     ".".join(file.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): file
     for file in (ROOT / "core").rglob("*.py")
 }
-PACKAGES = {name: exports_of(file.read_bytes()) for name, file in SOURCES.items() if file.name == "__init__.py"}
+PACKAGES = {
+    name: exports_of(file.read_bytes())
+    for name, file in SOURCES.items()
+    if file.name == "__init__.py"
+}
 
 
 TELL_MODULES = """
@@ -53,17 +59,25 @@ def imported_by(*words: str, environment: dict[str, str]) -> set[str]:
     return set(json.loads(run.stderr.splitlines()[-1]))
 
 
-@pytest.mark.parametrize("words", [("--help",), ("--version",), ("key", "--help"), ("key", "list", "--help")])
-def test_what_only_explains_itself_imports_nothing_of_the_service(words: tuple[str, ...], tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "words", [("--help",), ("--version",), ("key", "--help"), ("key", "list", "--help")]
+)
+def test_what_only_explains_itself_imports_nothing_of_the_service(
+    words: tuple[str, ...], tmp_path: Path
+) -> None:
     found = imported_by(*words, environment=plain_environment() | {"SVC_DATA_DIR": str(tmp_path)})
 
     assert "cli.app" in found
     assert found & HEAVY <= {"pydantic"}, "typer reads options with it"
-    assert {name for name in found if name.startswith("core.foundation.")} <= {"core.foundation.version"}
+    assert {name for name in found if name.startswith("core.foundation.")} <= {
+        "core.foundation.version"
+    }
 
 
 async def test_a_command_imports_the_models_and_libraries_that_it_uses(service: Service) -> None:
-    found = imported_by("key", "list", "--org", service._known.organization_id, environment=service.environment)
+    found = imported_by(
+        "key", "list", "--org", service._known.organization_id, environment=service.environment
+    )
 
     assert found & HEAVY == OF_THE_DATABASE
     assert {name for name in found if name.startswith("core.") and name.endswith(".models")} == {
@@ -76,8 +90,12 @@ def test_each_package_of_core_only_re_exports() -> None:
     for name in PACKAGES:
         for statement in ast.parse(SOURCES[name].read_bytes()).body:
             is_text = isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
-            is_all = isinstance(statement, ast.Assign) and ast.unparse(statement.targets[0]) == "__all__"
-            assert is_text or is_all or isinstance(statement, ast.ImportFrom), f"{name}: {ast.unparse(statement)}"
+            is_all = (
+                isinstance(statement, ast.Assign) and ast.unparse(statement.targets[0]) == "__all__"
+            )
+            assert is_text or is_all or isinstance(statement, ast.ImportFrom), (
+                f"{name}: {ast.unparse(statement)}"
+            )
 
 
 def test_no_module_of_core_imports_itself_by_way_of_others() -> None:
@@ -158,7 +176,10 @@ def test_a_name_is_the_same_whether_it_is_imported_lazily_or_not() -> None:
 
 def test_a_module_does_not_take_the_place_of_what_the_package_exports_by_its_name() -> None:
     package = LazyPackage("core.shop")
-    package.__dict__["_exports"] = {"sell": ("core.shop.sell", "sell"), "till": ("core.shop", "till")}
+    package.__dict__["_exports"] = {
+        "sell": ("core.shop.sell", "sell"),
+        "till": ("core.shop", "till"),
+    }
 
     package.sell = ModuleType("core.shop.sell")
     package.till = ModuleType("core.shop.till")

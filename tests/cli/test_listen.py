@@ -1,4 +1,6 @@
-"""`svc listen`: what the feed tells is forwarded once, signed and in order, until somebody stops it."""
+"""`svc listen`: what the feed tells is forwarded once, signed and in order, until somebody stops
+it.
+"""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -13,7 +15,12 @@ from tests.support.receiver import Receiver, a_receiver, signed_by
 from tests.support.subscriptions import standard_accepts
 from tests.support.waiting import eventually
 
-EVENT = {"timestamp": "2026-11-21T03:08:15.567Z", "env": "test", "organizationId": "org_1", "apiVersion": "2026-11-01"}
+EVENT = {
+    "timestamp": "2026-11-21T03:08:15.567Z",
+    "env": "test",
+    "organizationId": "org_1",
+    "apiVersion": "2026-11-01",
+}
 
 
 def an_event(n: int, type: str = "sms.delivered") -> dict[str, Any]:
@@ -43,7 +50,9 @@ class ScriptedFeed:
         passed = len(self.events) if cursor == "latest" else int(cursor)
         items = self.events[passed : passed + 2]
         end = passed + len(items)
-        return web.json_response({"items": items, "nextCursor": str(end), "hasMore": end < len(self.events)})
+        return web.json_response(
+            {"items": items, "nextCursor": str(end), "hasMore": end < len(self.events)}
+        )
 
 
 @asynccontextmanager
@@ -72,7 +81,9 @@ async def hook() -> AsyncIterator[Receiver]:
         yield receiver
 
 
-async def test_what_happens_is_forwarded_once_in_order_and_signed(feed: ScriptedFeed, hook: Receiver) -> None:
+async def test_what_happens_is_forwarded_once_in_order_and_signed(
+    feed: ScriptedFeed, hook: Receiver
+) -> None:
     async with listening(feed.url, hook.url) as run:
         first = await run.begun()
         feed.events += [an_event(n) for n in range(1, 6)]
@@ -104,7 +115,9 @@ async def test_it_goes_on_after_the_service_was_away(feed: ScriptedFeed, hook: R
     assert hook.events() == [an_event(1)]
 
 
-async def test_an_address_that_refuses_or_is_away_is_shown_and_passed(feed: ScriptedFeed, hook: Receiver) -> None:
+async def test_an_address_that_refuses_or_is_away_is_shown_and_passed(
+    feed: ScriptedFeed, hook: Receiver
+) -> None:
     hook.answer = lambda _: 500
     async with listening(feed.url, hook.url) as run:
         await run.begun()
@@ -132,7 +145,14 @@ async def test_addresses_may_be_written_without_http(feed: ScriptedFeed, hook: R
 
 
 async def test_events_and_subscription_are_chosen(feed: ScriptedFeed, hook: Receiver) -> None:
-    options = ("--events", "sms.failed, sms.clicked", "--subscription", "wbh_1", "--secret", "whsec_AAAA")
+    options = (
+        "--events",
+        "sms.failed, sms.clicked",
+        "--subscription",
+        "wbh_1",
+        "--secret",
+        "whsec_AAAA",
+    )
     async with listening(feed.url, hook.url, *options) as run:
         assert (await run.begun())["secret"] == "whsec_AAAA"
         feed.events += [an_event(1), an_event(2, "sms.failed")]
@@ -172,7 +192,9 @@ async def test_it_can_be_stopped_while_the_service_is_silent(hook: Receiver) -> 
 
 
 @pytest.mark.parametrize("body", ["", "{}", "[]", "<html>"])
-async def test_another_server_at_the_address_is_told(feed: ScriptedFeed, hook: Receiver, body: str) -> None:
+async def test_another_server_at_the_address_is_told(
+    feed: ScriptedFeed, hook: Receiver, body: str
+) -> None:
     feed.says = body
     async with listening(feed.url, hook.url) as run:
         status, said = await run.ended()
@@ -193,7 +215,9 @@ async def test_another_server_at_the_address_is_told(feed: ScriptedFeed, hook: R
         ("--url", "http://"),
     ],
 )
-async def test_wrong_usage_is_told(feed: ScriptedFeed, hook: Receiver, wrong: tuple[str, str]) -> None:
+async def test_wrong_usage_is_told(
+    feed: ScriptedFeed, hook: Receiver, wrong: tuple[str, str]
+) -> None:
     async with listening(feed.url, hook.url, *wrong) as run:
         status, said = await run.ended()
 

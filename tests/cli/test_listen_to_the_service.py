@@ -1,4 +1,6 @@
-"""`svc listen` and the service itself: nothing lost and nothing twice, whatever happens to the API meanwhile."""
+"""`svc listen` and the service itself: nothing lost and nothing twice, whatever happens to the API
+meanwhile.
+"""
 
 import asyncio
 import itertools
@@ -18,7 +20,9 @@ PHONES = (f"+55119{number}" for number in itertools.count(81000000))
 
 async def a_contact(customer: Customer) -> None:
     """Something happens: `contact.created`."""
-    answer = await customer.call("POST", "/contacts", {"phone": next(PHONES), "source": "api"}, api=0)
+    answer = await customer.call(
+        "POST", "/contacts", {"phone": next(PHONES), "source": "api"}, api=0
+    )
     assert answer.status == 201, answer
 
 
@@ -41,7 +45,9 @@ async def the_feed(service: Service, customer: Customer) -> list[dict[str, Any]]
         where = f"&cursor={answer.body['nextCursor']}"
 
 
-async def test_events_arrive_as_deliveries_do_and_nothing_from_before(service: Service, receiver: Receiver) -> None:
+async def test_events_arrive_as_deliveries_do_and_nothing_from_before(
+    service: Service, receiver: Receiver
+) -> None:
     running = await service.up()
     customer = running.customer
     await a_contact(customer)
@@ -55,7 +61,11 @@ async def test_events_arrive_as_deliveries_do_and_nothing_from_before(service: S
         status, said = await run.stop()
 
     assert (status, said) == (0, "stopped; 2 forwarded\n")
-    assert first == {"listening": customer.urls[0], "forwardTo": receiver.url, "secret": first["secret"]}
+    assert first == {
+        "listening": customer.urls[0],
+        "forwardTo": receiver.url,
+        "secret": first["secret"],
+    }
     assert receiver.events() == (await the_feed(service, customer))[len(before) :]
     assert {event["type"] for event in receiver.events()} == {"sms.delivered", "contact.created"}
     for arrival, line in zip(receiver.arrivals, run.lines[1:], strict=True):
@@ -66,7 +76,9 @@ async def test_events_arrive_as_deliveries_do_and_nothing_from_before(service: S
                         "statusCode": 200, "latencyMs": line["latencyMs"]}  # fmt: skip
 
 
-async def test_it_outlives_a_restart_of_the_api_and_tells_everything_once(service: Service, receiver: Receiver) -> None:
+async def test_it_outlives_a_restart_of_the_api_and_tells_everything_once(
+    service: Service, receiver: Receiver
+) -> None:
     """What happens meanwhile comes through another API of the same service."""
     heard, other, _ = await asyncio.gather(service.api(), service.api(), service.worker())
     customer = Customer(service.http, other.url, credential=service._known)
@@ -80,7 +92,9 @@ async def test_it_outlives_a_restart_of_the_api_and_tells_everything_once(servic
             await eventually(lambda: "does not answer" in run.said, "it misses the service")
             told = len(receiver.arrivals)
             await service.api(port=heard.port)
-            await eventually(lambda: len(receiver.arrivals) > told, lambda: f"it goes on\n{run.said}")
+            await eventually(
+                lambda: len(receiver.arrivals) > told, lambda: f"it goes on\n{run.said}"
+            )
         events = (await the_feed(service, customer))[len(before) :]
         await eventually(lambda: len(run.lines) > len(events), "all of it is told")
         status, said = await run.stop()
@@ -121,7 +135,9 @@ async def test_what_the_address_refuses_or_misses_is_told_and_passed(service: Se
     assert run.lines[1]["statusCode"] == 503
     assert len(receiver.arrivals) == 1
 
-    async with listening(api.url, receiver.url, key=customer.credential.key) as run:  # nobody is there any more
+    async with listening(
+        api.url, receiver.url, key=customer.credential.key
+    ) as run:  # nobody is there any more
         await run.begun()
         await a_contact(customer)
         await a_contact(customer)
@@ -134,9 +150,13 @@ async def a_key(service: Service, *, scopes: str) -> dict[str, Any]:
     return await service.svc("key", "create", *owner, "--scopes", scopes)
 
 
-async def test_a_key_that_may_not_ends_it_with_one_line(service: Service, receiver: Receiver) -> None:
+async def test_a_key_that_may_not_ends_it_with_one_line(
+    service: Service, receiver: Receiver
+) -> None:
     api, weak, lost = await asyncio.gather(
-        service.api(), a_key(service, scopes="contacts:read"), a_key(service, scopes="webhooks:read")
+        service.api(),
+        a_key(service, scopes="contacts:read"),
+        a_key(service, scopes="webhooks:read"),
     )
 
     for key, status in ((f"svc_test_{'x' * 36}", 401), ("nonsense", 401), (weak["key"], 403)):
@@ -151,12 +171,17 @@ async def test_a_key_that_may_not_ends_it_with_one_line(service: Service, receiv
         await refused(run, f"{api.url}/v2/event-feed answers 401: ")
 
 
-async def test_an_address_that_is_not_the_services_is_told(service: Service, receiver: Receiver) -> None:
+async def test_an_address_that_is_not_the_services_is_told(
+    service: Service, receiver: Receiver
+) -> None:
     api = await service.api()
     for url, said in (
         (f"{api.url}/nowhere", f"{api.url}/nowhere/v2/event-feed answers 404: "),
         ("http://127.0.0.1:1", "http://127.0.0.1:1/v2/event-feed does not answer "),
-        (receiver.url, f"{receiver.url}/v2/event-feed does not answer "),  # with anything that we read
+        (
+            receiver.url,
+            f"{receiver.url}/v2/event-feed does not answer ",
+        ),  # with anything that we read
     ):
         async with listening(url, receiver.url) as run:
             await refused(run, said)

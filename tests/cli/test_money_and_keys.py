@@ -30,24 +30,42 @@ async def test_an_organization_its_key_and_its_money(service: Service) -> None:
     org = organization["organizationId"]
     assert set(organization) == {"organizationId", "name", "accountId"}
 
-    key = await record(service, "key", "create", "--org", org, "--env", "live", "--scopes", "sms:send,sms:read")
+    key = await record(
+        service, "key", "create", "--org", org, "--env", "live", "--scopes", "sms:send,sms:read"
+    )
     assert key["key"].startswith("svc_live_")
     assert (key["env"], key["scopes"]) == ("live", ["sms:read", "sms:send"])
     [listed] = (await record(service, "key", "list", "--org", org))["items"]
     assert key["key"] not in json.dumps(listed)
     assert (await record(service, "key", "revoke", key["id"]))["revokedAt"] is not None
 
-    credited = await record(service, "wallet", "credit", "--org", org, "--env", "live", "--coins", "5000")
+    credited = await record(
+        service, "wallet", "credit", "--org", org, "--env", "live", "--coins", "5000"
+    )
     assert credited == {"organizationId": org, "env": "live", "balanceCoins": 5000}
-    debited = await record(service, "wallet", "debit", "--org", org, "--env", "live", "--coins", "1000")
+    debited = await record(
+        service, "wallet", "debit", "--org", org, "--env", "live", "--coins", "1000"
+    )
     assert debited == {"organizationId": org, "env": "live", "balanceCoins": 4000}
     shown = await record(service, "wallet", "show", "--org", org, "--env", "live")
-    assert (shown["balanceCoins"], [entry["tipo"] for entry in shown["entries"]]) == (4000, ["ajuste", "credito"])
-    limit = await record(service, "wallet", "threshold", "--org", org, "--env", "live", "--coins", "7")
+    assert (shown["balanceCoins"], [entry["tipo"] for entry in shown["entries"]]) == (
+        4000,
+        ["ajuste", "credito"],
+    )
+    limit = await record(
+        service, "wallet", "threshold", "--org", org, "--env", "live", "--coins", "7"
+    )
     assert limit["limiteAvisoCoins"] == 7
 
-    limits = await record(service, "limits", "set", "--org", org, "--env", "live", "--sms-per-second", "120")
-    assert limits == {"organizationId": org, "env": "live", "smsPerSecond": 120, "graphqlCost": 100_000}
+    limits = await record(
+        service, "limits", "set", "--org", org, "--env", "live", "--sms-per-second", "120"
+    )
+    assert limits == {
+        "organizationId": org,
+        "env": "live",
+        "smsPerSecond": 120,
+        "graphqlCost": 100_000,
+    }
 
 
 async def test_prices_are_set_from_what_they_show(service: Service, tmp_path: Path) -> None:
@@ -105,10 +123,25 @@ async def test_an_amount_is_a_whole_number_of_coins_that_a_ledger_counts(service
     before = await record(service, "wallet", "show", *where)
 
     for move in ("credit", "debit"):
-        for coins in ("0", "-1", f"{10**15 + 1}", f"-{10**19}", "1.5", "1e3", "NaN", "inf", "R$5", ""):
-            assert (await refusal(service, "wallet", move, *where, f"--coins={coins}"))[0] == 2, coins
+        for coins in (
+            "0",
+            "-1",
+            f"{10**15 + 1}",
+            f"-{10**19}",
+            "1.5",
+            "1e3",
+            "NaN",
+            "inf",
+            "R$5",
+            "",
+        ):
+            assert (await refusal(service, "wallet", move, *where, f"--coins={coins}"))[0] == 2, (
+                coins
+            )
     for coins in ("-1", f"{10**19}", "nan"):
-        assert (await refusal(service, "wallet", "threshold", *where, f"--coins={coins}"))[0] == 2, coins
+        assert (await refusal(service, "wallet", "threshold", *where, f"--coins={coins}"))[
+            0
+        ] == 2, coins
 
     assert await record(service, "wallet", "show", *where) == before
 
@@ -147,7 +180,9 @@ async def test_an_organization_that_is_not_there_is_told_and_gets_nothing(servic
 
     books = await service.books()
     for table in ("push_apps", "quiet_windows"):
-        found = await books.fetchval(f"SELECT count(*) FROM {table} WHERE organization_id = 'org_of_nobody'")
+        found = await books.fetchval(
+            f"SELECT count(*) FROM {table} WHERE organization_id = 'org_of_nobody'"
+        )
         assert found == 0, table
 
 

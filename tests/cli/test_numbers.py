@@ -1,4 +1,6 @@
-"""`svc number` and `svc instagram`: the same deeds as elsewhere, and access tokens that nobody sees."""
+"""`svc number` and `svc instagram`: the same deeds as elsewhere, and access tokens that nobody
+sees.
+"""
 
 from tests.support.processes import svc
 from tests.support.service import Service
@@ -24,14 +26,30 @@ async def test_a_live_number_waits_for_its_place_on_the_platform(service: Servic
     made = await service.svc("number", "create", "--org", org, "--env", "live", *PHONE)
     assert made["status"] == "pending"
 
-    words = ["number", "connect", made["numberId"], "--org", org, "--phone-number-id", "1", "--waba-id", "2"]
-    status, _, err = await svc([*words, "--token", "EAAG", "--json"], environment=service.environment)
+    words = [
+        "number",
+        "connect",
+        made["numberId"],
+        "--org",
+        org,
+        "--phone-number-id",
+        "1",
+        "--waba-id",
+        "2",
+    ]
+    status, _, err = await svc(
+        [*words, "--token", "EAAG", "--json"], environment=service.environment
+    )
 
     assert status == 2
     assert "standard input" in err
     assert await service.svc(*words) == made
     shown = await service.svc("number", "show", made["numberId"], "--org", org, "--env", "live")
-    assert (shown["phoneNumberId"], shown["wabaId"], shown["health"]["fonte"]) == ("1", "2", "cache")
+    assert (shown["phoneNumberId"], shown["wabaId"], shown["health"]["fonte"]) == (
+        "1",
+        "2",
+        "cache",
+    )
 
 
 async def test_a_place_on_the_platform_is_for_live_numbers_and_whole(service: Service) -> None:
@@ -47,7 +65,9 @@ async def test_an_instagram_account_is_made_and_listed(service: Service) -> None
     org = (await service.svc("org", "create", "Padaria"))["organizationId"]
     where = ("--org", org, "--env", "live")
 
-    made = await service.svc("instagram", "create", *where, "--username", "padaria", "--instagram-id", "17841400")
+    made = await service.svc(
+        "instagram", "create", *where, "--username", "padaria", "--instagram-id", "17841400"
+    )
 
     (listed,) = (await service.svc("instagram", "list", *where))["items"]
     assert (listed["id"], listed["instagramId"], listed["username"]) == (

@@ -23,7 +23,9 @@ async def test_an_organization_is_found_renamed_suspended_and_resumed(service: S
     api = await service.api()
 
     async def answered() -> int:
-        async with service.http.get(f"{api.url}/v2/wallet", headers={"Authorization": f"Bearer {key}"}) as answer:
+        async with service.http.get(
+            f"{api.url}/v2/wallet", headers={"Authorization": f"Bearer {key}"}
+        ) as answer:
             return answer.status
 
     listed = (await service.svc("org", "list"))["items"]
@@ -41,20 +43,35 @@ async def test_an_organization_is_found_renamed_suspended_and_resumed(service: S
         *(1, 1),
     )
     books = await service.books()
-    told = await books.fetch("SELECT action FROM audit_entries WHERE organization_id = $1 ORDER BY at, id", org)
+    told = await books.fetch(
+        "SELECT action FROM audit_entries WHERE organization_id = $1 ORDER BY at, id", org
+    )
     assert [action for (action,) in told if action.startswith("organization.")] == [
-        *("organization.opened", "organization.renamed", "organization.suspended", "organization.resumed")
+        *(
+            "organization.opened",
+            "organization.renamed",
+            "organization.suspended",
+            "organization.resumed",
+        )
     ]
 
 
-@pytest.mark.parametrize("words", [("show",), ("rename", "A name"), ("suspend",), ("resume",)], ids=str)
-async def test_an_organization_that_nobody_has_is_said_so(service: Service, words: tuple[str, ...]) -> None:
+@pytest.mark.parametrize(
+    "words", [("show",), ("rename", "A name"), ("suspend",), ("resume",)], ids=str
+)
+async def test_an_organization_that_nobody_has_is_said_so(
+    service: Service, words: tuple[str, ...]
+) -> None:
     command, *rest = words
 
-    assert "No organization has this id" in await refusal(service, "org", command, "org_nobody", *rest)
+    assert "No organization has this id" in await refusal(
+        service, "org", command, "org_nobody", *rest
+    )
 
 
-async def test_a_message_and_its_webhook_are_looked_up(service: Service, receiver: Receiver) -> None:
+async def test_a_message_and_its_webhook_are_looked_up(
+    service: Service, receiver: Receiver
+) -> None:
     running = await service.up(workers=0)
     org = service._known.organization_id
     of = ("--org", org, "--env", "test")
@@ -63,13 +80,20 @@ async def test_a_message_and_its_webhook_are_looked_up(service: Service, receive
     id = sent.body["id"]
 
     shell = service.environment
-    masked = json.loads((await svc(["messages", "show", id, "--json"], environment=shell, fresh=True))[1])
+    masked = json.loads(
+        (await svc(["messages", "show", id, "--json"], environment=shell, fresh=True))[1]
+    )
     whole = await service.svc("messages", "show", id, "--unmasked")
     listed = await service.svc("webhooks", "list", *of)
     shown = await service.svc("webhooks", "show", subscription, *of)
     deliveries = await service.svc("webhooks", "deliveries", subscription, *of)
 
-    assert (masked["organizationId"], masked["env"], masked["channel"], masked["id"]) == (org, "test", "sms", id)
+    assert (masked["organizationId"], masked["env"], masked["channel"], masked["id"]) == (
+        org,
+        "test",
+        "sms",
+        id,
+    )
     assert whole["to"] == "+5511987650005"
     assert "987650005" not in json.dumps(masked)
     assert [one["id"] for one in listed["items"]] == [subscription] == [shown["id"]]
@@ -77,21 +101,33 @@ async def test_a_message_and_its_webhook_are_looked_up(service: Service, receive
     assert await refusal(service, "messages", "show", "msg_nobody")
 
 
-async def test_what_was_received_and_a_push_dispatch_are_found_by_their_ids(service: Service) -> None:
+async def test_what_was_received_and_a_push_dispatch_are_found_by_their_ids(
+    service: Service,
+) -> None:
     customer = (await service.up(workers=0)).customer
     sent = (await customer.send("0005", idempotency_key="a")).body["id"]
-    reply = await customer.call("POST", "/v2/sandbox/sms/replies", {"inReplyTo": sent, "body": "Obrigado"})
+    reply = await customer.call(
+        "POST", "/v2/sandbox/sms/replies", {"inReplyTo": sent, "body": "Obrigado"}
+    )
     everybody = {"segment": "all_opt_in", "platforms": ["android"], "title": "Oi", "body": "Chegou"}
-    push = await customer.call("POST", "/v2/push/messages", everybody, headers={"Idempotency-Key": "p"})
+    push = await customer.call(
+        "POST", "/v2/push/messages", everybody, headers={"Idempotency-Key": "p"}
+    )
     assert push.status == 201, push.body
 
     received = await service.svc("messages", "show", reply.body["id"])
     dispatch = await service.svc("messages", "show", push.body["id"])
 
-    assert (received["channel"], received["inReplyTo"], received["body"]) == ("sms", sent, "Obrigado")
+    assert (received["channel"], received["inReplyTo"], received["body"]) == (
+        "sms",
+        sent,
+        "Obrigado",
+    )
     assert "987650005" not in json.dumps(received)
     assert (dispatch["channel"], dispatch["id"]) == ("push", push.body["id"])
-    assert dispatch["organizationId"] == received["organizationId"] == service._known.organization_id
+    assert (
+        dispatch["organizationId"] == received["organizationId"] == service._known.organization_id
+    )
 
 
 @pytest.mark.parametrize("id", ["msg_nobody", "psh_" + "1" * 21, "org_" + "1" * 21, "\udcff", ""])
@@ -108,11 +144,17 @@ async def test_pages_are_read_one_behind_the_other_and_a_delivery_with_its_attem
     sent = await customer.send("0005", idempotency_key="a")
 
     async def delivered() -> bool:
-        return bool((await service.svc("webhooks", "deliveries", older, *of, "--status", "entregue"))["items"])
+        return bool(
+            (await service.svc("webhooks", "deliveries", older, *of, "--status", "entregue"))[
+                "items"
+            ]
+        )
 
     await eventually(delivered, "the report is told")
     first = await service.svc("webhooks", "list", *of, "--limit", "1")
-    second = await service.svc("webhooks", "list", *of, "--limit", "1", "--cursor", first["nextCursor"])
+    second = await service.svc(
+        "webhooks", "list", *of, "--limit", "1", "--cursor", first["nextCursor"]
+    )
     (delivery,) = (await service.svc("webhooks", "deliveries", older, *of))["items"]
     told = await service.svc("webhooks", "delivery", delivery["id"], *of)
 
@@ -123,13 +165,17 @@ async def test_pages_are_read_one_behind_the_other_and_a_delivery_with_its_attem
     assert "No such record" in await refusal(service, "webhooks", "delivery", "dlv_nobody", *of)
 
 
-async def test_an_address_that_bounced_is_seen_masked_and_written_to_again(service: Service) -> None:
+async def test_an_address_that_bounced_is_seen_masked_and_written_to_again(
+    service: Service,
+) -> None:
     customer = (await service.up()).customer
     of = ("--org", service._known.organization_id, "--env", "test")
     await service.svc("email-sender", "verify", "@padaria.example", *of)
     address = "bounce+ana@example.com"
     letter = {"from": "oi@padaria.example", "to": address, "subject": "Oi", "text": "Oi"}
-    sent = await customer.call("POST", "/v2/email/messages", letter, headers={"Idempotency-Key": "a"})
+    sent = await customer.call(
+        "POST", "/v2/email/messages", letter, headers={"Idempotency-Key": "a"}
+    )
     assert sent.status == 201, sent.body
 
     async def suppressed() -> bool:

@@ -80,7 +80,10 @@ def test_what_is_not_read_at_a_terminal_has_no_broken_lines() -> None:
 def test_the_list_of_commands_says_the_whole_sentence_of_each() -> None:
     shown = " ".join(CliRunner().invoke(app, ["--help"]).stdout.split())
 
-    assert "Hang paper on the walls of every room that is named, and on the ceilings where they are asked for." in shown
+    assert (
+        "Hang paper on the walls of every room that is named, and on the ceilings where they are asked for."
+        in shown
+    )
     assert "Nothing is painted." not in shown
 
 

@@ -1,4 +1,6 @@
-"""What others wrote is printed as it is spelt: it moves no cursor, breaks no command and colours nothing."""
+"""What others wrote is printed as it is spelt: it moves no cursor, breaks no command and colours
+nothing.
+"""
 
 import json
 import re
@@ -29,7 +31,12 @@ def group() -> None:
 
 def record() -> dict[str, Any]:
     """A record."""
-    return {HOSTILE: HOSTILE, "list": [HOSTILE], "part": {HOSTILE: 1}, "rows": [{"name": HOSTILE, HOSTILE: 1}]}
+    return {
+        HOSTILE: HOSTILE,
+        "list": [HOSTILE],
+        "part": {HOSTILE: 1},
+        "rows": [{"name": HOSTILE, HOSTILE: 1}],
+    }
 
 
 def lines() -> None:
@@ -74,7 +81,9 @@ def test_accents_and_emoji_are_left_alone() -> None:
 
 
 OWN_WAYS = {"output.py", "tables.py", "guard.py", "version.py"}
-"""Where standard output and error are written: the shared printing, the log of a child's guard, our own version."""
+"""Where standard output and error are written: the shared printing, the log of a child's guard, our
+own version.
+"""
 
 
 def test_commands_print_through_the_shared_piece_only() -> None:
@@ -85,11 +94,19 @@ def test_commands_print_through_the_shared_piece_only() -> None:
         file.name
         for file in folder.rglob("*.py")
         if around.search(
-            re.sub(r"console\.print\(", "", file.read_text(encoding="utf-8").replace("_console", "console"))
+            re.sub(
+                r"console\.print\(",
+                "",
+                file.read_text(encoding="utf-8").replace("_console", "console"),
+            )
         )
     }
     assert found <= OWN_WAYS
-    consoles = [file for file in folder.rglob("*.py") if re.search(r"Console\((?!stderr=True\))", file.read_text())]
+    consoles = [
+        file
+        for file in folder.rglob("*.py")
+        if re.search(r"Console\((?!stderr=True\))", file.read_text())
+    ]
     assert all("markup=False, emoji=False" in file.read_text() for file in consoles)
     assert {file.name for file in consoles} == {"demo_steps.py", "tables.py"}
 
@@ -110,7 +127,9 @@ async def test_names_in_the_database_break_no_list(service: Service) -> None:
         ("instagram_accounts", "username"),
         ("email_senders", "address"),
     ):
-        await books.execute(f"UPDATE {table} SET {column} = $2 WHERE organization_id = $1", org, HOSTILE)
+        await books.execute(
+            f"UPDATE {table} SET {column} = $2 WHERE organization_id = $1", org, HOSTILE
+        )
 
     for words in (
         ("account", "list", "--org", org),

@@ -1,4 +1,5 @@
-"""Every group of commands in a process of its own, started as an operator does: with the imports that it makes itself.
+"""Every group of commands in a process of its own, started as an operator does: with the imports
+that it makes itself.
 
 The other tests fork their commands from a process that has imported everything.
 """
@@ -68,7 +69,9 @@ def test_each_of_them_is_started_here_or_by_its_own_tests() -> None:
 async def test_it_answers_with_one_object(shared: Service, name: str) -> None:
     words = [shared._known.organization_id if word is ORG else word for word in COMMANDS[name]]
 
-    status, out, err = await svc([name, *words, "--json"], environment=shared.environment, fresh=True)
+    status, out, err = await svc(
+        [name, *words, "--json"], environment=shared.environment, fresh=True
+    )
 
     assert "Traceback" not in err
     assert out.count("\n") == 1
@@ -77,14 +80,22 @@ async def test_it_answers_with_one_object(shared: Service, name: str) -> None:
     assert status == (0 if answer.get("ok", True) else 1), "doctor may miss a worker, and says so"
 
 
-@pytest.mark.parametrize("words", [("--help",), ("key", "list"), ("no-such-command",), ("doctor", "--json")], ids=str)
-async def test_a_forked_command_ends_and_says_the_same_as_a_fresh_one(words: tuple[str, ...], tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "words", [("--help",), ("key", "list"), ("no-such-command",), ("doctor", "--json")], ids=str
+)
+async def test_a_forked_command_ends_and_says_the_same_as_a_fresh_one(
+    words: tuple[str, ...], tmp_path: Path
+) -> None:
     environment = plain_environment() | {"SVC_DATA_DIR": str(tmp_path), "SVC_BILLING": "perhaps"}
 
-    assert await svc(words, environment=environment) == await svc(words, environment=environment, fresh=True)
+    assert await svc(words, environment=environment) == await svc(
+        words, environment=environment, fresh=True
+    )
 
 
-async def test_a_forked_process_ends_by_the_signal_that_it_is_sent_and_none_is_left(shared: Service) -> None:
+async def test_a_forked_process_ends_by_the_signal_that_it_is_sent_and_none_is_left(
+    shared: Service,
+) -> None:
     worker = await shared.worker()
     everything = worker.all_of_it
 
@@ -92,4 +103,6 @@ async def test_a_forked_process_ends_by_the_signal_that_it_is_sent_and_none_is_l
 
     assert await worker.ended() == 128 + signal.SIGKILL
     assert everything
-    await eventually(lambda: not any(map(psutil.Process.is_running, everything)), "no process is left")
+    await eventually(
+        lambda: not any(map(psutil.Process.is_running, everything)), "no process is left"
+    )

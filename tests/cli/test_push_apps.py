@@ -11,17 +11,32 @@ async def test_an_app_is_registered_and_listed(service: Service) -> None:
     org = (await service.svc("org", "create", "Padaria"))["organizationId"]
     where = ("--org", org, "--env", "live")
 
-    made = await service.svc("push-app", "create", "loja", *where, "--web-contact", "mailto:push@example.com")
+    made = await service.svc(
+        "push-app", "create", "loja", *where, "--web-contact", "mailto:push@example.com"
+    )
 
     assert made["providers"] == ["vapid"]
     assert (await service.svc("push-app", "list", *where))["items"] == [made]
 
 
-async def test_a_file_that_is_no_service_account_is_said_in_one_line(service: Service, tmp_path: Path) -> None:
+async def test_a_file_that_is_no_service_account_is_said_in_one_line(
+    service: Service, tmp_path: Path
+) -> None:
     org = (await service.svc("org", "create", "Padaria"))["organizationId"]
     file = tmp_path / "account.json"
     file.write_text(json.dumps({"project_id": "p"}))
-    words = ["push-app", "create", "loja", "--org", org, "--env", "live", "--fcm-file", str(file), "--json"]
+    words = [
+        "push-app",
+        "create",
+        "loja",
+        "--org",
+        org,
+        "--env",
+        "live",
+        "--fcm-file",
+        str(file),
+        "--json",
+    ]
 
     status, out, err = await svc(words, environment=service.environment)
 

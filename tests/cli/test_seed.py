@@ -1,4 +1,6 @@
-"""`svc seed`: one record on standard output, progress on standard error, and nothing live by accident."""
+"""`svc seed`: one record on standard output, progress on standard error, and nothing live by
+accident.
+"""
 
 import inspect
 import json
@@ -15,7 +17,9 @@ async def an_organization(service: Service) -> str:
 
 async def messages_of(service: Service, org: str) -> int:
     books = await service.books()
-    count: int = await books.fetchval("SELECT count(*) FROM messages WHERE organization_id = $1", org)
+    count: int = await books.fetchval(
+        "SELECT count(*) FROM messages WHERE organization_id = $1", org
+    )
     return count
 
 
@@ -28,7 +32,19 @@ def test_every_part_that_is_asked_for_has_an_option() -> None:
 
 async def test_the_record_is_one_object_and_the_rest_is_progress(service: Service) -> None:
     org = await an_organization(service)
-    words = ("seed", "--org", org, "--env", "test", "--contacts", "40", "--messages", "100", "--as-of", "2025-07-01")
+    words = (
+        "seed",
+        "--org",
+        org,
+        "--env",
+        "test",
+        "--contacts",
+        "40",
+        "--messages",
+        "100",
+        "--as-of",
+        "2025-07-01",
+    )
 
     status, out, err = await svc([*words, "--json"], environment=service.environment)
     again = await service.svc(*words)
@@ -97,7 +113,10 @@ async def test_without_numbers_a_bit_of_everything_is_written(service: Service) 
 
     record = await service.svc("seed", "--org", org, "--env", "test")
 
-    assert {name: record[name] for name in ("contacts", "companies", "messages", "deals", "pipelines", "events")} == {
+    assert {
+        name: record[name]
+        for name in ("contacts", "companies", "messages", "deals", "pipelines", "events")
+    } == {
         "contacts": 1_000,
         "companies": 60,
         "messages": 10_000,

@@ -17,7 +17,9 @@ FEW = 512
 
 
 @pytest.mark.parametrize("command", ["api", "worker"])
-async def test_a_process_takes_the_open_files_that_it_may_have(service: Service, command: str) -> None:
+async def test_a_process_takes_the_open_files_that_it_may_have(
+    service: Service, command: str
+) -> None:
     words = ("--port", str(free_port())) if command == "api" else ()
     process = await asyncio.create_subprocess_exec(
         "sh", "-c", f'ulimit -Sn {FEW}; exec "$@"', "sh", *SVC, command, *words,
@@ -42,7 +44,9 @@ async def test_a_process_takes_the_open_files_that_it_may_have(service: Service,
 def test_a_connection_is_kept_for_longer_than_a_balancer_keeps_it(
     database: None, monkeypatch: pytest.MonkeyPatch, given: dict[str, str], seconds: int
 ) -> None:
-    """A balancer that sends a request while the server closes gets a reset; they close after 60 seconds at most."""
+    """A balancer that sends a request while the server closes gets a reset; they close after 60
+    seconds at most.
+    """
     seen: list[uvicorn.Config] = []
 
     def run(config: uvicorn.Config) -> int:
@@ -65,14 +69,18 @@ def test_a_connection_is_kept_for_longer_than_a_balancer_keeps_it(
 async def test_an_api_whose_port_is_taken_says_so_in_one_line(service: Service) -> None:
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
-        status, out, err = await svc(["api", "--port", str(port), "--json"], environment=service.environment)
+        status, out, err = await svc(
+            ["api", "--port", str(port), "--json"], environment=service.environment
+        )
 
     assert (status, out) == (1, "")
     assert err == f"svc: cannot listen on 127.0.0.1:{port} (Address already in use)\n"
 
 
 @pytest.mark.parametrize("words", [("api", "--port", "65536"), ("dev", "--port", "65536")])
-async def test_a_port_that_there_is_not_is_wrong_usage(service: Service, words: tuple[str, ...]) -> None:
+async def test_a_port_that_there_is_not_is_wrong_usage(
+    service: Service, words: tuple[str, ...]
+) -> None:
     status, out, err = await svc(words, environment=service.environment)
 
     assert (status, out) == (2, "")

@@ -1,4 +1,6 @@
-"""Whose word about the client's address is taken: nobody's, but that of the proxies that a setting names."""
+"""Whose word about the client's address is taken: nobody's, but that of the proxies that a setting
+names.
+"""
 
 import json
 
@@ -14,7 +16,9 @@ async def a_key_for_one_network(service: Service) -> str:
     """The text of a key that opens only from the network of INSIDE."""
     org = (await service.svc("org", "create", "Padaria"))["organizationId"]
     key = await service.svc("key", "create", "--org", org, "--env", "test")
-    await (await service.books()).execute("UPDATE api_keys SET ips = ARRAY['203.0.113.0/24'] WHERE id = $1", key["id"])
+    await (await service.books()).execute(
+        "UPDATE api_keys SET ips = ARRAY['203.0.113.0/24'] WHERE id = $1", key["id"]
+    )
     return str(key["key"])
 
 
@@ -63,8 +67,11 @@ async def test_what_is_no_network_is_refused_at_the_start(service: Service, valu
 
 async def test_the_setting_is_listed(service: Service) -> None:
     _, out, _ = await svc(
-        ["settings", "--json"], environment={**service.environment, "SVC_TRUSTED_PROXIES": "10.0.0.1"}
+        ["settings", "--json"],
+        environment={**service.environment, "SVC_TRUSTED_PROXIES": "10.0.0.1"},
     )
 
-    [entry] = [entry for entry in json.loads(out)["settings"] if entry["name"] == "SVC_TRUSTED_PROXIES"]
+    [entry] = [
+        entry for entry in json.loads(out)["settings"] if entry["name"] == "SVC_TRUSTED_PROXIES"
+    ]
     assert (entry["value"], entry["default"]) == ("10.0.0.1", "")

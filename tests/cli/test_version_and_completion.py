@@ -33,9 +33,15 @@ async def test_json_in_front_of_a_command_is_refused_with_its_place(tmp_path: Pa
 
 @pytest.mark.parametrize(
     ("typed", "offered"),
-    [("svc enc", {"encryption"}), ("svc key r", {"rotate", "revoke"}), ("svc key create --en", {"--env"})],
+    [
+        ("svc enc", {"encryption"}),
+        ("svc key r", {"rotate", "revoke"}),
+        ("svc key create --en", {"--env"}),
+    ],
 )
-async def test_a_shell_completes_commands_and_options(typed: str, offered: set[str], tmp_path: Path) -> None:
+async def test_a_shell_completes_commands_and_options(
+    typed: str, offered: set[str], tmp_path: Path
+) -> None:
     asked = {
         "SVC_DATA_DIR": str(tmp_path),
         "_SVC_COMPLETE": "complete_bash",

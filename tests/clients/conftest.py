@@ -1,4 +1,6 @@
-"""A running service, its two contracts as files, and a folder in which strangers' programs are made from them."""
+"""A running service, its two contracts as files, and a folder in which strangers' programs are made
+from them.
+"""
 
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -41,6 +43,10 @@ def workshop(tmp_path_factory: pytest.TempPathFactory) -> Path:
         pytest.skip(reason)
     folder = tmp_path_factory.mktemp("workshop")
     (folder / "node_modules").symlink_to(npm_packages())
-    for file in [*HERE.glob("programs/*"), HERE / "package.json", ROOT / "graphql_api/schema.graphql"]:
+    for file in [
+        *HERE.glob("programs/*"),
+        HERE / "package.json",
+        ROOT / "graphql_api/schema.graphql",
+    ]:
         (folder / file.name).write_bytes(file.read_bytes())
     return folder

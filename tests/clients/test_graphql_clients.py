@@ -1,4 +1,6 @@
-"""Clients of GraphQL that are not ours work as they are by default; the audit of their specification finds nothing."""
+"""Clients of GraphQL that are not ours work as they are by default; the audit of their
+specification finds nothing.
+"""
 
 from pathlib import Path
 
@@ -11,7 +13,9 @@ from tests.support.dev import Dev
 pytestmark = pytest.mark.timeout(600)  # the first run installs
 
 
-def test_the_audit_of_graphql_over_http_ends_without_a_warning(workshop: Path, service: Dev) -> None:
+def test_the_audit_of_graphql_over_http_ends_without_a_warning(
+    workshop: Path, service: Dev
+) -> None:
     told = run_program(workshop, "audit.mjs", service)
 
     assert told["fallen"] == []

@@ -18,7 +18,9 @@ from tests.rest_api.contract import must_fit, the_document
 from tests.support.dev import Dev
 
 FIRST_STEPS = {"status": "sent", "listed": True, "refused": ["/to"]}
-"""What each client tells: of the README's first message, of the list with it, of the field that was wrong."""
+"""What each client tells: of the README's first message, of the list with it, of the field that was
+wrong.
+"""
 
 pytestmark = pytest.mark.timeout(600)  # the first run installs
 
@@ -73,7 +75,9 @@ async def test_postman(in_the_workshop: Path, service: Dev) -> None:
         path = "/" + "/".join(re.sub(r"^:(\w+)", r"{\1}", part) for part in request["url"]["path"])
         body = the_document()["paths"][path][request["method"].lower()].get("requestBody")
         if body is not None and "application/json" in body["content"]:
-            must_fit(json.loads(request["body"]["raw"]), body["content"]["application/json"]["schema"])
+            must_fit(
+                json.loads(request["body"]["raw"]), body["content"]["application/json"]["schema"]
+            )
 
     (first,) = [request for request in requests if request["name"] == "Send an SMS"]
     headers = {header["key"]: header["value"] for header in first["header"]} | {
@@ -85,12 +89,26 @@ async def test_postman(in_the_workshop: Path, service: Dev) -> None:
 
 
 def test_openapi_python_client(document: Path, service: Dev, tools: Path, tmp_path: Path) -> None:
-    words = ["generate", "--path", str(document), "--meta", "none", "--output-path", "svc_client", "--fail-on-warning"]
+    words = [
+        "generate",
+        "--path",
+        str(document),
+        "--meta",
+        "none",
+        "--output-path",
+        "svc_client",
+        "--fail-on-warning",
+    ]
     told = finished([str(tools / "openapi-python-client"), *words], folder=tmp_path, path=tools)
     assert told.split() == ["Generating", "svc_client"]
 
-    program = shutil.copy(Path(__file__).with_name("programs") / "with_openapi_python_client.py", tmp_path)
+    program = shutil.copy(
+        Path(__file__).with_name("programs") / "with_openapi_python_client.py", tmp_path
+    )
     (tmp_path / "mypy.ini").write_text(MYPY)
     finished([sys.executable, "-m", "mypy", "svc_client", Path(program).name], folder=tmp_path)
     known = {"URL": service.url, "KEY": service.key}
-    assert json.loads(finished([sys.executable, Path(program).name], folder=tmp_path, given=known)) == FIRST_STEPS
+    assert (
+        json.loads(finished([sys.executable, Path(program).name], folder=tmp_path, given=known))
+        == FIRST_STEPS
+    )

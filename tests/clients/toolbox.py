@@ -1,4 +1,6 @@
-"""The strangers' programs of these tests: installed once, outside of the repository, in the versions named here."""
+"""The strangers' programs of these tests: installed once, outside of the repository, in the
+versions named here.
+"""
 
 import fcntl
 import hashlib
@@ -24,7 +26,10 @@ def npm_packages() -> Path:
             shutil.copy(HERE / name, folder)
         finished(["npm", "ci", "--no-audit", "--no-fund", "--loglevel=error"], folder=folder)
 
-    return _installed("npm", [HERE / "package.json", HERE / "package-lock.json"], install) / "node_modules"
+    return (
+        _installed("npm", [HERE / "package.json", HERE / "package-lock.json"], install)
+        / "node_modules"
+    )
 
 
 def python_tools() -> Path:
@@ -32,10 +37,20 @@ def python_tools() -> Path:
 
     def install(folder: Path) -> None:
         finished([sys.executable, "-m", "venv", str(folder / "venv")], folder=folder)
-        pip = [str(folder / "venv/bin/python"), "-m", "pip", "install", "-qq", "--disable-pip-version-check"]
+        pip = [
+            str(folder / "venv/bin/python"),
+            "-m",
+            "pip",
+            "install",
+            "-qq",
+            "--disable-pip-version-check",
+        ]
         finished([*pip, "-r", str(HERE / "requirements.txt")], folder=folder)
 
-    return _installed(f"python-{sys.version_info[1]}", [HERE / "requirements.txt"], install) / "venv/bin"
+    return (
+        _installed(f"python-{sys.version_info[1]}", [HERE / "requirements.txt"], install)
+        / "venv/bin"
+    )
 
 
 def no_node() -> str | None:
@@ -49,7 +64,11 @@ def no_node() -> str | None:
 
 
 def finished(
-    words: Sequence[str], *, folder: Path, path: Path | None = None, given: Mapping[str, str] = NOTHING
+    words: Sequence[str],
+    *,
+    folder: Path,
+    path: Path | None = None,
+    given: Mapping[str, str] = NOTHING,
 ) -> str:
     """Run a program to its end: what it wrote. Fails with that when the program fails.
 
@@ -59,7 +78,13 @@ def finished(
     if path is not None:
         environment["PATH"] = f"{path}{os.pathsep}{environment['PATH']}"
     ran = subprocess.run(
-        words, cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
+        words,
+        cwd=folder,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
     )
     assert ran.returncode == 0, f"{' '.join(words)}\n{ran.stdout}"
     return ran.stdout

@@ -27,7 +27,9 @@ REFINEMENTS: dict[str, int] = {
     "DATA_DO_CONSENTIMENTO_NO_FUTURO": 422,
     "opt_out": 422,
 }
-"""Those that the interface itself spells out; whatever the catalogue knows beside them has rows too."""
+"""Those that the interface itself spells out; whatever the catalogue knows beside them has rows
+too.
+"""
 
 OF_DOMAINS_TO_COME = {
     "CNPJ_JA_CADASTRADO": "/v2/companies",

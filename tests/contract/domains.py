@@ -5,13 +5,24 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from tests.contract.table import Answer, Callback, Endpoint, Event, Limit, Machine, OtherRoute, Page, Refusal
+from tests.contract.table import (
+    Answer,
+    Callback,
+    Endpoint,
+    Event,
+    Limit,
+    Machine,
+    OtherRoute,
+    Page,
+    Refusal,
+)
 from tests.contract.world import MAKERS
 
 FOLDER = Path(__file__).with_name("rows")
 
 DOMAINS: dict[str, ModuleType] = {
-    file.stem: import_module(f"tests.contract.rows.{file.stem}") for file in sorted(FOLDER.glob("*.py"))
+    file.stem: import_module(f"tests.contract.rows.{file.stem}")
+    for file in sorted(FOLDER.glob("*.py"))
 }
 
 

@@ -52,7 +52,10 @@ FIELDS: Mapping[str, str] = {
 
 INSIDE: Mapping[str, Mapping[str, str]] = {
     "campaign.completed": {"totals": "queued sent delivered read failed"},
-    "number.quality_changed": {"from": "qualityRating messagingTier", "to": "qualityRating messagingTier"},
+    "number.quality_changed": {
+        "from": "qualityRating messagingTier",
+        "to": "qualityRating messagingTier",
+    },
     "contact.created": {"optIn": "status"},
 }
 """The names inside a field."""
@@ -67,6 +70,8 @@ SENT_BY_CUSTOMERS = frozenset(
 
 
 def owed(name: str) -> set[str]:
-    """The names that the data of an event has, where its message was sent with everything it can have."""
+    """The names that the data of an event has, where its message was sent with everything it can
+    have.
+    """
     about = OF_MESSAGES if name in SENT_BY_CUSTOMERS else ""
     return {*FIELDS[name].split(), *OF_ALL.split(), *about.split()}

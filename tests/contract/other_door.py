@@ -1,4 +1,6 @@
-"""The calls of rows, sent to the gateway: a body is the input of the mutation, but for the names of enum values."""
+"""The calls of rows, sent to the gateway: a body is the input of the mutation, but for the names of
+enum values.
+"""
 
 import itertools
 import re
@@ -6,7 +8,13 @@ from collections.abc import Mapping
 from typing import Any
 
 import httpx
-from graphql import GraphQLEnumType, GraphQLInputObjectType, GraphQLList, GraphQLNonNull, get_named_type
+from graphql import (
+    GraphQLEnumType,
+    GraphQLInputObjectType,
+    GraphQLList,
+    GraphQLNonNull,
+    get_named_type,
+)
 
 from graphql_api.lookahead import how_of
 from graphql_api.mutations import Does
@@ -28,7 +36,9 @@ class Offered:
     def __init__(self, name: str) -> None:
         self.name = name
         self.kind, self.field = next(
-            (kind, root.fields[name]) for kind, root in ROOTS.items() if root is not None and name in root.fields
+            (kind, root.fields[name])
+            for kind, root in ROOTS.items()
+            if root is not None and name in root.fields
         )
         how = how_of(self.field)
         assert isinstance(how, Does)
@@ -36,7 +46,9 @@ class Offered:
 
     @property
     def document(self) -> str:
-        """The operation: every argument a variable, and everything selected that the answer itself holds."""
+        """The operation: every argument a variable, and everything selected that the answer itself
+        holds.
+        """
         arguments = self.field.args
         declared = ", ".join(f"${name}: {argument.type}" for name, argument in arguments.items())
         given = ", ".join(f"{name}: ${name}" for name in arguments)
@@ -47,12 +59,18 @@ class Offered:
             f"{{ {self.name}{f'({given})' if given else ''} {{ __typename {fields} }} }}"
         )
 
-    def variables(self, endpoint: Endpoint, ids: Mapping[str, str], query: Mapping[str, str], body: Any) -> Any:
+    def variables(
+        self, endpoint: Endpoint, ids: Mapping[str, str], query: Mapping[str, str], body: Any
+    ) -> Any:
         """What stands for the parameters of the path, the query and the body."""
         path = re.findall(r"{(\w+)}", endpoint.path)
-        variables: dict[str, Any] = dict(zip(self.how.ids, (ids[name] for name in path), strict=True))
+        variables: dict[str, Any] = dict(
+            zip(self.how.ids, (ids[name] for name in path), strict=True)
+        )
         if (argument := self.field.args.get("input")) is not None:
-            variables["input"] = _said(argument.type, query if endpoint.method == "DELETE" else body)
+            variables["input"] = _said(
+                argument.type, query if endpoint.method == "DELETE" else body
+            )
             if variables["input"] is None:
                 del variables["input"]
         return variables
@@ -86,7 +104,9 @@ async def ask_gateway(
 
 
 def _said(type: Any, value: Any) -> Any:
-    """A value of REST as a variable: enum values by their names. What cannot be said stays as it is."""
+    """A value of REST as a variable: enum values by their names. What cannot be said stays as it
+    is.
+    """
     if isinstance(type, GraphQLNonNull):
         return _said(type.of_type, value)
     if isinstance(type, GraphQLList) and isinstance(value, list):
@@ -97,9 +117,12 @@ def _said(type: Any, value: Any) -> Any:
         if not isinstance(value, dict):
             return value
         return {
-            name: _said(type.fields[name].type, item) if name in type.fields else item for name, item in value.items()
+            name: _said(type.fields[name].type, item) if name in type.fields else item
+            for name, item in value.items()
         }
     if isinstance(type, GraphQLEnumType) and isinstance(value, str):
-        names = {str(getattr(one.value, "value", one.value)): name for name, one in type.values.items()}
+        names = {
+            str(getattr(one.value, "value", one.value)): name for name, one in type.values.items()
+        }
         return names.get(value, f"not {value}")  # a name of ours is no value of REST
     return value

@@ -59,7 +59,9 @@ async def ask(
         address_of(endpoint, await world.fill(endpoint.ids) if ids is None else ids),
         params=await world.fill(endpoint.query) if query is None else query,
         content=content,
-        headers={name: value for name, value in {**sent, **(headers or {})}.items() if value is not ...},
+        headers={
+            name: value for name, value in {**sent, **(headers or {})}.items() if value is not ...
+        },
     )
 
 
@@ -78,7 +80,10 @@ async def changed(world: World, endpoint: Endpoint, row: Refusal | Answer) -> An
         return ...
     return {
         name: value
-        for name, value in {**await world.fill(endpoint.body or {}), **await world.fill(row.change)}.items()
+        for name, value in {
+            **await world.fill(endpoint.body or {}),
+            **await world.fill(row.change),
+        }.items()
         if value is not ...
     }
 
@@ -105,7 +110,9 @@ async def nothing_left() -> AsyncIterator[None]:
     before = await contents()
     yield
     after = await contents()
-    assert after == before, f"a refusal left something in {[name for name in after if after[name] != before[name]]}"
+    assert after == before, (
+        f"a refusal left something in {[name for name in after if after[name] != before[name]]}"
+    )
 
 
 async def contents() -> dict[str, Any]:

@@ -6,7 +6,8 @@ A file of `rows/` holds rows of one domain, under these names; each is optional:
 - `ENDPOINTS`, `REFUSALS`, `EVENTS`, `LIMITS`, `PAGES`, `ANSWERS`, `MACHINES`, `CALLBACKS`,
   `OTHER_ROUTES`: the rows.
 
-In a path, a query or a body, the text `<word>` stands for the id of a record that is made before the request.
+In a path, a query or a body, the text `<word>` stands for the id of a record that is made before
+the request.
 """
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -48,17 +49,18 @@ By = Literal["key", "session", "nobody"]
 class Endpoint:
     """One operation.
 
-    `errors`: the statuses that it lists, in one text. `ids`: the records that the parameters of the path stand for.
-    `body`, `query`: those of a call that succeeds, after `before`. `fields` and `parameters`: the names that the body
-    and the query know; `one_of`: those of them that an empty body lacks too, where one of several must be there;
-    `whole`: the code of what such a body lacks as a whole, where no field is the one to name;
-    `file`: the bytes that are sent in place of a body; a `!` marks a required one, `[]` a list,
-    `*` a parameter that can be wrong (any other takes any text). `key`: its calls bear an
-    Idempotency-Key (`takes_key` says who honours one). `by`: who may call it. `unknown_is`: the status for
-    a strange id outside the path; None when it is no refusal. `both_environments`: its records are seen from either.
-    `other`: another status of its success, which a test of its own meets. `record_stays`: what is deleted is marked,
-    and deleting it again changes nothing. `answers_file`: its answer is a file, whole, in part,
-    or elsewhere. `never`: listed errors that no request meets.
+    `errors`: the statuses that it lists, in one text. `ids`: the records that the parameters of the
+    path stand for. `body`, `query`: those of a call that succeeds, after `before`. `fields` and
+    `parameters`: the names that the body and the query know; `one_of`: those of them that an empty
+    body lacks too, where one of several must be there; `whole`: the code of what such a body lacks
+    as a whole, where no field is the one to name; `file`: the bytes that are sent in place of a
+    body; a `!` marks a required one, `[]` a list, `*` a parameter that can be wrong (any other
+    takes any text). `key`: its calls bear an Idempotency-Key (`takes_key` says who honours one).
+    `by`: who may call it. `unknown_is`: the status for a strange id outside the path; None when it
+    is no refusal. `both_environments`: its records are seen from either. `other`: another status of
+    its success, which a test of its own meets. `record_stays`: what is deleted is marked, and
+    deleting it again changes nothing. `answers_file`: its answer is a file, whole, in part, or
+    elsewhere. `never`: listed errors that no request meets.
     """
 
     address: str
@@ -115,7 +117,11 @@ class Endpoint:
     @property
     def required(self) -> list[str]:
         """The required fields of the body."""
-        return [name.rstrip("!").removesuffix("[]") for name in self.fields.split() if name.endswith("!")]
+        return [
+            name.rstrip("!").removesuffix("[]")
+            for name in self.fields.split()
+            if name.endswith("!")
+        ]
 
     @property
     def field_names(self) -> dict[str, bool]:
@@ -137,10 +143,11 @@ class Endpoint:
 class Refusal:
     """One reason to refuse, and a request that meets it.
 
-    The request is the happy one of its endpoint with `change` laid over the body and `query` over the parameters;
-    a change to `...` takes the field out. `meta`: what the facts hold; `...` for a fact of any value. `wrong`: the
-    fields that are named, with the code of each. `proven_by`: the test that shows a refusal which no single request
-    can meet (a race, an outage, a refusal of the shell).
+    The request is the happy one of its endpoint with `change` laid over the body and `query` over
+    the parameters; a change to `...` takes the field out. `meta`: what the facts hold; `...` for a
+    fact of any value. `wrong`: the fields that are named, with the code of each. `proven_by`: the
+    test that shows a refusal which no single request can meet (a race, an outage, a refusal of the
+    shell).
     """
 
     status: int
@@ -175,7 +182,9 @@ class Refusal:
 
 @dataclass(frozen=True, kw_only=True)
 class Event:
-    """One event: what makes it happen, and the names in its `data`, `?` behind those that may be absent."""
+    """One event: what makes it happen, and the names in its `data`, `?` behind those that may be
+    absent.
+    """
 
     name: str
     data: str
@@ -192,15 +201,18 @@ class Event:
 
 
 Wrong: TypeAlias = tuple[Any, str] | tuple[Any, str, str]
-"""A value that is refused, the code that says why, and where the error stands if not at the field itself."""
+"""A value that is refused, the code that says why, and where the error stands if not at the field
+itself.
+"""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Limit:
     """The border of one field.
 
-    `field`: `/a/b` in the body, `?name` in the query, `#name` in the headers; `/` is the whole body. `takes`: values
-    on the near side of the border, `refuses`: those beyond it. `<word>` is a record in them too.
+    `field`: `/a/b` in the body, `?name` in the query, `#name` in the headers; `/` is the whole
+    body. `takes`: values on the near side of the border, `refuses`: those beyond it. `<word>` is a
+    record in them too.
     """
 
     address: str
@@ -245,7 +257,9 @@ class Answer:
 
 @dataclass(frozen=True, kw_only=True)
 class Callback:
-    """An address that a provider posts to: an item that is taken, and one that is not. `header` holds the proof."""
+    """An address that a provider posts to: an item that is taken, and one that is not. `header`
+    holds the proof.
+    """
 
     path: str
     item: Mapping[str, Any]
@@ -256,7 +270,8 @@ class Callback:
 
 @dataclass(frozen=True, kw_only=True)
 class OtherRoute:
-    """An address outside the operation list that anybody may GET: an `example` of it, and what it answers.
+    """An address outside the operation list that anybody may GET: an `example` of it, and what it
+    answers.
 
     `posts`: POST means something there too.
     """
@@ -270,7 +285,9 @@ class OtherRoute:
 
 @dataclass(frozen=True, kw_only=True)
 class Move:
-    """From this state, by this cause, to that state; `effects` are what it leaves behind, in one text."""
+    """From this state, by this cause, to that state; `effects` are what it leaves behind, in one
+    text.
+    """
 
     start: str
     cause: str
@@ -282,8 +299,9 @@ class Move:
 class Machine:
     """The states of one kind of record.
 
-    `states` bring a record into each state and answer its id; `causes` do something to it, and a cause that is
-    refused says so in an effect. What no move tells changes nothing: every pair of state and cause is tried.
+    `states` bring a record into each state and answer its id; `causes` do something to it, and a
+    cause that is refused says so in an effect. What no move tells changes nothing: every pair of
+    state and cause is tried.
     """
 
     name: str

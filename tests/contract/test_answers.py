@@ -13,7 +13,9 @@ from tests.contract.world import World
 from tests.fakes.provider import ScriptedProvider
 
 
-@pytest.mark.parametrize("row", ANSWERS, ids=lambda row: f"{row.address} {str(row.change)[:40]} {row.tells}"[:120])
+@pytest.mark.parametrize(
+    "row", ANSWERS, ids=lambda row: f"{row.address} {str(row.change)[:40]} {row.tells}"[:120]
+)
 async def test_an_answer_says_what_its_row_does(
     rest: httpx.AsyncClient, provider: ScriptedProvider, row: Answer
 ) -> None:
@@ -25,7 +27,9 @@ async def test_an_answer_says_what_its_row_does(
         await row.before(world)
 
     query = {**await world.fill(endpoint.query), **row.query}
-    answer = await ask(rest, world, endpoint, credential, body=await changed(world, endpoint, row), query=query)
+    answer = await ask(
+        rest, world, endpoint, credential, body=await changed(world, endpoint, row), query=query
+    )
 
     assert answer.status_code == endpoint.status, answer.text
     said = {place: reduce(step_into, place.split("/"), answer.json()) for place in row.tells}

@@ -1,4 +1,6 @@
-"""Every operation has its row, every row its operation, and both say the same as the OpenAPI document."""
+"""Every operation has its row, every row its operation, and both say the same as the OpenAPI
+document.
+"""
 
 from typing import Any
 
@@ -14,7 +16,9 @@ ADDED = "add its row to a file of tests/contract/rows"
 TRANSPORT = {405, 413, 415, 416, 500, 503}
 """Refusals of the transport, which no operation lists."""
 
-OPERATION: dict[str, Operation] = {f"{operation.method} {operation.path}": operation for operation in OPERATIONS}
+OPERATION: dict[str, Operation] = {
+    f"{operation.method} {operation.path}": operation for operation in OPERATIONS
+}
 
 EACH = pytest.mark.parametrize("endpoint", ENDPOINTS, ids=lambda endpoint: endpoint.address)
 
@@ -42,7 +46,9 @@ def test_every_other_route_is_named() -> None:
 
     rows = {row.path for row in OTHER_ROUTES} | {row.path for row in CALLBACKS}
     rows.add("/graphql")  # a door of its own: tests/graphql_api
-    assert routes - operations == rows, f"{ADDED} (OTHER_ROUTES, CALLBACKS), or make it an operation"
+    assert routes - operations == rows, (
+        f"{ADDED} (OTHER_ROUTES, CALLBACKS), or make it an operation"
+    )
 
 
 @EACH
@@ -51,7 +57,10 @@ def test_a_row_says_what_the_operation_declares(endpoint: Endpoint) -> None:
 
     assert endpoint.scope == (operation.scope.value if operation.scope else None)
     assert endpoint.statuses == set(operation.errors)
-    assert (endpoint.status, endpoint.again or endpoint.other) == (operation.status, operation.other_status)
+    assert (endpoint.status, endpoint.again or endpoint.other) == (
+        operation.status,
+        operation.other_status,
+    )
     assert (endpoint.by == "nobody") == operation.public
     assert endpoint.takes_key == operation.takes_key
     assert (endpoint.key == "required") == operation.needs_key

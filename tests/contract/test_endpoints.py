@@ -1,4 +1,6 @@
-"""Every endpoint row, replayed: who may call it, what it cannot read, whose records it knows, and that it works."""
+"""Every endpoint row, replayed: who may call it, what it cannot read, whose records it knows, and
+that it works.
+"""
 
 import re
 from collections import defaultdict
@@ -30,7 +32,9 @@ WITH_SCOPE = [endpoint for endpoint in ENDPOINTS if endpoint.scope is not None]
 WITH_BODY = [endpoint for endpoint in ENDPOINTS if endpoint.fields]
 WITH_REQUIRED_FIELDS = [endpoint for endpoint in WITH_BODY if endpoint.required]
 WITH_ID = [endpoint for endpoint in ENDPOINTS if endpoint.ids]
-WITH_WRONG_PARAMETERS = [endpoint for endpoint in ENDPOINTS if any(endpoint.parameter_names.values())]
+WITH_WRONG_PARAMETERS = [
+    endpoint for endpoint in ENDPOINTS if any(endpoint.parameter_names.values())
+]
 WITH_CURSOR = [endpoint for endpoint in ENDPOINTS if "cursor" in endpoint.parameter_names]
 WITH_KEY = [endpoint for endpoint in ENDPOINTS if endpoint.takes_key]
 NAMES_A_RECORD = [endpoint for endpoint in ENDPOINTS if endpoint.unknown_is is not None]
@@ -59,22 +63,32 @@ def lenient(endpoint: Endpoint) -> bool:
 
 
 @rows(WITH_CREDENTIAL)
-async def test_without_a_good_credential_it_is_401(rest: httpx.AsyncClient, endpoint: Endpoint) -> None:
+async def test_without_a_good_credential_it_is_401(
+    rest: httpx.AsyncClient, endpoint: Endpoint
+) -> None:
     world = await World.open(endpoint.env)
     ids = dict.fromkeys(endpoint.ids, "x")
-    refused = {"ausente": {}, "invalida": bearer("svc_live_nobody"), "": {"Authorization": "Basic c3ZjOg=="}}
+    refused = {
+        "ausente": {},
+        "invalida": bearer("svc_live_nobody"),
+        "": {"Authorization": "Basic c3ZjOg=="},
+    }
 
     async with nothing_written():
         for reason, credential in refused.items():
             # A body that nobody could read: the credential is looked at before it.
-            answer = await ask(rest, world, endpoint, credential, ids=ids, query={}, content=GARBLED)
+            answer = await ask(
+                rest, world, endpoint, credential, ids=ids, query={}, content=GARBLED
+            )
             problem = the_problem(answer, 401)
             assert problem["meta"]["motivo"] == (reason or "invalida")
             assert answer.headers["www-authenticate"] == "Bearer"
 
 
 @rows(WITH_SCOPE)
-async def test_without_its_scope_it_is_403_and_the_scope_is_named(rest: httpx.AsyncClient, endpoint: Endpoint) -> None:
+async def test_without_its_scope_it_is_403_and_the_scope_is_named(
+    rest: httpx.AsyncClient, endpoint: Endpoint
+) -> None:
     world = await World.open(endpoint.env)
     await ready(world, endpoint)
     assert endpoint.scope is not None
@@ -83,7 +97,9 @@ async def test_without_its_scope_it_is_403_and_the_scope_is_named(rest: httpx.As
     async with nothing_written():
         for credential in callers.values():
             plain = await ask(rest, world, endpoint, credential)
-            garbled = await ask(rest, world, endpoint, credential, content=GARBLED, query={"limit": SECRET})
+            garbled = await ask(
+                rest, world, endpoint, credential, content=GARBLED, query={"limit": SECRET}
+            )
             for answer in (plain, garbled):
                 assert the_problem(answer, 403)["meta"] == {"escopoExigido": endpoint.scope}
 
@@ -96,7 +112,9 @@ def bare(problem: dict[str, Any]) -> dict[str, Any]:
 
 
 @rows(WITH_ID)
-async def test_a_strange_id_is_404_like_one_that_was_never_given(rest: httpx.AsyncClient, endpoint: Endpoint) -> None:
+async def test_a_strange_id_is_404_like_one_that_was_never_given(
+    rest: httpx.AsyncClient, endpoint: Endpoint
+) -> None:
     world = await World.open(endpoint.env)
     await ready(world, endpoint)
     own = await world.fill(endpoint.ids)
@@ -111,7 +129,9 @@ async def test_a_strange_id_is_404_like_one_that_was_never_given(rest: httpx.Asy
                 told[kind] = bare(the_problem(answer, 404))
                 if kind not in NO_ID:
                     assert id not in answer.json()["detail"]
-        assert all(problem == told["never given"] for problem in told.values()), "an answer tells that a record exists"
+        assert all(problem == told["never given"] for problem in told.values()), (
+            "an answer tells that a record exists"
+        )
 
 
 @rows(NAMES_A_RECORD)
@@ -121,18 +141,24 @@ async def test_a_strange_id_in_query_or_body_is_refused_as_its_row_says(
     world = await World.open(endpoint.env)
     credential = await world.credential(endpoint.by)
     (word,) = {
-        value[1:-1] for value in [*endpoint.query.values(), *(endpoint.body or {}).values()] if str(value)[:1] == "<"
+        value[1:-1]
+        for value in [*endpoint.query.values(), *(endpoint.body or {}).values()]
+        if str(value)[:1] == "<"
     }
     assert endpoint.unknown_is is not None
 
-    for id in (await world.strange_ids(word, both_environments=endpoint.both_environments)).values():
+    for id in (
+        await world.strange_ids(word, both_environments=endpoint.both_environments)
+    ).values():
         world.records[word] = id
         async with nothing_written():
             the_problem(await ask(rest, world, endpoint, credential), endpoint.unknown_is)
 
 
 @rows([endpoint for endpoint in ENDPOINTS if "limit" in endpoint.parameter_names])
-async def test_a_list_never_shows_what_others_have(rest: httpx.AsyncClient, endpoint: Endpoint) -> None:
+async def test_a_list_never_shows_what_others_have(
+    rest: httpx.AsyncClient, endpoint: Endpoint
+) -> None:
     world = await World.open(endpoint.env)
     await world.everything()
     credential = await world.credential(endpoint.by)
@@ -149,7 +175,9 @@ async def test_a_list_never_shows_what_others_have(rest: httpx.AsyncClient, endp
 
 # The list of fields shows an example of a phone.
 @rows([row for row in ENDPOINTS if row.by == "key" and row.path != "/contacts/fields"])
-async def test_a_key_without_pii_full_sees_no_whole_phone(rest: httpx.AsyncClient, endpoint: Endpoint) -> None:
+async def test_a_key_without_pii_full_sees_no_whole_phone(
+    rest: httpx.AsyncClient, endpoint: Endpoint
+) -> None:
     world = await World.open(endpoint.env)
     await ready(world, endpoint)
     if "limit" in endpoint.parameter_names:
@@ -165,7 +193,9 @@ async def test_a_key_without_pii_full_sees_no_whole_phone(rest: httpx.AsyncClien
 
 
 @rows(WITH_BODY)
-async def test_a_body_that_is_no_json_is_refused_as_a_whole(rest: httpx.AsyncClient, endpoint: Endpoint) -> None:
+async def test_a_body_that_is_no_json_is_refused_as_a_whole(
+    rest: httpx.AsyncClient, endpoint: Endpoint
+) -> None:
     world = await World.open(endpoint.env)
     ids = await world.fill(endpoint.ids)
     credential = await world.credential(endpoint.by)
@@ -180,7 +210,9 @@ async def test_a_body_that_is_no_json_is_refused_as_a_whole(rest: httpx.AsyncCli
 
 
 @rows(WITH_BODY)
-async def test_json_that_is_no_object_is_wrong_at_its_root(rest: httpx.AsyncClient, endpoint: Endpoint) -> None:
+async def test_json_that_is_no_object_is_wrong_at_its_root(
+    rest: httpx.AsyncClient, endpoint: Endpoint
+) -> None:
     world = await World.open(endpoint.env)
     ids = await world.fill(endpoint.ids)
     credential = await world.credential(endpoint.by)
@@ -188,7 +220,9 @@ async def test_json_that_is_no_object_is_wrong_at_its_root(rest: httpx.AsyncClie
     async with nothing_written():
         for body in NO_OBJECTS:
             answer = await ask(rest, world, endpoint, credential, ids=ids, body=body)
-            assert wrong_fields(the_problem(answer, wrong_is(endpoint))) == [("pointer", "", "wrong_type")]
+            assert wrong_fields(the_problem(answer, wrong_is(endpoint))) == [
+                ("pointer", "", "wrong_type")
+            ]
             must_not_hold(answer, [SECRET])
 
 
@@ -202,19 +236,30 @@ async def test_a_body_beyond_its_size_is_413(rest: httpx.AsyncClient, endpoint: 
     at_most = {"Content-Length": str(endpoint.body_limit)}
 
     async with nothing_written():
-        refused = await ask(rest, world, endpoint, credential, ids=ids, content=GARBLED, headers=too_long)
-        read = await ask(rest, world, endpoint, credential, ids=ids, content=GARBLED, headers=at_most)
+        refused = await ask(
+            rest, world, endpoint, credential, ids=ids, content=GARBLED, headers=too_long
+        )
+        read = await ask(
+            rest, world, endpoint, credential, ids=ids, content=GARBLED, headers=at_most
+        )
 
     assert the_problem(refused, 413)["code"] == "BAD_REQUEST"
     the_problem(read, unreadable_is(endpoint))
 
 
 @rows(WITH_BODY)
-async def test_an_unknown_field_is_named_and_its_value_is_not(rest: httpx.AsyncClient, endpoint: Endpoint) -> None:
+async def test_an_unknown_field_is_named_and_its_value_is_not(
+    rest: httpx.AsyncClient, endpoint: Endpoint
+) -> None:
     world = await World.open(endpoint.env)
     await ready(world, endpoint)
     credential = await world.credential(endpoint.by)
-    body = {**await world.fill(endpoint.body), "nope": SECRET, "env": SECRET, "organizationId": SECRET}
+    body = {
+        **await world.fill(endpoint.body),
+        "nope": SECRET,
+        "env": SECRET,
+        "organizationId": SECRET,
+    }
     unknown = sorted({"nope", "env", "organizationId"} - set(endpoint.field_names))
 
     async with nothing_written():
@@ -228,11 +273,15 @@ async def test_an_unknown_field_is_named_and_its_value_is_not(rest: httpx.AsyncC
 
 
 @rows(WITH_BODY)
-async def test_every_field_of_the_wrong_type_is_named_at_once(rest: httpx.AsyncClient, endpoint: Endpoint) -> None:
+async def test_every_field_of_the_wrong_type_is_named_at_once(
+    rest: httpx.AsyncClient, endpoint: Endpoint
+) -> None:
     world = await World.open(endpoint.env)
     ids = await world.fill(endpoint.ids)
     credential = await world.credential(endpoint.by)
-    body: dict[str, Any] = {name: SECRET if is_list else [SECRET] for name, is_list in endpoint.field_names.items()}
+    body: dict[str, Any] = {
+        name: SECRET if is_list else [SECRET] for name, is_list in endpoint.field_names.items()
+    }
 
     async with nothing_written():
         answer = await ask(rest, world, endpoint, credential, ids=ids, body=body)
@@ -243,7 +292,9 @@ async def test_every_field_of_the_wrong_type_is_named_at_once(rest: httpx.AsyncC
 
 
 @rows(WITH_REQUIRED_FIELDS)
-async def test_every_required_field_is_named_when_it_is_missing(rest: httpx.AsyncClient, endpoint: Endpoint) -> None:
+async def test_every_required_field_is_named_when_it_is_missing(
+    rest: httpx.AsyncClient, endpoint: Endpoint
+) -> None:
     world = await World.open(endpoint.env)
     ids = await world.fill(endpoint.ids)
     credential = await world.credential(endpoint.by)
@@ -253,12 +304,15 @@ async def test_every_required_field_is_named_when_it_is_missing(rest: httpx.Asyn
 
     whole = [("pointer", "", endpoint.whole)] if endpoint.whole else []
     assert wrong_fields(the_problem(answer, wrong_is(endpoint))) == whole + [
-        ("pointer", f"/{name}", "required") for name in sorted([*endpoint.required, *endpoint.one_of.split()])
+        ("pointer", f"/{name}", "required")
+        for name in sorted([*endpoint.required, *endpoint.one_of.split()])
     ]
 
 
 @rows(WITH_WRONG_PARAMETERS)
-async def test_every_wrong_parameter_is_named_at_once(rest: httpx.AsyncClient, endpoint: Endpoint) -> None:
+async def test_every_wrong_parameter_is_named_at_once(
+    rest: httpx.AsyncClient, endpoint: Endpoint
+) -> None:
     world = await World.open(endpoint.env)
     await ready(world, endpoint)
     credential = await world.credential(endpoint.by)
@@ -274,7 +328,9 @@ async def test_every_wrong_parameter_is_named_at_once(rest: httpx.AsyncClient, e
         assert answer.json()["warnings"] == [*ignored, "parametro_desconhecido: nope"]
     else:
         named = wrong_fields(the_problem(answer, wrong_is(endpoint)))
-        assert [(kind, where) for kind, where, _ in named] == [("parameter", name) for name in wrong]
+        assert [(kind, where) for kind, where, _ in named] == [
+            ("parameter", name) for name in wrong
+        ]
     must_not_hold(answer, [SECRET])
 
 
@@ -310,7 +366,11 @@ async def test_a_cursor_of_somebody_elses_making_never_leads_to_the_first_page(
 
     if lenient(endpoint):
         page = answer.json()
-        assert (page["items"], page["warnings"], page.get("nextCursor")) == ([], ["cursor_invalido"], None)
+        assert (page["items"], page["warnings"], page.get("nextCursor")) == (
+            [],
+            ["cursor_invalido"],
+            None,
+        )
     else:
         problem = the_problem(answer, wrong_is(endpoint))
         assert wrong_fields(problem) == [("parameter", "cursor", "wrong_format")]
@@ -336,12 +396,20 @@ async def test_an_idempotency_key_has_a_form(rest: httpx.AsyncClient, endpoint: 
 
 
 @rows(WITH_BODY)
-async def test_json_is_read_as_json_whatever_it_is_called(rest: httpx.AsyncClient, endpoint: Endpoint) -> None:
+async def test_json_is_read_as_json_whatever_it_is_called(
+    rest: httpx.AsyncClient, endpoint: Endpoint
+) -> None:
     world = await World.open(endpoint.env)
     await ready(world, endpoint)
     credential = await world.credential(endpoint.by)
 
-    answer = await ask(rest, world, endpoint, credential, headers={"Content-Type": "application/x-www-form-urlencoded"})
+    answer = await ask(
+        rest,
+        world,
+        endpoint,
+        credential,
+        headers={"Content-Type": "application/x-www-form-urlencoded"},
+    )
 
     assert answer.status_code == endpoint.status, answer.text
 
@@ -350,7 +418,9 @@ async def test_json_is_read_as_json_whatever_it_is_called(rest: httpx.AsyncClien
 
 
 @pytest.mark.parametrize("path", sorted(METHODS))
-async def test_another_method_is_405_and_allow_names_those_that_there_are(rest: httpx.AsyncClient, path: str) -> None:
+async def test_another_method_is_405_and_allow_names_those_that_there_are(
+    rest: httpx.AsyncClient, path: str
+) -> None:
     endpoint = next(row for row in ENDPOINTS if row.path == path)
     address = address_of(endpoint, dict.fromkeys(endpoint.ids, "x"))
 
@@ -364,7 +434,9 @@ async def test_another_method_is_405_and_allow_names_those_that_there_are(rest: 
 
 
 @rows(ENDPOINTS)
-async def test_a_good_call_is_answered_as_the_row_says(rest: httpx.AsyncClient, endpoint: Endpoint) -> None:
+async def test_a_good_call_is_answered_as_the_row_says(
+    rest: httpx.AsyncClient, endpoint: Endpoint
+) -> None:
     world = await World.open(endpoint.env)
     await ready(world, endpoint)
     credential = await world.credential(endpoint.by)
@@ -380,7 +452,9 @@ async def test_a_good_call_is_answered_as_the_row_says(rest: httpx.AsyncClient, 
         async with undone():
             world.records.clear()
             await ready(world, endpoint)
-            assert (await ask(rest, world, endpoint, credential, content=b"")).status_code == endpoint.status
+            assert (
+                await ask(rest, world, endpoint, credential, content=b"")
+            ).status_code == endpoint.status
     if endpoint.method == "DELETE" and endpoint.ids:
         again = await ask(rest, world, endpoint, credential)
         assert again.status_code == (endpoint.status if endpoint.record_stays else 404)

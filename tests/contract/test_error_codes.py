@@ -67,9 +67,9 @@ async def test_a_refusal_is_met_by_its_request(
     problem = the_problem(answer, refusal.status)
     assert problem["code"] == refusal.code
     assert set(problem.get("meta", {})) >= set(refusal.meta)
-    assert {name: problem["meta"][name] for name, value in refusal.meta.items() if value is not ...} == {
-        name: value for name, value in refusal.meta.items() if value is not ...
-    }
+    assert {
+        name: problem["meta"][name] for name, value in refusal.meta.items() if value is not ...
+    } == {name: value for name, value in refusal.meta.items() if value is not ...}
     assert named(problem).items() >= refusal.wrong.items()
     assert ("retry-after" in answer.headers) == refusal.retry_after
     for value in refusal.change.values():
@@ -81,11 +81,17 @@ async def test_a_refusal_is_met_by_its_request(
 
 
 @pytest.mark.parametrize("refusal", PROVEN, ids=str)
-def test_a_refusal_that_no_request_can_meet_is_proven_by_a_test_that_exists(refusal: Refusal) -> None:
+def test_a_refusal_that_no_request_can_meet_is_proven_by_a_test_that_exists(
+    refusal: Refusal,
+) -> None:
     assert refusal.proven_by is not None
     file, _, name = refusal.proven_by.partition("::")
 
-    tests = {node.name for node in ast.walk(ast.parse((ROOT / file).read_text())) if hasattr(node, "name")}
+    tests = {
+        node.name
+        for node in ast.walk(ast.parse((ROOT / file).read_text()))
+        if hasattr(node, "name")
+    }
 
     assert name in tests
 
@@ -107,9 +113,13 @@ def test_a_row_gives_a_refinement_the_status_of_the_table(refusal: Refusal) -> N
 
 @pytest.mark.parametrize(
     ("status", "code", "refinement"),
-    dict.fromkeys((status_of(cause.sample), cause.sample.code, cause.refinement) for cause in CAUSES),
+    dict.fromkeys(
+        (status_of(cause.sample), cause.sample.code, cause.refinement) for cause in CAUSES
+    ),
 )
-def test_every_cause_of_the_catalogue_has_a_row(status: int, code: str, refinement: str | None) -> None:
+def test_every_cause_of_the_catalogue_has_a_row(
+    status: int, code: str, refinement: str | None
+) -> None:
     rows = {(refusal.status, refusal.code, refusal.refinement) for refusal in REFUSALS}
 
     assert (status, code, refinement) in rows, ADDED

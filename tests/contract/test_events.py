@@ -1,4 +1,6 @@
-"""Every event row, replayed: its cause stores one event, and it is delivered as the interface describes."""
+"""Every event row, replayed: its cause stores one event, and it is delivered as the interface
+describes.
+"""
 
 from typing import Any, get_args
 
@@ -30,7 +32,9 @@ LARGEST = 20_000
 
 def data_schema(name: str) -> dict[str, Any]:
     """The documented form of an event's data."""
-    body = the_closed_document()["webhooks"][name]["post"]["requestBody"]["content"]["application/json"]
+    body = the_closed_document()["webhooks"][name]["post"]["requestBody"]["content"][
+        "application/json"
+    ]
     schema: dict[str, Any] = body["schema"]["properties"]["data"]
     return schema
 
@@ -68,7 +72,9 @@ async def test_its_data_holds_what_the_table_of_events_tells(
     for name, inside in INSIDE.get(event.name, {}).items():
         assert set(row["data"][name]) == set(inside.split())
     schema = resolved(data_schema(event.name))
-    assert owed(event.name) - set(schema["properties"]) == set(), "add it to rest_api/openapi/event_shapes.py"
+    assert owed(event.name) - set(schema["properties"]) == set(), (
+        "add it to rest_api/openapi/event_shapes.py"
+    )
     assert set(schema.get("required", ())) <= owed(event.name) | {"replacedById"}
 
 
@@ -80,7 +86,10 @@ async def test_it_is_delivered_signed_and_in_its_envelope(
     world = await World.open(event.env, provider)
     subscriber = world.caller if unmasked else world.without_pii()
     made = await a_subscription(
-        subscriber, receiver.url, events=[event.name], headers=[{"key": "X-Tenant", "value": "loja-7"}]
+        subscriber,
+        receiver.url,
+        events=[event.name],
+        headers=[{"key": "X-Tenant", "value": "loja-7"}],
     )
 
     await event.cause(world)
@@ -89,7 +98,9 @@ async def test_it_is_delivered_signed_and_in_its_envelope(
     (arrival,) = receiver.arrivals
     (row,) = await stored(event.name)
     assert arrival.headers["content-type"] == "application/json"
-    assert {name: arrival.headers[name] for name in ("x-svc-webhook-id", "x-svc-event", "x-tenant")} == {
+    assert {
+        name: arrival.headers[name] for name in ("x-svc-webhook-id", "x-svc-event", "x-tenant")
+    } == {
         "x-svc-webhook-id": made["webhook"]["id"],
         "x-svc-event": event.name,
         "x-tenant": "loja-7",
@@ -114,7 +125,9 @@ async def test_it_is_delivered_signed_and_in_its_envelope(
     for value in (value for value in map(row["data"].get, PERSONAL) if isinstance(value, str)):
         assert (value.encode() in arrival.body) is unmasked
     assert {name for name in body["data"] if body["data"][name] != row["data"][name]} == (
-        set() if unmasked else {"providerReceipt", *PERSONAL} & set(row["data"]) - set(INSIDE.get(event.name, ()))
+        set()
+        if unmasked
+        else {"providerReceipt", *PERSONAL} & set(row["data"]) - set(INSIDE.get(event.name, ()))
     )
     described = the_closed_document()["webhooks"][event.name]["post"]
     must_fit(body, described["requestBody"]["content"]["application/json"]["schema"])
@@ -134,10 +147,18 @@ async def test_the_other_environment_never_hears_of_it(
     assert await webhooks.WebhookDelivery.all().count() == 0
 
 
-ALIKE_IN_BOTH = ("contact.created", "contact.opted_out", "apikey.created", "apikey.rotated", "wallet.low_balance")
+ALIKE_IN_BOTH = (
+    "contact.created",
+    "contact.opted_out",
+    "apikey.created",
+    "apikey.rotated",
+    "wallet.low_balance",
+)
 
 
-@pytest.mark.parametrize("event", [event for event in EVENTS if event.name in ALIKE_IN_BOTH], ids=lambda row: row.name)
+@pytest.mark.parametrize(
+    "event", [event for event in EVENTS if event.name in ALIKE_IN_BOTH], ids=lambda row: row.name
+)
 async def test_in_production_the_same_is_told_as_live(
     clean_slate: None, provider: ScriptedProvider, receiver: Receiver, event: Event
 ) -> None:

@@ -1,4 +1,6 @@
-"""The longest that can be told: it fits into a delivery of the documented form, and metadata is not cut for it."""
+"""The longest that can be told: it fits into a delivery of the documented form, and metadata is not
+cut for it.
+"""
 
 from typing import Any
 
@@ -42,12 +44,21 @@ async def a_click_on_a_long_address(world: World) -> None:
     sent = await a_send(world.caller, body=body, trackLinks=True, metadata=FULL)
     [link] = (await short_links.list_links(world.caller, sent["id"]))["items"]
     code = link["shortUrl"].rsplit("/", 1)[-1]
-    await short_links.follow_link(code, user_agent="Mozilla/5.0 " + "x" * 9_000, method="GET", at=now())
+    await short_links.follow_link(
+        code, user_agent="Mozilla/5.0 " + "x" * 9_000, method="GET", at=now()
+    )
 
 
 async def a_click_on_an_endless_address(world: World) -> None:
     text = "https://example.com/" + "a" * 60_000
-    await an_email(world.caller, to="click@example.org", subject=WIDE * 998, text=text, trackLinks=True, metadata=FULL)
+    await an_email(
+        world.caller,
+        to="click@example.org",
+        subject=WIDE * 998,
+        text=text,
+        trackLinks=True,
+        metadata=FULL,
+    )
     await email.hand_over_letters(at=now())
     for _ in range(3):
         await db.execute("UPDATE sandbox_reports SET due_at = $1", now())
@@ -60,7 +71,11 @@ async def a_contact_with_all_tags(world: World) -> None:
 
 
 async def somebody_writes_much(world: World) -> None:
-    await an_inbound(world.caller, payload={"text": WIDE * 4_096}, referral={"source_url": "https://x/" + "y" * 1_000})
+    await an_inbound(
+        world.caller,
+        payload={"text": WIDE * 4_096},
+        referral={"source_url": "https://x/" + "y" * 1_000},
+    )
 
 
 LONG: dict[str, tuple[Before, bool]] = {
@@ -74,13 +89,17 @@ LONG: dict[str, tuple[Before, bool]] = {
 """By event: what brings the longest about, and whether it has to be cut."""
 
 
-async def body_of(world: World, receiver: Receiver, name: str, cause: Before) -> tuple[bytes, dict[str, Any]]:
+async def body_of(
+    world: World, receiver: Receiver, name: str, cause: Before
+) -> tuple[bytes, dict[str, Any]]:
     """The body that arrives, also read; it has the documented form."""
     await a_subscription(world.caller, receiver.url, events=[name])
     await cause(world)
     await deliver_all()
     (arrival,) = receiver.arrivals
-    described = the_closed_document()["webhooks"][name]["post"]["requestBody"]["content"]["application/json"]
+    described = the_closed_document()["webhooks"][name]["post"]["requestBody"]["content"][
+        "application/json"
+    ]
     must_fit(arrival.event, described["schema"])
     return arrival.body, arrival.event["data"]
 
@@ -96,7 +115,9 @@ async def test_the_longest_fits(receiver: Receiver, name: str) -> None:
     assert data.get("metadata", FULL) == FULL
 
 
-async def test_metadata_comes_back_whole_even_where_it_alone_is_too_long(receiver: Receiver) -> None:
+async def test_metadata_comes_back_whole_even_where_it_alone_is_too_long(
+    receiver: Receiver,
+) -> None:
     async def an_end(world: World) -> None:
         await a_send(world.caller, metadata=FULL_AND_WIDE)
         await db.execute("UPDATE sandbox_reports SET due_at = $1", now())

@@ -1,4 +1,6 @@
-"""Every write of REST is a mutation too, and keeps the same rules: the rows of the contract, replayed at both doors."""
+"""Every write of REST is a mutation too, and keeps the same rules: the rows of the contract,
+replayed at both doors.
+"""
 
 import json
 import re
@@ -14,7 +16,15 @@ from graphql_api.schema import graphql_schema
 from rest_api.app import OPERATIONS, create_app
 from tests.contract.domains import BY_ADDRESS, ENDPOINTS, LIMITS, REFUSALS
 from tests.contract.other_door import Offered, ask_gateway
-from tests.contract.replay import ask, changed, contents, nothing_left, nothing_written, ready, undone
+from tests.contract.replay import (
+    ask,
+    changed,
+    contents,
+    nothing_left,
+    nothing_written,
+    ready,
+    undone,
+)
 from tests.contract.table import Limit, Refusal
 from tests.contract.test_limits import a_call
 from tests.contract.world import World
@@ -135,7 +145,9 @@ NOT_OFFERED = {
 FIELDS = {**MUTATIONS, **QUERIES}
 OFFERED = {address: Offered(name) for address, name in FIELDS.items()}
 
-WRITES = [f"{operation.method} {operation.path}" for operation in OPERATIONS if operation.method != "GET"]
+WRITES = [
+    f"{operation.method} {operation.path}" for operation in OPERATIONS if operation.method != "GET"
+]
 
 EACH = pytest.mark.parametrize("address", list(FIELDS))
 
@@ -155,7 +167,9 @@ async def gateway(clean_slate: None) -> AsyncIterator[httpx.AsyncClient]:
 def test_every_write_of_rest_is_a_mutation_or_says_why_not(address: str) -> None:
     places = [table for table in (MUTATIONS, QUERIES, NOT_OFFERED) if address in table]
 
-    assert len(places) == 1, f"{address}: declare its mutation and name it in MUTATIONS, or say in NOT_OFFERED why not"
+    assert len(places) == 1, (
+        f"{address}: declare its mutation and name it in MUTATIONS, or say in NOT_OFFERED why not"
+    )
 
 
 def test_every_mutation_is_a_write_of_rest() -> None:
@@ -172,7 +186,9 @@ def test_a_mutation_takes_what_the_operation_takes(address: str) -> None:
     assert len(how.ids) == len(endpoint.ids)
     assert how.keyed == (endpoint.key is not None)
     argument = OFFERED[address].field.args.get("input")
-    assert (argument is not None) == bool(endpoint.fields or (endpoint.parameters and endpoint.method == "DELETE"))
+    assert (argument is not None) == bool(
+        endpoint.fields or (endpoint.parameters and endpoint.method == "DELETE")
+    )
     if argument is not None:
         assert how.optional == (endpoint.optional_body or endpoint.method == "DELETE")
         type = argument.type if how.optional else argument.type.of_type
@@ -181,7 +197,14 @@ def test_a_mutation_takes_what_the_operation_takes(address: str) -> None:
 
 # Whether it keeps the same rules ------------------------------------------------------------------
 
-OF_THE_SCHEMA = {"wrong_type", "not_allowed", "unknown_field", "required", "wrong_format", "too_large"}
+OF_THE_SCHEMA = {
+    "wrong_type",
+    "not_allowed",
+    "unknown_field",
+    "required",
+    "wrong_format",
+    "too_large",
+}
 """What GraphQL itself refuses, before anything is executed."""
 
 NOT_IN_THE_SCHEMA = {"immutable", "USE_MOVER"}
@@ -196,7 +219,11 @@ def settled(value: Any) -> Any:
     """An answer without nulls, and without what differs from call to call."""
     match value:
         case dict():
-            return {name: settled(item) for name, item in value.items() if item is not None and name not in VARIES}
+            return {
+                name: settled(item)
+                for name, item in value.items()
+                if item is not None and name not in VARIES
+            }
         case list():
             return [settled(item) for item in value]
         case str():
@@ -263,8 +290,12 @@ async def test_a_mutation_answers_what_rest_answers(
         assert shown.keys() == {"id"}
 
 
-@pytest.mark.parametrize("address", [row.address for row in ENDPOINTS if row.scope and row.address in FIELDS])
-async def test_without_the_scope_nothing_is_looked_at(gateway: httpx.AsyncClient, address: str) -> None:
+@pytest.mark.parametrize(
+    "address", [row.address for row in ENDPOINTS if row.scope and row.address in FIELDS]
+)
+async def test_without_the_scope_nothing_is_looked_at(
+    gateway: httpx.AsyncClient, address: str
+) -> None:
     endpoint = BY_ADDRESS[address]
     world = await World.open(endpoint.env)
     await ready(world, endpoint)
@@ -279,7 +310,9 @@ async def test_without_the_scope_nothing_is_looked_at(gateway: httpx.AsyncClient
             assert error["extensions"]["meta"] == {"escopoExigido": endpoint.scope}
 
 
-@pytest.mark.parametrize("address", [row.address for row in ENDPOINTS if row.ids and row.address in FIELDS])
+@pytest.mark.parametrize(
+    "address", [row.address for row in ENDPOINTS if row.ids and row.address in FIELDS]
+)
 async def test_a_strange_id_is_not_found(gateway: httpx.AsyncClient, address: str) -> None:
     endpoint = BY_ADDRESS[address]
     world = await World.open(endpoint.env)
@@ -292,7 +325,9 @@ async def test_a_strange_id_is_not_found(gateway: httpx.AsyncClient, address: st
         async with nothing_written():
             for id in [*strange.values(), "a\0b"]:
                 ids = {**own, name: id}
-                answer = await ask_gateway(gateway, world, endpoint, OFFERED[address], credential, ids=ids)
+                answer = await ask_gateway(
+                    gateway, world, endpoint, OFFERED[address], credential, ids=ids
+                )
                 (error,) = answer.json()["errors"]
                 assert error["extensions"]["code"] == "NOT_FOUND", error
 
@@ -300,14 +335,20 @@ async def test_a_strange_id_is_not_found(gateway: httpx.AsyncClient, address: st
 SAID = [
     refusal
     for refusal in REFUSALS
-    if refusal.proven_by is None and refusal.address in FIELDS and refusal.content is None and refusal.by != "nobody"
+    if refusal.proven_by is None
+    and refusal.address in FIELDS
+    and refusal.content is None
+    and refusal.by != "nobody"
 ]
 
 
 @pytest.mark.parametrize("refusal", SAID, ids=str)
 @pytest.mark.usefixtures("at_once")
 async def test_a_refusal_is_the_same_at_both_doors(
-    rest: httpx.AsyncClient, gateway: httpx.AsyncClient, provider: ScriptedProvider, refusal: Refusal
+    rest: httpx.AsyncClient,
+    gateway: httpx.AsyncClient,
+    provider: ScriptedProvider,
+    refusal: Refusal,
 ) -> None:
     endpoint = BY_ADDRESS[refusal.address]
 
@@ -326,7 +367,9 @@ async def test_a_refusal_is_the_same_at_both_doors(
                 "ids": await world.fill(endpoint.ids),
             }
             before = await contents()
-            answer = await door(*how[:1], world, endpoint, *how[1:], world.uses or credential, **call)
+            answer = await door(
+                *how[:1], world, endpoint, *how[1:], world.uses or credential, **call
+            )
             assert refusal.writes or await contents() == before
         return answer
 
@@ -337,7 +380,9 @@ async def test_a_refusal_is_the_same_at_both_doors(
 
 
 BODY_LIMITS = [limit for limit in LIMITS if limit.address in FIELDS and limit.field[0] == "/"]
-EACH_LIMIT = pytest.mark.parametrize("limit", BODY_LIMITS, ids=lambda limit: f"{limit.field} {limit.address}")
+EACH_LIMIT = pytest.mark.parametrize(
+    "limit", BODY_LIMITS, ids=lambda limit: f"{limit.field} {limit.address}"
+)
 
 
 def is_json(value: Any) -> bool:
@@ -349,7 +394,9 @@ UNSAYABLE: dict[str, Callable[[Any], bool]] = {
     "/externalId": lambda value: isinstance(value, int),
     "/posicao": lambda value: value >= 2**31,
 }
-"""REST takes a number for an id of the caller's system, here it is a text; and an Int ends at 32 bits."""
+"""REST takes a number for an id of the caller's system, here it is a text; and an Int ends at 32
+bits.
+"""
 
 
 @EACH_LIMIT
@@ -366,7 +413,9 @@ async def test_what_lies_within_a_limit_is_taken(gateway: httpx.AsyncClient, lim
             continue
         async with undone():
             call = await a_call(world, endpoint, limit, value)
-            answer = await ask_gateway(gateway, world, endpoint, OFFERED[limit.address], credential, **call)
+            answer = await ask_gateway(
+                gateway, world, endpoint, OFFERED[limit.address], credential, **call
+            )
             assert "errors" not in answer.json(), (str(value)[:60], answer.text[:500])
 
 
@@ -387,5 +436,7 @@ async def test_what_lies_beyond_a_limit_is_the_same_refusal_at_both_doors(
                 continue
             call = await a_call(world, endpoint, limit, wrong[0])
             problem = (await ask(rest, world, endpoint, credential, **call)).json()
-            answer = await ask_gateway(gateway, world, endpoint, OFFERED[limit.address], credential, **call)
+            answer = await ask_gateway(
+                gateway, world, endpoint, OFFERED[limit.address], credential, **call
+            )
             assert_same(answer, problem)

@@ -1,4 +1,6 @@
-"""No value that anybody sends is a fault of ours: strange ones in every place of every operation, one at a time."""
+"""No value that anybody sends is a fault of ours: strange ones in every place of every operation,
+one at a time.
+"""
 
 from typing import Any
 
@@ -14,7 +16,9 @@ from tests.support import hostile
 
 EACH = pytest.mark.parametrize("endpoint", ENDPOINTS, ids=lambda endpoint: endpoint.address)
 WITH_BODY = pytest.mark.parametrize(
-    "endpoint", [endpoint for endpoint in ENDPOINTS if endpoint.fields], ids=lambda endpoint: endpoint.address
+    "endpoint",
+    [endpoint for endpoint in ENDPOINTS if endpoint.fields],
+    ids=lambda endpoint: endpoint.address,
 )
 COUNTED = {"POST /webhooks/validate"}
 """Operations that an organization may call a few times a minute only."""
@@ -26,7 +30,11 @@ OUTSIDE = {502, 503}
 def headers_of(endpoint: Endpoint) -> list[str]:
     """The headers that mean something to the operation itself."""
     keyed = ["Idempotency-Key"] if endpoint.takes_key else []
-    return [*keyed, *(FILE_HEADERS if endpoint.file else ()), *(["Range"] if endpoint.answers_file else [])]
+    return [
+        *keyed,
+        *(FILE_HEADERS if endpoint.file else ()),
+        *(["Range"] if endpoint.answers_file else []),
+    ]
 
 
 class Caller:
@@ -55,7 +63,10 @@ async def bodies(world: World, endpoint: Endpoint) -> list[Any]:
     found = [*hostile.places(body)]
     for name, is_list in endpoint.field_names.items():
         if name not in body:
-            found += [{**body, name: hostile.PLACE}, *([{**body, name: [hostile.PLACE]}] if is_list else [])]
+            found += [
+                {**body, name: hostile.PLACE},
+                *([{**body, name: [hostile.PLACE]}] if is_list else []),
+            ]
     for limit in LIMITS:
         # Rows of limits know how to say what the body above leaves out.
         if limit.address == endpoint.address and limit.field[:1] == "/" and limit.field[1:]:
@@ -70,7 +81,9 @@ def is_answered(answer: httpx.Response) -> bool:
 
 
 @WITH_BODY
-async def test_no_value_of_a_body_is_a_fault_of_ours(rest: httpx.AsyncClient, endpoint: Endpoint) -> None:
+async def test_no_value_of_a_body_is_a_fault_of_ours(
+    rest: httpx.AsyncClient, endpoint: Endpoint
+) -> None:
     caller = Caller(endpoint)
     await caller.enter()
     faults = set()
@@ -89,13 +102,18 @@ async def test_no_value_of_a_body_is_a_fault_of_ours(rest: httpx.AsyncClient, en
 
 
 @EACH
-async def test_no_text_of_an_address_or_header_is_a_fault_of_ours(rest: httpx.AsyncClient, endpoint: Endpoint) -> None:
+async def test_no_text_of_an_address_or_header_is_a_fault_of_ours(
+    rest: httpx.AsyncClient, endpoint: Endpoint
+) -> None:
     world = await World.open(endpoint.env)
     await ready(world, endpoint)
     credential = await world.credential(endpoint.by)
     query, ids = await world.fill(endpoint.query), await world.fill(endpoint.ids)
     calls: dict[str, dict[str, Any]] = {
-        **{f"?{name}": {"query": {**query, name: hostile.PLACE}} for name in endpoint.parameter_names},
+        **{
+            f"?{name}": {"query": {**query, name: hostile.PLACE}}
+            for name in endpoint.parameter_names
+        },
         **{name: {"ids": {**ids, name: hostile.PLACE}} for name in ids},
         **{f"#{name}": {"headers": {name: hostile.PLACE}} for name in headers_of(endpoint)},
     }
@@ -115,16 +133,24 @@ def with_text(call: dict[str, Any], text: str) -> dict[str, Any]:
     """The call with the text in its PLACE. No client sends a NUL in a header."""
     ((kind, values),) = call.items()
     sent: str | bytes = text.replace("\x00", "\x7f").encode() if kind == "headers" else text
-    return {kind: {name: sent if value == hostile.PLACE else value for name, value in values.items()}}
+    return {
+        kind: {name: sent if value == hostile.PLACE else value for name, value in values.items()}
+    }
 
 
-@pytest.mark.parametrize("name", ["X-Request-Id", "Accept-Language", "Accept", "Content-Type", "Authorization"])
-async def test_no_text_of_a_header_of_every_operation_is_a_fault_of_ours(rest: httpx.AsyncClient, name: str) -> None:
+@pytest.mark.parametrize(
+    "name", ["X-Request-Id", "Accept-Language", "Accept", "Content-Type", "Authorization"]
+)
+async def test_no_text_of_a_header_of_every_operation_is_a_fault_of_ours(
+    rest: httpx.AsyncClient, name: str
+) -> None:
     endpoint = BY_ADDRESS["POST /v2/lists"]
     world = await World.open()
     await ready(world, endpoint)
     credential = await world.key()
 
     for text in hostile.TEXTS.values():
-        answer = await ask(rest, world, endpoint, credential, headers={name: text.replace("\x00", "\x7f").encode()})
+        answer = await ask(
+            rest, world, endpoint, credential, headers={name: text.replace("\x00", "\x7f").encode()}
+        )
         assert is_answered(answer), (name, text[:40])

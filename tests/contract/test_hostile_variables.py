@@ -1,4 +1,6 @@
-"""No value that anybody sends to the gateway is a fault of ours: strange ones for every argument, one at a time."""
+"""No value that anybody sends to the gateway is a fault of ours: strange ones for every argument,
+one at a time.
+"""
 
 import json
 from collections.abc import Iterator
@@ -31,7 +33,9 @@ LEVELS = 2
 """How far an input of a query is looked into."""
 
 
-async def faults(gateway: httpx.AsyncClient, caller: Caller, query: str, variables: Any) -> list[str]:
+async def faults(
+    gateway: httpx.AsyncClient, caller: Caller, query: str, variables: Any
+) -> list[str]:
     """The names of the values in the PLACE of these variables that are answered as a fault of ours."""
     found = []
     for name, value in hostile.SHAPES.items():
@@ -50,7 +54,9 @@ async def faults(gateway: httpx.AsyncClient, caller: Caller, query: str, variabl
 
 
 @pytest.mark.parametrize("address", list(FIELDS))
-async def test_no_value_of_an_input_is_a_fault_of_ours(gateway: httpx.AsyncClient, address: str) -> None:
+async def test_no_value_of_an_input_is_a_fault_of_ours(
+    gateway: httpx.AsyncClient, address: str
+) -> None:
     endpoint, offered = BY_ADDRESS[address], OFFERED[address]
     caller = Caller(endpoint)
     await caller.enter()
@@ -63,8 +69,12 @@ async def test_no_value_of_an_input_is_a_fault_of_ours(gateway: httpx.AsyncClien
         if found := await faults(gateway, caller, offered.document, variables):
             wrong[hostile.where(variables)] = found
     for name in offered.how.ids:
-        variables = said(offered, offered.variables(endpoint, ids, query, await world.fill(endpoint.body or {})))
-        if found := await faults(gateway, caller, offered.document, {**variables, name: hostile.PLACE}):
+        variables = said(
+            offered, offered.variables(endpoint, ids, query, await world.fill(endpoint.body or {}))
+        )
+        if found := await faults(
+            gateway, caller, offered.document, {**variables, name: hostile.PLACE}
+        ):
             wrong[name] = found
 
     assert not wrong
@@ -81,7 +91,9 @@ Path = tuple[tuple[str, GraphQLField], ...]
 
 
 def _edges() -> Iterator[Path]:
-    """Every field with arguments, by the fields that lead to it: those of the root, and those of their records."""
+    """Every field with arguments, by the fields that lead to it: those of the root, and those of
+    their records.
+    """
     assert graphql_schema.query_type is not None
     seen = set()
     for name, field in graphql_schema.query_type.fields.items():
@@ -134,7 +146,9 @@ def _places(type: Any, levels: int) -> Iterator[Any]:
         type = type.of_type.of_type if isinstance(type.of_type, GraphQLNonNull) else type.of_type
     if isinstance(type, GraphQLInputObjectType) and levels:
         needed = {
-            name: _of(one.type, None) for name, one in type.fields.items() if isinstance(one.type, GraphQLNonNull)
+            name: _of(one.type, None)
+            for name, one in type.fields.items()
+            if isinstance(one.type, GraphQLNonNull)
         }
         for name, one in type.fields.items():
             for inner in _places(one.type, levels - 1):
@@ -146,7 +160,9 @@ def _calls(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     arguments = path[-1][1].args
     for name, argument in arguments.items():
         others = {
-            other: one for other, one in arguments.items() if isinstance(one.type, GraphQLNonNull) and other != name
+            other: one
+            for other, one in arguments.items()
+            if isinstance(one.type, GraphQLNonNull) and other != name
         }
         given = {other: _of(one.type, None) for other, one in others.items()}
         for value in _places(argument.type, LEVELS):
@@ -154,22 +170,32 @@ def _calls(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def _document(path: Path, arguments: dict[str, GraphQLArgument]) -> str:
-    """Asks for the last field with these variables, and for those before it with what they must have."""
+    """Asks for the last field with these variables, and for those before it with what they must
+    have.
+    """
     declared = ", ".join(f"${name}: {argument.type}" for name, argument in arguments.items())
     text = "{ __typename }" if not is_leaf_type(get_named_type(path[-1][1].type)) else ""
     for place, (name, field) in reversed(list(enumerate(path))):
         if place == len(path) - 1:
             given = ", ".join(f"{one}: ${one}" for one in arguments)
         else:
-            needed = {one: it for one, it in field.args.items() if isinstance(it.type, GraphQLNonNull)}
-            given = ", ".join(f"{one}: {json.dumps(_of(it.type, None))}" for one, it in needed.items())
+            needed = {
+                one: it for one, it in field.args.items() if isinstance(it.type, GraphQLNonNull)
+            }
+            given = ", ".join(
+                f"{one}: {json.dumps(_of(it.type, None))}" for one, it in needed.items()
+            )
         text = f"{name}{f'({given})' if given else ''} {text}"
         text = f"{{ {text} }}"
     return f"query ({declared}) {text}"
 
 
-@pytest.mark.parametrize("path", list(_edges()), ids=lambda path: ".".join(name for name, _ in path))
-async def test_no_argument_of_a_query_is_a_fault_of_ours(gateway: httpx.AsyncClient, path: Path) -> None:
+@pytest.mark.parametrize(
+    "path", list(_edges()), ids=lambda path: ".".join(name for name, _ in path)
+)
+async def test_no_argument_of_a_query_is_a_fault_of_ours(
+    gateway: httpx.AsyncClient, path: Path
+) -> None:
     caller = Caller(BY_ADDRESS["POST /v2/lists"])
     await caller.enter()
     wrong = {}

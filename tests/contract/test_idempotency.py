@@ -1,4 +1,6 @@
-"""Every operation that honours an Idempotency-Key, sent twice: one effect, one answer; and a refusal leaves it free."""
+"""Every operation that honours an Idempotency-Key, sent twice: one effect, one answer; and a
+refusal leaves it free.
+"""
 
 import asyncio
 from collections import Counter
@@ -27,7 +29,8 @@ REFUSED = [
     and refusal.address in BY_ADDRESS
     and BY_ADDRESS[refusal.address].takes_key
     and refusal.status not in (400, 401)
-    and refusal.refinement != "RESULTADO_DESCONHECIDO"  # then the key is kept, so that a repeat finds the message
+    and refusal.refinement
+    != "RESULTADO_DESCONHECIDO"  # then the key is kept, so that a repeat finds the message
     and not refusal.headers
 ]
 """Refusals of what was read already: those that a key could be left behind by."""
@@ -57,7 +60,9 @@ async def door(real_commits: None) -> AsyncIterator[httpx.AsyncClient]:
     """Calls the application as `rest` does, but each request has a transaction of its own."""
     transport = httpx.ASGITransport(app=create_app(), raise_app_exceptions=False)
     hooks = {"response": [keeps_to_the_document]}
-    async with httpx.AsyncClient(transport=transport, base_url="http://svc.test", event_hooks=hooks) as client:
+    async with httpx.AsyncClient(
+        transport=transport, base_url="http://svc.test", event_hooks=hooks
+    ) as client:
         yield client
 
 
@@ -89,7 +94,9 @@ async def test_sent_twice_at_once_and_again_it_is_done_once(
     assert await stored() == before, "the repeat changed something"
 
     tried = [await send(body=body) for body in variations(await world.fill(endpoint.body))]
-    told_apart = [answer for answer in tried if answer.status_code not in (400, 422)]  # those that can be read
+    told_apart = [
+        answer for answer in tried if answer.status_code not in (400, 422)
+    ]  # those that can be read
     assert told_apart or not endpoint.body
     if endpoint.ids:
         told_apart.append(await send(ids=dict.fromkeys(endpoint.ids, "x")))
@@ -118,10 +125,14 @@ async def test_a_refusal_leaves_the_key_free(
         answer = await ask(rest, world, endpoint, world.uses or credential, **call)
 
     assert answer.status_code == refusal.status, answer.text
-    assert not await db.fetchval("SELECT count(*) FROM idempotency_keys WHERE key = $1", KEY["Idempotency-Key"])
+    assert not await db.fetchval(
+        "SELECT count(*) FROM idempotency_keys WHERE key = $1", KEY["Idempotency-Key"]
+    )
 
 
-async def rows_of_one(door: httpx.AsyncClient, endpoint: Endpoint, provider: ScriptedProvider) -> Counter[str]:
+async def rows_of_one(
+    door: httpx.AsyncClient, endpoint: Endpoint, provider: ScriptedProvider
+) -> Counter[str]:
     """How many rows of each table come of one call, in an organization of its own."""
     world = await World.open(endpoint.env, provider)
     await ready(world, endpoint)
@@ -136,12 +147,19 @@ async def rows_of_one(door: httpx.AsyncClient, endpoint: Endpoint, provider: Scr
 
 async def stored() -> dict[str, Any]:
     """A sum over each table, but for those where the last use of credentials is noted now and then."""
-    return {name: sum for name, sum in (await contents()).items() if name not in ("api_keys", "sessions", "accounts")}
+    return {
+        name: sum
+        for name, sum in (await contents()).items()
+        if name not in ("api_keys", "sessions", "accounts")
+    }
 
 
 async def row_counts() -> Counter[str]:
     """The rows of every table. (They are never fewer after a POST.)"""
-    names = [row["tablename"] for row in await db.fetch("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")]
+    names = [
+        row["tablename"]
+        for row in await db.fetch("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
+    ]
     counts = " UNION ALL ".join(f"SELECT '{name}' AS name, count(*) FROM {name}" for name in names)
     return Counter({row["name"]: row["count"] for row in await db.fetch(counts)})
 

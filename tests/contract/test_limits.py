@@ -1,4 +1,6 @@
-"""Every limit row, replayed at the door: the last value that is taken, and the first one that is not."""
+"""Every limit row, replayed at the door: the last value that is taken, and the first one that is
+not.
+"""
 
 from copy import deepcopy
 from typing import Any
@@ -15,7 +17,9 @@ from tests.contract.world import MAKERS, World
 from tests.rest_api.contract import resolved, the_closed_document
 from tests.rest_api.problem_answers import the_problem, wrong_fields
 
-EACH_LIMIT = pytest.mark.parametrize("limit", LIMITS, ids=lambda limit: f"{limit.field} {limit.address}")
+EACH_LIMIT = pytest.mark.parametrize(
+    "limit", LIMITS, ids=lambda limit: f"{limit.field} {limit.address}"
+)
 EACH_PAGE = pytest.mark.parametrize("page", PAGES, ids=lambda page: page.address)
 
 
@@ -59,12 +63,19 @@ async def test_what_lies_within_a_limit_is_taken(rest: httpx.AsyncClient, limit:
 
     for value in limit.takes:
         async with undone():
-            answer = await ask(rest, world, endpoint, credential, **await a_call(world, endpoint, limit, value))
-            assert answer.status_code == (limit.status or endpoint.status), (str(value)[:60], answer.text[:500])
+            answer = await ask(
+                rest, world, endpoint, credential, **await a_call(world, endpoint, limit, value)
+            )
+            assert answer.status_code == (limit.status or endpoint.status), (
+                str(value)[:60],
+                answer.text[:500],
+            )
 
 
 @EACH_LIMIT
-async def test_what_lies_beyond_a_limit_is_named_and_changes_nothing(rest: httpx.AsyncClient, limit: Limit) -> None:
+async def test_what_lies_beyond_a_limit_is_named_and_changes_nothing(
+    rest: httpx.AsyncClient, limit: Limit
+) -> None:
     endpoint = BY_ADDRESS[limit.address]
     world = await World.open(endpoint.env)
     await ready(world, endpoint)
@@ -78,7 +89,10 @@ async def test_what_lies_beyond_a_limit_is_named_and_changes_nothing(rest: httpx
             value, code = wrong[0], wrong[1]
             call = await a_call(world, endpoint, limit, value)
             problem = the_problem(await ask(rest, world, endpoint, credential, **call), wrong_is)
-            assert (*where_of(limit, wrong), code) in wrong_fields(problem), (str(value)[:60], problem)
+            assert (*where_of(limit, wrong), code) in wrong_fields(problem), (
+                str(value)[:60],
+                problem,
+            )
             told = str(problem["errors"]) + problem["detail"]
             assert not isinstance(value, str) or len(value) < 6 or value not in told
 
@@ -89,11 +103,15 @@ async def test_what_lies_beyond_a_limit_is_named_and_changes_nothing(rest: httpx
 def test_every_list_has_a_row() -> None:
     lists = {endpoint.address for endpoint in ENDPOINTS if "limit" in endpoint.parameter_names}
 
-    assert lists == {page.address for page in PAGES}, "add a row to PAGES in a file of tests/contract/rows"
+    assert lists == {page.address for page in PAGES}, (
+        "add a row to PAGES in a file of tests/contract/rows"
+    )
 
 
 @EACH_PAGE
-async def test_a_list_answers_as_many_as_asked_up_to_its_ceiling(rest: httpx.AsyncClient, page: Page) -> None:
+async def test_a_list_answers_as_many_as_asked_up_to_its_ceiling(
+    rest: httpx.AsyncClient, page: Page
+) -> None:
     endpoint = BY_ADDRESS[page.address]
     world = await World.open(endpoint.env)
     credential = await world.credential(endpoint.by)
@@ -101,7 +119,13 @@ async def test_a_list_answers_as_many_as_asked_up_to_its_ceiling(rest: httpx.Asy
     query = {**await world.fill(endpoint.query), **page.query}
 
     async def items(**more: int) -> int:
-        answer = await ask(rest, world, endpoint, credential, query={**query, **{k: str(v) for k, v in more.items()}})
+        answer = await ask(
+            rest,
+            world,
+            endpoint,
+            credential,
+            query={**query, **{k: str(v) for k, v in more.items()}},
+        )
         assert answer.status_code == 200, answer.text
         return len(answer.json()["items"])
 
@@ -121,7 +145,11 @@ async def test_a_number_that_no_page_can_have_is_named(rest: httpx.AsyncClient, 
     world = await World.open(endpoint.env)
     await ready(world, endpoint)
     credential = await world.credential(endpoint.by)
-    wrong = [("limit", "0", "too_small"), ("limit", "-1", "too_small"), ("limit", "1.5", "wrong_type")]
+    wrong = [
+        ("limit", "0", "too_small"),
+        ("limit", "-1", "too_small"),
+        ("limit", "1.5", "wrong_type"),
+    ]
     if page.skips:
         wrong += [("skip", "-1", "too_small"), ("skip", str(LARGEST_INTEGER + 1), "too_large")]
     if page.above == "refused":
@@ -139,7 +167,16 @@ async def test_a_number_that_no_page_can_have_is_named(rest: httpx.AsyncClient, 
 
 # Whether there is a row for everything ------------------------------------------------------------
 
-BORDERS = {"minLength", "maxLength", "minItems", "maxItems", "minimum", "maximum", "maxProperties", "enum"}
+BORDERS = {
+    "minLength",
+    "maxLength",
+    "minItems",
+    "maxItems",
+    "minimum",
+    "maximum",
+    "maxProperties",
+    "enum",
+}
 
 
 def bounded(schema: dict[str, Any]) -> bool:
@@ -151,17 +188,24 @@ def bounded(schema: dict[str, Any]) -> bool:
 def bounded_fields(endpoint: Endpoint) -> set[str]:
     """The fields and parameters that have one, as rows spell them."""
     told = the_closed_document()["paths"][endpoint.path][endpoint.method.lower()]
-    fields = {f"?{one['name']}" for one in told["parameters"] if one["in"] == "query" and bounded(one["schema"])}
+    fields = {
+        f"?{one['name']}"
+        for one in told["parameters"]
+        if one["in"] == "query" and bounded(one["schema"])
+    }
     if "requestBody" in told and endpoint.file is None:
         schema = resolved(told["requestBody"]["content"]["application/json"]["schema"])
         fields |= {f"/{name}" for name, field in schema["properties"].items() if bounded(field)}
-    # Those of every list are replayed with its page, and closed sets that nothing refuses in `test_lists.py`.
+    # Those of every list are replayed with its page, and closed sets that nothing refuses in
+    # `test_lists.py`.
     return fields - {"?limit", "?skip"} - told_by_warnings(endpoint)
 
 
 def told_by_warnings(endpoint: Endpoint) -> set[str]:
     """The parameters that take any text, and whose unknown values a warning tells."""
-    operation = next(one for one in OPERATIONS if (one.method, one.path) == (endpoint.method, endpoint.path))
+    operation = next(
+        one for one in OPERATIONS if (one.method, one.path) == (endpoint.method, endpoint.path)
+    )
     return {f"?{name}" for name in closed_sets(operation.query)} if operation.query else set()
 
 
@@ -170,4 +214,6 @@ def test_every_border_that_the_document_tells_has_a_row(endpoint: Endpoint) -> N
     rows = {limit.field for limit in LIMITS if limit.address == endpoint.address}
     told = {field for row in rows for field in (row, row[:1] + row[1:].partition("/")[0])}
 
-    assert bounded_fields(endpoint) - told == set(), "add a row to LIMITS in a file of tests/contract/rows"
+    assert bounded_fields(endpoint) - told == set(), (
+        "add a row to LIMITS in a file of tests/contract/rows"
+    )

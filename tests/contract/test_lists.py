@@ -29,7 +29,9 @@ def names_of(operation: Operation) -> frozenset[str]:
     return query_names(operation.query or QueryInput)
 
 
-async def warnings_of(rest: httpx.AsyncClient, operation: Operation, query: dict[str, str | list[str]]) -> list[str]:
+async def warnings_of(
+    rest: httpx.AsyncClient, operation: Operation, query: dict[str, str | list[str]]
+) -> list[str]:
     """What the list warns of, when this is asked beside what it needs."""
     endpoint = row_of(operation)
     world = await World.open(endpoint.env)
@@ -52,8 +54,12 @@ async def test_an_unknown_parameter_is_named_and_its_value_is_not(
 
 
 @EACH_LIST
-async def test_the_parameter_that_was_probably_meant_is_named(rest: httpx.AsyncClient, operation: Operation) -> None:
-    for name in sorted(names_of(operation) - {"q", "to", "de", "ate"} - set(row_of(operation).query)):
+async def test_the_parameter_that_was_probably_meant_is_named(
+    rest: httpx.AsyncClient, operation: Operation
+) -> None:
+    for name in sorted(
+        names_of(operation) - {"q", "to", "de", "ate"} - set(row_of(operation).query)
+    ):
         misspelt = name[:1] + name[2:] + "s"
         if misspelt not in names_of(operation) and len(name) > 3:
             told = await warnings_of(rest, operation, {misspelt: SECRET})
@@ -61,13 +67,26 @@ async def test_the_parameter_that_was_probably_meant_is_named(rest: httpx.AsyncC
 
 
 @EACH_LIST
-async def test_what_looks_like_no_name_is_not_repeated(rest: httpx.AsyncClient, operation: Operation) -> None:
-    for name in ("+5511987654321", "a@b.example", "x" * 41, "<b>", "\x1b[31m", "", "a\r\nb", "nome=é"):
+async def test_what_looks_like_no_name_is_not_repeated(
+    rest: httpx.AsyncClient, operation: Operation
+) -> None:
+    for name in (
+        "+5511987654321",
+        "a@b.example",
+        "x" * 41,
+        "<b>",
+        "\x1b[31m",
+        "",
+        "a\r\nb",
+        "nome=é",
+    ):
         assert await warnings_of(rest, operation, {name: SECRET}) == ["parametro_desconhecido: ?"]
 
 
 @EACH_LIST
-async def test_of_many_unknown_parameters_the_first_are_named(rest: httpx.AsyncClient, operation: Operation) -> None:
+async def test_of_many_unknown_parameters_the_first_are_named(
+    rest: httpx.AsyncClient, operation: Operation
+) -> None:
     told = await warnings_of(rest, operation, {f"nope{n}": SECRET for n in range(30)})
 
     assert len(told) == 11
@@ -75,7 +94,9 @@ async def test_of_many_unknown_parameters_the_first_are_named(rest: httpx.AsyncC
 
 
 @EACH_LIST
-async def test_a_parameter_that_is_repeated_in_vain_is_named(rest: httpx.AsyncClient, operation: Operation) -> None:
+async def test_a_parameter_that_is_repeated_in_vain_is_named(
+    rest: httpx.AsyncClient, operation: Operation
+) -> None:
     single = names_of(operation) - repeatable_names(operation.query or QueryInput)
     for name, values in (("limit", ["2", "1"]), ("skip", ["1", "0"]), ("q", ["ana", "bia"])):
         if name in single:
@@ -87,7 +108,9 @@ CLOSED = [one for one in LISTS if one.query and closed_sets(one.query)]
 
 
 @pytest.mark.parametrize("operation", CLOSED, ids=lambda operation: operation.path)
-async def test_a_value_outside_a_closed_set_is_told(rest: httpx.AsyncClient, operation: Operation) -> None:
+async def test_a_value_outside_a_closed_set_is_told(
+    rest: httpx.AsyncClient, operation: Operation
+) -> None:
     assert operation.query is not None
     assert operation.lenient
     for name, closed in closed_sets(operation.query).items():
@@ -104,7 +127,8 @@ def test_no_filter_of_a_lenient_list_has_values_that_nobody_told_it() -> None:
         for operation in LISTS
         if operation.lenient and operation.query
         for name, field in operation.query.model_fields.items()
-        if name in ("status", "source", "channel", "event", "opt_in_status", "quality_rating", "kind")
+        if name
+        in ("status", "source", "channel", "event", "opt_in_status", "quality_rating", "kind")
         and (field.alias or name) not in closed_sets(operation.query)
     }
 

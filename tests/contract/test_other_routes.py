@@ -29,7 +29,9 @@ async def started(clean_slate: None) -> AsyncIterator[httpx.AsyncClient]:
     app, client = create_app(), redis.Redis.from_url(settings.current().redis_url)
     app.state.redis, app.state.view = client, View(client)
     app.state.database, app.state.files = DatabaseProbe(), FilesProbe()
-    async with httpx.AsyncClient(transport=httpx.ASGITransport(app=app), base_url="http://svc.test") as door:
+    async with httpx.AsyncClient(
+        transport=httpx.ASGITransport(app=app), base_url="http://svc.test"
+    ) as door:
         yield door
     await client.aclose()
 
@@ -84,7 +86,9 @@ async def test_a_callback_is_taken_when_it_is_signed(
     rest: httpx.AsyncClient, provider: ScriptedProvider, gateway: FakeGateway, callback: Callback
 ) -> None:
     world = await World.open("live", provider)
-    await db.execute("UPDATE messages SET provider = 'gateway' WHERE id = $1", await world.record("sms"))
+    await db.execute(
+        "UPDATE messages SET provider = 'gateway' WHERE id = $1", await world.record("sms")
+    )
     raw = json.dumps(await world.fill(callback.item)).encode()
     address = address_of(callback, world.caller.organization_id)
 
@@ -111,7 +115,8 @@ async def test_what_a_callback_cannot_be_is_refused(
     async def post(organization_id: str, raw: bytes, status: int) -> None:
         address = address_of(callback, organization_id)
         problem = the_problem(
-            await rest.post(address, content=raw, headers=signed(callback, gateway, raw, address)), status
+            await rest.post(address, content=raw, headers=signed(callback, gateway, raw, address)),
+            status,
         )
         assert "5511987650005" not in str(problem)
 
@@ -128,7 +133,9 @@ async def test_what_a_callback_cannot_be_is_refused(
 
 
 @EACH_CALLBACK
-async def test_no_value_is_a_fault_of_ours(rest: httpx.AsyncClient, gateway: FakeGateway, callback: Callback) -> None:
+async def test_no_value_is_a_fault_of_ours(
+    rest: httpx.AsyncClient, gateway: FakeGateway, callback: Callback
+) -> None:
     address = address_of(callback, (await World.open("live")).caller.organization_id)
     several = {"items": [callback.item]}
     bodies = [*hostile.places(callback.item), {"items": hostile.PLACE}, *hostile.places(several)]
@@ -136,12 +143,16 @@ async def test_no_value_is_a_fault_of_ours(rest: httpx.AsyncClient, gateway: Fak
     for value in hostile.RAW.values():
         for body in bodies:
             raw = hostile.with_value(body, value)
-            answer = await rest.post(address, content=raw, headers=signed(callback, gateway, raw, address))
+            answer = await rest.post(
+                address, content=raw, headers=signed(callback, gateway, raw, address)
+            )
             assert answer.status_code in (200, 400, 422), (raw[:200], answer.text)
 
 
 @EACH_CALLBACK
-async def test_without_a_shared_secret_there_is_no_such_address(rest: httpx.AsyncClient, callback: Callback) -> None:
+async def test_without_a_shared_secret_there_is_no_such_address(
+    rest: httpx.AsyncClient, callback: Callback
+) -> None:
     own = (await World.open("live")).caller.organization_id
 
     the_problem(await rest.post(address_of(callback, own), content=b"{}"), 404)

@@ -1,5 +1,5 @@
-"""Times are kept to the microsecond and shown to the millisecond: a time that was shown names the record it was shown
-for, at both ends of every filter that has both ends.
+"""Times are kept to the microsecond and shown to the millisecond: a time that was shown names the
+record it was shown for, at both ends of every filter that has both ends.
 """
 
 from collections.abc import Awaitable, Callable, Iterator, Mapping
@@ -55,11 +55,15 @@ async def it_is_found(shown: str, count: Count) -> None:
 
 # REST ---------------------------------------------------------------------------------------------
 
-LISTS = [page for page in PAGES if {"from", "to"} <= BY_ADDRESS[page.address].parameter_names.keys()]
+LISTS = [
+    page for page in PAGES if {"from", "to"} <= BY_ADDRESS[page.address].parameter_names.keys()
+]
 
 
 @pytest.mark.parametrize("page", LISTS, ids=lambda page: page.address)
-async def test_a_list_finds_a_record_by_the_time_it_shows(rest: httpx.AsyncClient, page: Page) -> None:
+async def test_a_list_finds_a_record_by_the_time_it_shows(
+    rest: httpx.AsyncClient, page: Page
+) -> None:
     endpoint = BY_ADDRESS[page.address]
     world = await World.open(endpoint.env)
     credential = await world.credential(endpoint.by)
@@ -79,12 +83,16 @@ async def test_a_list_finds_a_record_by_the_time_it_shows(rest: httpx.AsyncClien
     await it_is_found(next(record[name] for name in TIMES if name in record), count)
 
 
-async def a_replay(rest: httpx.AsyncClient, world: World, credential: dict[str, str]) -> tuple[str, Count]:
+async def a_replay(
+    rest: httpx.AsyncClient, world: World, credential: dict[str, str]
+) -> tuple[str, Count]:
     await world.record("delivery")
     webhook = await db.fetchval("SELECT subscription_id FROM webhook_deliveries")
     await db.execute("UPDATE webhook_deliveries SET status = 'entregue', due_at = NULL")
     await at_the_end_of_their_milliseconds()
-    (listed,) = (await rest.get(f"/webhooks/{webhook}/deliveries", headers=credential)).json()["items"]
+    (listed,) = (await rest.get(f"/webhooks/{webhook}/deliveries", headers=credential)).json()[
+        "items"
+    ]
 
     async def count(since: str, until: str) -> int:
         body = {"from": since, "to": until}
@@ -94,7 +102,9 @@ async def a_replay(rest: httpx.AsyncClient, world: World, credential: dict[str, 
     return listed["createdAt"], count
 
 
-async def a_resend(rest: httpx.AsyncClient, world: World, credential: dict[str, str]) -> tuple[str, Count]:
+async def a_resend(
+    rest: httpx.AsyncClient, world: World, credential: dict[str, str]
+) -> tuple[str, Count]:
     id = await world.record("failed message")
     await db.execute("DELETE FROM messages WHERE id <> $1", id)
     await at_the_end_of_their_milliseconds()
@@ -107,14 +117,18 @@ async def a_resend(rest: httpx.AsyncClient, world: World, credential: dict[str, 
     return (await rest.get(f"/messages/{id}", headers=credential)).json()["createdAt"], count
 
 
-async def a_summary(rest: httpx.AsyncClient, world: World, credential: dict[str, str]) -> tuple[str, Count]:
+async def a_summary(
+    rest: httpx.AsyncClient, world: World, credential: dict[str, str]
+) -> tuple[str, Count]:
     id = await world.record("card")
     await at_the_end_of_their_milliseconds()
     card = (await rest.get(f"/cards/{id}", headers=credential)).json()
 
     async def count(since: str, until: str) -> int:
         period = {"de": since, "ate": until}
-        answer = await rest.get(f"/pipelines/{card['pipelineId']}/resumo", params=period, headers=credential)
+        answer = await rest.get(
+            f"/pipelines/{card['pipelineId']}/resumo", params=period, headers=credential
+        )
         assert answer.json()["periodo"] == period
         return int(answer.json()["totais"]["abertos"])
 
@@ -129,7 +143,9 @@ OTHERS = {
 
 
 @pytest.mark.parametrize("address", OTHERS)
-async def test_what_works_on_a_period_takes_the_time_that_was_shown(rest: httpx.AsyncClient, address: str) -> None:
+async def test_what_works_on_a_period_takes_the_time_that_was_shown(
+    rest: httpx.AsyncClient, address: str
+) -> None:
     world = await World.open()
 
     await it_is_found(*await OTHERS[address](rest, world, await world.key()))
@@ -146,11 +162,17 @@ def names_within(schema: dict[str, Any]) -> Iterator[set[str]]:
         schema = resolved(schema)
         fields = schema.get("properties", {})
         yield set(fields)
-        waiting += [*fields.values(), *schema.get("anyOf", ()), *([schema["items"]] if "items" in schema else [])]
+        waiting += [
+            *fields.values(),
+            *schema.get("anyOf", ()),
+            *([schema["items"]] if "items" in schema else []),
+        ]
 
 
 def has_a_period(address: str) -> bool:
-    told = the_closed_document()["paths"][BY_ADDRESS[address].path][BY_ADDRESS[address].method.lower()]
+    told = the_closed_document()["paths"][BY_ADDRESS[address].path][
+        BY_ADDRESS[address].method.lower()
+    ]
     together = [{one["name"] for one in told["parameters"] if one["in"] == "query"}]
     for content in told.get("requestBody", {}).get("content", {}).values():
         together += names_within(content["schema"])
@@ -171,9 +193,15 @@ FILTERS = {
     "ContactFilter.lastInteraction": ("contact", "contacts(PAGE) { nodes { lastInteractionAt } }"),
     "CompanyFilter.createdAt": ("company", "companies(PAGE) { nodes { createdAt } }"),
     "MessageFilter.createdAt": ("sms", "messages(PAGE) { nodes { createdAt } }"),
-    "CustomerEventFilter.occurredAt": ("GET /v2/events", "customerEvents(PAGE) { nodes { occurredAt } }"),
+    "CustomerEventFilter.occurredAt": (
+        "GET /v2/events",
+        "customerEvents(PAGE) { nodes { occurredAt } }",
+    ),
     "PushFilter.createdAt": ("push", "pushMessages(PAGE) { nodes { createdAt } }"),
-    "WebhookDeliveryFilter": ("delivery", "webhooks(first: 9) { nodes { deliveries(PAGE) { nodes { createdAt } } } }"),
+    "WebhookDeliveryFilter": (
+        "delivery",
+        "webhooks(first: 9) { nodes { deliveries(PAGE) { nodes { createdAt } } } }",
+    ),
 }
 """By the input that holds the period: which record is made, and what reads it by its time."""
 
@@ -192,11 +220,17 @@ def times_in(value: Any) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("filter", FILTERS)
-async def test_the_gateway_finds_a_record_by_the_time_it_shows(clean_slate: None, filter: str) -> None:
+async def test_the_gateway_finds_a_record_by_the_time_it_shows(
+    clean_slate: None, filter: str
+) -> None:
     made, reads = FILTERS[filter]
     field = filter.partition(".")[2]
-    asked = f"{{{field}: {{from: $since, to: $until}}}}" if field else "{since: $since, until: $until}"
-    query = f"query ($since: DateTime, $until: DateTime) {{ {reads} }}".replace("PAGE", f"first: 9, filter: {asked}")
+    asked = (
+        f"{{{field}: {{from: $since, to: $until}}}}" if field else "{since: $since, until: $until}"
+    )
+    query = f"query ($since: DateTime, $until: DateTime) {{ {reads} }}".replace(
+        "PAGE", f"first: 9, filter: {asked}"
+    )
     world = await World.open()
     if made in BY_ADDRESS:
         await next(page for page in PAGES if page.address == made).fill(world, 1)

@@ -1,4 +1,6 @@
-"""What the document promises of `RateLimit` and `RateLimit-Policy` is sent, with true numbers; nothing else is."""
+"""What the document promises of `RateLimit` and `RateLimit-Policy` is sent, with true numbers;
+nothing else is.
+"""
 
 import re
 
@@ -16,7 +18,9 @@ HEADERS = {"RateLimit", "RateLimit-Policy"}
 
 def promised(endpoint: Endpoint, status: int) -> set[str]:
     """Which of them the document names for an answer of this status."""
-    told = the_closed_document()["paths"][endpoint.path][endpoint.method.lower()]["responses"].get(str(status), {})
+    told = the_closed_document()["paths"][endpoint.path][endpoint.method.lower()]["responses"].get(
+        str(status), {}
+    )
     return HEADERS & resolved(told).get("headers", {}).keys() if told else set()
 
 
@@ -35,7 +39,9 @@ def told_by(answer: httpx.Response) -> tuple[int, int, int]:
 
 
 @EACH
-async def test_the_first_answer_tells_that_one_is_used(rest: httpx.AsyncClient, endpoint: Endpoint) -> None:
+async def test_the_first_answer_tells_that_one_is_used(
+    rest: httpx.AsyncClient, endpoint: Endpoint
+) -> None:
     world = await World.open(endpoint.env)
     await ready(world, endpoint)
 
@@ -47,8 +53,14 @@ async def test_the_first_answer_tells_that_one_is_used(rest: httpx.AsyncClient, 
 
 
 @EACH
-async def test_the_refusal_tells_that_none_is_left_and_when_one_is(rest: httpx.AsyncClient, endpoint: Endpoint) -> None:
-    (row,) = [one for one in REFUSALS if (one.status, one.address, one.env) == (429, endpoint.address, None)]
+async def test_the_refusal_tells_that_none_is_left_and_when_one_is(
+    rest: httpx.AsyncClient, endpoint: Endpoint
+) -> None:
+    (row,) = [
+        one
+        for one in REFUSALS
+        if (one.status, one.address, one.env) == (429, endpoint.address, None)
+    ]
     assert promised(endpoint, 429) == HEADERS
     world = await World.open(endpoint.env)
     await ready(world, endpoint)
@@ -68,4 +80,6 @@ def test_the_operations_that_promise_them_are_those_that_a_limit_refuses() -> No
     # Five wrong passwords lock a log-in; right ones use nothing up.
     assert {endpoint.address for endpoint in LIMITED} == refused - {"POST /v2/sessions"}
     for endpoint in ENDPOINTS:
-        assert endpoint in LIMITED or not any(promised(endpoint, status) for status in endpoint.statuses)
+        assert endpoint in LIMITED or not any(
+            promised(endpoint, status) for status in endpoint.statuses
+        )

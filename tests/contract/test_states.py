@@ -1,4 +1,6 @@
-"""Every state with every cause: what the rows tell happens, and where they tell nothing, nothing does."""
+"""Every state with every cause: what the rows tell happens, and where they tell nothing, nothing
+does.
+"""
 
 from collections import Counter
 
@@ -46,4 +48,6 @@ async def test_a_cause_moves_a_record_as_its_row_says(
 def test_a_row_speaks_of_states_and_causes_that_there_are(machine: Machine) -> None:
     assert {move.start for move in machine.moves} <= set(machine.states)
     assert {move.cause for move in machine.moves} <= set(machine.causes)
-    assert {move.cause for move in machine.moves} == set(machine.causes), "a cause that moves nothing proves nothing"
+    assert {move.cause for move in machine.moves} == set(machine.causes), (
+        "a cause that moves nothing proves nothing"
+    )

@@ -1,4 +1,6 @@
-"""REST and GraphQL tell the same caller the same: values, masks, totals, refusals, and nothing of anybody else's."""
+"""REST and GraphQL tell the same caller the same: values, masks, totals, refusals, and nothing of
+anybody else's.
+"""
 
 from dataclasses import dataclass
 from typing import Any
@@ -44,29 +46,74 @@ motivos { id texto ativo exigeObservacao }"""
 OPT_OUTS = "optOuts { canal em motivo origem }"
 
 KINDS = [
-    Kind("Contact", "contact", Scope.CONTACTS_READ, "contact", "contacts", "/contacts/{id}", more=OPT_OUTS),
+    Kind(
+        "Contact",
+        "contact",
+        Scope.CONTACTS_READ,
+        "contact",
+        "contacts",
+        "/contacts/{id}",
+        more=OPT_OUTS,
+    ),
     Kind("Company", "company", Scope.CRM_READ, "company", "companies", "/v2/companies/{id}"),
-    Kind("Pipeline", "pipeline", Scope.CRM_READ, "pipeline", "pipelines", "/pipelines/{id}", more=PARTS),
-    Kind("Card", "card", Scope.CRM_READ, "card", "cards", "/cards/{id}", more="contatos { contatoId papel principal }"),
+    Kind(
+        "Pipeline",
+        "pipeline",
+        Scope.CRM_READ,
+        "pipeline",
+        "pipelines",
+        "/pipelines/{id}",
+        more=PARTS,
+    ),
+    Kind(
+        "Card",
+        "card",
+        Scope.CRM_READ,
+        "card",
+        "cards",
+        "/cards/{id}",
+        more="contatos { contatoId papel principal }",
+    ),
     Kind("ContactList", "list", Scope.CONTACTS_READ, "list", "lists", "/v2/lists/{id}"),
     Kind("Segment", "segment", Scope.CONTACTS_READ, "segment", "segments", "/v2/segments/{id}"),
     Kind("Journey", "journey", Scope.CAMPAIGNS_READ, "journey", "journeys", "/v2/journeys/{id}"),
     Kind("Webhook", "webhook", Scope.WEBHOOKS_READ, "webhook", "webhooks", "/webhooks/{id}"),
     Kind("RcsMessage", "rcs", Scope.RCS_READ, "message", "messages", "/v2/rcs/messages/{id}"),
-    Kind("PushMessage", "push", Scope.PUSH_READ, "pushMessage", "pushMessages", "/v2/push/messages/{id}", listed=""),
-    Kind("Template", "template", Scope.TEMPLATES_READ, "template", "templates", "/v2/templates/{id}"),
+    Kind(
+        "PushMessage",
+        "push",
+        Scope.PUSH_READ,
+        "pushMessage",
+        "pushMessages",
+        "/v2/push/messages/{id}",
+        listed="",
+    ),
+    Kind(
+        "Template", "template", Scope.TEMPLATES_READ, "template", "templates", "/v2/templates/{id}"
+    ),
     Kind("Flow", "flow", Scope.FLOWS_READ, "flow", "flows", "/v2/flows/{id}"),
     Kind("Number", "number", Scope.NUMBERS_READ, "number", "numbers", "/numbers/{id}"),
     Kind("SmsMessage", "sms", Scope.SMS_READ, "message", "messages", "/v2/sms/messages/{id}"),
-    Kind("ConversationMessage", "exported message", Scope.MESSAGES_READ, "message", "messages", "/messages/{id}"),
-    Kind("EmailMessage", "email", Scope.EMAIL_READ, "message", "messages", "/v2/email/messages/{id}"),
+    Kind(
+        "ConversationMessage",
+        "exported message",
+        Scope.MESSAGES_READ,
+        "message",
+        "messages",
+        "/messages/{id}",
+    ),
+    Kind(
+        "EmailMessage", "email", Scope.EMAIL_READ, "message", "messages", "/v2/email/messages/{id}"
+    ),
 ]
 named = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.type)
 
 
 async def credentials(world: World, *scopes: Scope) -> tuple[dict[str, str], Caller]:
     """A key with these scopes: its header for one door, its caller for the other."""
-    key = await a_key(world.caller.env, scopes=frozenset(scopes), organization_id=world.caller.organization_id)
+    key = await a_key(
+        world.caller.env, scopes=frozenset(scopes), organization_id=world.caller.organization_id
+    )
     return bearer(key), await authenticate(key, request_id=None)
 
 
@@ -93,13 +140,19 @@ def without_nulls(value: Any) -> Any:
 def told_by_graphql(kind: Kind, shown: dict[str, Any]) -> Any:
     told = without_nulls(as_rest(kind.type, shown))
     names = OTHER_NAMES.get(kind.type, {})
-    return {names.get(name, name): value for name, value in told.items() if name not in EXTRA.get(kind.type, ())}
+    return {
+        names.get(name, name): value
+        for name, value in told.items()
+        if name not in EXTRA.get(kind.type, ())
+    }
 
 
 def holds(whole: Any, part: Any) -> bool:
     """Whether all that a record of a list says stands in the other one, which may say more."""
     if isinstance(part, dict):
-        return isinstance(whole, dict) and all(holds(whole.get(name), inner) for name, inner in part.items())
+        return isinstance(whole, dict) and all(
+            holds(whole.get(name), inner) for name, inner in part.items()
+        )
     return bool(whole == part)
 
 
@@ -112,7 +165,9 @@ EXTRA = {
 """What only the gateway's interface has of a record."""
 
 OTHER_NAMES = {"RcsMessage": {"deliveredVia": "channel"}}
-"""What the gateway calls otherwise: `channel` of a message is the one that it was sent on, whichever that is."""
+"""What the gateway calls otherwise: `channel` of a message is the one that it was sent on,
+whichever that is.
+"""
 
 
 @named

@@ -18,7 +18,11 @@ from tests.factories.live import a_live_caller
 from tests.factories.organizations import a_caller, a_key
 from tests.fakes.provider import ScriptedProvider
 
-NO_ID = {"malformed": "x", "of another form": "x y'; --", "never given": "zzz_000000000000000000000"}
+NO_ID = {
+    "malformed": "x",
+    "of another form": "x y'; --",
+    "never given": "zzz_000000000000000000000",
+}
 
 ANY_METADATA: dict[str, Any] = {
     "pedido": "A-1042",
@@ -37,15 +41,22 @@ ANY_METADATA: dict[str, Any] = {
 
 async def correlated(world: "World") -> dict[str, Any]:
     """All that a send may carry only to have it told again."""
-    return {"metadata": ANY_METADATA, "contactId": await world.record("contact"), "campaignId": "outono"}
+    return {
+        "metadata": ANY_METADATA,
+        "contactId": await world.record("contact"),
+        "campaignId": "outono",
+    }
 
 
 MAKERS: dict[str, Callable[[Caller], Awaitable[str]]] = {}
-"""How records come into being, by the word of rows for them; `domains` gathers them from all rows."""
+"""How records come into being, by the word of rows for them; `domains` gathers them from all rows.
+"""
 
 
 class World:
-    """An organization in one environment. `records` are those that placeholders stand for, each made once."""
+    """An organization in one environment. `records` are those that placeholders stand for, each
+    made once.
+    """
 
     def __init__(self, caller: Caller, provider: ScriptedProvider | None = None) -> None:
         self.caller = caller
@@ -60,7 +71,9 @@ class World:
 
     @classmethod
     async def open(cls, env: Env = "test", provider: ScriptedProvider | None = None) -> "World":
-        """A new organization, with money in either environment. `provider`: who takes its live messages."""
+        """A new organization, with money in either environment. `provider`: who takes its live
+        messages.
+        """
         return cls(await a_live_caller() if env == "live" else await a_caller(), provider)
 
     async def everything(self) -> None:
@@ -74,11 +87,15 @@ class World:
         if without is not None:
             implying = {scope for scope, implied in IMPLIED.items() if Scope(without) in implied}
             scopes -= {Scope(without), *implying}
-        return bearer(await a_key(self.caller.env, scopes=scopes, organization_id=self.caller.organization_id))
+        return bearer(
+            await a_key(self.caller.env, scopes=scopes, organization_id=self.caller.organization_id)
+        )
 
     async def session(self, role: str = "owner") -> dict[str, str]:
         """The header of a session, opened without the work that a password is."""
-        new = organizations.NewAccount(name="Bia", email=f"{new_id('e')}@x.test", role=organizations.Role(role))
+        new = organizations.NewAccount(
+            name="Bia", email=f"{new_id('e')}@x.test", role=organizations.Role(role)
+        )
         account = await organizations.create_account(self.caller.organization_id, new)
         token, at = new_session_token(), now()
         await Session.create(
@@ -105,7 +122,10 @@ class World:
     async def without(self, scope: str) -> dict[str, dict[str, str]]:
         """The headers of callers that lack the scope."""
         if Scope(scope) in SESSION_ONLY:
-            return {"a key with all scopes": await self.key(), "an operator": await self.session("operator")}
+            return {
+                "a key with all scopes": await self.key(),
+                "an operator": await self.session("operator"),
+            }
         return {"a key": await self.key(without=scope)}
 
     def without_pii(self) -> Caller:
@@ -142,12 +162,15 @@ class World:
         await self.copies(await self.record(word), count - 1, table=table, unique=unique)
 
     async def copies(self, id: str, count: int, *, table: str, unique: Sequence[str] = ()) -> None:
-        """Rows like that one, each with an id of its own and with its own values of the unique columns."""
+        """Rows like that one, each with an id of its own and with its own values of the unique
+        columns.
+        """
         place = "lpad(n::text, 8, '0')"
         changed = ["'id', left(t.id, 4) || 'copy' || " + place]
         for column in unique:
             was = f"to_jsonb(t) ->> '{column}'"
-            # In what is written in hexadecimal, digits behind the mark may be exchanged and all others stay.
+            # In what is written in hexadecimal, digits behind the mark may be exchanged and all
+            # others stay.
             changed.append(f"'{column}', left({was}, greatest(length({was}) - 8, 4)) || {place}")
         await db.execute(
             f"INSERT INTO {table} SELECT r.* FROM {table} t, generate_series(1, $2::int) AS n, "
@@ -161,7 +184,10 @@ class World:
         strangers = {"another organization's": await a_caller(self.caller.env)}
         if not both_environments:
             strangers["the other environment's"] = self.in_the_other_environment()
-        return {**NO_ID, **{whose: await self.make(word, caller) for whose, caller in strangers.items()}}
+        return {
+            **NO_ID,
+            **{whose: await self.make(word, caller) for whose, caller in strangers.items()},
+        }
 
 
 def bearer(token: str) -> dict[str, str]:

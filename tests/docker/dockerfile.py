@@ -58,6 +58,11 @@ def arguments() -> dict[str, str]:
 
 
 def _instructions(text: str) -> list[tuple[str, str]]:
-    lines = [line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")]
+    lines = [
+        line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")
+    ]
     whole = re.sub(r"\\\n\s*", "", "\n".join(lines))
-    return [(keyword, rest.strip()) for keyword, _, rest in (line.partition(" ") for line in whole.splitlines())]
+    return [
+        (keyword, rest.strip())
+        for keyword, _, rest in (line.partition(" ") for line in whole.splitlines())
+    ]

@@ -1,7 +1,7 @@
 """Renders the Helm chart as far as it uses the template language, and refuses what goes beyond it.
 
-There is no Helm where this is tested. The chart keeps to four forms, so that they can be rendered here:
-`.Release.Name`, `.Release.Revision`, `.Values.path`, and `toYaml .Values.path | nindent N`.
+There is no Helm where this is tested. The chart keeps to four forms, so that they can be rendered
+here: `.Release.Name`, `.Release.Revision`, `.Values.path`, and `toYaml .Values.path | nindent N`.
 """
 
 import re
@@ -28,13 +28,18 @@ def chart_values() -> dict[str, Any]:
 def used_paths() -> set[str]:
     """The values that templates ask for."""
     return {
-        path for file in (CHART / "templates").iterdir() for path in re.findall(r"\.Values\.([\w.]+)", file.read_text())
+        path
+        for file in (CHART / "templates").iterdir()
+        for path in re.findall(r"\.Values\.([\w.]+)", file.read_text())
     }
 
 
 def rendered(values: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
     """The objects of the chart, by their kind and component."""
-    objects = [yaml.safe_load(_render(file.read_text(), values)) for file in sorted((CHART / "templates").iterdir())]
+    objects = [
+        yaml.safe_load(_render(file.read_text(), values))
+        for file in sorted((CHART / "templates").iterdir())
+    ]
     return {_name(one): one for one in objects}
 
 

@@ -1,4 +1,6 @@
-"""The compose file: one command for the whole service on one machine, and nothing more open than it must be."""
+"""The compose file: one command for the whole service on one machine, and nothing more open than it
+must be.
+"""
 
 import re
 import shutil
@@ -48,7 +50,9 @@ def test_a_misspelt_option_would_be_noticed() -> None:
     assert len(_problems(wrong)) == 1
 
 
-@pytest.mark.parametrize("given", [[], ["--env-file", str(EXAMPLE)]], ids=["without .env", "with .env.example"])
+@pytest.mark.parametrize(
+    "given", [[], ["--env-file", str(EXAMPLE)]], ids=["without .env", "with .env.example"]
+)
 def test_docker_compose_config_accepts_it(given: list[str]) -> None:
     if not shutil.which("docker") or _run("docker", "compose", "version").returncode:
         pytest.skip("docker compose is not installed")
@@ -72,15 +76,17 @@ def test_there_are_two_servers_the_schema_one_api_and_two_workers() -> None:
 
 @pytest.mark.parametrize("name", ["api", "worker"])
 def test_nothing_of_ours_starts_before_its_schema_is_there(name: str) -> None:
-    assert services()[name]["depends_on"]["migrate"]["condition"] == "service_completed_successfully"
+    assert (
+        services()[name]["depends_on"]["migrate"]["condition"] == "service_completed_successfully"
+    )
     assert services()["migrate"]["depends_on"]["postgres"]["condition"] == "service_healthy"
     assert services()["migrate"]["restart"] == "no"
 
 
 def test_only_the_api_is_published_and_only_to_this_machine() -> None:
-    assert {name: service["ports"] for name, service in services().items() if "ports" in service} == {
-        "api": ["127.0.0.1:8000:8000"]
-    }
+    assert {
+        name: service["ports"] for name, service in services().items() if "ports" in service
+    } == {"api": ["127.0.0.1:8000:8000"]}
 
 
 def test_the_servers_are_in_a_network_that_leads_nowhere() -> None:
@@ -127,7 +133,11 @@ def test_every_variable_is_a_setting_that_exists() -> None:
 
 
 def test_every_setting_that_is_required_is_given_or_asked_for() -> None:
-    required = {str(field.validation_alias) for field in Settings.model_fields.values() if field.is_required()}
+    required = {
+        str(field.validation_alias)
+        for field in Settings.model_fields.values()
+        if field.is_required()
+    }
 
     for service in ours().values():
         assert required <= set(example()) | set(service["environment"])
@@ -143,7 +153,9 @@ def test_the_example_filled_in_is_readable(monkeypatch: pytest.MonkeyPatch) -> N
         monkeypatch.delenv(name, raising=False)
     secrets = _as_the_comments_say()
     for name, value in {**example(), **secrets, **services()["api"]["environment"]}.items():
-        monkeypatch.setenv(name, value.replace("${POSTGRES_PASSWORD:-}", secrets["POSTGRES_PASSWORD"]))
+        monkeypatch.setenv(
+            name, value.replace("${POSTGRES_PASSWORD:-}", secrets["POSTGRES_PASSWORD"])
+        )
 
     assert settings.load().gateway_url is None
     assert len(secrets) == 3

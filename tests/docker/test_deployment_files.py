@@ -1,4 +1,6 @@
-"""The files that operators start from: alert rules, dashboard, systemd units, Helm chart. Each is read by a parser."""
+"""The files that operators start from: alert rules, dashboard, systemd units, Helm chart. Each is
+read by a parser.
+"""
 
 import configparser
 import json
@@ -25,12 +27,16 @@ NOT_OURS = {"le", "instance", "job"}
 
 
 def panels() -> list[dict[str, Any]]:
-    return [panel for panel in json.loads(DASHBOARD.read_text())["panels"] if panel["type"] != "row"]
+    return [
+        panel for panel in json.loads(DASHBOARD.read_text())["panels"] if panel["type"] != "row"
+    ]
 
 
 def expressions() -> list[str]:
     """What rules and panels ask Prometheus; a variable of the dashboard stands for a word."""
-    asked = [target["expr"].replace("$env", "live") for panel in panels() for target in panel["targets"]]
+    asked = [
+        target["expr"].replace("$env", "live") for panel in panels() for target in panel["targets"]
+    ]
     return [rule["expr"] for rule in rules()] + asked
 
 
@@ -44,7 +50,11 @@ def test_an_expression_is_one_of_prometheus_and_asks_for_what_is_there(expressio
         return
     own = {label for name in names for label in declared()[family_of(name)][1]}
     asked = set(re.findall(r'(\w+)\s*[=!]~?\s*"', expression))
-    grouped = {label.strip() for group in re.findall(r"by \(([^)]*)\)", expression) for label in group.split(",")}
+    grouped = {
+        label.strip()
+        for group in re.findall(r"by \(([^)]*)\)", expression)
+        for label in group.split(",")
+    }
     assert asked | grouped <= own | NOT_OURS
 
 
@@ -96,7 +106,8 @@ def test_a_unit_starts_a_command_that_exists_and_has_time_to_stop(path: Path) ->
     assert unit["Service"]["NoNewPrivileges"] == "yes"
     if command != "migrate":
         patience = (
-            Settings.model_fields["drain_notice_seconds"].default + Settings.model_fields["drain_seconds"].default
+            Settings.model_fields["drain_notice_seconds"].default
+            + Settings.model_fields["drain_seconds"].default
         )
         assert int(unit["Service"]["TimeoutStopSec"]) > patience
         assert "svc-migrate.service" in unit["Unit"]["Requires"]
@@ -111,7 +122,13 @@ def test_systemd_reads_the_units(tmp_path: Path) -> None:
 
     for path in UNITS:
         done = subprocess.run(
-            ["systemd-analyze", "verify", "--man=no", "--recursive-errors=no", tmp_path / path.name],
+            [
+                "systemd-analyze",
+                "verify",
+                "--man=no",
+                "--recursive-errors=no",
+                tmp_path / path.name,
+            ],
             capture_output=True,
             text=True,
             check=False,
@@ -135,7 +152,13 @@ def test_every_value_is_used_and_every_used_one_is_there() -> None:
 def test_the_chart_runs_what_the_image_runs() -> None:
     objects = rendered(chart_values())
 
-    assert set(objects) == {"Job migrate", "Deployment api", "Deployment worker", "Service", "ConfigMap"}
+    assert set(objects) == {
+        "Job migrate",
+        "Deployment api",
+        "Deployment worker",
+        "Service",
+        "ConfigMap",
+    }
     for name in ("Job migrate", "Deployment api", "Deployment worker"):
         spec = objects[name]["spec"]["template"]["spec"]
         (container,) = spec["containers"]
@@ -153,9 +176,15 @@ def test_a_pod_of_the_chart_is_asked_for_its_health_and_may_finish() -> None:
     selector = objects["Service"]["spec"]["selector"]
 
     assert api["containers"][0]["readinessProbe"]["httpGet"]["path"] == "/readyz"
-    assert selector.items() <= objects["Deployment api"]["spec"]["template"]["metadata"]["labels"].items()
+    assert (
+        selector.items()
+        <= objects["Deployment api"]["spec"]["template"]["metadata"]["labels"].items()
+    )
     notice = int(objects["ConfigMap"]["data"]["SVC_DRAIN_NOTICE_SECONDS"])
-    assert api["terminationGracePeriodSeconds"] > notice + Settings.model_fields["drain_seconds"].default
+    assert (
+        api["terminationGracePeriodSeconds"]
+        > notice + Settings.model_fields["drain_seconds"].default
+    )
 
 
 @pytest.mark.skipif(shutil.which("helm") is None, reason="no helm here")

@@ -1,4 +1,6 @@
-"""The image: one for every process, small, without rights, and with everything in it that the code needs."""
+"""The image: one for every process, small, without rights, and with everything in it that the code
+needs.
+"""
 
 import http.server
 import re
@@ -29,12 +31,17 @@ def test_the_tools_of_the_build_stay_behind() -> None:
 
 def test_dependencies_are_the_exact_versions_that_were_tested_and_need_no_compiler() -> None:
     fetching = [
-        part for line in BUILDER.all("RUN") for part in line.split("&&") if re.search(r"pip .*(install|wheel)", part)
+        part
+        for line in BUILDER.all("RUN")
+        for part in line.split("&&")
+        if re.search(r"pip .*(install|wheel)", part)
     ]
     outside = [part for part in fetching if "--no-index" not in part and "--no-deps" not in part]
 
     assert len(outside) == 2
-    assert all("--constraint constraints.txt" in part and "--only-binary :all:" in part for part in outside)
+    assert all(
+        "--constraint constraints.txt" in part and "--only-binary :all:" in part for part in outside
+    )
 
 
 def test_neither_the_tools_of_development_nor_the_embedded_servers_are_in_it() -> None:
@@ -70,7 +77,9 @@ def test_without_a_command_it_is_the_api_for_everybody_outside_the_container() -
 
 
 @pytest.mark.parametrize(
-    "words", [IMAGE.exec_form("CMD"), *(service["command"] for service in ours().values())], ids=lambda words: words[0]
+    "words",
+    [IMAGE.exec_form("CMD"), *(service["command"] for service in ours().values())],
+    ids=lambda words: words[0],
 )
 def test_every_command_is_one_of_svc(words: list[str]) -> None:
     known = CliRunner().invoke(app, [*words, "--help"])
@@ -98,7 +107,9 @@ def test_the_check_of_health_asks_healthz(status: int | None, well: bool) -> Non
     with _a_server(status or 200) as (port, asked):
         place = port if status else 9  # the port «discard», where nobody is
         done = subprocess.run(
-            [sys.executable, option, "-c", code.replace("8000", str(place))], capture_output=True, check=False
+            [sys.executable, option, "-c", code.replace("8000", str(place))],
+            capture_output=True,
+            check=False,
         )
 
     assert (done.returncode == 0) is well
@@ -106,9 +117,17 @@ def test_the_check_of_health_asks_healthz(status: int | None, well: bool) -> Non
 
 
 def test_the_image_is_made_of_the_packages_and_of_nothing_else() -> None:
-    lines = [line for line in (ROOT / ".dockerignore").read_text().splitlines() if line and not line.startswith("#")]
+    lines = [
+        line
+        for line in (ROOT / ".dockerignore").read_text().splitlines()
+        if line and not line.startswith("#")
+    ]
     let_in = {line.removeprefix("!") for line in lines if line.startswith("!")}
-    packages = {name for name in PROJECT["tool"]["setuptools"]["packages"]["find"]["include"] if "." not in name}
+    packages = {
+        name
+        for name in PROJECT["tool"]["setuptools"]["packages"]["find"]["include"]
+        if "." not in name
+    }
 
     assert lines[0] == "*"
     assert let_in == packages | {"pyproject.toml", "constraints.txt"}

@@ -15,7 +15,9 @@ ROOT = Path(__file__).resolve().parents[2]
 NGINX = (ROOT / "docker" / "nginx.conf").read_text(encoding="utf-8")
 
 UNITS = {"": 1, "k": 1_024, "m": 1_024**2, "g": 1_024**3}
-LIMITS = re.compile(r"(?:client_max_body_size|proxy-body-size|maxRequestBodyBytes)\W+(\d+)([kmg]?)\b", re.IGNORECASE)
+LIMITS = re.compile(
+    r"(?:client_max_body_size|proxy-body-size|maxRequestBodyBytes)\W+(\d+)([kmg]?)\b", re.IGNORECASE
+)
 """How proxies spell it: nginx, its ingress, traefik."""
 
 FILES = sorted(

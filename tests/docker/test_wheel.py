@@ -36,7 +36,9 @@ def packages(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A clean folder with what the image is built from."""
     folder = tmp_path_factory.mktemp("context")
     shutil.copy(ROOT / "pyproject.toml", folder)
-    found = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]["packages"]["find"]["include"]
+    found = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]["packages"][
+        "find"
+    ]["include"]
     for name in found:
         if "." not in name and (ROOT / name).is_dir():
             shutil.copytree(ROOT / name, folder / name, ignore=LEFT_OUT)
@@ -46,7 +48,17 @@ def packages(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def installed(packages: Path) -> set[str]:
     """The names of the files in the wheel."""
-    build = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation", "--wheel-dir", "."]
+    build = [
+        sys.executable,
+        "-m",
+        "pip",
+        "wheel",
+        "--quiet",
+        "--no-deps",
+        "--no-build-isolation",
+        "--wheel-dir",
+        ".",
+    ]
     done = subprocess.run([*build, "."], cwd=packages, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     (wheel,) = packages.glob("*.whl")

@@ -1,4 +1,6 @@
-"""One service for all pages; each page is read with a demo organization of its own, after the README."""
+"""One service for all pages; each page is read with a demo organization of its own, after the
+README.
+"""
 
 import asyncio
 import sys
@@ -25,7 +27,9 @@ async def published(
 
 
 @pytest.fixture(scope="session")
-async def households(published: tuple[Service, Running], tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+async def households(
+    published: tuple[Service, Running], tmp_path_factory: pytest.TempPathFactory
+) -> list[Path]:
     """A folder for each page, as `svc dev` leaves it."""
     service, _ = published
     folder = tmp_path_factory.mktemp("households")

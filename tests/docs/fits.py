@@ -1,4 +1,6 @@
-"""Whether an answer is what a page shows. `…` stands for what differs each time, or is left out there."""
+"""Whether an answer is what a page shows. `…` stands for what differs each time, or is left out
+there.
+"""
 
 import json
 import re
@@ -28,7 +30,11 @@ def misfits(shown: Any, answered: Any, where: str = "") -> list[str]:
             return []
         case str(), str() if REST in shown:
             pattern = ".*".join(map(re.escape, shown.split(REST)))
-            return [] if re.fullmatch(pattern, answered, re.DOTALL) else [f"{where}: {answered!r} for {shown!r}"]
+            return (
+                []
+                if re.fullmatch(pattern, answered, re.DOTALL)
+                else [f"{where}: {answered!r} for {shown!r}"]
+            )
     same = shown == answered and isinstance(shown, bool) == isinstance(answered, bool)
     return [] if same else [f"{where}: {answered!r} for {shown!r}"]
 

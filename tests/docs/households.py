@@ -1,6 +1,7 @@
 """Makes the demo organizations that the pages are read with: `households.py FOLDER COUNT`.
 
-Each is what `svc dev` makes on its first start, in the database of the environment: FOLDER/0/.svc/demo.json and so on.
+Each is what `svc dev` makes on its first start, in the database of the environment:
+FOLDER/0/.svc/demo.json and so on.
 """
 
 import asyncio

@@ -1,4 +1,5 @@
-"""The examples of a page: fenced blocks, and the comments in front of them that say how they are tried.
+"""The examples of a page: fenced blocks, and the comments in front of them that say how they are
+tried.
 
 | comment | what it means |
 |---|---|
@@ -14,9 +15,12 @@ from pathlib import Path
 
 LANGUAGES = ("sh", "json", "python")
 BLOCK = re.compile(
-    r"(?P<comments>(?:^<!--.*?-->\n+)*)^```(?P<language>\w+)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL
+    r"(?P<comments>(?:^<!--.*?-->\n+)*)^```(?P<language>\w+)\n(?P<text>.*?)^```$",
+    re.MULTILINE | re.DOTALL,
 )
-COMMENT = re.compile(r"<!--\s*(?P<name>not run|eventually|status|shape)(?::\s*(?P<value>.*?))?\s*-->", re.DOTALL)
+COMMENT = re.compile(
+    r"<!--\s*(?P<name>not run|eventually|status|shape)(?::\s*(?P<value>.*?))?\s*-->", re.DOTALL
+)
 
 
 @dataclass(frozen=True)

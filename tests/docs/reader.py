@@ -37,4 +37,8 @@ class Reader:
 
 def commands_of(page: Path) -> list[Block]:
     """The examples of a page that are typed."""
-    return [block for block in blocks_of(page, root=ROOT) if block.language == "sh" and not block.not_run]
+    return [
+        block
+        for block in blocks_of(page, root=ROOT)
+        if block.language == "sh" and not block.not_run
+    ]

@@ -45,7 +45,9 @@ class Shell:
         tools = folder / "bin"
         tools.mkdir()
         for name in ("curl", "jq"):
-            self._tool(tools / name, f'exec {shlex.quote(sys.executable)} -P {STAND_INS / name}.py "$@"')
+            self._tool(
+                tools / name, f'exec {shlex.quote(sys.executable)} -P {STAND_INS / name}.py "$@"'
+            )
         for name in ("psql", "pg_dump", "pg_restore"):
             self._tool(tools / name, f'exec {shlex.quote(str(programs() / name))} "$@"')
         through = shlex.join([sys.executable, "-I", "-S", str(THROUGH), address()])

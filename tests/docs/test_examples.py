@@ -1,4 +1,6 @@
-"""Every example of the pages is true: it runs against a real service and answers what is printed under it."""
+"""Every example of the pages is true: it runs against a real service and answers what is printed
+under it.
+"""
 
 import json
 import re
@@ -21,7 +23,9 @@ from tests.support.waiting import eventually
 
 EACH_PAGE = pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 NOT_RUN = json.loads(Path(__file__).with_name("not_run.json").read_text())
-"""By page, the reasons of the examples that are not tried: a new one is added here, where it is seen."""
+"""By page, the reasons of the examples that are not tried: a new one is added here, where it is
+seen.
+"""
 
 
 @EACH_PAGE
@@ -31,7 +35,11 @@ async def test_the_examples_of_a_page_are_true(page: Path, reader: Reader) -> No
     blocks = blocks_of(page, root=ROOT)
     for block, following in zip(blocks, [*blocks[1:], None], strict=True):
         if block.language == "sh" and not block.not_run:
-            shown = following if following and following.language == "json" and _is_an_answer(following) else None
+            shown = (
+                following
+                if following and following.language == "json" and _is_an_answer(following)
+                else None
+            )
             await _try(block, shown, reader)
 
 
@@ -53,14 +61,24 @@ def _faults(block: Block, shown: Block | None, exchanges: list[Exchange]) -> lis
     """What an answer has, or lacks, against what the page shows."""
     documents = read_documents(shown.text) if shown else []
     answers = exchanges[len(exchanges) - len(documents) :]
-    faults = [fault for one, answer in zip(documents, answers, strict=True) for fault in misfits(one, answer.document)]
-    statuses = {id(answer): one["status"] for one, answer in zip(documents, answers, strict=True) if _is_problem(one)}
+    faults = [
+        fault
+        for one, answer in zip(documents, answers, strict=True)
+        for fault in misfits(one, answer.document)
+    ]
+    statuses = {
+        id(answer): one["status"]
+        for one, answer in zip(documents, answers, strict=True)
+        if _is_problem(one)
+    }
     if "status" in block.marks:
         statuses[id(exchanges[-1])] = int(block.marks["status"])
     for exchange in exchanges:
         wanted = statuses.get(id(exchange))
         if exchange.status != wanted if wanted else exchange.status >= 400:
-            faults.append(f"{exchange.method} {exchange.target} answered {exchange.status}: {exchange.body}")
+            faults.append(
+                f"{exchange.method} {exchange.target} answered {exchange.status}: {exchange.body}"
+            )
     return faults
 
 
@@ -84,12 +102,16 @@ def test_json_that_is_no_answer_has_a_shape_of_the_document(page: Path) -> None:
                 must_fit(one, {"$ref": f"#/components/schemas/{block.marks['shape']}"})
         elif not block.not_run:
             assert earlier, f"{block.place} answers nothing"
-            assert (earlier.language, earlier.not_run) == ("sh", None), f"{block.place} answers nothing"
+            assert (earlier.language, earlier.not_run) == ("sh", None), (
+                f"{block.place} answers nothing"
+            )
 
 
 def test_what_is_not_tried_is_known() -> None:
     reasons = {
-        str(page.relative_to(ROOT)): [block.not_run for block in blocks_of(page, root=ROOT) if block.not_run]
+        str(page.relative_to(ROOT)): [
+            block.not_run for block in blocks_of(page, root=ROOT) if block.not_run
+        ]
         for page in PAGES
     }
 
@@ -106,7 +128,12 @@ def test_the_guides_check_of_a_signature_is_right() -> None:
     exec(block.text, names)
     secret, body = "whsec_ZDuXtuCTif2tYNpvMLR1F7K8nT8M8Fnl", b'{"id":"evt_1"}'
 
-    signed = sign([secret, "whsec_xUhHgXP5zxOmFpj3ZW39yY5C7BIRyKSk"], webhook_id="evt_1", body=body, at=1_795_230_240)
+    signed = sign(
+        [secret, "whsec_xUhHgXP5zxOmFpj3ZW39yY5C7BIRyKSk"],
+        webhook_id="evt_1",
+        body=body,
+        at=1_795_230_240,
+    )
 
     assert names["genuine"](secret, signed["X-SVC-Signature"], body)
     assert not names["genuine"](secret, signed["X-SVC-Signature"], body + b" ")
@@ -132,9 +159,13 @@ def test_addresses_that_pages_speak_of_exist() -> None:
     told = {
         (method, re.sub(r"{\w+}", "{}", path))
         for page in PAGES
-        for method, path in re.findall(r"`(GET|POST|PUT|PATCH|DELETE) (/[^\s`?]*)", page.read_text())
+        for method, path in re.findall(
+            r"`(GET|POST|PUT|PATCH|DELETE) (/[^\s`?]*)", page.read_text()
+        )
         if not path.startswith("/providers/") and "…" not in path
     }
 
     assert told - known - pages == set()
-    assert document(OPERATIONS, base_url="http://svc.test")["info"]["description"] == GUIDE.read_text()
+    assert (
+        document(OPERATIONS, base_url="http://svc.test")["info"]["description"] == GUIDE.read_text()
+    )

@@ -7,7 +7,12 @@ import pytest
 
 from tests.support.processes import ROOT
 
-PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md"))]
+PAGES = [
+    ROOT / "README.md",
+    ROOT / "CONTRIBUTING.md",
+    ROOT / "CHANGELOG.md",
+    *sorted((ROOT / "docs").rglob("*.md")),
+]
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
 CODE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
@@ -17,7 +22,9 @@ def links_of(page: Path) -> list[tuple[Path, str]]:
     """The links of a page to files of ours: file and anchor."""
     found = [link.partition("#") for link in LINK.findall(CODE.sub("", page.read_text()))]
     return [
-        ((page.parent / file).resolve() if file else page, anchor) for file, _, anchor in found if "://" not in file
+        ((page.parent / file).resolve() if file else page, anchor)
+        for file, _, anchor in found
+        if "://" not in file
     ]
 
 

@@ -40,7 +40,12 @@ SELECT 1
 def test_blocks_are_read_with_their_marks() -> None:
     blocks = read_blocks(PAGE, "page.md")
 
-    assert [(block.language, block.line) for block in blocks] == [("sh", 8), ("json", 11), ("sh", 16), ("json", 21)]
+    assert [(block.language, block.line) for block in blocks] == [
+        ("sh", 8),
+        ("json", 11),
+        ("sh", 16),
+        ("json", 21),
+    ]
     assert blocks[0].marks == {"status": "422\n     because", "eventually": ""}
     assert blocks[0].text == "curl -sS $URL\n"
     assert [block.not_run for block in blocks] == [None, None, "needs Docker", None]

@@ -47,20 +47,28 @@ def rows_of(page: str) -> list[list[str]]:
 
 
 def test_every_scope_is_explained_once() -> None:
-    named = [scope for row in rows_of("scopes.md")[1:] for scope in re.findall(r"`([a-z:]+)`", row[0])]
+    named = [
+        scope for row in rows_of("scopes.md")[1:] for scope in re.findall(r"`([a-z:]+)`", row[0])
+    ]
 
     assert sorted(named) == sorted(Scope)
 
 
 def test_what_only_people_hold_is_told() -> None:
-    (told,) = [line for line in (DOCS / "scopes.md").read_text().splitlines() if "belong to people" in line]
+    (told,) = [
+        line for line in (DOCS / "scopes.md").read_text().splitlines() if "belong to people" in line
+    ]
 
     assert set(re.findall(r"`([a-z:]+)`", told)) == SESSION_ONLY
 
 
 @pytest.mark.parametrize("label", LIMITS)
 def test_a_limit_is_the_one_of_the_code(label: str) -> None:
-    found = [" | ".join(row[1:]) for row in rows_of("limits.md") if row[0] == label or row[0].startswith(f"{label} ")]
+    found = [
+        " | ".join(row[1:])
+        for row in rows_of("limits.md")
+        if row[0] == label or row[0].startswith(f"{label} ")
+    ]
     numbers = set(re.findall(r"[\d,]+", " ".join(found)))
 
     assert {f"{value:,}" for value in LIMITS[label]} <= numbers
@@ -74,15 +82,25 @@ def test_every_ending_of_the_sandbox_is_told() -> None:
 
 def test_every_subscription_is_told() -> None:
     schema = (ROOT / "graphql_api/schema.graphql").read_text()
-    (subscriptions,) = re.findall(r"^type Subscription \{\n(.*?)^\}", schema, re.MULTILINE | re.DOTALL)
+    (subscriptions,) = re.findall(
+        r"^type Subscription \{\n(.*?)^\}", schema, re.MULTILINE | re.DOTALL
+    )
     names = set(re.findall(r"^  (\w+)[(:]", subscriptions, re.MULTILINE))
 
-    told = {name for row in rows_of("graphql-subscriptions.md") for name in re.findall(r"^`(\w+)\(", row[0])}
+    told = {
+        name
+        for row in rows_of("graphql-subscriptions.md")
+        for name in re.findall(r"^`(\w+)\(", row[0])
+    }
     assert told == names
 
 
 def test_every_option_of_the_database_is_told() -> None:
-    told = {name for row in rows_of("high-availability.md") for name in re.findall(r"`([a-z_]+)`", row[0])}
+    told = {
+        name
+        for row in rows_of("high-availability.md")
+        for name in re.findall(r"`([a-z_]+)`", row[0])
+    }
 
     assert told == {*OPTIONS, "service", "servicefile"}
 
@@ -93,7 +111,9 @@ def test_the_addresses_of_several_servers_are_read() -> None:
     (sentinels,) = re.findall(r"REDIS_URL=(\S+)", page)
 
     assert [len(read(address).hosts) for address in databases] == [3, 1]
-    assert {read(address).options["target_session_attrs"] for address in databases} == {"read-write"}
+    assert {read(address).options["target_session_attrs"] for address in databases} == {
+        "read-write"
+    }
     pool = open_pool(sentinels, seconds=1)
     assert isinstance(pool, SentinelConnectionPool)
     assert len(pool.sentinel_manager.sentinels) == 3

@@ -21,13 +21,22 @@ async def an_organization() -> str:
 
 
 async def an_account(organization_id: str | None = None, **changes: Any) -> dict[str, Any]:
-    """The record of a new account, of a new organization unless one is given. Its password is PASSWORD."""
-    facts = {"name": "Ana", "email": f"ana{next(_numbers)}@padaria.test", "password": PASSWORD, "role": "owner"}
+    """The record of a new account, of a new organization unless one is given. Its password is
+    PASSWORD.
+    """
+    facts = {
+        "name": "Ana",
+        "email": f"ana{next(_numbers)}@padaria.test",
+        "password": PASSWORD,
+        "role": "owner",
+    }
     new = organizations.NewAccount.model_validate_json(orjson.dumps({**facts, **changes}))
     return await organizations.create_account(organization_id or await an_organization(), new)
 
 
-async def a_log_in(email: str, password: str = PASSWORD, *, address: str | None = ADDRESS, **more: Any) -> Any:
+async def a_log_in(
+    email: str, password: str = PASSWORD, *, address: str | None = ADDRESS, **more: Any
+) -> Any:
     """What logging in answers."""
     new = organizations.NewSession(email=email, password=password, **more)
     return await organizations.open_session(new, address=address, request_id="req_of_the_test")

@@ -27,7 +27,9 @@ class Desk:
     template_id: str
 
 
-async def a_desk(caller: Caller, *, category: TemplateCategory = TemplateCategory.MARKETING) -> Desk:
+async def a_desk(
+    caller: Caller, *, category: TemplateCategory = TemplateCategory.MARKETING
+) -> Desk:
     """A number of the caller's with an approved template."""
     number = await a_number(caller)
     return Desk(caller, number.id, await an_approved_template(caller, number.id, category=category))
@@ -38,34 +40,47 @@ async def an_approved_template(
 ) -> str:
     """A template with one placeholder that may be sent; its id."""
     body = {"type": "BODY", "payload": {"text": "Olá {{1}}, até já.", "example": ["Ana"]}}
-    record = await a_template(caller, number_id, status="approved", category=category.value, components=[body])
+    record = await a_template(
+        caller, number_id, status="approved", category=category.value, components=[body]
+    )
     return str(record["id"])
 
 
-def a_new_bulk(desk: Desk, *recipients: dict[str, Any] | str, **fields: Any) -> conversations.NewBulk:
+def a_new_bulk(
+    desk: Desk, *recipients: dict[str, Any] | str, **fields: Any
+) -> conversations.NewBulk:
     """The input; a phone alone stands for a recipient with one variable. `...` takes a field out."""
     body = {
         "numberId": desk.number_id,
         "templateId": desk.template_id,
         "recipients": [
-            {"to": one, "templateVars": ["Ana"]} if isinstance(one, str) else {"templateVars": ["Ana"], **one}
+            {"to": one, "templateVars": ["Ana"]}
+            if isinstance(one, str)
+            else {"templateVars": ["Ana"], **one}
             for one in recipients or (ANA,)
         ],
         **fields,
     }
-    return read_body(conversations.NewBulk, orjson.dumps({name: one for name, one in body.items() if one is not ...}))
+    return read_body(
+        conversations.NewBulk,
+        orjson.dumps({name: one for name, one in body.items() if one is not ...}),
+    )
 
 
 async def a_bulk(
     desk: Desk, *recipients: dict[str, Any] | str, key: str | None = None, **fields: Any
 ) -> dict[str, Any]:
     """Send to the recipients, one unless told otherwise; answers what the call answers."""
-    return await conversations.send_bulk(desk.caller, a_new_bulk(desk, *recipients, **fields), idempotency_key=key)
+    return await conversations.send_bulk(
+        desk.caller, a_new_bulk(desk, *recipients, **fields), idempotency_key=key
+    )
 
 
 async def messages_of(batch_id: str) -> Sequence[db.Row]:
     """The rows of a batch's messages, in the order of their ids."""
-    return await db.fetch("SELECT * FROM messages WHERE batch_id = $1 ORDER BY recipient, id", batch_id)
+    return await db.fetch(
+        "SELECT * FROM messages WHERE batch_id = $1 ORDER BY recipient, id", batch_id
+    )
 
 
 async def failed(ids: Sequence[str], reason: Reason = Reason.THROTTLED, **columns: Any) -> None:
@@ -82,7 +97,9 @@ async def failed(ids: Sequence[str], reason: Reason = Reason.THROTTLED, **column
         await db.execute(f"UPDATE messages SET {name} = $2 WHERE id = ANY ($1)", list(ids), value)
 
 
-async def a_failed_batch(desk: Desk, *recipients: str, reason: Reason = Reason.THROTTLED, **fields: Any) -> list[str]:
+async def a_failed_batch(
+    desk: Desk, *recipients: str, reason: Reason = Reason.THROTTLED, **fields: Any
+) -> list[str]:
     """A bulk whose messages all failed; their ids in the order of the phones."""
     sent = await a_bulk(desk, *recipients, **fields)
     ids = [row["id"] for row in await messages_of(sent["batchId"])]

@@ -22,12 +22,19 @@ class Deals:
 
     async def card(self, stage: str = "Novo", **fields: Any) -> dict[str, Any]:
         """A new card in a stage."""
-        body = {"titulo": "Um negócio", "pipelineId": self.id, "etapaId": self.stages[stage], **fields}
+        body = {
+            "titulo": "Um negócio",
+            "pipelineId": self.id,
+            "etapaId": self.stages[stage],
+            **fields,
+        }
         return await cards.create_card(self.caller, read_body(cards.NewCard, orjson.dumps(body)))
 
     async def several(self, count: int, stage: str = "Novo") -> list[str]:
         """Their ids, in their order in the stage."""
-        return [(await self.card(stage, titulo=f"Negócio {number}"))["id"] for number in range(count)]
+        return [
+            (await self.card(stage, titulo=f"Negócio {number}"))["id"] for number in range(count)
+        ]
 
     async def move(self, id: str, stage: str, **fields: Any) -> dict[str, Any]:
         """`{card, movimento?}`."""
@@ -35,20 +42,28 @@ class Deals:
         return await cards.move_card(self.caller, id, read_body(cards.CardMove, orjson.dumps(body)))
 
     async def change(self, id: str, **fields: Any) -> dict[str, Any]:
-        return await cards.change_card(self.caller, id, read_body(cards.CardChanges, orjson.dumps(fields)))
+        return await cards.change_card(
+            self.caller, id, read_body(cards.CardChanges, orjson.dumps(fields))
+        )
 
     async def win(self, id: str, **fields: Any) -> dict[str, Any]:
         return await cards.win_card(self.caller, id, read_body(cards.CardWin, orjson.dumps(fields)))
 
     async def lose(self, id: str, **fields: Any) -> dict[str, Any]:
-        return await cards.lose_card(self.caller, id, read_body(cards.CardLoss, orjson.dumps(fields)))
+        return await cards.lose_card(
+            self.caller, id, read_body(cards.CardLoss, orjson.dumps(fields))
+        )
 
     async def reopen(self, id: str, **fields: Any) -> dict[str, Any]:
-        return await cards.reopen_card(self.caller, id, read_body(cards.CardReopening, orjson.dumps(fields)))
+        return await cards.reopen_card(
+            self.caller, id, read_body(cards.CardReopening, orjson.dumps(fields))
+        )
 
     async def transfer(self, id: str, to: "Deals", **fields: Any) -> dict[str, Any]:
         body = {"pipelineId": to.id, **fields}
-        return await cards.transfer_card(self.caller, id, read_body(cards.CardTransfer, orjson.dumps(body)))
+        return await cards.transfer_card(
+            self.caller, id, read_body(cards.CardTransfer, orjson.dumps(body))
+        )
 
     async def batch(self, ids: list[str], stage: str, **fields: Any) -> dict[str, Any]:
         """`{movidos, erros}`."""
@@ -60,7 +75,9 @@ class Deals:
 
     async def history(self, id: str, **query: str) -> list[dict[str, Any]]:
         """The lines of a card, newest first."""
-        page = await cards.list_history(self.caller, id, read_query(cards.HistoryFilter, query.items()))
+        page = await cards.list_history(
+            self.caller, id, read_query(cards.HistoryFilter, query.items())
+        )
         items: list[dict[str, Any]] = page["items"]
         return items
 
@@ -89,4 +106,7 @@ async def some_deals(caller: Caller, **changes: Any) -> Deals:
 
 def demanding(*fields: str, stage: str = "Proposta") -> list[dict[str, Any]]:
     """The usual stages, one of which demands these fields."""
-    return [{**one, "camposObrigatorios": list(fields)} if one["nome"] == stage else one for one in STAGES]
+    return [
+        {**one, "camposObrigatorios": list(fields)} if one["nome"] == stage else one
+        for one in STAGES
+    ]

@@ -31,12 +31,16 @@ def with_wrong_digits(cnpj: str) -> str:
 async def a_company(caller: Caller, **fields: Any) -> dict[str, Any]:
     """Create a company; answers the record."""
     body = {"nome": "Padaria Estrela", **fields}
-    return await companies.create_company(caller, read_body(companies.NewCompany, orjson.dumps(body)))
+    return await companies.create_company(
+        caller, read_body(companies.NewCompany, orjson.dumps(body))
+    )
 
 
 async def changed_company(caller: Caller, id: str, /, **changes: Any) -> dict[str, Any]:
     """Change a company by fields of the body; answers the record."""
-    return await companies.change_company(caller, id, read_body(companies.CompanyChanges, orjson.dumps(changes)))
+    return await companies.change_company(
+        caller, id, read_body(companies.CompanyChanges, orjson.dumps(changes))
+    )
 
 
 async def imported(caller: Caller, *lines: Any) -> dict[str, Any]:
@@ -47,10 +51,14 @@ async def imported(caller: Caller, *lines: Any) -> dict[str, Any]:
 
 async def listed(caller: Caller, **query: str) -> dict[str, Any]:
     """A page, by the parameters of the query."""
-    return await companies.list_companies(caller, read_query(companies.CompanyFilter, query.items()))
+    return await companies.list_companies(
+        caller, read_query(companies.CompanyFilter, query.items())
+    )
 
 
 async def defined(caller: Caller, *defs: dict[str, Any]) -> dict[str, Any]:
     """Make these the definitions of attributes."""
     body = orjson.dumps({"defs": defs})
-    return await companies.replace_definitions(caller, read_body(companies.AttributeDefinitions, body))
+    return await companies.replace_definitions(
+        caller, read_body(companies.AttributeDefinitions, body)
+    )

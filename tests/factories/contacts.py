@@ -28,21 +28,31 @@ async def a_contact(caller: Caller, **changes: Any) -> dict[str, Any]:
 
 
 async def read_contact(caller: Caller, id: str) -> dict[str, Any]:
-    """The record as answers to writes have it: without the opt-outs that the single read shows besides."""
+    """The record as answers to writes have it: without the opt-outs that the single read shows
+    besides.
+    """
     record = await contacts.get_contact(caller, id)
     return {name: value for name, value in record.items() if name != "optOuts"}
 
 
 async def changed_contact(caller: Caller, id: str, /, **changes: Any) -> dict[str, Any]:
     """Change a contact by fields of the body; answers the record."""
-    return await contacts.change_contact(caller, id, read_body(contacts.ContactChanges, orjson.dumps(changes)))
+    return await contacts.change_contact(
+        caller, id, read_body(contacts.ContactChanges, orjson.dumps(changes))
+    )
 
 
-async def a_denial_of_email(caller: Caller, address: str, channel: str = contacts.ALL_CHANNELS) -> None:
+async def a_denial_of_email(
+    caller: Caller, address: str, channel: str = contacts.ALL_CHANNELS
+) -> None:
     """Let the owner of an e-mail address opt out, whether or not there is a contact."""
-    await contacts.opt_out(caller, contacts.OptOut.model_validate({"emails": [address], "canal": channel}))
+    await contacts.opt_out(
+        caller, contacts.OptOut.model_validate({"emails": [address], "canal": channel})
+    )
 
 
 async def a_denial(caller: Caller, phone: str, channel: str = contacts.ALL_CHANNELS) -> None:
     """Let the owner of a phone opt out, whether or not there is a contact."""
-    await contacts.opt_out(caller, contacts.OptOut.model_validate({"phones": [phone], "canal": channel}))
+    await contacts.opt_out(
+        caller, contacts.OptOut.model_validate({"phones": [phone], "canal": channel})
+    )

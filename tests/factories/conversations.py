@@ -26,7 +26,9 @@ ANA = "+5511987650301"
 TEXT = {"type": "text", "payload": {"text": "Olá"}}
 
 
-async def a_window(caller: Caller, sender_id: str, to: str = ANA, *, ago: timedelta = timedelta(hours=1)) -> None:
+async def a_window(
+    caller: Caller, sender_id: str, to: str = ANA, *, ago: timedelta = timedelta(hours=1)
+) -> None:
     """That person wrote to the sender, an hour ago unless told otherwise."""
     channel = "whatsapp" if sender_id.startswith("num_") else "instagram"
     identity = identity_of(channel, caller.organization_id, to, unified=caller.unifies_ninth_digit)
@@ -35,7 +37,9 @@ async def a_window(caller: Caller, sender_id: str, to: str = ANA, *, ago: timede
 
 
 async def a_conversation(caller: Caller, to: str = ANA, **fields: Any) -> Number:
-    """A number of the caller's to which that person wrote an hour ago; `fields` are columns of the number."""
+    """A number of the caller's to which that person wrote an hour ago; `fields` are columns of the
+    number.
+    """
     number = await a_number(caller, **fields)
     await a_window(caller, number.id, to)
     return number
@@ -52,15 +56,21 @@ def a_new_message(number_id: str, **fields: Any) -> conversations.NewMessage:
     return read_body(conversations.NewMessage, orjson.dumps(a_body(number_id, **fields)))
 
 
-async def a_message(caller: Caller, number_id: str, *, key: str | None = None, **fields: Any) -> dict[str, Any]:
+async def a_message(
+    caller: Caller, number_id: str, *, key: str | None = None, **fields: Any
+) -> dict[str, Any]:
     """Send one; answers the record."""
-    return await conversations.send_message(caller, a_new_message(number_id, **fields), idempotency_key=key)
+    return await conversations.send_message(
+        caller, a_new_message(number_id, **fields), idempotency_key=key
+    )
 
 
 async def a_forced_message(caller: Caller, number_id: str, **fields: Any) -> dict[str, Any]:
     """Send one past buckets and quiet hours; answers the record."""
     body = a_body(number_id, **{"motivo": "Aviso de segurança", **fields})
-    return await conversations.force_message(caller, read_body(conversations.ForcedMessage, orjson.dumps(body)))
+    return await conversations.force_message(
+        caller, read_body(conversations.ForcedMessage, orjson.dumps(body))
+    )
 
 
 async def let_leave(*, at: datetime | None = None, rounds: int = 20) -> int:
@@ -90,12 +100,15 @@ async def waiting_ids() -> set[str]:
 async def deny(caller: Caller, phone: str = ANA, channel: str = "todos") -> None:
     """That person wants nothing more on the channel."""
     await contacts.opt_out(
-        caller, contacts.OptOut.model_validate({"phones": [phone], "canal": channel, "motivo": "Pediu"})
+        caller,
+        contacts.OptOut.model_validate({"phones": [phone], "canal": channel, "motivo": "Pediu"}),
     )
 
 
 async def hand_over_here(*, at: datetime | None = None) -> int:
-    """What the dispatcher does in one round, one after the other and in the transaction of the test."""
+    """What the dispatcher does in one round, one after the other and in the transaction of the
+    test.
+    """
     at = at or now()
     senders = await due_senders(at=at, most=1000)
     claimed = await claim(await Pacing().allot(senders, room=1000), at=at)

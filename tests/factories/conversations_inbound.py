@@ -21,7 +21,9 @@ WRITER = "+5511987650001"
 
 
 def a_new_inbound(**fields: Any) -> inbound.NewInbound:
-    """The body of a text; `fields` are those of the body by their name there, a `...` takes one out."""
+    """The body of a text; `fields` are those of the body by their name there, a `...` takes one
+    out.
+    """
     body = {"from": WRITER, "type": "text", "payload": {"text": "Olá"}, **fields}
     body = {name: value for name, value in body.items() if value is not ...}
     return read_body(inbound.NewInbound, orjson.dumps(body))
@@ -40,7 +42,9 @@ async def an_inbound(caller: Caller, number: Number | None = None, **fields: Any
 
 
 def a_status(id: str, status: str, at: int = 1_790_000_000, **fields: Any) -> dict[str, Any]:
-    """One of `statuses`. `id`: ours; the platform's is `wamid.` and ours, unless `fields` say otherwise."""
+    """One of `statuses`. `id`: ours; the platform's is `wamid.` and ours, unless `fields` say
+    otherwise.
+    """
     return {
         "id": f"wamid.{id}",
         "status": status,
@@ -51,7 +55,9 @@ def a_status(id: str, status: str, at: int = 1_790_000_000, **fields: Any) -> di
     }
 
 
-def a_message(reference: str, text: str = "Olá", at: int = 1_790_000_000, **fields: Any) -> dict[str, Any]:
+def a_message(
+    reference: str, text: str = "Olá", at: int = 1_790_000_000, **fields: Any
+) -> dict[str, Any]:
     """One of `messages`."""
     return {
         "from": WRITER.removeprefix("+"),
@@ -64,7 +70,9 @@ def a_message(reference: str, text: str = "Olá", at: int = 1_790_000_000, **fie
 
 
 def a_notice(number: Number, **value: Any) -> bytes:
-    """The body that the platform posts: one change of a number, with `statuses`, `messages` and `contacts`."""
+    """The body that the platform posts: one change of a number, with `statuses`, `messages` and
+    `contacts`.
+    """
     return orjson.dumps(notice_of([(number, value)]))
 
 
@@ -99,14 +107,23 @@ def notice_of(changes: Sequence[tuple[Number, dict[str, Any]]]) -> dict[str, Any
 PRICE = 400
 
 
-async def a_sent_message(caller: Caller, number: Number, *, status: str = "sent", **columns: Any) -> str:
+async def a_sent_message(
+    caller: Caller, number: Number, *, status: str = "sent", **columns: Any
+) -> str:
     """The id of a live template of 400 coins in this status, its money as that status wants it.
 
     `columns`: of the row, such as `attempts`; `waits`: whether it has a waiting row.
     """
     owner, id, at = (caller.organization_id, caller.env), new_id("msg"), now()
     waits = columns.pop("waits", status == "queued")
-    columns = {"recipient": WRITER, "coins": PRICE, "attempts": 1, "reason": None, "settle_at": None, **columns}
+    columns = {
+        "recipient": WRITER,
+        "coins": PRICE,
+        "attempts": 1,
+        "reason": None,
+        "settle_at": None,
+        **columns,
+    }
     await wallet.book([wallet.hold(owner, id, PRICE)], at=at)
     if status == "sent":
         columns = {"provider_reference": f"wamid.{id}", "sent_at": at, **columns}

@@ -17,13 +17,23 @@ SENDER = "loja@example.com"
 
 def a_new_email(**changes: Any) -> email.NewEmail:
     """A short letter that arrives; `changes` are fields of the body by their name."""
-    body = {"to": "ana@example.org", "from": SENDER, "subject": "Pedido 1042", "text": "Saiu para entrega.", **changes}
-    return email.NewEmail.model_validate({name: value for name, value in body.items() if value is not ...})
+    body = {
+        "to": "ana@example.org",
+        "from": SENDER,
+        "subject": "Pedido 1042",
+        "text": "Saiu para entrega.",
+        **changes,
+    }
+    return email.NewEmail.model_validate(
+        {name: value for name, value in body.items() if value is not ...}
+    )
 
 
 async def an_email(caller: Caller, *, key: str | None = None, **changes: Any) -> dict[str, Any]:
     """Send one letter under a key of its own, or the one given; answers the record."""
-    return await email.send_message(caller, a_new_email(**changes), idempotency_key=key or f"mail-{next(_keys)}")
+    return await email.send_message(
+        caller, a_new_email(**changes), idempotency_key=key or f"mail-{next(_keys)}"
+    )
 
 
 async def a_stored_email(caller: Caller) -> str:

@@ -7,21 +7,38 @@ from core.foundation.caller import Caller
 from core.foundation.ids import new_id
 
 STEPS: list[dict[str, Any]] = [
-    {"id": "ola", "tipo": "mensagem", "config": {"canal": "sms", "texto": "Olá"}, "proximo": "pausa"},
+    {
+        "id": "ola",
+        "tipo": "mensagem",
+        "config": {"canal": "sms", "texto": "Olá"},
+        "proximo": "pausa",
+    },
     {"id": "pausa", "tipo": "espera", "config": {"duracaoHoras": 24}, "proximo": "parte"},
     {
         "id": "parte",
         "tipo": "divisao",
-        "config": {"ramos": [{"percentual": 50, "proximo": "carta"}, {"percentual": 50, "proximo": "fim"}]},
+        "config": {
+            "ramos": [{"percentual": 50, "proximo": "carta"}, {"percentual": 50, "proximo": "fim"}]
+        },
     },
-    {"id": "carta", "tipo": "mensagem", "config": {"canal": "email", "texto": "Até logo"}, "proximo": "fim"},
+    {
+        "id": "carta",
+        "tipo": "mensagem",
+        "config": {"canal": "email", "texto": "Até logo"},
+        "proximo": "fim",
+    },
     {"id": "fim", "tipo": "saida", "config": {"motivo": "acabou"}},
 ]
 
 
 def journey_body(**changes: Any) -> dict[str, Any]:
     """A body that is taken, with changes."""
-    body = {"name": "Boas-vindas", "gatilho": {"nome": "signup"}, "passos": STEPS, "entradaPasso": "ola"}
+    body = {
+        "name": "Boas-vindas",
+        "gatilho": {"nome": "signup"},
+        "passos": STEPS,
+        "entradaPasso": "ola",
+    }
     return {name: value for name, value in {**body, **changes}.items() if value is not None}
 
 

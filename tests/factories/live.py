@@ -55,7 +55,9 @@ def a_receipt(
     return Receipt(message_id, reference, status, reason, at or now(), receipt)  # type: ignore[arg-type]
 
 
-def a_reply(message_id: str | None, body: str = "SIM", *, id: str | None = None, **changes: Any) -> InboundReply:
+def a_reply(
+    message_id: str | None, body: str = "SIM", *, id: str | None = None, **changes: Any
+) -> InboundReply:
     """A recipient's answer to a message, by our id; `id` is the provider's own of the reply."""
     fields = {
         "provider_id": id or new_id("mo"),

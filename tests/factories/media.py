@@ -9,7 +9,10 @@ from core.foundation.caller import Caller
 from tests.factories.numbers import a_number
 
 PDF = b"%PDF-1.7\n" + bytes(range(128, 256)) * 10
-PNG = b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x00\x01\x00\x00\x00\x01\x08\x06\x00\x00\x00" + b"\x1f" * 40
+PNG = (
+    b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x00\x01\x00\x00\x00\x01\x08\x06\x00\x00\x00"
+    + b"\x1f" * 40
+)
 JPEG = b"\xff\xd8\xff\xe0\x00\x10JFIF\x00\x01\x01\x00\x00\x01\x00\x01\x00\x00" + b"\x11" * 40
 MP4 = b"\x00\x00\x00\x18ftypmp42\x00\x00\x00\x00mp42isom" + b"\x00" * 40
 MARKUP = b"<!doctype html><script>alert(document.domain)</script>"
@@ -23,7 +26,12 @@ def opus(channels: int = 1) -> bytes:
 
 def webp(*, animated: bool = False, size: int = 200) -> bytes:
     """A WebP of the extended form."""
-    head = b"RIFF" + struct.pack("<I", size - 8) + b"WEBPVP8X\x0a\x00\x00\x00" + bytes([0x02 if animated else 0])
+    head = (
+        b"RIFF"
+        + struct.pack("<I", size - 8)
+        + b"WEBPVP8X\x0a\x00\x00\x00"
+        + bytes([0x02 if animated else 0])
+    )
     return head.ljust(size, b"\x00")
 
 
@@ -34,7 +42,9 @@ def sha256(content: bytes) -> str:
 class Arriving:
     """A file that arrives in these pieces."""
 
-    def __init__(self, pieces: Iterable[bytes], name: str = "arquivo.pdf", declared: str = "application/pdf") -> None:
+    def __init__(
+        self, pieces: Iterable[bytes], name: str = "arquivo.pdf", declared: str = "application/pdf"
+    ) -> None:
         self.name = name
         self.declared_type = declared
         self._pieces = pieces

@@ -9,7 +9,11 @@ from core.messages import Channel, Direction, Status
 
 
 async def a_message(
-    caller: Caller, *, channel: Channel = Channel.SMS, status: Status = Status.SENT, reason: str | None = None
+    caller: Caller,
+    *,
+    channel: Channel = Channel.SMS,
+    status: Status = Status.SENT,
+    reason: str | None = None,
 ) -> str:
     """An outbound message of a channel, of a phone, in this state; its id."""
     rich = channel is Channel.RCS

@@ -40,7 +40,9 @@ async def a_list_id(caller: Caller) -> str:
 
 async def a_segment_id(caller: Caller) -> str:
     body = {"name": new_id("name"), "filters": [{"field": "tag", "operator": "is", "value": "vip"}]}
-    return str((await segments.create_segment(caller, segments.NewSegment.model_validate(body)))["id"])
+    return str(
+        (await segments.create_segment(caller, segments.NewSegment.model_validate(body)))["id"]
+    )
 
 
 async def a_journey_id(caller: Caller) -> str:
@@ -62,7 +64,11 @@ async def an_event_id(caller: Caller, contact_id: str | None = None) -> str:
     contact = {"contactId": contact_id} if contact_id else {"externalId": "crm-1"}
     body = {"name": "purchase", "eventId": new_id("order"), "contact": contact}
     return str(
-        (await customer_events.record_event(caller, customer_events.NewCustomerEvent.model_validate(body)))["id"]
+        (
+            await customer_events.record_event(
+                caller, customer_events.NewCustomerEvent.model_validate(body)
+            )
+        )["id"]
     )
 
 

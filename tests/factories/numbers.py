@@ -16,7 +16,8 @@ def a_phone() -> str:
 
 
 async def a_number(caller: Caller, **fields: Any) -> Number:
-    """A number of the caller's environment that sends at once, unless `fields` say otherwise; live ones have ids.
+    """A number of the caller's environment that sends at once, unless `fields` say otherwise; live
+    ones have ids.
 
     `fields`: columns of the model, and `token`.
     """
@@ -37,7 +38,9 @@ async def an_instagram_account(caller: Caller, **fields: Any) -> InstagramAccoun
     if caller.env == "live":
         body.setdefault("instagramId", some_digits())
     new = numbers.NewInstagramAccount.model_validate(body)
-    return await InstagramAccount.get(id=(await numbers.create_instagram_account(caller, new))["id"])
+    return await InstagramAccount.get(
+        id=(await numbers.create_instagram_account(caller, new))["id"]
+    )
 
 
 def some_digits() -> str:

@@ -1,7 +1,15 @@
 """Organizations, callers and keys for tests."""
 
 from core import onboarding, organizations
-from core.foundation.caller import DEFAULT_KEY_SCOPES, KEY_SCOPES, Caller, Env, Scope, system_caller, with_implied
+from core.foundation.caller import (
+    DEFAULT_KEY_SCOPES,
+    KEY_SCOPES,
+    Caller,
+    Env,
+    Scope,
+    system_caller,
+    with_implied,
+)
 
 
 async def a_caller(
@@ -12,11 +20,16 @@ async def a_caller(
     if organization_id is None:
         organization, owner = await onboarding.open_organization("An organization")
         organization_id, account_id = organization.id, owner.id
-    return Caller(organization_id, env, with_implied(scopes), "key_of_the_test", account_id, "req_of_the_test")
+    return Caller(
+        organization_id, env, with_implied(scopes), "key_of_the_test", account_id, "req_of_the_test"
+    )
 
 
 async def a_key(
-    env: Env = "test", *, scopes: frozenset[Scope] = DEFAULT_KEY_SCOPES, organization_id: str | None = None
+    env: Env = "test",
+    *,
+    scopes: frozenset[Scope] = DEFAULT_KEY_SCOPES,
+    organization_id: str | None = None,
 ) -> str:
     """The text of a key of a new organization, or of the one given."""
     if organization_id is None:

@@ -25,7 +25,9 @@ async def a_device(caller: Caller, token: str | None = None, **fields: Any) -> d
 
 async def opt_out(caller: Caller, token: str) -> dict[str, Any]:
     """Opt the device of this token out."""
-    return await push.opt_out_device(caller, push.DeviceOptOut.model_validate({"appId": "loja", "token": token}))
+    return await push.opt_out_device(
+        caller, push.DeviceOptOut.model_validate({"appId": "loja", "token": token})
+    )
 
 
 async def a_dispatch(caller: Caller, *, key: str | None = None, **fields: Any) -> dict[str, Any]:
@@ -47,5 +49,7 @@ async def drained(caller: Caller, id: str) -> dict[str, Any]:
 
 async def queue_of(id: str) -> dict[str, tuple[str, str | None]]:
     """Status and reason of each device of a dispatch."""
-    rows = await db.fetch("SELECT device_id, status, reason FROM push_deliveries WHERE dispatch_id = $1", id)
+    rows = await db.fetch(
+        "SELECT device_id, status, reason FROM push_deliveries WHERE dispatch_id = $1", id
+    )
     return {row["device_id"]: (row["status"], row["reason"]) for row in rows}

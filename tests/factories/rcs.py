@@ -24,7 +24,9 @@ FALLBACK = {"text": "Promoção: seu pedido chega hoje."}
 
 
 def a_new_rcs(**changes: Any) -> rcs.NewRcs:
-    """A short text that will be delivered, on the route easy_rcs; `changes` are fields of the body by their name."""
+    """A short text that will be delivered, on the route easy_rcs; `changes` are fields of the body
+    by their name.
+    """
     return rcs.NewRcs.model_validate(
         {"to": "+5511987650001", "content": {"text": "Hello"}, "route": "easy_rcs", **changes}
     )
@@ -32,4 +34,6 @@ def a_new_rcs(**changes: Any) -> rcs.NewRcs:
 
 async def an_rcs(caller: Caller, *, key: str | None = None, **changes: Any) -> dict[str, Any]:
     """Send one RCS message under a key of its own, or the one given; answers the record."""
-    return await rcs.send_message(caller, a_new_rcs(**changes), idempotency_key=key or f"rcs-{next(_keys)}")
+    return await rcs.send_message(
+        caller, a_new_rcs(**changes), idempotency_key=key or f"rcs-{next(_keys)}"
+    )

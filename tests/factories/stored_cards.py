@@ -1,4 +1,6 @@
-"""Rows of cards and of their history, for tests that care for what is stored and not for how it came about."""
+"""Rows of cards and of their history, for tests that care for what is stored and not for how it
+came about.
+"""
 
 import itertools
 from datetime import datetime
@@ -43,9 +45,16 @@ async def a_stored_card(caller: Caller, stage: dict[str, Any], **changes: Any) -
 
 
 async def a_stay(
-    card: Card, stage: dict[str, Any], *, at: datetime, until: datetime | None = None, **changes: Any
+    card: Card,
+    stage: dict[str, Any],
+    *,
+    at: datetime,
+    until: datetime | None = None,
+    **changes: Any,
 ) -> None:
-    """A line of the card's history: it was in the stage from `at`, and has left it if `until` says when."""
+    """A line of the card's history: it was in the stage from `at`, and has left it if `until` says
+    when.
+    """
     await CardHistory.create(
         **{
             "id": new_id("his"),

@@ -1,4 +1,6 @@
-"""Messages written as rows: for tests that care for a state at a time and not for how it came about."""
+"""Messages written as rows: for tests that care for a state at a time and not for how it came
+about.
+"""
 
 from datetime import datetime
 from typing import Any
@@ -31,7 +33,12 @@ async def stored_message(caller: Caller, at: datetime, **fields: Any) -> str:
 
 async def stored_reply(caller: Caller, at: datetime, **fields: Any) -> str:
     """One that came in, as if nothing had been charged for it; its id."""
-    inbound = {"direction": Direction.INBOUND, "provider_reference": new_id("mo"), "sent_at": None, "coins": 0}
+    inbound = {
+        "direction": Direction.INBOUND,
+        "provider_reference": new_id("mo"),
+        "sent_at": None,
+        "coins": 0,
+    }
     return await stored_message(caller, at, **{**inbound, **fields})
 
 
@@ -72,7 +79,12 @@ def a_whole_conversation(at: datetime) -> dict[str, Any]:
         "original_error": "The platform did not answer",
         "upstream_code": "130429",
         "provider_reference": "wamid.1",
-        "link_origin": {"fonte": "outra", "fonteRotulo": "radio", "campanha": "outono", "codigo": "A1"},
+        "link_origin": {
+            "fonte": "outra",
+            "fonteRotulo": "radio",
+            "campanha": "outono",
+            "codigo": "A1",
+        },
         "media": {
             "mimeType": "image/png",
             "size": 67,

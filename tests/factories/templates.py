@@ -10,7 +10,10 @@ from tests.factories.numbers import a_number
 
 Record = dict[str, Any]
 
-BODY = {"type": "BODY", "payload": {"text": "Olá {{1}}, o pedido {{2}} saiu.", "example": ["Ana", "1042"]}}
+BODY = {
+    "type": "BODY",
+    "payload": {"text": "Olá {{1}}, o pedido {{2}} saiu.", "example": ["Ana", "1042"]},
+}
 
 
 def a_new_template(number_id: str, **changes: Any) -> templates.NewTemplate:
@@ -26,8 +29,12 @@ def a_new_template(number_id: str, **changes: Any) -> templates.NewTemplate:
     return templates.NewTemplate.model_validate(body)
 
 
-async def a_template(caller: Caller, number_id: str | None = None, *, status: str = "draft", **changes: Any) -> Record:
-    """A template of a number of its own, or of the one given, put into a status; answers the record."""
+async def a_template(
+    caller: Caller, number_id: str | None = None, *, status: str = "draft", **changes: Any
+) -> Record:
+    """A template of a number of its own, or of the one given, put into a status; answers the
+    record.
+    """
     if number_id is None:
         number_id = (await a_number(caller)).id
     record = await templates.create_template(caller, a_new_template(number_id, **changes))
@@ -44,7 +51,11 @@ async def the_template(id: str) -> Template:
 def a_screen(id: str = "FIM", *children: Record, **changes: Any) -> Record:
     """A terminal screen with a heading and a footer, and what `children` add."""
     heading = {"type": "TextHeading", "text": "Pesquisa"}
-    footer = {"type": "Footer", "label": "Enviar", "on-click-action": {"name": "complete", "payload": {}}}
+    footer = {
+        "type": "Footer",
+        "label": "Enviar",
+        "on-click-action": {"name": "complete", "payload": {}},
+    }
     return {
         "id": id,
         "title": "Pesquisa",
@@ -66,8 +77,12 @@ def a_new_flow(number_id: str, **changes: Any) -> flows.NewFlow:
     return flows.NewFlow.model_validate(body)
 
 
-async def a_flow(caller: Caller, number_id: str | None = None, *, active: bool = False, **changes: Any) -> Record:
-    """A flow of a number of its own, or of the one given, published in the sandbox if asked; answers the record."""
+async def a_flow(
+    caller: Caller, number_id: str | None = None, *, active: bool = False, **changes: Any
+) -> Record:
+    """A flow of a number of its own, or of the one given, published in the sandbox if asked;
+    answers the record.
+    """
     if number_id is None:
         number_id = (await a_number(caller)).id
     record = await flows.create_flow(caller, a_new_flow(number_id, **changes))

@@ -1,4 +1,6 @@
-"""What stands in timelines, written as rows at a time: for tests that do not care how it came about."""
+"""What stands in timelines, written as rows at a time: for tests that do not care how it came
+about.
+"""
 
 import itertools
 from datetime import datetime
@@ -23,7 +25,9 @@ _numbers = itertools.count(1)
 
 
 async def stored_push(caller: Caller, contact_id: str, at: datetime) -> str:
-    """A notification that a device of the contact got, of a dispatch of that time; the id of its entry."""
+    """A notification that a device of the contact got, of a dispatch of that time; the id of its
+    entry.
+    """
     owner = owned_by(caller)
     device = await PushDevice.create(
         **owner,
@@ -53,7 +57,12 @@ async def stored_push(caller: Caller, contact_id: str, at: datetime) -> str:
         updated_at=at,
     )
     await PushDelivery.create(
-        **owner, dispatch_id=dispatch.id, device_id=device.id, platform="ios", status="delivered", settled_at=at
+        **owner,
+        dispatch_id=dispatch.id,
+        device_id=device.id,
+        platform="ios",
+        status="delivered",
+        settled_at=at,
     )
     return f"{dispatch.id}:{device.id}"
 

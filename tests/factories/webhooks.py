@@ -8,16 +8,26 @@ from core.foundation.caller import Caller
 from core.foundation.clock import now
 
 
-def a_new_subscription(url: str = "http://127.0.0.1:9009/hooks", **changes: Any) -> webhooks.NewSubscription:
+def a_new_subscription(
+    url: str = "http://127.0.0.1:9009/hooks", **changes: Any
+) -> webhooks.NewSubscription:
     """The input; `changes` are fields of the body by their name."""
-    return webhooks.NewSubscription.model_validate({"url": url, "events": ["sms.delivered"], **changes})
+    return webhooks.NewSubscription.model_validate(
+        {"url": url, "events": ["sms.delivered"], **changes}
+    )
 
 
-async def a_subscription(caller: Caller, url: str = "http://127.0.0.1:9009/hooks", **changes: Any) -> dict[str, Any]:
+async def a_subscription(
+    caller: Caller, url: str = "http://127.0.0.1:9009/hooks", **changes: Any
+) -> dict[str, Any]:
     """Subscribe; answers `{webhook, reveal}`. Nobody listens at the address unless one is given."""
     return await webhooks.subscribe(caller, a_new_subscription(url, **changes))
 
 
-async def an_event(caller: Caller, type: str = "sms.delivered", *, at: datetime | None = None, **data: Any) -> None:
+async def an_event(
+    caller: Caller, type: str = "sms.delivered", *, at: datetime | None = None, **data: Any
+) -> None:
     """Publish one event of the caller's organization."""
-    await webhooks.publish(caller, type, {"id": "msg_1", "to": "+5511987654321", **data}, at=at or now())
+    await webhooks.publish(
+        caller, type, {"id": "msg_1", "to": "+5511987654321", **data}, at=at or now()
+    )

@@ -1,4 +1,6 @@
-"""A platform that templates are handed in to and flows are published on; it answers what a test told it."""
+"""A platform that templates are handed in to and flows are published on; it answers what a test
+told it.
+"""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
@@ -14,7 +16,8 @@ Call = tuple[str, dict[str, Any]]
 
 
 class ApprovingPlatform:
-    """`answers` are given one after the other, then `answer` again and again; an Upstream is raised.
+    """`answers` are given one after the other, then `answer` again and again; an Upstream is
+    raised.
 
     What is asked is remembered in `calls`, as the name of the method and what it was told.
     """
@@ -51,9 +54,20 @@ class ApprovingPlatform:
         await self._told("remove_template", line, name=name, template_id=template_id)
 
     async def publish_flow(
-        self, line: Line, *, flow_id: str | None, name: str, categories: Sequence[str], flow_json: Mapping[str, Any]
+        self,
+        line: Line,
+        *,
+        flow_id: str | None,
+        name: str,
+        categories: Sequence[str],
+        flow_json: Mapping[str, Any],
     ) -> str:
-        told = {"flow_id": flow_id, "name": name, "categories": list(categories), "flow_json": flow_json}
+        told = {
+            "flow_id": flow_id,
+            "name": name,
+            "categories": list(categories),
+            "flow_json": flow_json,
+        }
         answer: str = await self._told("publish_flow", line, **told)
         return answer
 

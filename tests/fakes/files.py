@@ -14,9 +14,11 @@ from tests.factories.organizations import a_caller
 
 
 class FilesOfPlatform(ConversationPlatform):
-    """Remembers what it is given: `uploaded` holds (our sender, bytes, type, name). `kept`: what it has, by its id.
+    """Remembers what it is given: `uploaded` holds (our sender, bytes, type, name). `kept`: what it
+    has, by its id.
 
-    `failure` is raised by whatever is asked; `breaks_off`: in the middle of a download; `drips`: it never ends.
+    `failure` is raised by whatever is asked; `breaks_off`: in the middle of a download; `drips`: it
+    never ends.
     """
 
     def __init__(self) -> None:
@@ -62,4 +64,6 @@ class FilesOfPlatform(ConversationPlatform):
     async def send(self, *_: Any, **__: Any) -> Any:
         raise Upstream("not_asked", "Only files are asked for")
 
-    health = submit_template = template_status = remove_template = publish_flow = deprecate_flow = send
+    health = submit_template = template_status = remove_template = publish_flow = deprecate_flow = (
+        send
+    )

@@ -1,4 +1,5 @@
-"""A gateway on a free port of this machine, over real HTTP: it behaves as it is told and remembers what it took.
+"""A gateway on a free port of this machine, over real HTTP: it behaves as it is told and remembers
+what it took.
 
 It keeps the protocol by its own lights (its signatures are not made by the code under test).
 """
@@ -93,7 +94,9 @@ class FakeGateway:
         return hmac.new((secret or self.secret).encode(), signed, hashlib.sha256).hexdigest()
 
     def receipt(self, message_id: str, state: str = "DELIVRD", **more: Any) -> dict[str, Any]:
-        """A receipt for a message it took (or for any other id); `more` replaces fields, None leaves one out."""
+        """A receipt for a message it took (or for any other id); `more` replaces fields, None
+        leaves one out.
+        """
         taken = self.taken.get(message_id)
         fields = {
             "id": taken.reference if taken else f"gw_{message_id}",
@@ -107,7 +110,9 @@ class FakeGateway:
         return {name: value for name, value in (fields | more).items() if value is not None}
 
     def reply(self, message_id: str, body: str = "SIM", **more: Any) -> dict[str, Any]:
-        """A recipient's reply to a message, with an id that depends on the message alone unless `more` has one."""
+        """A recipient's reply to a message, with an id that depends on the message alone unless
+        `more` has one.
+        """
         taken = self.taken.get(message_id)
         fields = {
             "id": f"mo_{message_id}",
@@ -119,16 +124,28 @@ class FakeGateway:
 
     async def report(self, base_url: str, organization_id: str, *receipts: Any, **how: Any) -> int:
         """Call back with receipts, in the order given; answers the status. See `call_back`."""
-        return await self.call_back(f"{base_url}/providers/gateway/{organization_id}/receipts", receipts, **how)
+        return await self.call_back(
+            f"{base_url}/providers/gateway/{organization_id}/receipts", receipts, **how
+        )
 
     async def hand_in(self, base_url: str, organization_id: str, *replies: Any, **how: Any) -> int:
         """Call back with replies, in the order given; answers the status. See `call_back`."""
-        return await self.call_back(f"{base_url}/providers/gateway/{organization_id}/replies", replies, **how)
+        return await self.call_back(
+            f"{base_url}/providers/gateway/{organization_id}/replies", replies, **how
+        )
 
     async def call_back(
-        self, url: str, items: Sequence[Any], *, times: int = 1, at: float | None = None, secret: str | None = None
+        self,
+        url: str,
+        items: Sequence[Any],
+        *,
+        times: int = 1,
+        at: float | None = None,
+        secret: str | None = None,
     ) -> int:
-        """One item is posted alone, several as a batch, the whole `times` over; answers the last status."""
+        """One item is posted alone, several as a batch, the whole `times` over; answers the last
+        status.
+        """
         body = json.dumps(items[0] if len(items) == 1 else {"items": list(items)}).encode()
         headers = self.headers_for(body, to=urlsplit(url).path, at=at, secret=secret)
         status = 0
@@ -141,7 +158,9 @@ class FakeGateway:
     async def serve(self, request: web.Request) -> web.StreamResponse:
         """Every request of a client arrives here."""
         body = await request.read()
-        self.seen.append(Seen(request.method, request.path, request.headers, body, self._signed(request, body)))
+        self.seen.append(
+            Seen(request.method, request.path, request.headers, body, self._signed(request, body))
+        )
         if request.method == "GET":
             id = request.match_info["id"]
             return await (self.look_up or _tells)(self, request, {"id": id})
@@ -158,12 +177,15 @@ class FakeGateway:
 
 @asynccontextmanager
 async def a_gateway(secret: str = SECRET) -> AsyncIterator[FakeGateway]:
-    """A gateway that accepts everything until it is told otherwise; gone, connections too, at the end."""
+    """A gateway that accepts everything until it is told otherwise; gone, connections too, at the
+    end.
+    """
     gateway = FakeGateway(secret)
     app = web.Application()
     app.router.add_post("/v1/messages", gateway.serve)
     app.router.add_get("/v1/messages/{id}", gateway.serve)
-    # A send that hangs is cancelled when its client goes, and does not keep the server from closing.
+    # A send that hangs is cancelled when its client goes, and does not keep the server from
+    # closing.
     runner = web.AppRunner(app, handler_cancellation=True, shutdown_timeout=0.1, access_log=None)
     await runner.setup()
     try:
@@ -175,7 +197,9 @@ async def a_gateway(secret: str = SECRET) -> AsyncIterator[FakeGateway]:
         await runner.cleanup()
 
 
-async def _tells(gateway: FakeGateway, request: web.Request, asked: dict[str, Any]) -> web.StreamResponse:
+async def _tells(
+    gateway: FakeGateway, request: web.Request, asked: dict[str, Any]
+) -> web.StreamResponse:
     """An honest look-up."""
     taken = gateway.taken.get(asked["id"])
     if taken is None:
@@ -190,7 +214,9 @@ async def _tells(gateway: FakeGateway, request: web.Request, asked: dict[str, An
 def accepts() -> Behaviour:
     """Taken, and the answer arrives."""
 
-    async def behave(gateway: FakeGateway, request: web.Request, message: dict[str, Any]) -> web.StreamResponse:
+    async def behave(
+        gateway: FakeGateway, request: web.Request, message: dict[str, Any]
+    ) -> web.StreamResponse:
         return web.json_response({"reference": gateway.take(message).reference})
 
     return behave
@@ -203,7 +229,9 @@ def refuses(reason: str | None, *, status: int = 422) -> Behaviour:
 
 def throttles(retry_after: str | None = "7") -> Behaviour:
     """Not taken: come back later."""
-    return says(b"{}", status=429, headers={} if retry_after is None else {"Retry-After": retry_after})
+    return says(
+        b"{}", status=429, headers={} if retry_after is None else {"Retry-After": retry_after}
+    )
 
 
 def is_out_of_credit() -> Behaviour:
@@ -217,11 +245,17 @@ def breaks(status: int = 500) -> Behaviour:
 
 
 def says(
-    body: bytes, *, status: int = 200, headers: Mapping[str, str] | None = None, accepted: bool = False
+    body: bytes,
+    *,
+    status: int = 200,
+    headers: Mapping[str, str] | None = None,
+    accepted: bool = False,
 ) -> Behaviour:
     """Any answer at all; `accepted` takes the message nevertheless."""
 
-    async def behave(gateway: FakeGateway, request: web.Request, message: dict[str, Any]) -> web.StreamResponse:
+    async def behave(
+        gateway: FakeGateway, request: web.Request, message: dict[str, Any]
+    ) -> web.StreamResponse:
         if accepted:
             gateway.take(message)
         return web.Response(status=status, body=body, headers=headers)
@@ -232,7 +266,9 @@ def says(
 def hangs(until: asyncio.Event, *, accepted: bool = False) -> Behaviour:
     """No answer until the event; `accepted` takes the message before, otherwise it is taken then."""
 
-    async def behave(gateway: FakeGateway, request: web.Request, message: dict[str, Any]) -> web.StreamResponse:
+    async def behave(
+        gateway: FakeGateway, request: web.Request, message: dict[str, Any]
+    ) -> web.StreamResponse:
         if accepted:
             gateway.take(message)
         await until.wait()
@@ -244,7 +280,9 @@ def hangs(until: asyncio.Event, *, accepted: bool = False) -> Behaviour:
 def drops(*, accepted: bool = True) -> Behaviour:
     """Takes the message and breaks the connection without a word."""
 
-    async def behave(gateway: FakeGateway, request: web.Request, message: dict[str, Any]) -> web.StreamResponse:
+    async def behave(
+        gateway: FakeGateway, request: web.Request, message: dict[str, Any]
+    ) -> web.StreamResponse:
         if accepted:
             gateway.take(message)
         if request.transport is not None:
@@ -254,10 +292,14 @@ def drops(*, accepted: bool = True) -> Behaviour:
     return behave
 
 
-def stalls(body: bytes = b'{"reference":', *, status: int = 200, accepted: bool = True) -> Behaviour:
+def stalls(
+    body: bytes = b'{"reference":', *, status: int = 200, accepted: bool = True
+) -> Behaviour:
     """Takes the message, begins an answer and never ends it."""
 
-    async def behave(gateway: FakeGateway, request: web.Request, message: dict[str, Any]) -> web.StreamResponse:
+    async def behave(
+        gateway: FakeGateway, request: web.Request, message: dict[str, Any]
+    ) -> web.StreamResponse:
         if accepted:
             gateway.take(message)
         response = web.StreamResponse(status=status)

@@ -1,4 +1,5 @@
-"""The Graph API on a free port of this machine, over real HTTP: it behaves as it is told and remembers what it saw.
+"""The Graph API on a free port of this machine, over real HTTP: it behaves as it is told and
+remembers what it saw.
 
 It checks the token and its proof by its own lights, not by the code under test.
 """
@@ -34,7 +35,9 @@ class Part:
 
 @dataclass(slots=True)
 class Seen:
-    """A request as it came. `proven`: by the token of the line, and by the app's secret where one is wanted."""
+    """A request as it came. `proven`: by the token of the line, and by the app's secret where one
+    is wanted.
+    """
 
     method: str
     path: str
@@ -72,14 +75,29 @@ class FakeGraph:
         path = request.path.removeprefix(f"/{VERSION}/").removeprefix(f"/instagram/{VERSION}/")
         body, form = await _read(request)
         self.seen.append(
-            Seen(request.method, path, dict(request.query), request.headers, body, form, _is_proven(request))
+            Seen(
+                request.method,
+                path,
+                dict(request.query),
+                request.headers,
+                body,
+                form,
+                _is_proven(request),
+            )
         )
         if self._next:
             return await self._next.popleft()(request)
         return await self._at.get((request.method, path), says(_GONE, status=400))(request)
 
 
-_GONE = {"error": {"message": "Unsupported request", "type": "GraphMethodException", "code": 100, "error_subcode": 33}}
+_GONE = {
+    "error": {
+        "message": "Unsupported request",
+        "type": "GraphMethodException",
+        "code": 100,
+        "error_subcode": 33,
+    }
+}
 
 
 def _is_proven(request: web.Request) -> bool:

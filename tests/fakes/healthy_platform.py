@@ -19,7 +19,9 @@ HEALTHY = Health(
 
 
 class Answers:
-    """`answer` is what it says, or raises; None: it says nothing. `asked`: our id, its own, the token, each time."""
+    """`answer` is what it says, or raises; None: it says nothing. `asked`: our id, its own, the
+    token, each time.
+    """
 
     def __init__(self, answer: Health | Upstream | None = HEALTHY) -> None:
         self.answer = answer

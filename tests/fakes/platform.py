@@ -10,7 +10,14 @@ from pathlib import Path
 from typing import Any, cast
 
 from core.providers import registry
-from core.providers.platform import ConversationPlatform, Health, Line, OutgoingMessage, Reply, Taken
+from core.providers.platform import (
+    ConversationPlatform,
+    Health,
+    Line,
+    OutgoingMessage,
+    Reply,
+    Taken,
+)
 from tests.fakes.healthy_platform import HEALTHY
 
 NAME = "fake-platform"
@@ -20,11 +27,14 @@ NAME = "fake-platform"
 class ScriptedPlatform:
     """Takes every message unless it is told otherwise.
 
-    `replies`: the next answers, in order, to whatever comes; a callable is called with what was handed over and may
-    wait, fail or answer by itself. `sent`: all that reached it, also what it declined. `uploaded`: files by name.
+    `replies`: the next answers, in order, to whatever comes; a callable is called with what was
+    handed over and may wait, fail or answer by itself. `sent`: all that reached it, also what it
+    declined. `uploaded`: files by name.
     """
 
-    replies: deque[Reply | Callable[[OutgoingMessage], Awaitable[Reply]]] = field(default_factory=deque)
+    replies: deque[Reply | Callable[[OutgoingMessage], Awaitable[Reply]]] = field(
+        default_factory=deque
+    )
     sent: list[tuple[Line, OutgoingMessage]] = field(default_factory=list)
     uploaded: list[str] = field(default_factory=list)
     at_once: int = 0

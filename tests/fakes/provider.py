@@ -10,7 +10,9 @@ Behaviour: TypeAlias = Callable[[Outgoing], Awaitable[Answer]]
 
 
 class ScriptedProvider:
-    """Accepts everything until it is told otherwise; of what became of a message it knows what `knows` says."""
+    """Accepts everything until it is told otherwise; of what became of a message it knows what
+    `knows` says.
+    """
 
     name = "gateway"
     is_idempotent = False

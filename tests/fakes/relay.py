@@ -44,7 +44,8 @@ class Taken:
 
 @dataclass
 class Relay:
-    """What the relay answers and what it has. `data` meets the content whole: a reply, `HANG_UP`, or None to take it.
+    """What the relay answers and what it has. `data` meets the content whole: a reply, `HANG_UP`,
+    or None to take it.
 
     What breaks after the content has been kept is lost for the sender, not for the recipient.
     """
@@ -104,9 +105,14 @@ class Relay:
             server.transport.abort()
         return reply or "250 2.0.0 Queued"
 
-    def log_in(self, server: SMTP, session: Session, envelope: Envelope, mechanism: str, data: Any) -> AuthResult:
+    def log_in(
+        self, server: SMTP, session: Session, envelope: Envelope, mechanism: str, data: Any
+    ) -> AuthResult:
         """One user, one password."""
-        sound = isinstance(data, LoginPassword) and (data.login, data.password) == (b"svc", b"the relay's password")
+        sound = isinstance(data, LoginPassword) and (data.login, data.password) == (
+            b"svc",
+            b"the relay's password",
+        )
         return AuthResult(success=sound, handled=False, auth_data=data)  # it answers itself
 
 
@@ -117,8 +123,12 @@ def relay_user(session: Session) -> str | None:
 
 
 @asynccontextmanager
-async def a_relay(folder: Path | None = None, *, tls: bool = False, starttls: bool = True) -> AsyncIterator[Relay]:
-    """A relay. With a folder it has a certificate there, and speaks TLS from the first byte or after STARTTLS."""
+async def a_relay(
+    folder: Path | None = None, *, tls: bool = False, starttls: bool = True
+) -> AsyncIterator[Relay]:
+    """A relay. With a folder it has a certificate there, and speaks TLS from the first byte or
+    after STARTTLS.
+    """
     relay = Relay()
     context = None
     if folder is not None:
@@ -139,7 +149,9 @@ async def a_relay(folder: Path | None = None, *, tls: bool = False, starttls: bo
         )
 
     factory: Callable[[], SMTP] = session
-    server = await asyncio.get_running_loop().create_server(factory, "127.0.0.1", 0, ssl=context if tls else None)
+    server = await asyncio.get_running_loop().create_server(
+        factory, "127.0.0.1", 0, ssl=context if tls else None
+    )
     relay.port = server.sockets[0].getsockname()[1]
     try:
         yield relay
@@ -166,7 +178,11 @@ def _certified(folder: Path) -> tuple[ssl.SSLContext, Path]:
     shown, secret = folder / "relay.pem", folder / "relay.key"
     shown.write_bytes(certificate.public_bytes(serialization.Encoding.PEM))
     secret.write_bytes(
-        key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
+        key.private_bytes(
+            serialization.Encoding.PEM,
+            serialization.PrivateFormat.PKCS8,
+            serialization.NoEncryption(),
+        )
     )
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(shown, secret)

@@ -1,5 +1,5 @@
-"""Workers, APIs, Redis and PostgreSQL that end in the middle of live conversations: nothing is handed over twice, each
-message is paid once or its price comes back, and what became of it is told.
+"""Workers, APIs, Redis and PostgreSQL that end in the middle of live conversations: nothing is
+handed over twice, each message is paid once or its price comes back, and what became of it is told.
 """
 
 import asyncio
@@ -68,7 +68,9 @@ async def test_a_worker_killed_before_while_and_after_it_hands_a_message_over_le
         await worker.kill()
     # Before its claim is committed: as if nothing had been.
     claimed = await sent(shop, 2)
-    async with locked(await service.books(), "LOCK TABLE conversation_pairs IN ACCESS EXCLUSIVE MODE"):
+    async with locked(
+        await service.books(), "LOCK TABLE conversation_pairs IN ACCESS EXCLUSIVE MODE"
+    ):
         worker = await conversing.worker()
         await eventually(lambda: waiting_for_locks(books), "the worker waits in its claim")
         await worker.kill()
@@ -95,7 +97,9 @@ async def test_a_worker_killed_before_while_and_after_it_hands_a_message_over_le
     await conversing.everything_is_settled(books)
 
     assert platform.asked == Counter([claimed, reported, silent, unsettled, last])
-    ends = [await status_of(books, id) for id in (unreached, claimed, reported, silent, unsettled, last)]
+    ends = [
+        await status_of(books, id) for id in (unreached, claimed, reported, silent, unsettled, last)
+    ]
     assert ends == ["failed", "sent", "delivered", "failed", "read", "sent"]
     assert await reasons(books) == {unreached: "indeterminate", silent: "indeterminate"}
     await check_the_books(books, paid={claimed, reported, unsettled, last})
@@ -135,7 +139,10 @@ async def test_whatever_ends_in_the_middle_of_bulk_sends_each_message_leaves_and
     assert load.cut_off
     books = await service.books()
     await conversing.everything_is_settled(books)
-    rows = {row["id"]: row for row in await books.fetch("SELECT * FROM messages WHERE direction = 'outbound'")}
+    rows = {
+        row["id"]: row
+        for row in await books.fetch("SELECT * FROM messages WHERE direction = 'outbound'")
+    }
     check_sends(platform, rows, told.result())
     await check_keys_and_batches(shop, load, bulks.result(), rows)
     await check_the_books(books, paid={id for id, row in rows.items() if row["coins"]})
@@ -149,10 +156,21 @@ async def test_whatever_ends_in_the_middle_of_bulk_sends_each_message_leaves_and
 
 
 def moody() -> Mood:
-    """One behaviour after the other, for ever. Only of what is refused for now it is certain that it did not leave."""
+    """One behaviour after the other, for ever. Only of what is refused for now it is certain that
+    it did not leave.
+    """
     busy, broken = refuses(130429, status=429), refuses(131026)
     return one_after_the_other(
-        *[accepts] * 6, takes_and_drops, accepts, busy, accepts, drops, accepts, accepts, broken, takes_and_hangs
+        *[accepts] * 6,
+        takes_and_drops,
+        accepts,
+        busy,
+        accepts,
+        drops,
+        accepts,
+        accepts,
+        broken,
+        takes_and_hangs,
     )
 
 
@@ -166,7 +184,9 @@ async def keep_sending_to_many(shop: Shop, load: Load) -> dict[str, dict[str, An
         people = [f"+551197{first + place:07d}" for place in range(BULK)]
         while True:
             try:
-                answer = await shop.send_bulk(people, idempotency_key=key, campaignId=key, priority="normal")
+                answer = await shop.send_bulk(
+                    people, idempotency_key=key, campaignId=key, priority="normal"
+                )
             except (aiohttp.ClientError, OSError):
                 answer = None
             if answer is not None and answer.status == 202:
@@ -200,7 +220,9 @@ async def keep_writing(platform: Platform, load: Load) -> set[str]:
             return references
         reference = f"wamid.in.{turn}"
         people = f"+551196{turn % 5:07d}"
-        await asyncio.gather(*(platform.deliver(people, "Oi", reference=reference) for _ in range(2)))
+        await asyncio.gather(
+            *(platform.deliver(people, "Oi", reference=reference) for _ in range(2))
+        )
         references.add(reference)
         await asyncio.sleep(0.1)
     raise AssertionError
@@ -210,7 +232,9 @@ async def keep_writing(platform: Platform, load: Load) -> set[str]:
 
 
 def check_sends(platform: Platform, rows: dict[str, Any], told: dict[str, str]) -> None:
-    """Nothing was taken twice, what was reported came to that, and nothing is sent that was not taken."""
+    """Nothing was taken twice, what was reported came to that, and nothing is sent that was not
+    taken.
+    """
     assert set(platform.taken.values()) == {1}
     assert {row["status"] for row in rows.values()} == {"sent", "delivered", "read", "failed"}
     assert set(platform.asked) <= set(rows)
@@ -249,10 +273,17 @@ async def check_keys_and_batches(
 
 async def check_the_books(books: Connection, *, paid: set[str]) -> None:
     """Every hold was captured or released, once."""
-    booked = Counter((row["origin"], row["kind"], row["coins"]) for row in await books.fetch(CHARGES))
-    ids = [row["id"] for row in await books.fetch("SELECT id FROM messages WHERE direction = 'outbound'")]
+    booked = Counter(
+        (row["origin"], row["kind"], row["coins"]) for row in await books.fetch(CHARGES)
+    )
+    ids = [
+        row["id"]
+        for row in await books.fetch("SELECT id FROM messages WHERE direction = 'outbound'")
+    ]
     assert booked == Counter(
-        line for id in ids for line in ((id, "reserva", PRICE), (id, "captura" if id in paid else "liberacao", PRICE))
+        line
+        for id in ids
+        for line in ((id, "reserva", PRICE), (id, "captura" if id in paid else "liberacao", PRICE))
     )
     await check_wallets(books)
 
@@ -261,13 +292,17 @@ async def check_inbound(books: Connection, references: set[str]) -> None:
     """What people wrote is there once, each."""
     stored = Counter(
         row["provider_reference"]
-        for row in await books.fetch("SELECT provider_reference FROM messages WHERE direction = 'inbound'")
+        for row in await books.fetch(
+            "SELECT provider_reference FROM messages WHERE direction = 'inbound'"
+        )
     )
     assert stored == Counter(references)
 
 
 async def check_events(books: Connection, receiver: Receiver) -> None:
-    """Each step of each message was told once, what it came to is among them, and the receiver has it all."""
+    """Each step of each message was told once, what it came to is among them, and the receiver has
+    it all.
+    """
     events = {row["id"]: (row["message"], row["type"]) for row in await books.fetch(EVENTS)}
     steps = Counter(events.values())
     assert set(steps.values()) <= {1}
@@ -321,7 +356,9 @@ async def reasons(books: Connection) -> dict[str, str]:
 def by_number(moods: dict[int, Mood]) -> Mood:
     """Behaviours by the number in the recipient."""
 
-    async def behave(platform: Platform, request: web.Request, body: dict[str, Any]) -> web.StreamResponse:
+    async def behave(
+        platform: Platform, request: web.Request, body: dict[str, Any]
+    ) -> web.StreamResponse:
         return await moods.get(int(body["to"][-8:-4]), accepts)(platform, request, body)
 
     return behave
@@ -330,7 +367,9 @@ def by_number(moods: dict[int, Mood]) -> Mood:
 def waits_for(held: asyncio.Event) -> Mood:
     """It is taken, and answered when the test lets it."""
 
-    async def behave(platform: Platform, request: web.Request, body: dict[str, Any]) -> web.StreamResponse:
+    async def behave(
+        platform: Platform, request: web.Request, body: dict[str, Any]
+    ) -> web.StreamResponse:
         await held.wait()
         return await accepts(platform, request, body)
 

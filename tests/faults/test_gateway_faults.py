@@ -1,5 +1,6 @@
-"""A gateway that hangs, an API that is killed or stopped and a PostgreSQL that restarts in the middle of live sends:
-what the gateway took is paid once, what it did not take is paid never, and no key sends twice.
+"""A gateway that hangs, an API that is killed or stopped and a PostgreSQL that restarts in the
+middle of live sends: what the gateway took is paid once, what it did not take is paid never, and no
+key sends twice.
 """
 
 import asyncio
@@ -28,7 +29,12 @@ from tests.fakes.gateway import (
 from tests.support.books import Connection
 from tests.support.customer import Load, under_load
 from tests.support.held_up import GATE, HELD_BACK_COMMIT, waiting_for_locks
-from tests.support.live_service import LiveService, an_address_that_lets_nobody_in, live, live_credential
+from tests.support.live_service import (
+    LiveService,
+    an_address_that_lets_nobody_in,
+    live,
+    live_credential,
+)
 from tests.support.service import Api
 from tests.support.waiting import eventually
 
@@ -61,7 +67,9 @@ async def test_what_an_api_killed_before_the_hand_over_wrote_down_is_handed_over
         await api.kill()
         with pytest.raises(aiohttp.ClientError):
             await sending
-    assert await live.books.fetchval("SELECT held FROM wallets WHERE env = 'live' AND held > 0") == 800
+    assert (
+        await live.books.fetchval("SELECT held FROM wallets WHERE env = 'live' AND held > 0") == 800
+    )
 
     await live.api()
     again = await live.customer.send("0005", idempotency_key="k")
@@ -71,13 +79,19 @@ async def test_what_an_api_killed_before_the_hand_over_wrote_down_is_handed_over
     await live.everything_is_settled()
 
     last = await live.customer.send("0005", idempotency_key="k")
-    assert (last.body["id"], last.body["status"], last.body["replayed"]) == (again.body["id"], "sent", True)
+    assert (last.body["id"], last.body["status"], last.body["replayed"]) == (
+        again.body["id"],
+        "sent",
+        True,
+    )
     assert last.body["billing"] == {"coins": 800}
     assert len(live.gateway.sends) == 1
     await live.check_books()
 
 
-async def test_a_gateway_that_takes_nothing_for_ten_minutes_is_paid_nothing(live: LiveService) -> None:
+async def test_a_gateway_that_takes_nothing_for_ten_minutes_is_paid_nothing(
+    live: LiveService,
+) -> None:
     live.gateway.always(drops(accepted=False))
     await asyncio.gather(live.api(), live.worker())
     refused = await live.customer.send("0005", idempotency_key="k")
@@ -86,7 +100,11 @@ async def test_a_gateway_that_takes_nothing_for_ten_minutes_is_paid_nothing(live
     await live.everything_is_settled()
 
     last = await live.customer.send("0005", idempotency_key="k")
-    assert (last.body["status"], last.body["reason"], last.body["billing"]) == ("failed", "indeterminate", {"coins": 0})
+    assert (last.body["status"], last.body["reason"], last.body["billing"]) == (
+        "failed",
+        "indeterminate",
+        {"coins": 0},
+    )
     assert 1 < len(live.gateway.sends) <= 5
     await live.check_books()
 
@@ -108,14 +126,20 @@ async def test_an_api_stopped_between_commit_and_hand_over_sends_what_the_worker
     api.send(signal.SIGCONT)
 
     answer = await sending
-    assert (answer.status, answer.body["status"], answer.body["billing"]) == (201, "sent", {"coins": 800})
+    assert (answer.status, answer.body["status"], answer.body["billing"]) == (
+        201,
+        "sent",
+        {"coins": 800},
+    )
     assert len(live.gateway.sends) == 2
     assert len(live.gateway.taken) == 1
     await live.everything_is_settled()
     await live.check_books()
 
 
-async def test_an_api_killed_after_the_hand_over_is_answered_for_by_the_worker(live: LiveService) -> None:
+async def test_an_api_killed_after_the_hand_over_is_answered_for_by_the_worker(
+    live: LiveService,
+) -> None:
     live.gateway.will(hangs(asyncio.Event(), accepted=True))
     api, _ = await asyncio.gather(live.api(seconds="30"), live.worker())
 
@@ -135,12 +159,17 @@ async def test_an_api_killed_after_the_hand_over_is_answered_for_by_the_worker(l
     await live.check_books()
 
 
-async def test_a_gateway_that_hangs_longer_than_its_time_holds_nobody_else_up(live: LiveService) -> None:
+async def test_a_gateway_that_hangs_longer_than_its_time_holds_nobody_else_up(
+    live: LiveService,
+) -> None:
     await asyncio.gather(live.api(), live.worker())
     never = asyncio.Event()
     live.gateway.will(*(hangs(never, accepted=number % 2 == 0) for number in range(6)))
 
-    slow = [asyncio.create_task(live.customer.send("0005", idempotency_key=f"slow-{number}")) for number in range(6)]
+    slow = [
+        asyncio.create_task(live.customer.send("0005", idempotency_key=f"slow-{number}"))
+        for number in range(6)
+    ]
     await eventually(lambda: len(live.gateway.sends) == 6, "all of them hang")
     quick = await live.customer.send("0005", idempotency_key="quick")
     assert not any(task.done() for task in slow)
@@ -150,7 +179,9 @@ async def test_a_gateway_that_hangs_longer_than_its_time_holds_nobody_else_up(li
     assert {answer.status for answer in answers} == {502}
     assert {answer.body["meta"]["code"] for answer in answers} == {"RESULTADO_DESCONHECIDO"}
     ids = [answer.body["meta"]["messageId"] for answer in answers]
-    again = [await live.customer.send("0005", idempotency_key=f"slow-{number}") for number in range(6)]
+    again = [
+        await live.customer.send("0005", idempotency_key=f"slow-{number}") for number in range(6)
+    ]
     assert [(answer.status, answer.body["id"], answer.body["replayed"]) for answer in again] == [
         (201, id, True) for id in ids
     ]
@@ -182,7 +213,9 @@ def moody() -> Behaviour:
         ]
     )
 
-    async def behave(gateway: FakeGateway, request: web.Request, message: dict[str, Any]) -> web.StreamResponse:
+    async def behave(
+        gateway: FakeGateway, request: web.Request, message: dict[str, Any]
+    ) -> web.StreamResponse:
         return await next(moods)(gateway, request, message)
 
     return behave
@@ -228,6 +261,8 @@ async def every_key_was_told_the_truth(live: LiveService, load: Load) -> None:
     known = {row["id"] for row in await live.books.fetch("SELECT id FROM messages")}
     assert {record["id"] for record in load.accepted.values()} <= known
     assert {
-        answer.body["meta"]["messageId"] for answer in load.refusals if "messageId" in answer.body.get("meta", {})
+        answer.body["meta"]["messageId"]
+        for answer in load.refusals
+        if "messageId" in answer.body.get("meta", {})
     } <= known
     assert {answer.status for answer in load.refusals} <= {409, 429, 502, 503}

@@ -23,18 +23,24 @@ LIST = ("POST", "/v2/lists", {"name": "Novembro"})
 KEYED = {"Idempotency-Key": "k"}
 
 
-async def test_an_api_killed_before_it_writes_leaves_nothing_and_the_repeat_is_a_new_send(service: Service) -> None:
+async def test_an_api_killed_before_it_writes_leaves_nothing_and_the_repeat_is_a_new_send(
+    service: Service,
+) -> None:
     running = await service.up(workers=0)
     (api,), customer = running.apis, running.customer
     books = await service.books()
 
-    async with locked(await service.books(), "LOCK TABLE idempotency_keys IN ACCESS EXCLUSIVE MODE"):
+    async with locked(
+        await service.books(), "LOCK TABLE idempotency_keys IN ACCESS EXCLUSIVE MODE"
+    ):
         await killed_while_it_waits(api, customer, books)
     await eventually(lambda: nobody_else(books), "what the API had open is gone")
 
     assert await books.fetchval("SELECT count(*) FROM messages") == 0
     assert await books.fetchval("SELECT count(*) FROM idempotency_keys") == 0
-    assert await books.fetchval("SELECT count(*) FROM wallet_transfers WHERE kind <> 'credito'") == 0
+    assert (
+        await books.fetchval("SELECT count(*) FROM wallet_transfers WHERE kind <> 'credito'") == 0
+    )
     await service.api(port=api.port)
     answer = await customer.send("0005", idempotency_key="k")
     assert (answer.status, answer.body["replayed"]) == (201, False)
@@ -60,7 +66,9 @@ async def test_an_api_killed_while_it_writes_has_written_all_or_nothing_and_the_
     await check_messages(books, {"k": answer.body})
 
 
-async def test_an_api_killed_while_it_commits_answers_the_repeat_with_the_first_message(service: Service) -> None:
+async def test_an_api_killed_while_it_commits_answers_the_repeat_with_the_first_message(
+    service: Service,
+) -> None:
     running = await service.up()
     (api,), customer = running.apis, running.customer
     books, gate = await service.books(), await service.books()
@@ -74,7 +82,9 @@ async def test_an_api_killed_while_it_commits_answers_the_repeat_with_the_first_
         await sending
     await gate.execute("SELECT pg_advisory_unlock($1)", GATE)
 
-    await eventually(lambda: books.fetchval("SELECT count(*) FROM messages"), "the commit takes effect")
+    await eventually(
+        lambda: books.fetchval("SELECT count(*) FROM messages"), "the commit takes effect"
+    )
     await service.api(port=api.port)
     answer = await customer.send("0005", idempotency_key="k")
     assert (answer.status, answer.body["replayed"]) == (201, True)
@@ -82,15 +92,20 @@ async def test_an_api_killed_while_it_commits_answers_the_repeat_with_the_first_
     await check_messages(books, {"k": answer.body})
 
 
-async def test_an_api_killed_between_a_deed_and_its_key_leaves_neither_and_the_repeat_is_done(service: Service) -> None:
+async def test_an_api_killed_between_a_deed_and_its_key_leaves_neither_and_the_repeat_is_done(
+    service: Service,
+) -> None:
     running = await service.up(workers=0)
     (api,), customer = running.apis, running.customer
     books = await service.books()
 
-    # Keys can be read and not written: the list is stored, and what is to be remembered of it waits.
+    # Keys can be read and not written: the list is stored, and what is to be remembered of it
+    # waits.
     async with locked(await service.books(), "LOCK TABLE idempotency_keys IN SHARE MODE"):
         making = asyncio.create_task(customer.call(*LIST, headers=KEYED))
-        await eventually(lambda: claiming(books), "the list is stored, and its key is being written")
+        await eventually(
+            lambda: claiming(books), "the list is stored, and its key is being written"
+        )
         await api.kill()
         with pytest.raises(aiohttp.ClientError):
             await making
@@ -103,7 +118,9 @@ async def test_an_api_killed_between_a_deed_and_its_key_leaves_neither_and_the_r
     assert (answer.status, "idempotent-replayed" in answer.headers) == (201, False)
 
 
-async def test_an_api_killed_while_a_deed_commits_answers_the_repeat_with_what_it_did(service: Service) -> None:
+async def test_an_api_killed_while_a_deed_commits_answers_the_repeat_with_what_it_did(
+    service: Service,
+) -> None:
     running = await service.up(workers=0)
     (api,), customer = running.apis, running.customer
     books, gate = await service.books(), await service.books()
@@ -117,7 +134,9 @@ async def test_an_api_killed_while_a_deed_commits_answers_the_repeat_with_what_i
         await making
     await gate.execute("SELECT pg_advisory_unlock($1)", GATE)
 
-    await eventually(lambda: books.fetchval("SELECT count(*) FROM contact_lists"), "the commit takes effect")
+    await eventually(
+        lambda: books.fetchval("SELECT count(*) FROM contact_lists"), "the commit takes effect"
+    )
     await service.api(port=api.port)
     answer = await customer.call(*LIST, headers=KEYED)
     assert (answer.status, answer.headers.get("idempotent-replayed")) == (201, "true")

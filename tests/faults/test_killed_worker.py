@@ -82,10 +82,17 @@ async def test_a_worker_told_to_stop_writes_down_what_it_has_begun_and_begins_no
     assert status == 0
     assert seconds < 10
     books = await service.books()
-    delivered = {row["id"] for row in await books.fetch("SELECT id FROM webhook_deliveries WHERE status = 'entregue'")}
+    delivered = {
+        row["id"]
+        for row in await books.fetch("SELECT id FROM webhook_deliveries WHERE status = 'entregue'")
+    }
     assert delivered == set(receiver.answered)
-    assert await books.fetchval("SELECT count(*) FROM webhook_deliveries WHERE due_at > now()") == 0, "no lease is left"
-    assert await books.fetchval("SELECT count(*) FROM sandbox_reports") >= 20, "later reports wait for the next worker"
+    assert (
+        await books.fetchval("SELECT count(*) FROM webhook_deliveries WHERE due_at > now()") == 0
+    ), "no lease is left"
+    assert await books.fetchval("SELECT count(*) FROM sandbox_reports") >= 20, (
+        "later reports wait for the next worker"
+    )
 
     await service.worker()
     await everything_is_settled(books)

@@ -1,4 +1,6 @@
-"""PostgreSQL restarted, crashed, away or full: problems meanwhile, and afterwards the books are right."""
+"""PostgreSQL restarted, crashed, away or full: problems meanwhile, and afterwards the books are
+right.
+"""
 
 import asyncio
 from collections.abc import Iterator
@@ -75,7 +77,9 @@ async def test_while_postgres_is_away_the_api_answers_503_with_retry_after_and_u
     await nothing_was_lost(service, running, receiver, {**load.accepted, "late": again.body})
 
 
-async def test_a_postgres_that_takes_no_more_connections_is_answered_with_503(service: Service) -> None:
+async def test_a_postgres_that_takes_no_more_connections_is_answered_with_503(
+    service: Service,
+) -> None:
     running = await service.up(workers=0)
     (api,), customer = running.apis, running.customer
     books = await service.books()
@@ -147,7 +151,9 @@ async def nothing_was_lost(
     await everything_is_settled(books)
     await check_messages(books, accepted)
     await check_deliveries(books, receiver)
-    assert all(process.running for process in (*running.apis, *running.workers)), "nobody had to be started again"
+    assert all(process.running for process in (*running.apis, *running.workers)), (
+        "nobody had to be started again"
+    )
     assert not running.workers[0].logged("pump_failed")
     await the_pool_is_whole(running.customer)
     await no_transaction_is_left_open(books)
@@ -156,7 +162,9 @@ async def nothing_was_lost(
 async def the_pool_is_whole(customer: Customer) -> None:
     """Far more requests at once than there are connections are all answered."""
     async with asyncio.timeout(10):
-        answers = await asyncio.gather(*(customer.call("GET", "/v2/sms/messages?limit=1") for _ in range(BUSY)))
+        answers = await asyncio.gather(
+            *(customer.call("GET", "/v2/sms/messages?limit=1") for _ in range(BUSY))
+        )
     assert {answer.status for answer in answers} == {200}
 
 

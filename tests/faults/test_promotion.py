@@ -1,4 +1,6 @@
-"""The drill of docs/high-availability.md: the primary is killed under load, and its standby becomes the primary."""
+"""The drill of docs/high-availability.md: the primary is killed under load, and its standby becomes
+the primary.
+"""
 
 import asyncio
 import sys
@@ -27,13 +29,15 @@ from tests.support.service import TEMPLATE, Machines, Running, Service, a_servic
 from tests.support.waiting import eventually
 
 NUMBERS_ARE_IN_THE_LOG = "SELECT setval(seqrelid, nextval(seqrelid)) FROM pg_sequence"
-"""A sequence writes 32 numbers ahead into the log. A database made from a template believes that it has done so too,
-and a standby would give those numbers again.
+"""A sequence writes 32 numbers ahead into the log. A database made from a template believes that it
+has done so too, and a standby would give those numbers again.
 """
 
 
 @asynccontextmanager
-async def a_replicated_service(machines: Machines, folder: Path) -> AsyncIterator[tuple[Service, Pair]]:
+async def a_replicated_service(
+    machines: Machines, folder: Path
+) -> AsyncIterator[tuple[Service, Pair]]:
     """A service whose database has a standby; both are named in its address."""
     with a_pair(folder / "pair") as pair:
         pair.primary.create_database(TEMPLATE)
@@ -90,7 +94,9 @@ async def test_without_a_synchronous_standby_what_it_had_not_heard_of_is_lost_an
         async with reading(customer) as reader:
             lost = await customer.send("0005", idempotency_key="lost")
             assert lost.status == 201
-            await eventually(lambda: is_told(reader, lost.body["id"]), "the feed tells what will be lost")
+            await eventually(
+                lambda: is_told(reader, lost.body["id"]), "the feed tells what will be lost"
+            )
             sleeper = FeedReader(customer, cursor=reader.cursor)
             await asyncio.to_thread(pair.kill_primary)
             await pair.promote()
@@ -101,9 +107,14 @@ async def test_without_a_synchronous_standby_what_it_had_not_heard_of_is_lost_an
                 await after.reached(len(before.accepted) + 20)
             books = await service.books()
             await everything_is_settled(books)
-            await eventually(lambda: is_told_all(reader, books), "the feed tells every event that is left")
+            await eventually(
+                lambda: is_told_all(reader, books), "the feed tells every event that is left"
+            )
             # By now the new primary has given the number that this cursor names to another event.
-            await eventually(lambda: has_caught_up(sleeper, reader), "who slept meanwhile is told all that is new")
+            await eventually(
+                lambda: has_caught_up(sleeper, reader),
+                "who slept meanwhile is told all that is new",
+            )
         assert (reader.lost_cursors, sleeper.lost_cursors) == (1, 1)
 
         assert {key: after.accepted[key]["id"] for key in before.accepted} == {
@@ -117,12 +128,18 @@ async def test_without_a_synchronous_standby_what_it_had_not_heard_of_is_lost_an
 
 
 @pytest.mark.parametrize("reader", [False, True])
-async def test_a_session_that_wants_to_write_is_not_kept_on_a_standby(tmp_path: Path, *, reader: bool) -> None:
+async def test_a_session_that_wants_to_write_is_not_kept_on_a_standby(
+    tmp_path: Path, *, reader: bool
+) -> None:
     asked = {"default_transaction_read_only": "on"} if reader else {}
     with a_pair(tmp_path / "pair") as pair:
         config = tortoise_config(pair.standby.address)["connections"]["default"]["credentials"]
         async with asyncpg.create_pool(
-            pair.standby.address, min_size=1, max_size=1, reset=config["reset"], server_settings=asked
+            pair.standby.address,
+            min_size=1,
+            max_size=1,
+            reset=config["reset"],
+            server_settings=asked,
         ) as pool:
             first = await pool.fetchval("SELECT pg_backend_pid()")
             second = await pool.fetchval("SELECT pg_backend_pid()")
@@ -138,7 +155,9 @@ async def stays(pool: "asyncpg.Pool[asyncpg.Record]") -> bool:
 
 
 async def promoted_under(load: Load, pair: Pair) -> float:
-    """Kill the primary, and promote the standby once callers have been refused: the seconds from then to a 201."""
+    """Kill the primary, and promote the standby once callers have been refused: the seconds from
+    then to a 201.
+    """
     await asyncio.to_thread(pair.kill_primary)
     await eventually(lambda: len(load.refusals) >= 20, "the API refuses")
     accepted, started = len(load.accepted), time.monotonic()
@@ -148,7 +167,9 @@ async def promoted_under(load: Load, pair: Pair) -> float:
 
 
 def nobody_began_anew(running: Running, load: Load) -> None:
-    """No process ended, no caller was cut off, and each refusal was one that says when to come again."""
+    """No process ended, no caller was cut off, and each refusal was one that says when to come
+    again.
+    """
     assert not load.cut_off
     assert set(load.refused()) <= {(503, "SERVICE_UNAVAILABLE")}
     assert all(int(refused.headers["Retry-After"]) >= 1 for refused in load.refusals)
@@ -166,7 +187,10 @@ def is_told(reader: FeedReader, message_id: str) -> bool:
 
 
 async def is_told_all(reader: FeedReader, books: Connection) -> bool:
-    there = {row["id"] for row in await books.fetch("SELECT id FROM webhook_events WHERE type LIKE 'sms.%'")}
+    there = {
+        row["id"]
+        for row in await books.fetch("SELECT id FROM webhook_events WHERE type LIKE 'sms.%'")
+    }
     return there <= set(reader.ids)
 
 

@@ -49,7 +49,9 @@ async def test_without_redis_messages_are_sent_and_delivered_and_afterwards_the_
             arrived, began = len(receiver.arrivals), time.monotonic()
             while time.monotonic() < began + OUTAGE_SECONDS:
                 await load.more(20)
-            await eventually(lambda: len(receiver.arrivals) >= arrived + 50, "webhooks arrive without Redis")
+            await eventually(
+                lambda: len(receiver.arrivals) >= arrived + 50, "webhooks arrive without Redis"
+            )
         await load.more(20)
 
     await nothing_was_lost(service, running, receiver, load.accepted)
@@ -58,7 +60,9 @@ async def test_without_redis_messages_are_sent_and_delivered_and_afterwards_the_
     assert await readiness(running) == "ready"
 
 
-async def test_while_redis_hangs_messages_are_sent_and_delivered(service: Service, receiver: Receiver) -> None:
+async def test_while_redis_hangs_messages_are_sent_and_delivered(
+    service: Service, receiver: Receiver
+) -> None:
     running = await service.up()
     await running.customer.subscribe(receiver)
 
@@ -67,7 +71,9 @@ async def test_while_redis_hangs_messages_are_sent_and_delivered(service: Servic
         with hanging(service.machines.redis):
             await load.more(100)
             arrived = len(receiver.arrivals)
-            await eventually(lambda: len(receiver.arrivals) >= arrived + 50, "webhooks arrive meanwhile")
+            await eventually(
+                lambda: len(receiver.arrivals) >= arrived + 50, "webhooks arrive meanwhile"
+            )
             assert await readiness(running) == "degraded"
 
     await nothing_was_lost(service, running, receiver, load.accepted)
@@ -97,7 +103,9 @@ async def test_when_sentinel_replaces_redis_every_process_finds_the_new_one(
 
 
 @pytest.mark.parametrize("trouble", ["away", "hanging"])
-async def test_a_worker_told_to_stop_without_redis_ends_within_seconds(service: Service, trouble: str) -> None:
+async def test_a_worker_told_to_stop_without_redis_ends_within_seconds(
+    service: Service, trouble: str
+) -> None:
     running = await service.up()
 
     with {"away": away, "hanging": hanging}[trouble](service.machines.redis):
@@ -123,7 +131,8 @@ def hanging(redis: EmbeddedRedis) -> Iterator[None]:
     (process,) = [
         process
         for process in psutil.process_iter(["name", "cmdline"])
-        if process.info["name"].startswith("redis-server") and str(redis.folder) in " ".join(process.info["cmdline"])
+        if process.info["name"].startswith("redis-server")
+        and str(redis.folder) in " ".join(process.info["cmdline"])
     ]
     process.suspend()
     try:
@@ -141,7 +150,9 @@ async def nothing_was_lost(
     await check_deliveries(books, receiver)
     assert len(receiver.arrivals) == len(accepted), "no reason to deliver anything twice"
 
-    assert all(process.running for process in (*running.apis, *running.workers)), "nobody had to be started again"
+    assert all(process.running for process in (*running.apis, *running.workers)), (
+        "nobody had to be started again"
+    )
     await eventually(lambda: service.redis.keys("svc:alive:worker:*"), "the worker's heart beats")
     await a_wake_up_is_taken(service)
 

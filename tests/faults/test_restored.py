@@ -1,4 +1,6 @@
-"""The feed of a database that was copied: what was lost is said, what survived goes on, and a restart is nothing."""
+"""The feed of a database that was copied: what was lost is said, what survived goes on, and a
+restart is nothing.
+"""
 
 import asyncio
 import signal
@@ -48,7 +50,9 @@ async def all_told(customer: Customer, count: int, cursor: str = "") -> tuple[li
 
 
 async def begun(customer: Customer) -> tuple[list[str], str]:
-    """All that is told after a first event of ours, and behind it: what was there before comes earlier."""
+    """All that is told after a first event of ours, and behind it: what was there before comes
+    earlier.
+    """
     await happen(customer, 0)
 
     async def it_is_told() -> bool:

@@ -1,4 +1,6 @@
-"""SIGTERM: nothing new is taken, what is open is finished, exit status 0. A second one: the end, at once."""
+"""SIGTERM: nothing new is taken, what is open is finished, exit status 0. A second one: the end, at
+once.
+"""
 
 import asyncio
 import json
@@ -27,7 +29,9 @@ async def up(service: Service, *, processes: int = 1, **settings: str) -> tuple[
     return api, Customer(service.http, api.url, credential=service._known)
 
 
-@pytest.mark.parametrize(("processes", "stop"), [(1, signal.SIGTERM), (1, signal.SIGINT), (2, signal.SIGTERM)])
+@pytest.mark.parametrize(
+    ("processes", "stop"), [(1, signal.SIGTERM), (1, signal.SIGINT), (2, signal.SIGTERM)]
+)
 async def test_an_api_told_to_stop_takes_no_more_and_answers_what_it_has_begun(
     service: Service, processes: int, stop: signal.Signals
 ) -> None:
@@ -73,7 +77,9 @@ async def test_told_twice_an_api_ends_at_once_and_the_repeat_of_what_was_cut_off
         assert await api.ended() == 1
         with pytest.raises(aiohttp.ClientError):
             await sending
-    await eventually(lambda: not any(map(psutil.Process.is_running, left_over)), "no process is left")
+    await eventually(
+        lambda: not any(map(psutil.Process.is_running, left_over)), "no process is left"
+    )
 
     _, customer = await up(service)
     answer = await customer.send("0005", idempotency_key="k")
@@ -83,7 +89,9 @@ async def test_told_twice_an_api_ends_at_once_and_the_repeat_of_what_was_cut_off
     await check_messages(books, {"k": answer.body})
 
 
-async def test_with_a_notice_the_port_stays_open_and_readyz_sends_the_balancer_away(service: Service) -> None:
+async def test_with_a_notice_the_port_stays_open_and_readyz_sends_the_balancer_away(
+    service: Service,
+) -> None:
     api, customer = await up(service, SVC_DRAIN_NOTICE_SECONDS="100")
     assert (await customer.call("GET", "/readyz")).status == 200
 
@@ -117,11 +125,17 @@ async def test_open_requests_get_the_seconds_that_are_set_and_no_more(service: S
         assert await api.ended() == 0
 
     cut_off = await sending
-    assert (cut_off.status, cut_off.body["code"], cut_off.headers["Retry-After"]) == (503, "SERVICE_UNAVAILABLE", "1")
+    assert (cut_off.status, cut_off.body["code"], cut_off.headers["Retry-After"]) == (
+        503,
+        "SERVICE_UNAVAILABLE",
+        "1",
+    )
     assert not api.logged("unexpected")
 
 
-async def test_processes_whose_parent_is_killed_end_too_and_the_port_is_free(service: Service) -> None:
+async def test_processes_whose_parent_is_killed_end_too_and_the_port_is_free(
+    service: Service,
+) -> None:
     port = free_port()
     command = [*SVC, "api", "--port", str(port), "--workers", "2"]
     environment = {**service.environment, "PYTHONPATH": str(ROOT)}
@@ -143,7 +157,9 @@ async def test_processes_whose_parent_is_killed_end_too_and_the_port_is_free(ser
         parent.kill()
         await parent.wait()
         await eventually(lambda: refuses(f"http://127.0.0.1:{port}"), "nobody holds the port")
-        await eventually(lambda: not any(map(psutil.Process.is_running, children)), "no process is left")
+        await eventually(
+            lambda: not any(map(psutil.Process.is_running, children)), "no process is left"
+        )
     finally:
         for process in children:
             if process.is_running():
@@ -219,7 +235,9 @@ class Dev(Process):
 async def dev(tmp_path: Path) -> AsyncIterator[Dev]:
     folder = tmp_path / "data"
     environment = plain_environment() | {"SVC_DATA_DIR": str(folder)}
-    dev = Dev("dev", ["dev", "--port", "0"], environment=environment, log=tmp_path / "dev.log", fresh=True)
+    dev = Dev(
+        "dev", ["dev", "--port", "0"], environment=environment, log=tmp_path / "dev.log", fresh=True
+    )
     dev.folder = folder
     try:
 
@@ -235,14 +253,18 @@ async def dev(tmp_path: Path) -> AsyncIterator[Dev]:
 
 async def test_dev_told_to_stop_ends_everything_in_order(dev: Dev) -> None:
     everything = dev.all_of_it
-    assert len(everything) > 4, "itself, the API, the worker, PostgreSQL and Redis, each behind its guard"
+    assert len(everything) > 4, (
+        "itself, the API, the worker, PostgreSQL and Redis, each behind its guard"
+    )
 
     dev.send(signal.SIGINT)
 
     assert await dev.ended() == 0
     assert dev.logged("api_stopped")
     assert dev.logged("worker_stopped")
-    await eventually(lambda: not any(map(psutil.Process.is_running, everything)), "no process is left")
+    await eventually(
+        lambda: not any(map(psutil.Process.is_running, everything)), "no process is left"
+    )
     assert not (dev.folder / "running.json").exists()
 
 
@@ -253,7 +275,9 @@ async def test_dev_told_twice_ends_at_once_and_leaves_no_process(dev: Dev) -> No
     lock, books = [await asyncpg.connect(dev.environment["DATABASE_URL"]) for _ in range(2)]
     await lock.execute(f"BEGIN; {A_WALLET}")
     async with aiohttp.ClientSession() as http:
-        customer = Customer(http, dev.environment["SVC_DEV_URL"], credential=Credential("", key, ""))
+        customer = Customer(
+            http, dev.environment["SVC_DEV_URL"], credential=Credential("", key, "")
+        )
         sending = asyncio.create_task(customer.send("0005", idempotency_key="k"))
         await eventually(lambda: waiting_for_locks(books), "the send waits for its wallet")
         dev.send(signal.SIGTERM)
@@ -262,7 +286,9 @@ async def test_dev_told_twice_ends_at_once_and_leaves_no_process(dev: Dev) -> No
         dev.send(signal.SIGTERM)
 
         assert await dev.ended() == 1
-        await eventually(lambda: not any(map(psutil.Process.is_running, everything)), "no process is left")
+        await eventually(
+            lambda: not any(map(psutil.Process.is_running, everything)), "no process is left"
+        )
         await asyncio.wait({sending})
         assert sending.exception() or sending.result().status == 503
     lock.terminate()

@@ -1,4 +1,6 @@
-"""Nothing is waited for without end: a silent PostgreSQL, a stopped worker, a pool without a free connection."""
+"""Nothing is waited for without end: a silent PostgreSQL, a stopped worker, a pool without a free
+connection.
+"""
 
 import asyncio
 import signal
@@ -46,7 +48,9 @@ async def graphql(customer: Customer, query: str) -> Answer:
     return await customer.call("POST", "/graphql", {"query": query})
 
 
-async def test_a_postgres_that_falls_silent_is_answered_with_503_and_is_one_line_a_second(service: Service) -> None:
+async def test_a_postgres_that_falls_silent_is_answered_with_503_and_is_one_line_a_second(
+    service: Service,
+) -> None:
     async with by_wire(service) as (api, customer, wire):
         await the_pool_is_whole(customer)
         with wire.silent():
@@ -54,9 +58,14 @@ async def test_a_postgres_that_falls_silent_is_answered_with_503_and_is_one_line
             answers = await asyncio.gather(
                 *(customer.send("0005", idempotency_key=f"k-{number}") for number in range(BUSY)),
                 *(customer.call("GET", "/contacts") for _ in range(BUSY)),
-                *(graphql(customer, "{ contacts(first: 2) { nodes { id } } }") for _ in range(BUSY)),
+                *(
+                    graphql(customer, "{ contacts(first: 2) { nodes { id } } }")
+                    for _ in range(BUSY)
+                ),
             )
-            ready, alive = await asyncio.gather(customer.call("GET", "/readyz"), customer.call("GET", "/healthz"))
+            ready, alive = await asyncio.gather(
+                customer.call("GET", "/readyz"), customer.call("GET", "/healthz")
+            )
             lines, seconds = len(outages(api)) - before, time.monotonic() - started
 
         assert [answer for answer in answers if not is_refused(answer)] == []
@@ -65,7 +74,9 @@ async def test_a_postgres_that_falls_silent_is_answered_with_503_and_is_one_line
         assert lines <= 2 * (seconds + 1), "a line of each kind and second"
         assert lines < len(answers)
         await eventually(lambda: works(customer), "the API recovers")
-        again = [await customer.send("0005", idempotency_key=f"k-{number}") for number in range(BUSY)]
+        again = [
+            await customer.send("0005", idempotency_key=f"k-{number}") for number in range(BUSY)
+        ]
 
     # What was on its way to the server may have arrived after all: the repeat is told of it.
     assert {answer.status for answer in again} == {201}
@@ -82,12 +93,16 @@ def outages(api: Process) -> list[dict[str, Any]]:
 def is_refused(answer: Answer) -> bool:
     """Over GraphQL too: as a problem with `errors`, or as data with them."""
     if answer.status == 503:
-        return answer.body["code"] == "SERVICE_UNAVAILABLE" and int(answer.headers["Retry-After"]) >= 1
+        return (
+            answer.body["code"] == "SERVICE_UNAVAILABLE" and int(answer.headers["Retry-After"]) >= 1
+        )
     codes = {error["extensions"]["code"] for error in answer.body.get("errors", ())}
     return answer.status == 200 and codes == {"SERVICE_UNAVAILABLE"}
 
 
-async def test_a_worker_that_is_stopped_with_the_row_of_a_wallet_holds_up_nobody_for_long(service: Service) -> None:
+async def test_a_worker_that_is_stopped_with_the_row_of_a_wallet_holds_up_nobody_for_long(
+    service: Service,
+) -> None:
     api = await service.api()
     customer = Customer(service.http, api.url, credential=service._known)
     books = await service.books()
@@ -101,8 +116,13 @@ async def test_a_worker_that_is_stopped_with_the_row_of_a_wallet_holds_up_nobody
         headers={"Idempotency-Key": "an rcs"},
     )
     assert sent.status == 201, sent
-    await eventually(lambda: stopped.status() == psutil.STATUS_STOPPED, "the worker stops with the wallet in its hand")
-    answers = await asyncio.gather(*(customer.send("0005", idempotency_key=f"k-{number}") for number in range(BUSY)))
+    await eventually(
+        lambda: stopped.status() == psutil.STATUS_STOPPED,
+        "the worker stops with the wallet in its hand",
+    )
+    answers = await asyncio.gather(
+        *(customer.send("0005", idempotency_key=f"k-{number}") for number in range(BUSY))
+    )
     assert {answer.status for answer in answers} == {201}
 
     worker.send(signal.SIGCONT)
@@ -117,15 +137,21 @@ async def test_a_worker_that_is_stopped_with_the_row_of_a_wallet_holds_up_nobody
     assert await books.fetchval("SELECT count(*) FROM messages") == 1 + BUSY
 
 
-async def test_a_request_whose_time_is_over_is_undone_and_its_connection_is_free_again(service: Service) -> None:
+async def test_a_request_whose_time_is_over_is_undone_and_its_connection_is_free_again(
+    service: Service,
+) -> None:
     api = await service.api(settings={**SOON, "SVC_STATEMENT_SECONDS": "30"})
     customer = Customer(service.http, api.url, credential=service._known)
     books = await service.books()
     company = {"nome": "ACME"}
 
     async with locked(await service.books(), "LOCK TABLE companies IN EXCLUSIVE MODE"):
-        refused = await customer.call("POST", "/v2/companies", company, headers={"Idempotency-Key": "k"})
-        over_graphql = await graphql(customer, 'mutation { createCompany(input: {nome: "ACME"}) { id } }')
+        refused = await customer.call(
+            "POST", "/v2/companies", company, headers={"Idempotency-Key": "k"}
+        )
+        over_graphql = await graphql(
+            customer, 'mutation { createCompany(input: {nome: "ACME"}) { id } }'
+        )
         await eventually(lambda: nobody_waits(books), "their statements are cancelled")
     assert is_outage(refused), refused
     assert is_refused(over_graphql), over_graphql
@@ -144,7 +170,9 @@ async def nobody_waits(books: Any) -> bool:
 
 
 async def test_sends_that_travel_together_end_each_for_itself(service: Service) -> None:
-    """One of a batch that is under way gets its 503; the batch stands, and a repeat is told its message."""
+    """One of a batch that is under way gets its 503; the batch stands, and a repeat is told its
+    message.
+    """
     api = await service.api(settings={**SOON, "SVC_STATEMENT_SECONDS": "30"})
     customer = Customer(service.http, api.url, credential=service._known)
     books = await service.books()
@@ -164,7 +192,9 @@ async def test_sends_that_travel_together_end_each_for_itself(service: Service) 
 
 
 async def test_while_all_connections_are_in_use_who_waits_is_told_in_time(service: Service) -> None:
-    api = await service.api(settings={**SOON, "SVC_STATEMENT_SECONDS": "30", "SVC_REQUEST_SECONDS": "30"})
+    api = await service.api(
+        settings={**SOON, "SVC_STATEMENT_SECONDS": "30", "SVC_REQUEST_SECONDS": "30"}
+    )
     customer = Customer(service.http, api.url, credential=service._known)
     holder = await service.books()
 

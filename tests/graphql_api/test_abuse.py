@@ -1,4 +1,6 @@
-"""Documents made to hurt: values that would be said back, work that nobody would pay for, memory that would not end."""
+"""Documents made to hurt: values that would be said back, work that nobody would pay for, memory
+that would not end.
+"""
 
 import json
 from collections.abc import Iterator
@@ -77,8 +79,13 @@ async def answered(caller: Caller, body: dict[str, object]) -> dict[str, Any]:
         'mutation { createWebhook(input: {url: "", events: [], retry: {maxAttempts: %s}}) { reveal { secret } } }',
     ],
 )
-async def test_a_number_of_thousands_of_digits_is_a_fault_of_the_client(caller: Caller, query: str) -> None:
-    codes = {error["extensions"]["code"] for error in (await ask(caller, query % ("1" * 5_000)))["errors"]}
+async def test_a_number_of_thousands_of_digits_is_a_fault_of_the_client(
+    caller: Caller, query: str
+) -> None:
+    codes = {
+        error["extensions"]["code"]
+        for error in (await ask(caller, query % ("1" * 5_000)))["errors"]
+    }
     assert codes == {"BAD_REQUEST"}
 
 
@@ -91,7 +98,9 @@ async def test_a_number_of_thousands_of_digits_is_a_fault_of_the_client(caller: 
     ],
 )
 def test_introspection_takes_no_aliases(query: str) -> None:
-    assert [error.message for error in read_document(query).errors] == ["Introspection takes no aliases."]
+    assert [error.message for error in read_document(query).errors] == [
+        "Introspection takes no aliases."
+    ]
 
 
 async def test_introspection_costs_what_statistics_cost(caller: Caller) -> None:
@@ -100,7 +109,9 @@ async def test_introspection_costs_what_statistics_cost(caller: Caller) -> None:
     assert (spent["requested"], spent["actual"]) == (500, 500)
 
 
-@pytest.mark.parametrize("selection", ["company { nome }", "... { company { nome } }", "lists { id name }"])
+@pytest.mark.parametrize(
+    "selection", ["company { nome }", "... { company { nome } }", "lists { id name }"]
+)
 def test_comparing_fields_of_one_name_ends_early(selection: str) -> None:
     def messages(times: int) -> list[str]:
         text = f"{{ contacts(first: 1) {{ nodes {{ {selection * times} }} }} }}"
@@ -113,14 +124,19 @@ def test_comparing_fields_of_one_name_ends_early(selection: str) -> None:
 def test_a_name_is_guessed_in_documents_of_some_length_only() -> None:
     (error,) = read_document("{ me { envv } }").errors
     assert "Did you mean 'env'" in error.message
-    assert not any("Did you mean" in error.message for error in read_document("{ me { envv } }" + " " * 4_000).errors)
+    assert not any(
+        "Did you mean" in error.message
+        for error in read_document("{ me { envv } }" + " " * 4_000).errors
+    )
 
 
 def test_a_document_of_more_than_50_000_characters_is_refused() -> None:
     text = "{ me { env } } #"
     assert read_document(text + "x" * (50_000 - len(text))).errors == []
     (error,) = read_document(text + "x" * (50_001 - len(text))).errors
-    assert error.message == "The document has more than 50,000 characters; send values as variables."
+    assert (
+        error.message == "The document has more than 50,000 characters; send values as variables."
+    )
 
 
 @pytest.mark.usefixtures("own_memory")
@@ -171,17 +187,23 @@ async def test_the_messages_of_a_company_say_where_contacts_work(caller: Caller)
     error = await refused(bare(caller, Scope.CRM_READ, Scope.SMS_READ), query, id=company["id"])
     assert error["extensions"]["meta"] == {"escopoExigido": "contacts:read"}
     whole = bare(caller, Scope.CRM_READ, Scope.SMS_READ, Scope.CONTACTS_READ)
-    assert (await data_of(whole, query, id=company["id"]))["company"]["messages"] == {"totalCount": 0}
+    assert (await data_of(whole, query, id=company["id"]))["company"]["messages"] == {
+        "totalCount": 0
+    }
 
 
 # Values within values -----------------------------------------------------------------------------
 
-STORED_JSON = 'mutation ($value: JSON) { createFlow(input: {name: "f", json: $value}) { __typename } }'
+STORED_JSON = (
+    'mutation ($value: JSON) { createFlow(input: {name: "f", json: $value}) { __typename } }'
+)
 
 
 @pytest.mark.parametrize("variable", ["value", "nobodyAskedFor"])
 @pytest.mark.parametrize("depth", [100, 500, 900])
-async def test_variables_that_are_nested_too_deep_are_refused(caller: Caller, variable: str, depth: int) -> None:
+async def test_variables_that_are_nested_too_deep_are_refused(
+    caller: Caller, variable: str, depth: int
+) -> None:
     nested = "[" * depth + "]" * depth
     raw = json.dumps({"query": STORED_JSON, "variables": {variable: 0}}).replace(
         f'"{variable}": 0', f'"{variable}": {nested}'
@@ -195,6 +217,8 @@ async def test_variables_that_are_nested_too_deep_are_refused(caller: Caller, va
 async def test_literals_that_are_nested_too_deep_are_refused(caller: Caller, depth: int) -> None:
     value = "[" * depth + "]" * depth
 
-    error = await refused(caller, STORED_JSON.replace("$value: JSON", "$a: JSON").replace("$value}", f"{value}}}"))
+    error = await refused(
+        caller, STORED_JSON.replace("$value: JSON", "$a: JSON").replace("$value}", f"{value}}}")
+    )
 
     assert error["extensions"]["code"] != "INTERNAL"

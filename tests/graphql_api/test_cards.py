@@ -44,7 +44,9 @@ def titles(page: dict[str, Any]) -> str:
 
 async def an_activity(deals: Deals, card_id: str, **fields: Any) -> dict[str, Any]:
     body = {"tipo": "tarefa", "titulo": "Ligar", **fields}
-    return await cards.add_activity(deals.caller, card_id, read_body(cards.NewActivity, orjson.dumps(body)))
+    return await cards.add_activity(
+        deals.caller, card_id, read_body(cards.NewActivity, orjson.dumps(body))
+    )
 
 
 async def a_full_card(deals: Deals) -> str:
@@ -56,7 +58,10 @@ async def a_full_card(deals: Deals) -> str:
         dataPrevista="2027-03-01",
         probabilidade=35,
         contatoId=people[0],
-        contatos=[{"contatoId": people[1], "papel": "Decisora", "principal": True}, {"contatoId": people[2]}],
+        contatos=[
+            {"contatoId": people[1], "papel": "Decisora", "principal": True},
+            {"contatoId": people[2]},
+        ],
         companyId=(await a_company(deals.caller))["id"],
         responsavelId=deals.caller.account_id,
         atributos={"origem": "feira", "score": 7},
@@ -66,7 +71,9 @@ async def a_full_card(deals: Deals) -> str:
     )
     await an_activity(deals, card["id"], venceEm="2027-01-02T03:04:05.678Z")
     await an_activity(deals, card["id"], titulo="Antes", venceEm="2027-01-01T03:04:05Z")
-    await Card.filter(id=card["id"]).update(origin_message_id=new_id("msg"), stage_since=now() - timedelta(days=9))
+    await Card.filter(id=card["id"]).update(
+        origin_message_id=new_id("msg"), stage_since=now() - timedelta(days=9)
+    )
     return str(card["id"])
 
 
@@ -109,13 +116,21 @@ async def test_what_a_card_is_linked_to_is_shown_as_rest_shows_it(deals: Deals) 
         company = await companies.get_company(reader, card["companyId"])
         counted = {name: value for name, value in company["contagens"].items() if value is not None}
         assert as_rest("Company", shown["company"]) == {**company, "contagens": counted}
-        assert as_rest("Contact", shown["contato"]) == await contacts.get_contact(reader, card["contatoId"])
+        assert as_rest("Contact", shown["contato"]) == await contacts.get_contact(
+            reader, card["contatoId"]
+        )
         assert [person["contatoId"] for person in shown["contatos"]] == [
             person["contatoId"] for person in card["contatos"]
         ]
         for person in shown["contatos"]:
-            assert as_rest("Contact", person["contato"]) == await contacts.get_contact(reader, person["contatoId"])
-        assert shown["etapa"] == {"id": deals.stages["Novo"], "nome": "Novo", "pipeline": {"id": deals.id}}
+            assert as_rest("Contact", person["contato"]) == await contacts.get_contact(
+                reader, person["contatoId"]
+            )
+        assert shown["etapa"] == {
+            "id": deals.stages["Novo"],
+            "nome": "Novo",
+            "pipeline": {"id": deals.id},
+        }
         assert shown["pipeline"] == {"id": deals.id, "nome": deals.pipeline["nome"]}
         assert shown["responsavel"] == {"id": deals.caller.account_id}
         assert shown["motivoPerda"] is None
@@ -123,11 +138,12 @@ async def test_what_a_card_is_linked_to_is_shown_as_rest_shows_it(deals: Deals) 
 
 async def test_a_lost_deal_shows_its_reason(deals: Deals) -> None:
     id = (await some_cards(deals))["lost"]
-    query = (
-        f'{{ card(id: "{id}") {{ motivoPerda {{ {every_field("LostReason")} }} company {{ id }} contato {{ id }} }} }}'
-    )
+    query = f'{{ card(id: "{id}") {{ motivoPerda {{ {every_field("LostReason")} }} company {{ id }} contato {{ id }} }} }}'
     shown = (await data_of(deals.caller, query))["card"]
-    assert as_rest("LostReason", shown["motivoPerda"]) == (await get_pipeline(deals.caller, deals.id))["motivos"][0]
+    assert (
+        as_rest("LostReason", shown["motivoPerda"])
+        == (await get_pipeline(deals.caller, deals.id))["motivos"][0]
+    )
     assert (shown["company"], shown["contato"]) == (None, None)
 
 
@@ -137,26 +153,38 @@ async def test_activities_come_in_the_order_of_rest_page_by_page_both_ways(deals
         await an_activity(deals, id, venceEm=due)
     for done in ("2026-01-01T00:00:00Z", "2026-02-01T00:00:00Z", "2026-02-01T00:00:00Z"):
         await an_activity(
-            deals, id, tipo="nota", concluidaEm=done, texto="Feito", responsavelId=deals.caller.account_id
+            deals,
+            id,
+            tipo="nota",
+            concluidaEm=done,
+            texto="Feito",
+            responsavelId=deals.caller.account_id,
         )
     # Two of each place were created in the same instant: their ids decide.
     await Activity.filter(card_id=id).update(created_at=now())
 
-    rest = (await cards.list_activities(deals.caller, id, read_query(cards.ActivityFilter, [])))["items"]
-    fields = f"nodes {{ {every_field('Activity')} }} pageInfo {{ startCursor endCursor }} totalCount"
-    forward, backward = await both_ways(deals.caller, f'card(id: "{id}")', "atividades", fields, size=3)
+    rest = (await cards.list_activities(deals.caller, id, read_query(cards.ActivityFilter, [])))[
+        "items"
+    ]
+    fields = (
+        f"nodes {{ {every_field('Activity')} }} pageInfo {{ startCursor endCursor }} totalCount"
+    )
+    forward, backward = await both_ways(
+        deals.caller, f'card(id: "{id}")', "atividades", fields, size=3
+    )
     assert [as_rest("Activity", node) for node in forward] == rest
     assert backward == forward
     for filter, expected in (("concluida: true", 3), ("concluida: false", 5), ("tipo: NOTA", 3)):
-        query = (
-            f'{{ card(id: "{id}") {{ atividades(first: 9, filter: {{{filter}}}) {{ totalCount nodes {{ id }} }} }} }}'
-        )
+        query = f'{{ card(id: "{id}") {{ atividades(first: 9, filter: {{{filter}}}) {{ totalCount nodes {{ id }} }} }} }}'
         page = (await data_of(deals.caller, query))["card"]["atividades"]
         assert page["totalCount"] == len(page["nodes"]) == expected
     shown = await data_of(
-        deals.caller, f'{{ card(id: "{id}") {{ atividades(last: 1) {{ nodes {{ responsavel {{ id }} }} }} }} }}'
+        deals.caller,
+        f'{{ card(id: "{id}") {{ atividades(last: 1) {{ nodes {{ responsavel {{ id }} }} }} }} }}',
     )
-    assert shown["card"]["atividades"]["nodes"] == [{"responsavel": {"id": deals.caller.account_id}}]
+    assert shown["card"]["atividades"]["nodes"] == [
+        {"responsavel": {"id": deals.caller.account_id}}
+    ]
 
 
 async def test_the_history_is_that_of_rest_page_by_page_both_ways(deals: Deals) -> None:
@@ -166,7 +194,9 @@ async def test_the_history_is_that_of_rest_page_by_page_both_ways(deals: Deals) 
     await deals.lose(id, motivoPerdaId=deals.reasons["Preço"])
     rest = await deals.history(id)
     fields = f"nodes {{ {every_field('CardHistoryEntry')} }} pageInfo {{ startCursor endCursor }} totalCount"
-    forward, backward = await both_ways(deals.caller, f'card(id: "{id}")', "historico", fields, size=3)
+    forward, backward = await both_ways(
+        deals.caller, f'card(id: "{id}")', "historico", fields, size=3
+    )
     assert [as_rest("CardHistoryEntry", node) for node in forward] == rest
     assert backward == forward
     shown = await data_of(
@@ -181,9 +211,7 @@ async def test_files_are_shown_with_an_address_and_without_their_bytes(deals: De
     for name in ("a.pdf", "b.pdf"):
         await files.attach_file(deals.caller, id, Upload(name, "application/pdf", b"%PDF-1.7\n"))
     rest = (await files.list_files(deals.caller, id, files.FilePage()))["items"]
-    query = (
-        f'{{ card(id: "{id}") {{ arquivos(first: 5) {{ totalCount nodes {{ {every_field("CardFile")} url }} }} }} }}'
-    )
+    query = f'{{ card(id: "{id}") {{ arquivos(first: 5) {{ totalCount nodes {{ {every_field("CardFile")} url }} }} }} }}'
     page = (await data_of(deals.caller, query))["card"]["arquivos"]
     shown = [as_rest("CardFile", node) for node in page["nodes"]]
     # An address is signed for an hour from the moment it is asked for.
@@ -195,8 +223,12 @@ async def test_files_are_shown_with_an_address_and_without_their_bytes(deals: De
     assert all(ours == theirs for ours, theirs in addresses)
 
 
-async def both_ways(caller: Caller, of: str, field: str, fields: str, *, size: int) -> tuple[list[Any], list[Any]]:
-    """What pages of this size show from the beginning on, and what they show from the end backwards."""
+async def both_ways(
+    caller: Caller, of: str, field: str, fields: str, *, size: int
+) -> tuple[list[Any], list[Any]]:
+    """What pages of this size show from the beginning on, and what they show from the end
+    backwards.
+    """
     forward: list[Any] = []
     backward: list[Any] = []
     after = before = None
@@ -225,7 +257,9 @@ async def test_every_filter_finds_what_rest_finds(deals: Deals) -> None:
     other = await some_deals(deals.caller)
     contact, second = [(await a_contact(deals.caller))["id"] for _ in range(2)]
     company, me = (await a_company(deals.caller))["id"], str(deals.caller.account_id)
-    await deals.card(titulo="A", valor=10, dataPrevista="2027-01-01", responsavelId=me, externalId="erp-1")
+    await deals.card(
+        titulo="A", valor=10, dataPrevista="2027-01-01", responsavelId=me, externalId="erp-1"
+    )
     await deals.card("Proposta", titulo="B", valor=20, dataPrevista="2027-02-01", contatoId=contact)
     await deals.card("Ganho", titulo="C", valor=30, contatos=[{"contatoId": contact}])
     await other.card(titulo="Dação", contatoId=second, companyId=company)
@@ -249,19 +283,31 @@ async def test_every_filter_finds_what_rest_finds(deals: Deals) -> None:
         ({"atrasado": "false"}, {"atrasado": False}, "CBDação"),
         ({"q": "DACAO"}, {}, "Dação"),
         ({"pipelineId": "nonsense"}, {}, ""),
-        ({"pipelineId": deals.id, "status": "aberto", "valorMin": "11"}, {"status": "ABERTO", "valorMin": 11}, "B"),
+        (
+            {"pipelineId": deals.id, "status": "aberto", "valorMin": "11"},
+            {"status": "ABERTO", "valorMin": 11},
+            "B",
+        ),
     ):
-        asked = filter if filter and filter.keys() != {"status", "valorMin"} else {**query, **filter}
+        asked = (
+            filter if filter and filter.keys() != {"status", "valorMin"} else {**query, **filter}
+        )
         page = await listed(deals.caller, first=10, filter=asked)
         rest = await deals.listed(**query, ordenarPor="-createdAt")
         assert sorted(titles(page)) == sorted(expected), query
-        assert [node["id"] for node in page["nodes"]] == [item["id"] for item in rest["items"]], query
+        assert [node["id"] for node in page["nodes"]] == [item["id"] for item in rest["items"]], (
+            query
+        )
         assert page["totalCount"] == rest["total"], query
 
 
 async def test_a_filter_that_is_null_is_none(deals: Deals) -> None:
     await deals.card(titulo="A")
-    for filter in (None, {"status": None, "dataPrevista": None, "q": None}, {"dataPrevista": {"from": None}}):
+    for filter in (
+        None,
+        {"status": None, "dataPrevista": None, "q": None},
+        {"dataPrevista": {"from": None}},
+    ):
         assert titles(await listed(deals.caller, first=1, filter=filter)) == "A"
 
 
@@ -280,7 +326,11 @@ BY = {
     "UPDATED_AT": "updatedAt",
     "CREATED_AT": "createdAt",
 }
-ORDERS = {f"{word}_{way}": f"{sign}{name}" for word, name in BY.items() for way, sign in (("ASC", ""), ("DESC", "-"))}
+ORDERS = {
+    f"{word}_{way}": f"{sign}{name}"
+    for word, name in BY.items()
+    for way, sign in (("ASC", ""), ("DESC", "-"))
+}
 
 
 async def seven(deals: Deals) -> None:
@@ -304,12 +354,16 @@ async def seven(deals: Deals) -> None:
 
 
 @pytest.mark.parametrize(("order", "of_rest"), ORDERS.items())
-async def test_cards_come_in_any_order_of_rest_page_by_page_both_ways(deals: Deals, order: str, of_rest: str) -> None:
+async def test_cards_come_in_any_order_of_rest_page_by_page_both_ways(
+    deals: Deals, order: str, of_rest: str
+) -> None:
     await seven(deals)
     rest = [item["id"] for item in (await deals.listed(ordenarPor=of_rest))["items"]]
 
     whole = [node["id"] for node in (await listed(deals.caller, first=100, order=order))["nodes"]]
-    from_the_end = [node["id"] for node in (await listed(deals.caller, last=100, order=order))["nodes"]]
+    from_the_end = [
+        node["id"] for node in (await listed(deals.caller, last=100, order=order))["nodes"]
+    ]
     assert len(rest) == 7
     assert whole == from_the_end == rest
     for size in (1, 2, 3):
@@ -320,19 +374,26 @@ async def test_cards_come_in_any_order_of_rest_page_by_page_both_ways(deals: Dea
             forward += [node["id"] for node in page["nodes"]]
             if not page["pageInfo"]["hasNextPage"]:
                 break
-            page = await listed(deals.caller, first=size, order=order, after=page["pageInfo"]["endCursor"])
+            page = await listed(
+                deals.caller, first=size, order=order, after=page["pageInfo"]["endCursor"]
+            )
         page = await listed(deals.caller, last=size, order=order)
         while True:
             backward = [node["id"] for node in page["nodes"]] + backward
             if not page["pageInfo"]["hasPreviousPage"]:
                 break
-            page = await listed(deals.caller, last=size, order=order, before=page["pageInfo"]["startCursor"])
+            page = await listed(
+                deals.caller, last=size, order=order, before=page["pageInfo"]["startCursor"]
+            )
         assert forward == backward == rest, size
 
 
 async def test_a_cursor_belongs_to_its_order(deals: Deals) -> None:
     await deals.several(2)
-    cursors = {order: (await listed(deals.caller, first=1, order=order))["pageInfo"]["endCursor"] for order in ORDERS}
+    cursors = {
+        order: (await listed(deals.caller, first=1, order=order))["pageInfo"]["endCursor"]
+        for order in ORDERS
+    }
     for order in ORDERS:
         for of_order, cursor in cursors.items():
             if of_order != order:
@@ -347,7 +408,9 @@ async def test_contacts_show_the_cards_they_are_on_in_any_part(deals: Deals) -> 
     contact, other = [(await a_contact(deals.caller))["id"] for _ in range(2)]
     about = (await deals.card(titulo="A", contatoId=contact))["id"]
     on = (await deals.card("Proposta", titulo="B", contatos=[{"contatoId": contact}]))["id"]
-    both = (await deals.card(titulo="C", contatoId=contact, contatos=[{"contatoId": contact}]))["id"]
+    both = (await deals.card(titulo="C", contatoId=contact, contatos=[{"contatoId": contact}]))[
+        "id"
+    ]
     await deals.card(titulo="D", contatoId=other)
     query = """query($id: ID!, $filter: CardFilter) { contact(id: $id) {
         cards(first: 5, filter: $filter, orderBy: CREATED_AT_ASC) { totalCount nodes { id } } } }"""
@@ -388,7 +451,12 @@ async def test_what_is_kept_of_a_card_is_a_node_of_its_organization_alone(deals:
         historico(first: 1) {{ nodes {{ id __typename }} }} arquivos(first: 1) {{ nodes {{ id __typename }} }} }} }}"""
     shown = (await data_of(deals.caller, kept))["card"]
     nodes = [shown.pop("responsavel"), *(page["nodes"][0] for page in shown.values())]
-    assert [node["__typename"] for node in nodes] == ["Account", "Activity", "CardHistoryEntry", "CardFile"]
+    assert [node["__typename"] for node in nodes] == [
+        "Account",
+        "Activity",
+        "CardHistoryEntry",
+        "CardFile",
+    ]
     for node in nodes:
         query = f'{{ node(id: "{node["id"]}") {{ id __typename }} }}'
         assert await data_of(deals.caller, query) == {"node": node}
@@ -405,8 +473,15 @@ async def test_a_missing_scope_nulls_what_needs_it_and_the_rest_is_answered(deal
         "contatos { papel contato { id } } } }",
     )
     card = without_contacts["data"]["card"]
-    assert (card["titulo"], card["contato"], card["company"]) == ("Um negócio", None, {"nome": "Padaria Estrela"})
-    assert card["contatos"] == [{"papel": "Decisora", "contato": None}, {"papel": None, "contato": None}]
+    assert (card["titulo"], card["contato"], card["company"]) == (
+        "Um negócio",
+        None,
+        {"nome": "Padaria Estrela"},
+    )
+    assert card["contatos"] == [
+        {"papel": "Decisora", "contato": None},
+        {"papel": None, "contato": None},
+    ]
     assert {error["extensions"]["code"] for error in without_contacts["errors"]} == {"FORBIDDEN"}
     assert [error["path"] for error in without_contacts["errors"]] == [
         ["card", "contato"], ["card", "contatos", 0, "contato"], ["card", "contatos", 1, "contato"],
@@ -421,5 +496,9 @@ async def test_a_missing_scope_nulls_what_needs_it_and_the_rest_is_answered(deal
         "contact": {"id": contact, "cards": None, "company": None}, "card": None, "cards": None,
     }  # fmt: skip
     refusals = without_deals["errors"]
-    assert {tuple(error["path"]) for error in refusals} >= {("contact", "cards"), ("card",), ("cards",)}
+    assert {tuple(error["path"]) for error in refusals} >= {
+        ("contact", "cards"),
+        ("card",),
+        ("cards",),
+    }
     assert {error["extensions"]["meta"]["escopoExigido"] for error in refusals} == {"crm:read"}

@@ -34,7 +34,10 @@ async def test_every_field_of_a_contact_is_the_one_of_rest() -> None:
     owner = await a_caller("test")
     stored = await a_contact(owner, **WHOLE)
     await a_denial_of_email(owner, "maria@example.com", "email")
-    for caller in (bare(owner, Scope.CONTACTS_READ), bare(owner, Scope.CONTACTS_READ, Scope.PII_FULL)):
+    for caller in (
+        bare(owner, Scope.CONTACTS_READ),
+        bare(owner, Scope.CONTACTS_READ, Scope.PII_FULL),
+    ):
         record = await contacts.get_contact(caller, stored["id"])
         fields = f"{every_field('Contact')} optOuts {{ canal em motivo origem }}"
         shown = await data_of(caller, f'{{ contact(id: "{stored["id"]}") {{ {fields} }} }}')
@@ -51,7 +54,9 @@ async def test_pages_follow_each_other_and_count_what_rest_counts() -> None:
     caller = await a_caller("test")
     expected = {(await a_contact(caller, phone=f"+551198765432{last}"))["id"] for last in range(3)}
     first = (await ask(caller, PAGE, first=2))["data"]["contacts"]
-    rest = (await ask(caller, PAGE, first=2, after=first["pageInfo"]["endCursor"]))["data"]["contacts"]
+    rest = (await ask(caller, PAGE, first=2, after=first["pageInfo"]["endCursor"]))["data"][
+        "contacts"
+    ]
     assert {node["id"] for page in (first, rest) for node in page["nodes"]} == expected
     assert [page["pageInfo"]["hasNextPage"] for page in (first, rest)] == [True, False]
     assert first["totalCount"] == rest["totalCount"] == 3
@@ -73,7 +78,10 @@ async def test_any_parts_of_a_page_can_be_asked_for(parts: str) -> None:
     ids = [(await a_contact(caller))["id"] for _ in range(3)]
     found = (await data_of(caller, f"{{ contacts(first: 2) {{ {parts} }} }}"))["contacts"]
     assert found.get("totalCount", 3) == 3
-    assert [edge["node"]["id"] for edge in found.get("edges", []) if "node" in edge] in ([], ids[:0:-1])
+    assert [edge["node"]["id"] for edge in found.get("edges", []) if "node" in edge] in (
+        [],
+        ids[:0:-1],
+    )
     assert all(edge.get("cursor", "c") for edge in found.get("edges", []))
 
 
@@ -92,7 +100,10 @@ async def test_a_page_from_the_end_is_in_the_order_of_the_list() -> None:
 async def test_a_missing_scope_nulls_its_field_and_not_the_page() -> None:
     caller = bare(await a_caller("test"))
     content = await ask(caller, "{ me { organization { id } } contacts(first: 1) { totalCount } }")
-    assert content["data"] == {"me": {"organization": {"id": caller.organization_id}}, "contacts": None}
+    assert content["data"] == {
+        "me": {"organization": {"id": caller.organization_id}},
+        "contacts": None,
+    }
     (error,) = content["errors"]
     assert error["extensions"]["code"] == "FORBIDDEN"
     assert error["extensions"]["meta"] == {"escopoExigido": "contacts:read"}
@@ -127,7 +138,10 @@ async def test_a_refused_variable_is_not_said_back() -> None:
 async def test_a_literal_that_is_no_moment_is_refused_at_its_place() -> None:
     query = '{ contacts(first: 1, filter: {createdAt: {from: "+5511987654321"}}) { totalCount } }'
     error = await refused(await a_caller("test"), query)
-    assert error["message"] == "DateTime: expected a date-time as ISO 8601, such as 2026-11-21T12:00:00Z"
+    assert (
+        error["message"]
+        == "DateTime: expected a date-time as ISO 8601, such as 2026-11-21T12:00:00Z"
+    )
     assert error["locations"] == [{"line": 1, "column": 49}]
 
 
@@ -135,14 +149,21 @@ async def test_a_single_fault_is_said_in_the_message_itself() -> None:
     caller = await a_caller("test")
     for query, message in (
         ("{ contacts { totalCount } }", "first: Ask for first or last, 1 to 100"),
-        ("{ contacts(first: 1, last: 1) { totalCount } }", "last: Ask for first or last, not for both"),
+        (
+            "{ contacts(first: 1, last: 1) { totalCount } }",
+            "last: Ask for first or last, not for both",
+        ),
     ):
         assert (await refused(caller, query))["message"] == message
     error = await refused(bare(caller, Scope.AUDIT_READ), "{ contacts(first: 1) { totalCount } }")
-    assert error["message"] == "The credential lacks the scope contacts:read, which this field needs."
+    assert (
+        error["message"] == "The credential lacks the scope contacts:read, which this field needs."
+    )
 
 
-@pytest.mark.parametrize("raw", [b"", b"[]", b"{}", b'{"query": 1}', b'{"query": "{me{env}}", "variables": []}'])
+@pytest.mark.parametrize(
+    "raw", [b"", b"[]", b"{}", b'{"query": 1}', b'{"query": "{me{env}}", "variables": []}']
+)
 async def test_a_body_that_is_no_operation_is_refused(raw: bytes) -> None:
     with pytest.raises(BadRequest):
         await answer(await a_caller("test"), raw)

@@ -112,7 +112,9 @@ async def test_entries_of_a_timeline_are_counted() -> None:
     contact = await a_contact(caller)
     for _ in range(3):
         await stored_message(caller, now(), contact_id=contact["id"])
-    spent = await cost_of(caller, "{ contacts(first: 1) { nodes { id timeline(first: 50) { nodes { id } } } } }")
+    spent = await cost_of(
+        caller, "{ contacts(first: 1) { nodes { id timeline(first: 50) { nodes { id } } } } }"
+    )
     assert (spent["requested"], spent["actual"]) == (51, 4)
 
 

@@ -1,4 +1,6 @@
-"""Customer events over GraphQL: the values of REST, whose they are and which message came before them."""
+"""Customer events over GraphQL: the values of REST, whose they are and which message came before
+them.
+"""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -28,12 +30,17 @@ async def happened(caller: Caller, id: str, *, hours: float = 0, **fields: Any) 
 
 
 async def found(caller: Caller, **filter: Any) -> list[str]:
-    return [node["eventId"] for node in (await data_of(caller, FOUND, filter=filter))["customerEvents"]["nodes"]]
+    return [
+        node["eventId"]
+        for node in (await data_of(caller, FOUND, filter=filter))["customerEvents"]["nodes"]
+    ]
 
 
 async def in_rest(caller: Caller) -> list[dict[str, Any]]:
     filter = {"from": AT - timedelta(days=30), "to": AT + timedelta(days=30)}
-    page = await customer_events.list_events(caller, customer_events.CustomerEventFilter.model_validate(filter))
+    page = await customer_events.list_events(
+        caller, customer_events.CustomerEventFilter.model_validate(filter)
+    )
     items: list[dict[str, Any]] = page["items"]
     return items
 
@@ -41,18 +48,27 @@ async def in_rest(caller: Caller) -> list[dict[str, Any]]:
 async def test_every_field_of_an_event_is_the_one_of_rest() -> None:
     caller = await a_caller("test")
     contact = await a_contact(caller, externalId="crm-1")
-    await stored_message(caller, AT - timedelta(hours=2.5), contact_id=contact["id"], campaign_id="november")
+    await stored_message(
+        caller, AT - timedelta(hours=2.5), contact_id=contact["id"], campaign_id="november"
+    )
     await happened(caller, "order-1", value=259.9, properties={"items": 3, "shop": "Centro"})
     await happened(caller, "order-2", hours=1, currency="USD", value=0.0001)
     await happened(caller, "visit", hours=2, name="visit", contact={"externalId": "nobody"})
 
-    shown = await data_of(caller, f"{{ customerEvents(first: 9) {{ nodes {{ {every_field('CustomerEvent')} }} }} }}")
+    shown = await data_of(
+        caller, f"{{ customerEvents(first: 9) {{ nodes {{ {every_field('CustomerEvent')} }} }} }}"
+    )
 
     expected = await in_rest(caller)
-    assert [touch is not None for touch in (one["attribution"] for one in expected)] == [False, True, True]
+    assert [touch is not None for touch in (one["attribution"] for one in expected)] == [
+        False,
+        True,
+        True,
+    ]
     # What is null is not compared but for the attribution, which REST spells out.
     assert [
-        {"attribution": None, **as_rest("CustomerEvent", one)} for one in shown["customerEvents"]["nodes"]
+        {"attribution": None, **as_rest("CustomerEvent", one)}
+        for one in shown["customerEvents"]["nodes"]
     ] == expected
 
 
@@ -60,7 +76,10 @@ async def test_events_are_walked_from_either_end_the_latest_first() -> None:
     caller = await a_caller("test")
     late = await happened(caller, "late", hours=2)
     early = await happened(caller, "early")
-    same = sorted([(await happened(caller, f"same-{place}", hours=1))["id"] for place in range(4)], reverse=True)
+    same = sorted(
+        [(await happened(caller, f"same-{place}", hours=1))["id"] for place in range(4)],
+        reverse=True,
+    )
 
     expected = [late["id"], *same, early["id"]]
     assert await walked(caller, "customerEvents") == expected
@@ -92,7 +111,8 @@ async def test_an_event_shows_its_contact_and_the_message_it_is_attributed_to() 
     await happened(caller, "order", hours=1)
 
     shown = await data_of(
-        caller, "{ customerEvents(first: 9) { nodes { contact { id name } attributedMessage { __typename id } } } }"
+        caller,
+        "{ customerEvents(first: 9) { nodes { contact { id name } attributedMessage { __typename id } } } }",
     )
 
     assert shown["customerEvents"]["nodes"] == [
@@ -149,7 +169,9 @@ async def test_events_need_the_scope_of_contacts() -> None:
     caller = await a_caller("test")
     await happened(caller, "order")
 
-    content = await ask(bare(caller, Scope.SMS_READ), "{ me { env } customerEvents(first: 1) { totalCount } }")
+    content = await ask(
+        bare(caller, Scope.SMS_READ), "{ me { env } customerEvents(first: 1) { totalCount } }"
+    )
 
     assert content["data"] == {"me": {"env": "TEST"}, "customerEvents": None}
     (error,) = content["errors"]

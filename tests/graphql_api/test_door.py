@@ -23,9 +23,13 @@ MUTATION = 'mutation { deleteContact(id: "cnt_1") { id } }'
 @pytest.fixture
 async def http(clean_slate: None) -> AsyncIterator[httpx.AsyncClient]:
     caller = await a_caller("test")
-    headers = {"Authorization": f"Bearer {await a_key('test', organization_id=caller.organization_id)}"}
+    headers = {
+        "Authorization": f"Bearer {await a_key('test', organization_id=caller.organization_id)}"
+    }
     transport = httpx.ASGITransport(app=create_app(), raise_app_exceptions=False)
-    async with httpx.AsyncClient(transport=transport, base_url="http://svc.test", headers=headers) as client:
+    async with httpx.AsyncClient(
+        transport=transport, base_url="http://svc.test", headers=headers
+    ) as client:
         yield client
 
 
@@ -42,10 +46,16 @@ async def test_a_query_is_answered(http: httpx.AsyncClient) -> None:
 
 
 async def test_a_query_is_answered_by_get_too(http: httpx.AsyncClient) -> None:
-    asked = {"query": "query Who($id: ID!) { me { env } node(id: $id) { id } }", "operationName": "Who"}
+    asked = {
+        "query": "query Who($id: ID!) { me { env } node(id: $id) { id } }",
+        "operationName": "Who",
+    }
     answer = await http.get("/graphql", params={**asked, "variables": json.dumps({"id": "cnt_1"})})
 
-    assert (answer.status_code, answer.json()["data"]) == (200, {"me": {"env": "TEST"}, "node": None})
+    assert (answer.status_code, answer.json()["data"]) == (
+        200,
+        {"me": {"env": "TEST"}, "node": None},
+    )
     assert (answer.headers["cache-control"], answer.headers["vary"]) == ("no-store", "Accept")
 
 
@@ -66,25 +76,41 @@ async def test_a_mutation_is_never_run_by_get(http: httpx.AsyncClient, accept: s
     answer = await http.get("/graphql", params={"query": MUTATION}, headers={"Accept": accept})
 
     assert (answer.status_code, answer.headers["allow"]) == (405, "OPTIONS, POST")
-    assert answer.json()["errors"][0]["extensions"]["code"] == answer.json()["code"] == "METHOD_NOT_ALLOWED"
+    assert (
+        answer.json()["errors"][0]["extensions"]["code"]
+        == answer.json()["code"]
+        == "METHOD_NOT_ALLOWED"
+    )
 
 
-async def test_the_mutation_among_several_operations_is_not_run_by_get_either(http: httpx.AsyncClient) -> None:
+async def test_the_mutation_among_several_operations_is_not_run_by_get_either(
+    http: httpx.AsyncClient,
+) -> None:
     asked = {"query": f"query Read {ME} mutation Write {MUTATION.removeprefix('mutation')}"}
 
-    assert (await http.get("/graphql", params={**asked, "operationName": "Write"})).status_code == 405
-    assert (await http.get("/graphql", params={**asked, "operationName": "Read"})).status_code == 200
+    assert (
+        await http.get("/graphql", params={**asked, "operationName": "Write"})
+    ).status_code == 405
+    assert (
+        await http.get("/graphql", params={**asked, "operationName": "Read"})
+    ).status_code == 200
     unclear = await http.get("/graphql", params=asked)
     assert (unclear.status_code, "data" in unclear.json()) == (200, False)
 
 
 async def test_a_subscription_is_not_run_by_get(http: httpx.AsyncClient) -> None:
-    answer = await http.get("/graphql", params={"query": "subscription { messageChanged { status } }"})
+    answer = await http.get(
+        "/graphql", params={"query": "subscription { messageChanged { status } }"}
+    )
     assert (answer.status_code, answer.json()["code"]) == (400, "BAD_REQUEST")
 
 
-@pytest.mark.parametrize("wrong", [{}, {"query": ""}, {"query": ME, "variables": "{"}, {"query": ME, "variables": "1"}])
-async def test_parameters_that_cannot_be_read_are_400(http: httpx.AsyncClient, wrong: dict[str, str]) -> None:
+@pytest.mark.parametrize(
+    "wrong", [{}, {"query": ""}, {"query": ME, "variables": "{"}, {"query": ME, "variables": "1"}]
+)
+async def test_parameters_that_cannot_be_read_are_400(
+    http: httpx.AsyncClient, wrong: dict[str, str]
+) -> None:
     answer = await http.get("/graphql", params=wrong)
     assert (answer.status_code, answer.json()["code"]) == (400, "BAD_REQUEST")
 
@@ -129,8 +155,12 @@ async def test_a_document_that_does_not_run_says_so_in_the_way_that_the_client_r
 
 
 @pytest.mark.parametrize(("accept", "media"), [("*/*", "application/json"), (APOLLO, OWN)])
-async def test_what_ran_is_200_whatever_became_of_its_fields(http: httpx.AsyncClient, accept: str, media: str) -> None:
-    answer = await http.post("/graphql", json={"query": "{ contacts { totalCount } }"}, headers={"Accept": accept})
+async def test_what_ran_is_200_whatever_became_of_its_fields(
+    http: httpx.AsyncClient, accept: str, media: str
+) -> None:
+    answer = await http.post(
+        "/graphql", json={"query": "{ contacts { totalCount } }"}, headers={"Accept": accept}
+    )
 
     assert (answer.status_code, media_of(answer)) == (200, media)
     assert answer.json()["data"] == {"contacts": None}
@@ -151,7 +181,9 @@ async def test_no_key_is_401_with_errors(http: httpx.AsyncClient, accept: str, m
     }  # fmt: skip
 
 
-async def test_too_many_points_are_429_with_errors(http: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_too_many_points_are_429_with_errors(
+    http: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async def empty(*_: object) -> None:
         raise RateLimited(retry_after=3)
 
@@ -164,18 +196,34 @@ async def test_too_many_points_are_429_with_errors(http: httpx.AsyncClient, monk
 
 
 @pytest.mark.parametrize(
-    "type", ["text/plain", "text/plain;charset=UTF-8", "multipart/form-data", "", "application/json; charset=latin-1"]
+    "type",
+    [
+        "text/plain",
+        "text/plain;charset=UTF-8",
+        "multipart/form-data",
+        "",
+        "application/json; charset=latin-1",
+    ],
 )
 async def test_a_body_of_another_type_is_415(http: httpx.AsyncClient, type: str) -> None:
-    answer = await http.post("/graphql", content=json.dumps({"query": ME}), headers={"Content-Type": type})
+    answer = await http.post(
+        "/graphql", content=json.dumps({"query": ME}), headers={"Content-Type": type}
+    )
     assert (answer.status_code, answer.json()["code"]) == (415, "BAD_REQUEST")
 
 
 @pytest.mark.parametrize(
-    "type", ["application/json; charset=utf-8", 'Application/JSON;charset="UTF-8"', "application/x-www-form-urlencoded"]
+    "type",
+    [
+        "application/json; charset=utf-8",
+        'Application/JSON;charset="UTF-8"',
+        "application/x-www-form-urlencoded",
+    ],
 )
 async def test_json_is_read_also_as_curl_sends_it(http: httpx.AsyncClient, type: str) -> None:
-    answer = await http.post("/graphql", content=json.dumps({"query": ME}), headers={"Content-Type": type})
+    answer = await http.post(
+        "/graphql", content=json.dumps({"query": ME}), headers={"Content-Type": type}
+    )
     assert answer.status_code == 200
 
 

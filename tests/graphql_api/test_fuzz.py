@@ -8,7 +8,15 @@ from typing import Any
 
 import orjson
 import pytest
-from graphql import GraphQLEnumType, GraphQLField, GraphQLInputObjectType, GraphQLList, GraphQLNonNull, parse, validate
+from graphql import (
+    GraphQLEnumType,
+    GraphQLField,
+    GraphQLInputObjectType,
+    GraphQLList,
+    GraphQLNonNull,
+    parse,
+    validate,
+)
 from graphql.execution import Executor
 
 from core.foundation import db
@@ -35,7 +43,16 @@ SCOPES = {
 
 ID = re.compile(r"\b[a-z]{3}_[0-9A-Za-z]{21}\b")
 LONG_NUMBER = re.compile(r"[0-9]{10,}")
-OURS_ALONE = ("contacts", "companies", "messages", "cards", "pipelines", "contact_lists", "segments", "customer_events")
+OURS_ALONE = (
+    "contacts",
+    "companies",
+    "messages",
+    "cards",
+    "pipelines",
+    "contact_lists",
+    "segments",
+    "customer_events",
+)
 
 
 class Stock(RecordExecutor):
@@ -45,7 +62,9 @@ class Stock(RecordExecutor):
 
 
 class RealQuery(Query):
-    """A made-up query whose arguments may mean something: ids and phones that there are, filters, orders, cursors."""
+    """A made-up query whose arguments may mean something: ids and phones that there are, filters,
+    orders, cursors.
+    """
 
     def __init__(self, random: Random, words: Mapping[str, Sequence[str]]) -> None:
         self._words = words
@@ -59,12 +78,20 @@ class RealQuery(Query):
             if isinstance(argument.type, GraphQLNonNull) or self._random.random() < 0.15:
                 given[name] = self._literal(name, argument.type, 3)
         if isinstance(how := how_of(field), ReadsOne) and self._random.random() < 0.9:
-            given["id"] = self._quoted([id for id in self._words["ID"] if id.startswith(how.entity.prefix)] or ["x_1"])
+            given["id"] = self._quoted(
+                [id for id in self._words["ID"] if id.startswith(how.entity.prefix)] or ["x_1"]
+            )
         if "first" in field.args:
-            given[self._random.choice(("first", "last"))] = str(self._random.choice((1, 2, 3, 3, 3, 0)))
+            given[self._random.choice(("first", "last"))] = str(
+                self._random.choice((1, 2, 3, 3, 3, 0))
+            )
             if self._random.random() < 0.05:
-                given[self._random.choice(("after", "before"))] = self._quoted(self._words["cursor"])
-        return f"({', '.join(f'{name}: {value}' for name, value in given.items())})" if given else ""
+                given[self._random.choice(("after", "before"))] = self._quoted(
+                    self._words["cursor"]
+                )
+        return (
+            f"({', '.join(f'{name}: {value}' for name, value in given.items())})" if given else ""
+        )
 
     def _selection(self, type: Any, depth: int) -> str:
         selection = super()._selection(type, depth)
@@ -82,11 +109,14 @@ class RealQuery(Query):
             fields = {
                 inner: self._literal(inner, field.type, depth - 1)
                 for inner, field in type.fields.items()
-                if isinstance(field.type, GraphQLNonNull) or (depth > 0 and self._random.random() < 0.25)
+                if isinstance(field.type, GraphQLNonNull)
+                or (depth > 0 and self._random.random() < 0.25)
             }
             return "{" + ", ".join(f"{inner}: {value}" for inner, value in fields.items()) + "}"
         values = LITERALS.get(type.name)
-        return self._quoted(self._words[type.name]) if values is None else self._random.choice(values)
+        return (
+            self._quoted(self._words[type.name]) if values is None else self._random.choice(values)
+        )
 
     def _quoted(self, texts: Sequence[str]) -> str:
         return orjson.dumps(self._random.choice(texts)).decode()
@@ -97,9 +127,24 @@ LITERALS = {
     "Float": ["0", "-0.0", "1.5", "1e308"],
     "Boolean": ["true", "false", "null"],
     "BigInt": ["0", "9007199254740991"],
-    "DateTime": ['"2025-06-01T00:00:00Z"', '"0001-01-01T00:00:00Z"', '"9999-12-31T23:59:59.999999Z"', "null"],
+    "DateTime": [
+        '"2025-06-01T00:00:00Z"',
+        '"0001-01-01T00:00:00Z"',
+        '"9999-12-31T23:59:59.999999Z"',
+        "null",
+    ],
     "Date": ['"2025-06-30"', '"0001-01-01"', '"9999-12-31"'],
-    "JSON": ["null", "1", '"a"', "[1, 2]", '["a", "b"]', "{a: {b: [1]}}", "true", '"\\u0000"', "1e308"],
+    "JSON": [
+        "null",
+        "1",
+        '"a"',
+        "[1, 2]",
+        '["a", "b"]',
+        "{a: {b: [1]}}",
+        "true",
+        '"\\u0000"',
+        "1e308",
+    ],
 }
 
 
@@ -111,7 +156,9 @@ def query_of(seed: int, words: Mapping[str, Sequence[str]]) -> str:
 
 
 async def answered(caller: Caller, query: str) -> str:
-    """The answer as JSON; errors without an order, because fields of a list are completed side by side."""
+    """The answer as JSON; errors without an order, because fields of a list are completed side by
+    side.
+    """
     given = await answer(caller, orjson.dumps({"query": query, "variables": FLAGS}))
     content = {name: value for name, value in given.content.items() if name != "extensions"}
     if "errors" in content:
@@ -151,7 +198,9 @@ async def caller(clean_slate: None) -> Caller:
     return replace(await a_caller("test"), limits=Limits(graphql_cost=10**9))
 
 
-async def test_no_query_shows_more_than_the_credential_may(caller: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_no_query_shows_more_than_the_credential_may(
+    caller: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
     other_env = replace(caller, env="live")
     stranger = replace(await a_caller("test"), limits=caller.limits)
     for owner in (caller, other_env, stranger):
@@ -160,8 +209,22 @@ async def test_no_query_shows_more_than_the_credential_may(caller: Caller, monke
     phones = await phones_of(caller) | await phones_of(stranger)
     draw = Random(0)
     words = {
-        "ID": [*draw.sample(sorted(own), 60), *draw.sample(sorted(foreign), 10), "x_1", "\x00", "cnt_"],
-        "String": [*(f"+{phone}" for phone in draw.sample(sorted(phones), 10)), "vip", "a", "%", "", "\x00", "São"],
+        "ID": [
+            *draw.sample(sorted(own), 60),
+            *draw.sample(sorted(foreign), 10),
+            "x_1",
+            "\x00",
+            "cnt_",
+        ],
+        "String": [
+            *(f"+{phone}" for phone in draw.sample(sorted(phones), 10)),
+            "vip",
+            "a",
+            "%",
+            "",
+            "\x00",
+            "São",
+        ],
         "cursor": ["", "x", "WyJuZXdlc3QiLCIyMDI1LTA2LTAxIDAwOjAwOjAwKzAwIiwiYSJd", "W10", "\x00"],
     }
     shown = dict.fromkeys(SCOPES, 0)
@@ -177,7 +240,9 @@ async def test_no_query_shows_more_than_the_credential_may(caller: Caller, monke
             assert not foreign & set(ID.findall(text)), query
             if not asking.sees_personal_data:
                 # smsPreview says the text that it is given
-                assert not phones & (set(LONG_NUMBER.findall(text)) - set(LONG_NUMBER.findall(query))), query
+                assert not phones & (
+                    set(LONG_NUMBER.findall(text)) - set(LONG_NUMBER.findall(query))
+                ), query
             shown[name] += len(own & set(ID.findall(text)))
     assert shown["sees everything"] > 2 * len(SEEDS)
     assert min(shown[name] for name in SCOPES if name != "sees nothing") > 10
@@ -186,6 +251,8 @@ async def test_no_query_shows_more_than_the_credential_may(caller: Caller, monke
 
 async def test_the_scan_finds_what_it_looks_for(caller: Caller) -> None:
     await a_full_house(caller)
-    text = await answered(caller, "{ contacts(first: 5) { nodes { id phone } } messages(first: 5) { nodes { to } } }")
+    text = await answered(
+        caller, "{ contacts(first: 5) { nodes { id phone } } messages(first: 5) { nodes { to } } }"
+    )
     assert len(await phones_of(caller) & set(LONG_NUMBER.findall(text))) >= 5
     assert len(await ids_of(caller) & set(ID.findall(text))) == 5

@@ -41,7 +41,18 @@ DOCUMENTS = [
     "type A { a: Int }",
     "subscription { me }",
 ]
-ENGLISH = {"the", "must", "cannot", "unknown", "expected", "unexpected", "value", "never", "only", "required"}
+ENGLISH = {
+    "the",
+    "must",
+    "cannot",
+    "unknown",
+    "expected",
+    "unexpected",
+    "value",
+    "never",
+    "only",
+    "required",
+}
 
 
 @pytest.fixture
@@ -51,7 +62,9 @@ async def caller(clean_slate: None) -> Caller:
 
 
 @pytest.mark.parametrize("document", DOCUMENTS)
-async def test_what_is_wrong_with_a_document_is_told_in_portuguese(caller: Caller, document: str) -> None:
+async def test_what_is_wrong_with_a_document_is_told_in_portuguese(
+    caller: Caller, document: str
+) -> None:
     in_english = await ask(caller, document, a="x")
     note_header("pt-BR")
     try:

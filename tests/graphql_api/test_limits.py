@@ -6,7 +6,9 @@ from graphql import get_introspection_query
 from graphql_api.documents import read_document
 
 PEOPLE = "company { contatos(first: 1) { edges { node { %s } } } }"
-DEEP = "{ contacts(first: 1) { nodes { " + PEOPLE % (PEOPLE % (PEOPLE % "company { %s }")) + " } } }"
+DEEP = (
+    "{ contacts(first: 1) { nodes { " + PEOPLE % (PEOPLE % (PEOPLE % "company { %s }")) + " } } }"
+)
 """Eight levels; `edges`, `node` and `nodes` are none."""
 
 
@@ -51,7 +53,9 @@ def test_two_thousand_tokens_are_allowed() -> None:
 
 @pytest.mark.parametrize("spread", ["...F{next} ...F{next}", "me {{ env }} ...F{next}"])
 def test_fragments_of_fragments_are_measured_once_each(spread: str) -> None:
-    chain = " ".join(f"fragment F{n} on Query {{ {spread.format(next=n + 1)} }}" for n in range(100))
+    chain = " ".join(
+        f"fragment F{n} on Query {{ {spread.format(next=n + 1)} }}" for n in range(100)
+    )
     text = f"{{ ...F0 }} {chain} fragment F100 on Query {{ a: me {{ env }} }}"
     # Doubled a hundred times: the number is right, and nobody counted to it.
     doubled = ["The document has 1267650600228229401496703205376 aliases; 15 are allowed."]
@@ -59,4 +63,6 @@ def test_fragments_of_fragments_are_measured_once_each(spread: str) -> None:
 
 
 def test_a_circle_of_fragments_is_refused() -> None:
-    assert any("itself" in message for message in messages_of("{ ...A } fragment A on Query { ...A }"))
+    assert any(
+        "itself" in message for message in messages_of("{ ...A } fragment A on Query { ...A }")
+    )

@@ -63,7 +63,9 @@ async def test_a_list_shows_its_members_page_by_page_and_nobody_else() -> None:
     id = await a_list(caller, "Three", *members)
 
     first = (await data_of(caller, MEMBERS, id=id, first=2))["list"]["contacts"]
-    rest = (await data_of(caller, MEMBERS, id=id, first=2, after=first["pageInfo"]["endCursor"]))["list"]["contacts"]
+    rest = (await data_of(caller, MEMBERS, id=id, first=2, after=first["pageInfo"]["endCursor"]))[
+        "list"
+    ]["contacts"]
 
     assert [node["id"] for page in (first, rest) for node in page["nodes"]] == members[::-1]
     assert [page["pageInfo"]["hasNextPage"] for page in (first, rest)] == [True, False]
@@ -91,7 +93,9 @@ async def test_a_contact_shows_the_lists_it_is_on_the_newest_first() -> None:
     await a_list(caller, "Of the other", other)
     new = await a_list(caller, "New", contact)
 
-    shown = await data_of(caller, "query($id: ID!) { contact(id: $id) { lists { id name size } } }", id=contact)
+    shown = await data_of(
+        caller, "query($id: ID!) { contact(id: $id) { lists { id name size } } }", id=contact
+    )
 
     assert shown["contact"]["lists"] == [
         {"id": new, "name": "New", "size": 1},
@@ -107,7 +111,9 @@ async def test_lists_need_the_scope_of_contacts() -> None:
     content = await ask(bare(caller, Scope.CRM_READ), query)
 
     assert content["data"] == {"me": {"env": "TEST"}, "list": None, "lists": None}
-    assert [error["extensions"]["meta"] for error in content["errors"]] == [{"escopoExigido": "contacts:read"}] * 2
+    assert [error["extensions"]["meta"] for error in content["errors"]] == [
+        {"escopoExigido": "contacts:read"}
+    ] * 2
 
 
 async def test_lists_of_another_organization_and_environment_are_not_there() -> None:

@@ -24,5 +24,7 @@ async def test_every_field_is_the_one_of_rest() -> None:
 async def test_a_batch_needs_its_scope_and_its_owner() -> None:
     desk = await a_desk(await a_caller())
     id = (await a_bulk(desk, ANA))["batchId"]
-    assert (await refused(bare(desk.caller, Scope.MESSAGES_SEND), QUERY, id=id))["extensions"]["code"] == "FORBIDDEN"
+    assert (await refused(bare(desk.caller, Scope.MESSAGES_SEND), QUERY, id=id))["extensions"][
+        "code"
+    ] == "FORBIDDEN"
     assert (await refused(await a_caller(), QUERY, id=id))["extensions"]["code"] == "NOT_FOUND"

@@ -40,7 +40,8 @@ async def listed(caller: Caller, arguments: str = "") -> list[str]:
 async def test_the_channels_that_a_caller_may_read_come_in_one_order_of_time() -> None:
     caller = await a_caller()
     sent = [
-        await a_message(caller, channel=channel) for channel in (Channel.SMS, Channel.RCS, Channel.SMS, Channel.RCS)
+        await a_message(caller, channel=channel)
+        for channel in (Channel.SMS, Channel.RCS, Channel.SMS, Channel.RCS)
     ]
     assert await listed(caller) == sent[::-1]
     assert await listed(caller, ", orderBy: CREATED_AT_ASC") == sent
@@ -62,7 +63,9 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize("scopes", [{Scope.SMS_READ, Scope.CONTACTS_READ}, {Scope.CONTACTS_READ}], ids=["some", "none"])
+@pytest.mark.parametrize(
+    "scopes", [{Scope.SMS_READ, Scope.CONTACTS_READ}, {Scope.CONTACTS_READ}], ids=["some", "none"]
+)
 @pytest.mark.parametrize(("question", "scope"), REFUSED.items())
 async def test_not_to_be_allowed_to_see_is_told_apart_from_having_none(
     question: str, scope: str, scopes: set[Scope]
@@ -90,17 +93,24 @@ async def test_the_messages_of_a_number_need_the_scope_of_conversations() -> Non
     for scopes in ({Scope.NUMBERS_READ}, {Scope.NUMBERS_READ, Scope.SMS_READ}):
         blind = replace(caller, scopes=frozenset(scopes))
 
-        answered = await ask(blind, f'{{ number(id: "{number.id}") {{ id messages(first: 1) {{ totalCount }} }} }}')
+        answered = await ask(
+            blind, f'{{ number(id: "{number.id}") {{ id messages(first: 1) {{ totalCount }} }} }}'
+        )
 
         assert answered["data"] == {"number": {"id": number.id, "messages": None}}
-        assert [error["extensions"]["meta"] for error in answered["errors"]] == [{"escopoExigido": "messages:read"}]
+        assert [error["extensions"]["meta"] for error in answered["errors"]] == [
+            {"escopoExigido": "messages:read"}
+        ]
 
 
 async def test_a_filter_with_an_index_of_its_own_needs_no_branches() -> None:
     caller = await a_caller()
     assert MESSAGE.branches is not None
     assert MESSAGE.branches(caller, {"campaignId": "autumn"}) == []
-    assert set(MESSAGE.branches(caller, {"channel": ["sms", "rcs"]})) == {"channel = 'sms'", "channel = 'rcs'"}
+    assert set(MESSAGE.branches(caller, {"channel": ["sms", "rcs"]})) == {
+        "channel = 'sms'",
+        "channel = 'rcs'",
+    }
 
 
 async def test_an_e_mail_is_found_by_its_address_in_any_case() -> None:

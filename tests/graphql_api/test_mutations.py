@@ -25,12 +25,23 @@ WRITE = Scope.CONTACTS_WRITE
 # What is shown ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("scopes", [(), (Scope.CONTACTS_READ,), (Scope.CONTACTS_READ, Scope.PII_FULL)])
-async def test_a_contact_is_answered_with_the_values_and_masks_of_rest(scopes: tuple[Scope, ...]) -> None:
+@pytest.mark.parametrize(
+    "scopes", [(), (Scope.CONTACTS_READ,), (Scope.CONTACTS_READ, Scope.PII_FULL)]
+)
+async def test_a_contact_is_answered_with_the_values_and_masks_of_rest(
+    scopes: tuple[Scope, ...],
+) -> None:
     caller = bare(await a_caller("test"), WRITE, *scopes)
     fields = every_field("Contact").replace("documentos { cpf cnpj nascimento }", "")
-    new = {"phone": PHONE, "tags": ["vip"], "optIn": {"status": "GRANTED", "source": "site"}, "source": "API"}
-    document = f"mutation($input: CreateContactInput!) {{ createContact(input: $input) {{ {fields} }} }}"
+    new = {
+        "phone": PHONE,
+        "tags": ["vip"],
+        "optIn": {"status": "GRANTED", "source": "site"},
+        "source": "API",
+    }
+    document = (
+        f"mutation($input: CreateContactInput!) {{ createContact(input: $input) {{ {fields} }} }}"
+    )
 
     shown = (await data_of(caller, document, input=new))["createContact"]
 
@@ -49,7 +60,9 @@ async def test_what_hangs_on_the_changed_record_is_read_with_it() -> None:
     shown = await data_of(caller, document, input={"phone": PHONE, "companyId": company["id"]})
 
     contatos = {"totalCount": 1, "nodes": [{"phone": PHONE}]}
-    assert shown == {"createContact": {"company": {"nome": "Padaria", "contatos": contatos}, "lastMessage": None}}
+    assert shown == {
+        "createContact": {"company": {"nome": "Padaria", "contatos": contatos}, "lastMessage": None}
+    }
 
 
 async def test_a_missing_scope_nulls_what_hangs_there_and_the_deed_is_done() -> None:
@@ -79,7 +92,10 @@ async def test_whoever_may_only_write_learns_no_figures_of_a_stage() -> None:
 
     error = await refused(bare(owner, Scope.CRM_WRITE), document, **which)
     assert error["extensions"]["meta"] == {"escopoExigido": "crm:read"}
-    assert (await data_of(owner, document, **which))["updateStage"] == {"cor": "azul", "quantidade": 0}
+    assert (await data_of(owner, document, **which))["updateStage"] == {
+        "cor": "azul",
+        "quantidade": 0,
+    }
 
 
 async def test_a_deletion_answers_the_id() -> None:
@@ -122,7 +138,9 @@ async def test_a_variable_without_a_value_is_left_out_of_a_json_too() -> None:
           createContact(input: {phone: "+5511987650001", attributes: {level: $level, shop: $shop}}) { attributes }
         }"""
 
-    assert await data_of(caller, query, shop="centro") == {"createContact": {"attributes": {"shop": "centro"}}}
+    assert await data_of(caller, query, shop="centro") == {
+        "createContact": {"attributes": {"shop": "centro"}}
+    }
 
     query = """
         query ($first: String) {
@@ -140,13 +158,20 @@ async def test_a_null_that_clears_nothing_is_refused_as_over_rest() -> None:
     error = await refused(caller, UPDATE, id=id, input={"tags": None, "name": "Ana"})
 
     assert error["extensions"]["code"] == "VALIDATION_ERROR"
-    assert [(one["pointer"], one["code"]) for one in error["extensions"]["errors"]] == [("/tags", "wrong_type")]
+    assert [(one["pointer"], one["code"]) for one in error["extensions"]["errors"]] == [
+        ("/tags", "wrong_type")
+    ]
     stored = await contacts.get_contact(caller, id)
     assert (stored["tags"], stored.get("name")) == (["vip"], None)
 
 
 async def test_every_wrong_field_is_named_at_once() -> None:
-    new = {"phone": "nobody", "email": "nothing", "tags": [""], "optIn": {"status": "GRANTED", "source": "x" * 121}}
+    new = {
+        "phone": "nobody",
+        "email": "nothing",
+        "tags": [""],
+        "optIn": {"status": "GRANTED", "source": "x" * 121},
+    }
 
     error = await refused(await a_caller("test"), CREATE, input=new)
 
@@ -161,7 +186,12 @@ async def test_every_wrong_field_is_named_at_once() -> None:
 
 @pytest.mark.parametrize(
     ("value", "code"),
-    [("1e999", "not_finite"), ("1" + "0" * 40, "too_large"), ('"a\\u0000b"', "nul"), ("[[1]]", "wrong_type")],
+    [
+        ("1e999", "not_finite"),
+        ("1" + "0" * 40, "too_large"),
+        ('"a\\u0000b"', "nul"),
+        ("[[1]]", "wrong_type"),
+    ],
 )
 async def test_values_inside_json_are_refused_by_the_rules_of_rest(value: str, code: str) -> None:
     document = f'mutation {{ createContact(input: {{phone: "{PHONE}", attributes: {{x: {value}}}}}) {{ id }} }}'
@@ -265,7 +295,12 @@ async def test_another_organizations_record_and_the_other_environments_are_not_f
     card = await deals.card()
     document = 'mutation($id: ID!) { updateCard(id: $id, input: {titulo: "Outro"}) { id } }'
 
-    for stranger in (await a_caller("test"), await a_caller("live", organization_id=owner.organization_id)):
-        assert (await refused(stranger, document, id=card["id"]))["extensions"]["code"] == "NOT_FOUND"
+    for stranger in (
+        await a_caller("test"),
+        await a_caller("live", organization_id=owner.organization_id),
+    ):
+        assert (await refused(stranger, document, id=card["id"]))["extensions"][
+            "code"
+        ] == "NOT_FOUND"
 
     assert await deals.read(card["id"]) == card

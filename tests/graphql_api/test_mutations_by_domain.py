@@ -79,7 +79,9 @@ async def test_a_key_has_the_form_that_rest_demands(key: str) -> None:
 async def test_a_send_without_a_key_is_refused_before_anything_is_done() -> None:
     caller = await a_caller("test")
 
-    error = await refused(caller, 'mutation { sendSms(input: {to: "x", body: "x", route: OTP}) { id } }')
+    error = await refused(
+        caller, 'mutation { sendSms(input: {to: "x", body: "x", route: OTP}) { id } }'
+    )
 
     assert error["extensions"]["code"] == "BAD_REQUEST"
     assert await how_many(caller, "messages") == 0
@@ -99,7 +101,9 @@ async def test_whoever_may_send_and_not_read_gets_the_answer_and_not_the_message
 async def test_a_preview_is_a_query_and_sends_nothing() -> None:
     caller = await a_caller("test")
 
-    shown = await data_of(caller, '{ smsPreview(input: {body: "Olá", route: PREMIUM}) { encoding segments } }')
+    shown = await data_of(
+        caller, '{ smsPreview(input: {body: "Olá", route: PREMIUM}) { encoding segments } }'
+    )
 
     assert shown == {"smsPreview": {"encoding": "GSM_7", "segments": 1}}
     assert await how_many(caller, "messages") == 0
@@ -236,7 +240,12 @@ async def test_an_event_that_comes_again_is_told_as_a_duplicate() -> None:
     contact = await a_contact(caller, name="Maria")
     document = """mutation($input: RecordCustomerEventInput!) {
         recordCustomerEvent(input: $input) { id duplicate contact { name } } }"""
-    event = {"name": "purchase", "eventId": "1", "contact": {"contactId": contact["id"]}, "value": 9.9}
+    event = {
+        "name": "purchase",
+        "eventId": "1",
+        "contact": {"contactId": contact["id"]},
+        "value": 9.9,
+    }
 
     first = (await data_of(caller, document, input=event))["recordCustomerEvent"]
     again = (await data_of(caller, document, input=event))["recordCustomerEvent"]
@@ -271,7 +280,9 @@ async def test_the_secret_of_a_webhook_is_shown_when_it_is_made_and_when_it_is_r
 
 async def test_a_webhook_is_paused_and_its_headers_are_kept_by_their_mask() -> None:
     caller = await a_caller("test")
-    create = "mutation($input: CreateWebhookInput!) { createWebhook(input: $input) { webhook { id } } }"
+    create = (
+        "mutation($input: CreateWebhookInput!) { createWebhook(input: $input) { webhook { id } } }"
+    )
     update = """mutation($id: ID!, $input: UpdateWebhookInput!) {
         updateWebhook(id: $id, input: $input) { status headers { key value } } }"""
     headers = [{"key": "X-Token", "value": "SEGREDO"}]

@@ -35,7 +35,11 @@ NODE = "query($id: ID!) { node(id: $id) { __typename id } }"
 
 
 def possible_types(type: Any) -> list[GraphQLObjectType]:
-    return list(graphql_schema.get_possible_types(type)) if isinstance(type, GraphQLInterfaceType) else []
+    return (
+        list(graphql_schema.get_possible_types(type))
+        if isinstance(type, GraphQLInterfaceType)
+        else []
+    )
 
 
 def shown_by(type: str) -> str | None:
@@ -57,7 +61,9 @@ def test_every_type_that_is_a_node_is_tried_here() -> None:
 def test_whatever_the_root_shows_by_its_id_is_a_node() -> None:
     root = graphql_schema.query_type
     assert root is not None
-    shown = [how.entity for field in root.fields.values() if isinstance(how := how_of(field), ReadsOne)]
+    shown = [
+        how.entity for field in root.fields.values() if isinstance(how := how_of(field), ReadsOne)
+    ]
     assert shown
     assert [entity.name for entity in shown if KINDS.get(entity.prefix) is not entity] == []
 
@@ -74,7 +80,9 @@ async def test_a_node_is_the_record_of_its_id_with_all_its_fields(type: str) -> 
     caller = await a_caller("test")
     id = await MADE[type](caller)
     whole = f"__typename ... on {type} {{ {every_field(type)} }}"
-    shown = (await data_of(caller, f"query($id: ID!) {{ node(id: $id) {{ {whole} }} }}", id=id))["node"]
+    shown = (await data_of(caller, f"query($id: ID!) {{ node(id: $id) {{ {whole} }} }}", id=id))[
+        "node"
+    ]
 
     assert (shown["__typename"], shown["id"]) == (type, id)
     if single := shown_by(type):
@@ -93,7 +101,9 @@ async def test_a_node_of_another_organization_or_environment_is_null(type: str) 
         assert (await data_of(other, NODE, id=id))["node"] is None
 
 
-@pytest.mark.parametrize("id", ["", "cnt", "cnt_", "nobody_V1StGXR8Z5jdHi6B0myTv", "cnt_V1StGXR8Z5jdHi6B0myTv", "\x00"])
+@pytest.mark.parametrize(
+    "id", ["", "cnt", "cnt_", "nobody_V1StGXR8Z5jdHi6B0myTv", "cnt_V1StGXR8Z5jdHi6B0myTv", "\x00"]
+)
 async def test_an_id_of_nothing_is_null(id: str) -> None:
     assert (await data_of(await a_caller("test"), NODE, id=id))["node"] is None
 
@@ -167,8 +177,8 @@ async def test_a_page_of_every_kind_costs_as_many_statements_for_many_records_as
     async with statements() as of_many:
         shown = await data_of(caller, WIDE, id=id)
 
-    # One for each field of the root; two for the contacts of segments, their filters and who matches; one for the
-    # contacts of lists wherever lists are shown with them, which is twice.
+    # One for each field of the root; two for the contacts of segments, their filters and who
+    # matches; one for the contacts of lists wherever lists are shown with them, which is twice.
     assert len(of_many) == len(of_one) == len(shown) + 4
     assert {len(page["nodes"]) for name, page in shown.items() if name != "node"} == {5}
     assert _count(shown) > 100

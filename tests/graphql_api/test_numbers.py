@@ -1,4 +1,6 @@
-"""Numbers over GraphQL: what hangs on them, and what they hang on. Values are compared in tests/contract."""
+"""Numbers over GraphQL: what hangs on them, and what they hang on. Values are compared in
+tests/contract.
+"""
 
 from datetime import timedelta
 
@@ -22,9 +24,17 @@ async def caller(clean_slate: None) -> Caller:
 
 async def test_a_number_shows_its_messages_and_each_message_its_number(caller: Caller) -> None:
     number, other = await a_number(caller), await a_number(caller)
-    conversation = {"channel": Channel.WHATSAPP, "type": "text", "priority": "normal", "force": False, "attempts": 0}
+    conversation = {
+        "channel": Channel.WHATSAPP,
+        "type": "text",
+        "priority": "normal",
+        "force": False,
+        "attempts": 0,
+    }
     older, newer = [
-        await stored_message(caller, now() - timedelta(hours=age), number_id=number.id, content={}, **conversation)
+        await stored_message(
+            caller, now() - timedelta(hours=age), number_id=number.id, content={}, **conversation
+        )
         for age in (2, 1)
     ]
     await stored_message(caller, now(), number_id=other.id, content={}, **conversation)
@@ -40,7 +50,10 @@ async def test_a_number_shows_its_messages_and_each_message_its_number(caller: C
             "number": {
                 "messages": {
                     "totalCount": 2,
-                    "nodes": [{"id": id, "number": {"id": number.id, "status": "CONNECTED"}} for id in (newer, older)],
+                    "nodes": [
+                        {"id": id, "number": {"id": number.id, "status": "CONNECTED"}}
+                        for id in (newer, older)
+                    ],
                 }
             }
         }
@@ -52,7 +65,8 @@ async def test_filters_are_those_of_rest(caller: Caller) -> None:
     red = await a_number(caller, status="flagged", quality_rating="red")
 
     content = await ask(
-        caller, "{ numbers(first: 9, filter: {status: FLAGGED, qualityRating: RED}) { totalCount nodes { id } } }"
+        caller,
+        "{ numbers(first: 9, filter: {status: FLAGGED, qualityRating: RED}) { totalCount nodes { id } } }",
     )
 
     assert content == {"data": {"numbers": {"totalCount": 1, "nodes": [{"id": red.id}]}}}
@@ -62,11 +76,15 @@ async def test_messages_read_includes_numbers_and_a_reader_of_numbers_sees_no_me
     caller = await a_caller(scopes=frozenset({Scope.NUMBERS_READ}))
     number = await a_number(await a_caller(organization_id=caller.organization_id))
 
-    content = await ask(caller, f'{{ number(id: "{number.id}") {{ id messages(first: 9) {{ totalCount }} }} }}')
+    content = await ask(
+        caller, f'{{ number(id: "{number.id}") {{ id messages(first: 9) {{ totalCount }} }} }}'
+    )
 
     assert content["data"] == {"number": {"id": number.id, "messages": None}}
     assert content["errors"][0]["extensions"]["code"] == "FORBIDDEN"
-    elder = await a_caller(scopes=frozenset({Scope.MESSAGES_READ}), organization_id=caller.organization_id)
+    elder = await a_caller(
+        scopes=frozenset({Scope.MESSAGES_READ}), organization_id=caller.organization_id
+    )
     assert "errors" not in await ask(
         elder, f'{{ number(id: "{number.id}") {{ id messages(first: 9) {{ totalCount }} }} }}'
     )

@@ -16,14 +16,22 @@ from tests.support.graphql import as_rest, ask, bare, data_of, every_field, refu
 
 pytestmark = pytest.mark.usefixtures("clean_slate")
 
-STAGE_OF_REST = "id pipelineId nome posicao resultado probabilidade tempoMaximoDias camposObrigatorios cor"
+STAGE_OF_REST = (
+    "id pipelineId nome posicao resultado probabilidade tempoMaximoDias camposObrigatorios cor"
+)
 WHOLE = f"{every_field('Pipeline')} etapas {{ {STAGE_OF_REST} }} motivos {{ {every_field('LostReason')} }}"
 LISTED = """query($first: Int, $after: String, $last: Int, $before: String, $all: Boolean) {
   pipelines(first: $first, after: $after, last: $last, before: $before, includeArchived: $all) {
     nodes { nome } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } totalCount } }"""
 
 STAGES: list[dict[str, Any]] = [
-    {"nome": "Novo", "probabilidade": 10, "tempoMaximoDias": 7, "cor": "#ffcc00", "camposObrigatorios": ["valor"]},
+    {
+        "nome": "Novo",
+        "probabilidade": 10,
+        "tempoMaximoDias": 7,
+        "cor": "#ffcc00",
+        "camposObrigatorios": ["valor"],
+    },
     {"nome": "Ganho", "resultado": "ganho"},
     {"nome": "Perdido", "resultado": "perda"},
 ]
@@ -37,7 +45,12 @@ async def test_every_field_of_a_pipeline_is_the_one_of_rest() -> None:
     owner = await a_caller()
     reader = bare(owner, Scope.CRM_READ)
     for facts in (
-        {"descricao": "Vendas do ano", "moeda": "USD", "etapas": STAGES, "motivos": ["Preço", "Prazo"]},
+        {
+            "descricao": "Vendas do ano",
+            "moeda": "USD",
+            "etapas": STAGES,
+            "motivos": ["Preço", "Prazo"],
+        },
         {},
     ):
         id = (await a_pipeline(owner, **facts))["id"]
@@ -49,7 +62,9 @@ async def test_pipelines_come_as_rest_lists_them_and_archived_ones_only_when_ask
     caller = await a_caller()
     for name in "ABCD":
         await a_pipeline(caller, nome=name)
-    second = (await data_of(caller, "{ pipelines(first: 2) { nodes { id } } }"))["pipelines"]["nodes"][1]["id"]
+    second = (await data_of(caller, "{ pipelines(first: 2) { nodes { id } } }"))["pipelines"][
+        "nodes"
+    ][1]["id"]
     await changed_pipeline(caller, second, arquivado=True)
 
     for all, expected in ((False, ["A", "C", "D"]), (True, ["A", "B", "C", "D"])):
@@ -67,10 +82,19 @@ async def test_pages_of_pipelines_follow_each_other_both_ways() -> None:
     for name in "ABC":
         await a_pipeline(caller, nome=name)
     first = (await data_of(caller, LISTED, first=2))["pipelines"]
-    rest = (await data_of(caller, LISTED, first=2, after=first["pageInfo"]["endCursor"]))["pipelines"]
+    rest = (await data_of(caller, LISTED, first=2, after=first["pageInfo"]["endCursor"]))[
+        "pipelines"
+    ]
     last = (await data_of(caller, LISTED, last=2))["pipelines"]
-    before = (await data_of(caller, LISTED, last=2, before=last["pageInfo"]["startCursor"]))["pipelines"]
-    assert (names(first), names(rest), names(last), names(before)) == (["A", "B"], ["C"], ["B", "C"], ["A"])
+    before = (await data_of(caller, LISTED, last=2, before=last["pageInfo"]["startCursor"]))[
+        "pipelines"
+    ]
+    assert (names(first), names(rest), names(last), names(before)) == (
+        ["A", "B"],
+        ["C"],
+        ["B", "C"],
+        ["A"],
+    )
     assert [page["pageInfo"]["hasNextPage"] for page in (first, rest)] == [True, False]
     assert [page["pageInfo"]["hasPreviousPage"] for page in (last, before)] == [True, False]
 
@@ -113,11 +137,15 @@ async def test_without_the_scope_the_fields_are_null_and_the_rest_is_answered() 
         f'{{ me {{ env }} pipelines(first: 1) {{ totalCount }} pipeline(id: "{pipeline["id"]}") {{ id }} }}',
     )
     assert content["data"] == {"me": {"env": "TEST"}, "pipelines": None, "pipeline": None}
-    assert [error["extensions"]["meta"] for error in content["errors"]] == [{"escopoExigido": "crm:read"}] * 2
+    assert [error["extensions"]["meta"] for error in content["errors"]] == [
+        {"escopoExigido": "crm:read"}
+    ] * 2
 
 
 @pytest.mark.parametrize("scopes", [(Scope.CRM_READ,), (Scope.CRM_READ, Scope.PII_FULL)])
-async def test_who_is_responsible_is_shown_as_rest_shows_accounts(scopes: tuple[Scope, ...]) -> None:
+async def test_who_is_responsible_is_shown_as_rest_shows_accounts(
+    scopes: tuple[Scope, ...],
+) -> None:
     owner = await a_caller()
     member = await an_account(owner.organization_id, email="ana@padaria.test", role="operator")
     company = await a_company(owner, responsavelId=member["id"])
@@ -130,7 +158,9 @@ async def test_who_is_responsible_is_shown_as_rest_shows_accounts(scopes: tuple[
         f'{{ card(id: "{card["id"]}") {{ responsavel {{ {fields} }} }} '
         f'company(id: "{company["id"]}") {{ responsavel {{ {fields} }} }} }}',
     )
-    listed = await organizations.list_accounts(reader, read_query(organizations.AccountFilter, [("role", "operator")]))
+    listed = await organizations.list_accounts(
+        reader, read_query(organizations.AccountFilter, [("role", "operator")])
+    )
     for record in shown.values():
         assert as_rest("Account", record["responsavel"]) == listed["items"][0]
     assert (listed["items"][0]["email"] == "ana@padaria.test") is (Scope.PII_FULL in scopes)

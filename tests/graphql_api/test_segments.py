@@ -33,17 +33,26 @@ def in_segment(id: str) -> dict[str, Any]:
 
 async def a_segment(caller: Caller, name: str, *filters: dict[str, Any], **fields: Any) -> str:
     body = {"name": name, **({"filters": list(filters)} if filters else {}), **fields}
-    id: str = (await segments.create_segment(caller, segments.NewSegment.model_validate(body)))["id"]
+    id: str = (await segments.create_segment(caller, segments.NewSegment.model_validate(body)))[
+        "id"
+    ]
     return id
 
 
 async def a_chain(caller: Caller, length: int) -> str:
-    """A segment on a segment on a segment, as one comes about when those below are changed; the id of the last."""
+    """A segment on a segment on a segment, as one comes about when those below are changed; the id
+    of the last.
+    """
     filters = [tagged("vip")]
     for place in range(length):
         id, at = new_id("seg"), now()
         await Segment.create(
-            id=id, **owned_by(caller), name=f"Chain {place}", filters=filters, created_at=at, updated_at=at
+            id=id,
+            **owned_by(caller),
+            name=f"Chain {place}",
+            filters=filters,
+            created_at=at,
+            updated_at=at,
         )
         filters = [in_segment(id)]
     return id
@@ -52,7 +61,10 @@ async def a_chain(caller: Caller, length: int) -> str:
 async def matching(caller: Caller, first: int = 9) -> dict[str, list[str]]:
     """The contacts of each segment, by its id."""
     shown = await data_of(caller, MATCHING, first=first)
-    return {one["id"]: [node["id"] for node in one["contacts"]["nodes"]] for one in shown["segments"]["nodes"]}
+    return {
+        one["id"]: [node["id"] for node in one["contacts"]["nodes"]]
+        for one in shown["segments"]["nodes"]
+    }
 
 
 async def test_every_field_of_a_segment_is_the_one_of_rest() -> None:
@@ -60,7 +72,9 @@ async def test_every_field_of_a_segment_is_the_one_of_rest() -> None:
     await a_contact(caller, tags=["vip"])
     flat = await a_segment(caller, "VIP", tagged("vip"), description="Who buys")
     tree = await a_segment(
-        caller, "Nobody", filterTree={"kind": "not", "child": {"kind": "leaf", "filter": tagged("vip")}}
+        caller,
+        "Nobody",
+        filterTree={"kind": "not", "child": {"kind": "leaf", "filter": tagged("vip")}},
     )
     uncounted = await a_chain(caller, 1)
 
@@ -110,10 +124,16 @@ async def test_pages_of_segments_contacts_have_their_own_totals_and_ends() -> No
     await a_segment(caller, "VIP", tagged("vip"))
     await a_segment(caller, "Nobody", tagged("nobody"))
 
-    nobody, vip = [one["contacts"] for one in (await data_of(caller, MATCHING, first=2))["segments"]["nodes"]]
+    nobody, vip = [
+        one["contacts"] for one in (await data_of(caller, MATCHING, first=2))["segments"]["nodes"]
+    ]
 
     assert (len(vip["nodes"]), vip["pageInfo"], vip["totalCount"]) == (2, {"hasNextPage": True}, 3)
-    assert (len(nobody["nodes"]), nobody["pageInfo"], nobody["totalCount"]) == (0, {"hasNextPage": False}, 0)
+    assert (len(nobody["nodes"]), nobody["pageInfo"], nobody["totalCount"]) == (
+        0,
+        {"hasNextPage": False},
+        0,
+    )
 
 
 async def test_contacts_of_many_segments_are_read_together() -> None:
@@ -147,7 +167,9 @@ async def test_a_segment_that_stands_on_too_many_others_hides_only_its_own_conta
     too_long = await a_chain(caller, MOST_LEVELS + 2)
     vip = await a_segment(caller, "VIP", tagged("vip"))
 
-    content = await ask(caller, "{ segments(first: 2) { nodes { id contacts(first: 1) { nodes { id } } } } }")
+    content = await ask(
+        caller, "{ segments(first: 2) { nodes { id contacts(first: 1) { nodes { id } } } } }"
+    )
 
     assert content["data"]["segments"]["nodes"] == [
         {"id": vip, "contacts": {"nodes": [{"id": contact["id"]}]}},
@@ -176,7 +198,9 @@ async def test_segments_need_the_scope_of_contacts() -> None:
     content = await ask(bare(caller, Scope.CRM_READ), query)
 
     assert content["data"] == {"me": {"env": "TEST"}, "segment": None, "segments": None}
-    assert [error["extensions"]["meta"] for error in content["errors"]] == [{"escopoExigido": "contacts:read"}] * 2
+    assert [error["extensions"]["meta"] for error in content["errors"]] == [
+        {"escopoExigido": "contacts:read"}
+    ] * 2
 
 
 async def test_segments_of_another_organization_and_environment_are_not_there() -> None:

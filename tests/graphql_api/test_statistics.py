@@ -1,4 +1,6 @@
-"""Figures over GraphQL: arguments as the schema spells them, values as core counts them, refusals field by field."""
+"""Figures over GraphQL: arguments as the schema spells them, values as core counts them, refusals
+field by field.
+"""
 
 from datetime import UTC, datetime
 from typing import Any
@@ -32,8 +34,15 @@ async def test_figures_come_with_the_enums_and_the_large_numbers_of_the_schema()
     await stored_message(caller, AT, campaign_id="autumn", coins=2**40)
     await stored_reply(caller, AT)
 
-    asked = {**PERIOD, "bucket": "MONTH", "timezone": "America/Sao_Paulo", "groupBy": ["CHANNEL", "STATUS", "CAMPAIGN"]}
-    stats = (await ask(caller, MESSAGES, **asked, filter={"direction": "OUTBOUND", "channel": ["SMS"]}))["data"]
+    asked = {
+        **PERIOD,
+        "bucket": "MONTH",
+        "timezone": "America/Sao_Paulo",
+        "groupBy": ["CHANNEL", "STATUS", "CAMPAIGN"],
+    }
+    stats = (
+        await ask(caller, MESSAGES, **asked, filter={"direction": "OUTBOUND", "channel": ["SMS"]})
+    )["data"]
 
     figures = {"sent": 1, "delivered": 1, "read": 0, "failed": 0, "received": 0, "coins": 2**40}
     groups = {"channel": "SMS", "status": "DELIVERED", "campaignId": "autumn", "numberId": None}
@@ -81,7 +90,10 @@ async def test_a_missing_scope_nulls_its_field_and_no_other() -> None:
 
     assert answered["data"]["contactStats"] is not None
     assert answered["data"]["messageStats"] is answered["data"]["campaignStats"] is None
-    assert {(error["path"][0], error["extensions"]["meta"]["escopoExigido"]) for error in answered["errors"]} == {
+    assert {
+        (error["path"][0], error["extensions"]["meta"]["escopoExigido"])
+        for error in answered["errors"]
+    } == {
         ("messageStats", "sms:read"),
         ("campaignStats", "campaigns:read"),
     }
@@ -98,7 +110,9 @@ async def test_a_missing_scope_nulls_its_field_and_no_other() -> None:
         ({"filter": {"campaignId": "a\x00"}}, "/filter/campaignId"),
     ],
 )
-async def test_what_makes_no_sense_is_refused_by_its_argument(changes: dict[str, Any], pointer: str) -> None:
+async def test_what_makes_no_sense_is_refused_by_its_argument(
+    changes: dict[str, Any], pointer: str
+) -> None:
     answered = await ask(await a_caller(), MESSAGES, **{**PERIOD, **changes})
 
     assert answered["data"] == {"messageStats": None}

@@ -27,13 +27,17 @@ class Query:
 
 
 scalars: Any = SCALARS
-schema = strawberry.Schema(query=Query, types=ENTRIES, config=StrawberryConfig(scalar_map=scalars))._schema
+schema = strawberry.Schema(
+    query=Query, types=ENTRIES, config=StrawberryConfig(scalar_map=scalars)
+)._schema
 resolve_records(schema)
 
 
 def every_field(type: Any) -> str:
     return " ".join(
-        name if is_leaf_type(inner := get_named_type(field.type)) else f"{name} {{ {every_field(inner)} }}"
+        name
+        if is_leaf_type(inner := get_named_type(field.type))
+        else f"{name} {{ {every_field(inner)} }}"
         for name, field in type.fields.items()
     )
 
@@ -43,7 +47,12 @@ async def test_one_document_shows_every_field_of_every_entry() -> None:
     caller = await a_caller()
     contact = await stored_contact(caller)
     await stored_click(caller, contact, AT)
-    touch = {"messageId": "msg_1", "channel": "sms", "sentAt": "2026-01-20T10:30:00.000Z", "horasAteOEvento": 1.5}
+    touch = {
+        "messageId": "msg_1",
+        "channel": "sms",
+        "sentAt": "2026-01-20T10:30:00.000Z",
+        "horasAteOEvento": 1.5,
+    }
     await stored_event(caller, contact, AT, attribution=touch)
     await stored_consent(caller, contact, AT, channel="whatsapp")
     await stored_deal(await some_deals(caller), AT + timedelta(days=1), contact_id=contact)
@@ -53,11 +62,19 @@ async def test_one_document_shows_every_field_of_every_entry() -> None:
     selections = {type.__name__: every_field(schema.type_map[type.__name__]) for type in ENTRIES}
     document = " ".join(f"... on {name} {{ {fields} }}" for name, fields in selections.items())
 
-    result = graphql_sync(schema, f"{{ nodes {{ __typename {document} }} }}", {"nodes": page["nodes"]})
+    result = graphql_sync(
+        schema, f"{{ nodes {{ __typename {document} }} }}", {"nodes": page["nodes"]}
+    )
 
     assert result.errors is None
     assert result.data is not None
     for shown, record in zip(result.data["nodes"], page["nodes"], strict=True):
-        assert shown.keys() == record.keys()  # no field that core does not fill, and none that nobody can ask for
-        assert (shown["id"], shown["at"], shown["kind"]) == (record["id"], record["at"], record["kind"].upper())
+        assert (
+            shown.keys() == record.keys()
+        )  # no field that core does not fill, and none that nobody can ask for
+        assert (shown["id"], shown["at"], shown["kind"]) == (
+            record["id"],
+            record["at"],
+            record["kind"].upper(),
+        )
     assert {record["kind"] for record in page["nodes"]} == set(Kind)

@@ -38,7 +38,9 @@ async def subscribed(caller: Caller, **changes: Any) -> str:
 
 
 async def shown(caller: Caller, id: str) -> Any:
-    return (await data_of(caller, f'{{ webhook(id: "{id}") {{ {every_field("Webhook")} }} }}'))["webhook"]
+    return (await data_of(caller, f'{{ webhook(id: "{id}") {{ {every_field("Webhook")} }} }}'))[
+        "webhook"
+    ]
 
 
 async def test_every_field_of_a_webhook_is_the_one_of_rest() -> None:
@@ -64,10 +66,14 @@ async def test_every_field_of_a_webhook_is_the_one_of_rest() -> None:
     await WebhookSubscription.filter(id=revoked).update(
         status=webhooks.SubscriptionStatus.REVOKED, revoked_reason=webhooks.RevokedReason.GONE
     )
-    await WebhookSubscription.filter(id=resumed).update(probe_at=now())  # its backlog is to be taken up
+    await WebhookSubscription.filter(id=resumed).update(
+        probe_at=now()
+    )  # its backlog is to be taken up
 
     for id in (plain, told, revoked, resumed):
-        assert as_rest("Webhook", await shown(caller, id)) == await webhooks.get_subscription(caller, id)
+        assert as_rest("Webhook", await shown(caller, id)) == await webhooks.get_subscription(
+            caller, id
+        )
 
 
 async def test_neither_the_secret_nor_the_value_of_a_header_is_shown() -> None:
@@ -96,10 +102,14 @@ async def test_webhooks_are_found_by_status_and_event() -> None:
     caller = await a_caller("test")
     of_sms = await subscribed(caller, events=["sms.delivered", "sms.failed"])
     of_contacts = await subscribed(caller, events=["contact.created"])
-    await webhooks.change_subscription(caller, of_sms, webhooks.SubscriptionChanges(status="paused"))
+    await webhooks.change_subscription(
+        caller, of_sms, webhooks.SubscriptionChanges(status="paused")
+    )
 
     async def found(filter: str) -> list[str]:
-        page = await data_of(caller, f"{{ webhooks(first: 9, filter: {filter}) {{ nodes {{ id }} }} }}")
+        page = await data_of(
+            caller, f"{{ webhooks(first: 9, filter: {filter}) {{ nodes {{ id }} }} }}"
+        )
         return [node["id"] for node in page["webhooks"]["nodes"]]
 
     assert await found("{}") == [of_contacts, of_sms]
@@ -117,7 +127,9 @@ async def test_webhooks_need_their_scope() -> None:
     content = await ask(bare(caller, Scope.CONTACTS_READ), query)
 
     assert content["data"] == {"me": {"env": "TEST"}, "webhook": None, "webhooks": None}
-    assert [error["extensions"]["meta"] for error in content["errors"]] == [{"escopoExigido": "webhooks:read"}] * 2
+    assert [error["extensions"]["meta"] for error in content["errors"]] == [
+        {"escopoExigido": "webhooks:read"}
+    ] * 2
 
 
 async def test_webhooks_of_another_organization_and_environment_are_not_there() -> None:
@@ -155,7 +167,9 @@ async def test_deliveries_hang_on_their_webhook_newest_first_with_the_values_of_
 async def test_a_wrong_page_of_deliveries_takes_nothing_else_from_the_answer() -> None:
     caller = await a_caller("test")
     id = await subscribed(caller)
-    content = await ask(caller, f'{{ webhook(id: "{id}") {{ id deliveries {{ nodes {{ id }} }} }} }}')
+    content = await ask(
+        caller, f'{{ webhook(id: "{id}") {{ id deliveries {{ nodes {{ id }} }} }} }}'
+    )
 
     assert content["data"] == {"webhook": {"id": id, "deliveries": None}}
     assert [error["extensions"]["code"] for error in content["errors"]] == ["VALIDATION_ERROR"]
@@ -179,7 +193,10 @@ async def test_a_delivery_has_its_request_and_its_attempts(receiver: Receiver) -
     node = found["node"]
     assert node.pop("webhook") == {"id": id}
     assert node.pop("request") == whole.pop("request")
-    log = [{name: value for name, value in attempt.items() if value is not None} for attempt in node.pop("attemptLog")]
+    log = [
+        {name: value for name, value in attempt.items() if value is not None}
+        for attempt in node.pop("attemptLog")
+    ]
     assert log == whole.pop("attemptLog")
     assert as_rest("WebhookDelivery", node) == whole
 
@@ -189,9 +206,16 @@ async def test_a_request_is_masked_without_the_scope() -> None:
     id = await subscribed(caller)
     await an_event(caller)
     (listed,) = (await webhooks.list_deliveries(caller, id, webhooks.DeliveryFilter()))["items"]
-    reader = await a_caller("test", scopes=frozenset({Scope.WEBHOOKS_READ}), organization_id=caller.organization_id)
-    query = f'{{ node(id: "{listed["id"]}") {{ ... on WebhookDelivery {{ request {{ body }} }} }} }}'
+    reader = await a_caller(
+        "test", scopes=frozenset({Scope.WEBHOOKS_READ}), organization_id=caller.organization_id
+    )
+    query = (
+        f'{{ node(id: "{listed["id"]}") {{ ... on WebhookDelivery {{ request {{ body }} }} }} }}'
+    )
 
     bodies = [(await data_of(who, query))["node"]["request"]["body"] for who in (caller, reader)]
 
-    assert [orjson.loads(body)["data"]["to"] for body in bodies] == ["+5511987654321", "+5511*****4321"]
+    assert [orjson.loads(body)["data"]["to"] for body in bodies] == [
+        "+5511987654321",
+        "+5511*****4321",
+    ]

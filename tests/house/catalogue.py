@@ -1,7 +1,8 @@
 """Two catalogues side by side: what the models declare, and what the migrations have made.
 
-PostgreSQL itself reads the declarations: they are built as empty tables in a schema of their own, in a transaction
-that is rolled back, and both schemas are described by the same queries. So spelling makes no difference.
+PostgreSQL itself reads the declarations: they are built as empty tables in a schema of their own,
+in a transaction that is rolled back, and both schemas are described by the same queries. So
+spelling makes no difference.
 """
 
 import re
@@ -34,7 +35,9 @@ def models() -> list[type[Model]]:
 
 
 async def differences() -> list[str]:
-    """What is declared and not there, and what is there and not declared. Leaves a schema behind: roll back."""
+    """What is declared and not there, and what is there and not declared. Leaves a schema behind:
+    roll back.
+    """
     await build_declared()
     named = names_in_models()
     made, declared = await described(MADE, named), await described(DECLARED, named)
@@ -55,7 +58,9 @@ def _beyond(these: Tables, those: Tables) -> list[str]:
 
 
 async def build_declared() -> None:
-    """Build what the models declare. Tortoise leaves out the constraints of a Meta, so they are added here."""
+    """Build what the models declare. Tortoise leaves out the constraints of a Meta, so they are
+    added here.
+    """
     await db.execute(f"CREATE SCHEMA {DECLARED}")
     await db.execute(f"SET LOCAL search_path TO {DECLARED}")
     await db.execute(get_schema_sql(get_connection("default"), safe=False))
@@ -76,9 +81,13 @@ def _adding(constraint: object, table: str) -> str:
 
 
 def names_in_models() -> set[str]:
-    """Names that somebody chose: refusals are mapped by them. The others are Tortoise's own business."""
+    """Names that somebody chose: refusals are mapped by them. The others are Tortoise's own
+    business.
+    """
     chosen = {constraint.name for model in models() for constraint in model._meta.constraints}
-    chosen |= {index.name for model in models() for index in model._meta.indexes if hasattr(index, "name")}
+    chosen |= {
+        index.name for model in models() for index in model._meta.indexes if hasattr(index, "name")
+    }
     return {name for name in chosen if name}
 
 
@@ -88,7 +97,9 @@ async def described(schema: str, named: set[str]) -> Tables:
     for row in await db.fetch(COLUMNS, schema):
         default = f" default {_plain(row['default_'])}" if row["default_"] else ""
         nullable = "" if row["not_null"] else " or null"
-        tables[row["table_"]].add(f"column {row['name']}: {row['type']}{nullable}{default}{row['generated']}")
+        tables[row["table_"]].add(
+            f"column {row['name']}: {row['type']}{nullable}{default}{row['generated']}"
+        )
     for row in await db.fetch(INDEXES, schema):
         kind = "primary key" if row["primary_"] else "unique" if row["unique_"] else "index"
         name = f" {row['name']}" if row["name"] in named else ""

@@ -1,7 +1,8 @@
 """Every sentence of the source that a caller may read: what a translation has to cover.
 
-No way of raising is followed. Whatever looks like a sentence counts, unless it stands where only we read it (a log, a
-description for the documents, an error of Python) or in a file whose sentences are no words to a caller.
+No way of raising is followed. Whatever looks like a sentence counts, unless it stands where only we
+read it (a log, a description for the documents, an error of Python) or in a file whose sentences
+are no words to a caller.
 """
 
 import ast
@@ -83,7 +84,9 @@ SAYS = {"FieldError": 3, "PydanticCustomError": 1}
 """At which place of a call a sentence stands, whatever it looks like."""
 
 TABLES = frozenset({"core/foundation/field_words.py", "core/foundation/json_slips.py"})
-"""Files whose texts with a space in them are sentences or parts of one, with `{name}` for what is filled in."""
+"""Files whose texts with a space in them are sentences or parts of one, with `{name}` for what is
+filled in.
+"""
 
 SHAPE = re.compile(r"[A-Z0-9`±][^\n]* [a-z]{2,}")
 SQL = re.compile(r"[A-Z]{3,}\b")
@@ -106,7 +109,10 @@ def sentences() -> tuple[Sentence, ...]:
         for home, name in _described_in(path, tree):
             described[home].add(name)
     return tuple(
-        one for path, tree in _modules() if _may_refuse(path) for one in _of_module(path, tree, described[path])
+        one
+        for path, tree in _modules()
+        if _may_refuse(path)
+        for one in _of_module(path, tree, described[path])
     )
 
 
@@ -150,7 +156,9 @@ def _of_module(path: str, tree: ast.Module, described: set[str]) -> Iterator[Sen
 
 
 def template_of(node: ast.expr) -> str | None:
-    """A literal as the catalogue spells it: what an f-string fills in is `{name}`, other braces are doubled."""
+    """A literal as the catalogue spells it: what an f-string fills in is `{name}`, other braces are
+    doubled.
+    """
     match node:
         case ast.Constant(value=str(text)):
             return _doubled(text)
@@ -172,7 +180,11 @@ def _doubled(text: str) -> str:
 
 def _is_sentence(text: str, *, sure: bool) -> bool:
     said = PLACE.sub("", text)
-    return bool(re.search(r"[A-Za-z]{2}", said)) if sure else bool(SHAPE.match(text)) and not SQL.match(text)
+    return (
+        bool(re.search(r"[A-Za-z]{2}", said))
+        if sure
+        else bool(SHAPE.match(text)) and not SQL.match(text)
+    )
 
 
 def _texts(node: ast.AST, described: set[str]) -> Iterator[tuple[ast.expr, bool]]:
@@ -224,7 +236,9 @@ def _only_for_us(node: ast.AST, described: set[str]) -> bool:
 
 @cache
 def literals() -> frozenset[str]:
-    """Every text of the source without a full stop, whatever it is: nouns that fill sentences are among them."""
+    """Every text of the source without a full stop, whatever it is: nouns that fill sentences are
+    among them.
+    """
     return frozenset(
         node.value.removesuffix(".")
         for _, tree in _modules()

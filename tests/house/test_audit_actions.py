@@ -18,4 +18,8 @@ def test_every_action_is_documented_once() -> None:
 
 
 def test_an_action_is_a_noun_and_what_was_done() -> None:
-    assert [name for name in actions_in() if not re.fullmatch(r"[a-z_]+\.[a-z_]+", name) or len(name) > 60] == []
+    assert [
+        name
+        for name in actions_in()
+        if not re.fullmatch(r"[a-z_]+\.[a-z_]+", name) or len(name) > 60
+    ] == []

@@ -1,4 +1,6 @@
-"""Everything that a process remembers has an end: each memory of the code is named here, with what bounds it."""
+"""Everything that a process remembers has an end: each memory of the code is named here, with what
+bounds it.
+"""
 
 import ast
 from collections.abc import Iterator
@@ -8,7 +10,16 @@ ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = ("core", "graphql_api", "rest_api", "workers", "cli")
 
 DECORATORS = {"lru_cache", "cache", "cached_property"}
-CONTAINERS = {"dict", "list", "set", "OrderedDict", "defaultdict", "deque", "WeakValueDictionary", "WeakKeyDictionary"}
+CONTAINERS = {
+    "dict",
+    "list",
+    "set",
+    "OrderedDict",
+    "defaultdict",
+    "deque",
+    "WeakValueDictionary",
+    "WeakKeyDictionary",
+}
 
 OF_THE_CODE = "its keys are names, types or classes of our code"
 OF_THE_SETTINGS = "one of each process: its key is made of the settings"
@@ -25,7 +36,9 @@ ENTRIES_AND_BYTES: dict[str, tuple[int, int]] = {
     "graphql_api.cost:_accounts": (10_000, 500),
     "graphql_api.cost:_buckets": (20_000, 500),
 }
-"""Bounded by a number of entries whose size has a bound of its own: at most so many, of at most so many bytes."""
+"""Bounded by a number of entries whose size has a bound of its own: at most so many, of at most so
+many bytes.
+"""
 
 FIXED: dict[str, str] = {
     "core.foundation.outage_lines:_told_at": "the kinds of lines",
@@ -119,7 +132,11 @@ def _modules() -> Iterator[tuple[Path, ast.Module]]:
 
 def _remembering_functions(tree: ast.Module) -> Iterator[str]:
     """Functions that the standard library remembers answers of, and other uses of what does so."""
-    imports = [node for node in tree.body if isinstance(node, ast.ImportFrom) and node.module == "functools"]
+    imports = [
+        node
+        for node in tree.body
+        if isinstance(node, ast.ImportFrom) and node.module == "functools"
+    ]
     if not DECORATORS & {name.name for node in imports for name in node.names}:
         return
     decorated = set()
@@ -136,10 +153,18 @@ def _remembering_functions(tree: ast.Module) -> Iterator[str]:
 
 
 def _growing_containers(tree: ast.Module) -> Iterator[str]:
-    """What a module begins with empty, and so fills while it runs; what is spelt as a constant is full after it."""
+    """What a module begins with empty, and so fills while it runs; what is spelt as a constant is
+    full after it.
+    """
     for node in tree.body:
-        if isinstance(node, ast.AnnAssign | ast.Assign) and node.value is not None and _is_empty(node.value):
-            target = ast.unparse(node.target if isinstance(node, ast.AnnAssign) else node.targets[0])
+        if (
+            isinstance(node, ast.AnnAssign | ast.Assign)
+            and node.value is not None
+            and _is_empty(node.value)
+        ):
+            target = ast.unparse(
+                node.target if isinstance(node, ast.AnnAssign) else node.targets[0]
+            )
             if not target.isupper():
                 yield target
 
@@ -163,7 +188,10 @@ def _bounds_of_caches() -> Iterator[int]:
             and isinstance(node.value, ast.Constant)
         }
         for node in ast.walk(tree):
-            if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("BoundedCache", "remembering"):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") in (
+                "BoundedCache",
+                "remembering",
+            ):
                 (bound,) = [one.value for one in node.keywords if one.arg == "max_bytes"]
                 if isinstance(bound, ast.Constant):
                     assert isinstance(bound.value, int)

@@ -41,7 +41,11 @@ BY_CONTACT = "index messages_by_contact: btree (organization_id, env, contact_id
             [f"wallets: {HELD}"],
             ["wallets: constraint: CHECK ((held >= 0))"],
         ),
-        ("DROP INDEX messages_by_contact", [f"messages: {BY_CONTACT} WHERE (contact_id IS NOT NULL)"], []),
+        (
+            "DROP INDEX messages_by_contact",
+            [f"messages: {BY_CONTACT} WHERE (contact_id IS NOT NULL)"],
+            [],
+        ),
         (
             """DROP INDEX messages_inbound_once; CREATE UNIQUE INDEX messages_inbound_once
                ON messages (organization_id, env, provider, provider_reference)""",

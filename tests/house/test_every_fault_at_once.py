@@ -1,4 +1,6 @@
-"""A body that breaks a rule between fields, and has a wrong field besides, hears of both in one answer."""
+"""A body that breaks a rule between fields, and has a wrong field besides, hears of both in one
+answer.
+"""
 
 from typing import Any
 
@@ -48,7 +50,12 @@ CASES: list[Case] = [
     (
         NewInbound,
         {"numberId": "n", "instagramAccountId": "i", "from": "ana"},
-        {"/numberId": "required", "/from": "wrong_format", "/type": "required", "/payload": "required"},
+        {
+            "/numberId": "required",
+            "/from": "wrong_format",
+            "/type": "required",
+            "/payload": "required",
+        },
     ),
     (
         NewInbound,
@@ -57,7 +64,10 @@ CASES: list[Case] = [
     ),
     (
         NewMessage,
-        message({"kind": "audio", "media": {"id": "m", "caption": "x", "filename": "x"}, "x": 1}, type="media"),
+        message(
+            {"kind": "audio", "media": {"id": "m", "caption": "x", "filename": "x"}, "x": 1},
+            type="media",
+        ),
         {
             "/payload/media/caption": "not_allowed",
             "/payload/media/filename": "not_allowed",
@@ -66,7 +76,13 @@ CASES: list[Case] = [
     ),
     (
         NewMessage,
-        message({"kind": "buttons", "header": {"kind": "image", "x": 1}, "buttons": [{"id": "a", "title": "a"}] * 2}),
+        message(
+            {
+                "kind": "buttons",
+                "header": {"kind": "image", "x": 1},
+                "buttons": [{"id": "a", "title": "a"}] * 2,
+            }
+        ),
         {
             "/payload/header/media": "required",
             "/payload/header/x": "unknown_field",
@@ -76,7 +92,13 @@ CASES: list[Case] = [
     ),
     (
         NewMessage,
-        message({"kind": "list", "buttonText": "Ver", "sections": [{"rows": [{"id": i, "title": i}]} for i in "ab"]}),
+        message(
+            {
+                "kind": "list",
+                "buttonText": "Ver",
+                "sections": [{"rows": [{"id": i, "title": i}]} for i in "ab"],
+            }
+        ),
         {
             "/payload/body": "required",
             "/payload/sections/0/title": "required",
@@ -102,7 +124,11 @@ CASES: list[Case] = [
                 "buttons": [{"id": "a", "title": "a"}],
             },
         },
-        {"/payload/header": "not_allowed", "/payload/footer": "not_allowed", "/payload/body": "too_long"},
+        {
+            "/payload/header": "not_allowed",
+            "/payload/footer": "not_allowed",
+            "/payload/body": "too_long",
+        },
     ),
     (
         NewBulk,
@@ -154,8 +180,16 @@ CASES: list[Case] = [
             "/web/x": "unknown_field",
         },
     ),
-    (PushDraft, {"actions": 1}, {"": "AUDIENCIA_INVALIDA", "/platforms": "required", "/actions": "wrong_type"}),
-    (NewPush, {**NOTICE, "body": "", "scheduledAt": 1}, {"": "required", "/scheduledAt": "wrong_type"}),
+    (
+        PushDraft,
+        {"actions": 1},
+        {"": "AUDIENCIA_INVALIDA", "/platforms": "required", "/actions": "wrong_type"},
+    ),
+    (
+        NewPush,
+        {**NOTICE, "body": "", "scheduledAt": 1},
+        {"": "required", "/scheduledAt": "wrong_type"},
+    ),
     (NewPush, {**NOTICE, "deepLink": "ã" * 1500, "x": 1}, {"": "too_many", "/x": "unknown_field"}),
     (Replay, {"status": "entregue", "x": 1}, {"": "required", "/x": "unknown_field"}),
     (
@@ -165,7 +199,12 @@ CASES: list[Case] = [
     ),
     (
         NewJourney,
-        {"gatilho": {"x": 1}, "reentrada": "nunca", "intervaloReentradaHoras": 1, "entradaPasso": "a"},
+        {
+            "gatilho": {"x": 1},
+            "reentrada": "nunca",
+            "intervaloReentradaHoras": 1,
+            "entradaPasso": "a",
+        },
         {
             "/name": "required",
             "/gatilho": "required",
@@ -184,7 +223,11 @@ CASES: list[Case] = [
         step("mensagem", canal="fax"),
         {"/passos/0/config": "required", "/passos/0/config/canal": "not_allowed"},
     ),
-    (NewJourney, step("espera", x=1), {"/passos/0/config": "required", "/passos/0/config/x": "unknown_field"}),
+    (
+        NewJourney,
+        step("espera", x=1),
+        {"/passos/0/config": "required", "/passos/0/config/x": "unknown_field"},
+    ),
     (
         NewJourney,
         step("divisao", ramos=[{"percentual": 1}] * 2, x=1),
@@ -199,7 +242,9 @@ CASES: list[Case] = [
 
 
 @pytest.mark.parametrize(
-    ("model", "body", "wrong"), CASES, ids=[f"{case[0].__name__}-{n}" for n, case in enumerate(CASES)]
+    ("model", "body", "wrong"),
+    CASES,
+    ids=[f"{case[0].__name__}-{n}" for n, case in enumerate(CASES)],
 )
 def test_a_rule_between_fields_and_a_wrong_field_are_named_together(
     model: type[Input], body: dict[str, Any], wrong: dict[str, str]

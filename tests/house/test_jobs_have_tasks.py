@@ -33,4 +33,6 @@ async def test_a_task_wakes_the_pump_of_its_job(job: Job) -> None:
 
     await task({"pumps": pumps}, unknown="argument")
 
-    assert {other: pump.woken for other, pump in pumps.items()} == {other: int(other is job) for other in Job}
+    assert {other: pump.woken for other, pump in pumps.items()} == {
+        other: int(other is job) for other in Job
+    }

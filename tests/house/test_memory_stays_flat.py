@@ -27,7 +27,9 @@ HELD = 2_000_000
 
 
 @pytest.fixture
-def small_caches(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, BoundedCache[object, object]]]:
+def small_caches(
+    monkeypatch: pytest.MonkeyPatch,
+) -> Iterator[dict[str, BoundedCache[object, object]]]:
     forget_documents()
     known = caches()
     for cache in known.values():
@@ -74,7 +76,10 @@ def test_a_cursor_of_any_length_is_read_only_where_a_list_could_have_given_it() 
         long = cursor_of([number, "x" * (LONGEST_CURSOR + number % 1_000)])
         with pytest.raises(UnreadableCursor):
             values_of(long)
-        assert read_mark(cursor_of(["newest", "2026-11-21T12:00:00+00:00", f"{number}" * 300]), NEWEST) is None
+        assert (
+            read_mark(cursor_of(["newest", "2026-11-21T12:00:00+00:00", f"{number}" * 300]), NEWEST)
+            is None
+        )
 
 
 async def test_ten_thousand_hostile_operations_leave_no_more_than_caches_may_hold(
@@ -94,7 +99,9 @@ async def test_ten_thousand_hostile_operations_leave_no_more_than_caches_may_hol
     for number in range(300):
         fields = " ".join(field for place, field in enumerate(shown) if number >> place & 1)
         document = f"query($after: String) {{ {page.replace(' id ', f' id {fields} ', 1)} }}"
-        after = write_mark(NEWEST, [(now() - timedelta(seconds=number)).isoformat(), f"msg_{number:021}"])
+        after = write_mark(
+            NEWEST, [(now() - timedelta(seconds=number)).isoformat(), f"msg_{number:021}"]
+        )
         body = orjson.dumps({"query": document, "variables": {"after": after}})
         content = (await answer(caller, body)).content
         assert len(content["data"]["contacts"]["nodes"]) == 1, content

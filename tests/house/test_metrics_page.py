@@ -34,7 +34,9 @@ print(json.dumps({family.name: [family.kind, family.label_names] for family in F
 @cache
 def declared() -> dict[str, tuple[str, tuple[str, ...]]]:
     """Kind and labels of each metric that an API or a worker exports."""
-    done = subprocess.run([sys.executable, "-c", DECLARED], cwd=ROOT, capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", DECLARED], cwd=ROOT, capture_output=True, text=True, check=True
+    )
     return {name: (kind, tuple(labels)) for name, (kind, labels) in json.loads(done.stdout).items()}
 
 
@@ -65,12 +67,17 @@ def explained(label: str, metric: str) -> tuple[str, ...]:
 
 def rules() -> list[dict[str, Any]]:
     """The alert rules."""
-    return [rule for group in yaml.safe_load(ALERTS.read_text())["groups"] for rule in group["rules"]]
+    return [
+        rule for group in yaml.safe_load(ALERTS.read_text())["groups"] for rule in group["rules"]
+    ]
 
 
 def test_every_metric_has_its_row_and_every_row_its_metric() -> None:
     """A new metric needs a row in docs/metrics.md, with its kind and labels."""
-    rows = [(name, kind, names_in(labels)) for name, kind, labels, *_ in ROW.findall(METRICS.read_text())]
+    rows = [
+        (name, kind, names_in(labels))
+        for name, kind, labels, *_ in ROW.findall(METRICS.read_text())
+    ]
 
     assert len({name for name, *_ in rows}) == len(rows)
     assert {name: (kind, labels) for name, kind, labels in rows} == declared()
@@ -110,8 +117,14 @@ def test_alerts_ask_for_labels_that_the_metric_has() -> None:
         for name, matchers in re.findall(r"\b(svc_\w+)(?:\{([^}]*)\})?", rule["expr"]):
             known = set(declared()[family_of(name)][1]) | {"le"}
             assert set(re.findall(r'(\w+)\s*[=!]~?\s*"', matchers)) <= known, rule["alert"]
-        own = {label for name in NAME.findall(rule["expr"]) for label in declared()[family_of(name)][1]}
-        grouped = {label.strip() for group in re.findall(r"by \(([^)]*)\)", rule["expr"]) for label in group.split(",")}
+        own = {
+            label for name in NAME.findall(rule["expr"]) for label in declared()[family_of(name)][1]
+        }
+        grouped = {
+            label.strip()
+            for group in re.findall(r"by \(([^)]*)\)", rule["expr"])
+            for label in group.split(",")
+        }
         assert grouped <= own | {"le", "instance", "job"}, rule["alert"]
 
 
@@ -126,7 +139,9 @@ def test_alerts_ask_for_values_that_the_label_has() -> None:
             for label, values in re.findall(r'(\w+)\s*[=!]~?\s*"([^"]*)"', matchers):
                 if label in OPEN or f"{label} of {metric}" in OPEN:
                     continue
-                known = {*explained(label, family_of(metric))} | (codes if metric == "svc_sends_total" else set())
+                known = {*explained(label, family_of(metric))} | (
+                    codes if metric == "svc_sends_total" else set()
+                )
                 assert set(values.split("|")) <= known, (rule["alert"], metric, label)
 
 

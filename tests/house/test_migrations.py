@@ -45,7 +45,12 @@ print(json.dumps(applied))
 
 def test_the_models_declare_nothing_that_no_migration_makes() -> None:
     done = subprocess.run(
-        [sys.executable, "-c", UNDECLARED], cwd=ROOT, capture_output=True, text=True, check=False, timeout=60
+        [sys.executable, "-c", UNDECLARED],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
     )
     assert done.returncode == 0, done.stderr
 
@@ -56,7 +61,9 @@ def test_the_models_declare_nothing_that_no_migration_makes() -> None:
 
 
 def test_migrations_are_numbered_without_gaps() -> None:
-    assert [name.partition("_")[0] for name in NAMES] == [f"{n:04d}" for n in range(1, len(NAMES) + 1)]
+    assert [name.partition("_")[0] for name in NAMES] == [
+        f"{n:04d}" for n in range(1, len(NAMES) + 1)
+    ]
 
 
 async def test_the_open_database_lacks_no_migration(database: None) -> None:
@@ -126,4 +133,6 @@ async def test_a_machine_that_dies_while_it_waits_leaves_the_door_open(
     async def the_door_is_open() -> bool:
         return bool(await onlooker.fetchval("SELECT pg_try_advisory_lock($1)", LOCK))
 
-    await eventually(the_door_is_open, "the server notices that it is gone and lets the next one in")
+    await eventually(
+        the_door_is_open, "the server notices that it is gone and lets the next one in"
+    )

@@ -1,4 +1,6 @@
-"""Every migration runs beside a reader that stays and the traffic of the version before, and takes nothing away."""
+"""Every migration runs beside a reader that stays and the traffic of the version before, and takes
+nothing away.
+"""
 
 import asyncio
 import re
@@ -17,13 +19,25 @@ from cli.embedded.redis import EmbeddedRedis
 from core.foundation import migration_runner, schema, settings
 from core.foundation.migration_runner import Runner
 from core.foundation.migration_steps import Backfill, Step
-from tests.support.upgrading import NAMES, WATCH, alone, facts, inserts, reader, refusals, taken_away, traffic, watch
+from tests.support.upgrading import (
+    NAMES,
+    WATCH,
+    alone,
+    facts,
+    inserts,
+    reader,
+    refusals,
+    taken_away,
+    traffic,
+    watch,
+)
 from tests.support.waiting import eventually
 
 QUEUED_SECONDS = 0.5
 """How long a migration queues here."""
 PATIENT_SECONDS = 3
-"""How long the traffic waits for a lock: above that, and far below the time that the reader stays."""
+"""How long the traffic waits for a lock: above that, and far below the time that the reader stays.
+"""
 ROWS = 3
 
 TAKEN_AWAY = {
@@ -33,12 +47,16 @@ TAKEN_AWAY = {
     "0019_message_hours: function svc_count_updated() is another": "it counts as before, and late changes besides",
     "0019_message_hours: function svc_count_deleted() is another": "it counts as before, and late ends besides",
 }
-"""What a migration took away, with the reason why the version before did not mind. Nothing is to be added here."""
+"""What a migration took away, with the reason why the version before did not mind. Nothing is to be
+added here.
+"""
 
 REFUSALS = {
     "0002_sms_whole: index messages_inbound_once": "the version before wrote no inbound messages",
 }
-"""Rules for columns that were there before, with the reason why rows of the version before keep them."""
+"""Rules for columns that were there before, with the reason why rows of the version before keep
+them.
+"""
 
 INDEXES_KEPT = {
     "0013_conversations: messages": "a wider column: its indexes are declared anew, not built anew",
@@ -51,7 +69,8 @@ HELD_WHILE_WRITING = {
     "0017_webhook_confirmation": "changes subscriptions, of which an organization has at most a few hundred",
     "0021_event_feed_positions": "writes only tables of its own, into which nobody else may come before it is done",
 }
-"""Migrations that write rows in one transaction: older than `Backfill`, or all at once on purpose."""
+"""Migrations that write rows in one transaction: older than `Backfill`, or all at once on purpose.
+"""
 
 
 @dataclass
@@ -77,7 +96,9 @@ class Walk:
 
 @pytest.fixture(scope="module")
 async def walk(servers: tuple[EmbeddedPostgres, EmbeddedRedis], first: str) -> AsyncIterator[Walk]:
-    """From the first to the last: each with rows in every table, a reader of all of them, and traffic."""
+    """From the first to the last: each with rows in every table, a reader of all of them, and
+    traffic.
+    """
     postgres, _ = servers
     address = postgres.create_database("walk", template=first)
     onlooker = await asyncpg.connect(address)
@@ -134,12 +155,19 @@ async def fill(connection: "asyncpg.Connection[Any]") -> None:
 
 async def counts(connection: "asyncpg.Connection[Any]") -> dict[str, int]:
     """The rows of every table."""
-    return {table: await connection.fetchval(f'SELECT count(*) FROM "{table}"') for table in await inserts(connection)}
+    return {
+        table: await connection.fetchval(f'SELECT count(*) FROM "{table}"')
+        for table in await inserts(connection)
+    }
 
 
 def every(walk: Walk, kind: str) -> set[str]:
     """What was found at any of them, led by the migration's name."""
-    return {f"{name}: {found}" for name, passage in walk.passages.items() for found in getattr(passage, kind)}
+    return {
+        f"{name}: {found}"
+        for name, passage in walk.passages.items()
+        for found in getattr(passage, kind)
+    }
 
 
 def test_all_of_them_were_walked(walk: Walk) -> None:
@@ -185,7 +213,9 @@ def test_a_transaction_stops_the_users_of_one_table_at_most(walk: Walk) -> None:
 
 
 def test_no_index_of_a_table_in_use_is_built_while_its_writers_wait(walk: Walk) -> None:
-    found = {f"{row['migration']}: {row['relation']}" for row in walk.locks if row["mode"] == "ShareLock"}
+    found = {
+        f"{row['migration']}: {row['relation']}" for row in walk.locks if row["mode"] == "ShareLock"
+    }
 
     assert found == INDEXES_KEPT.keys()
 
@@ -233,7 +263,9 @@ def test_rows_are_changed_in_batches() -> None:
 
 
 def test_all_of_them_are_plain_sql() -> None:
-    assert [name for name in NAMES for operation in operations(name) if isinstance(operation, RunPython)] == []
+    assert [
+        name for name in NAMES for operation in operations(name) if isinstance(operation, RunPython)
+    ] == []
 
 
 @pytest.mark.parametrize(
@@ -244,13 +276,23 @@ def test_all_of_them_are_plain_sql() -> None:
         ({"column a.b": "text"}, {"column a.b": "bigint"}, ["column a.b is another"]),
         ({"column a.b": "text"}, {"column a.b": "text not null"}, ["column a.b is another"]),
         ({"column a.b": "text default 1"}, {"column a.b": "text"}, ["column a.b is another"]),
-        ({"column a.b": "character varying(9)"}, {"column a.b": "character varying(8)"}, ["column a.b is another"]),
+        (
+            {"column a.b": "character varying(9)"},
+            {"column a.b": "character varying(8)"},
+            ["column a.b is another"],
+        ),
         ({"column a.b": "character varying(9)"}, {"column a.b": "character varying(10)"}, []),
-        ({"table a": ""}, {"table a": "", "column a.b": "text not null"}, ["column a.b has no default"]),
+        (
+            {"table a": ""},
+            {"table a": "", "column a.b": "text not null"},
+            ["column a.b has no default"],
+        ),
         ({"table a": ""}, {"table a": "", "column a.b": "text not null default ''"}, []),
         ({"table a": ""}, {"table a": "", "column a.b": "text"}, []),
         ({"table a": ""}, {"table a": "", "table b": "", "column b.c": "text not null"}, []),
     ],
 )
-def test_what_is_taken_away_is_found(before: dict[str, str], after: dict[str, str], found: list[str]) -> None:
+def test_what_is_taken_away_is_found(
+    before: dict[str, str], after: dict[str, str], found: list[str]
+) -> None:
     assert list(taken_away(before, after)) == found

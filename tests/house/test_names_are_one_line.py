@@ -13,7 +13,12 @@ from core.foundation.inputs import Input
 CALLED = {"label", "name", "nome", "rotulo", "tags", "title", "titulo"}
 """What interfaces call a name."""
 
-CONTENT = ("core.conversations.payloads", "core.push.inputs", "core.rcs.inputs", "core.flows.inputs.FlowScreen")
+CONTENT = (
+    "core.conversations.payloads",
+    "core.push.inputs",
+    "core.rcs.inputs",
+    "core.flows.inputs.FlowScreen",
+)
 """What people read on their phones, of several lines where they want it."""
 
 UNFIT = ("a\x1b[31mb", "a\nb", "a\tb", "a\x7fb", "a\x9bb", "a\u2028b", "a\u2029b")
@@ -42,7 +47,9 @@ def names() -> list[tuple[type[Input], str]]:
     )
 
 
-@pytest.mark.parametrize(("model", "name"), names(), ids=lambda value: getattr(value, "__name__", value))
+@pytest.mark.parametrize(
+    ("model", "name"), names(), ids=lambda value: getattr(value, "__name__", value)
+)
 def test_a_name_is_one_line(model: type[Input], name: str) -> None:
     for text in UNFIT:
         codes = refused(model, name, text) | refused(model, name, [text])

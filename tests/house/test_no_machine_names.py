@@ -12,7 +12,10 @@ from urllib.parse import urlsplit
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-OF_EVERY_MACHINE = {Path(place) for place in ("/", "/home", "/Users", "/opt", "/root", "/srv", "/tmp", "/usr", "/var")}
+OF_EVERY_MACHINE = {
+    Path(place)
+    for place in ("/", "/home", "/Users", "/opt", "/root", "/srv", "/tmp", "/usr", "/var")
+}
 HERE = str(Path(__file__).relative_to(ROOT))
 """This file has to spell out what it looks for."""
 
@@ -22,7 +25,9 @@ LARGEST = 2_000_000
 # Where somebody keeps things, and options that name a place to install from.
 HOME = re.compile(r"(?<![\w.])/(?:home|Users)/[\w.-]+/|(?<![\w.])/root/")
 PIP_OPTIONS = r"index-url|find-links|trusted-host"
-INSTALL_OPTIONS = re.compile(r"--(?:extra-)?index-url\b|--trusted-host\b|--find-links\b|\bindex-url\s*=")
+INSTALL_OPTIONS = re.compile(
+    r"--(?:extra-)?index-url\b|--trusted-host\b|--find-links\b|\bindex-url\s*="
+)
 
 
 def files() -> list[Path]:
@@ -59,7 +64,9 @@ def texts() -> Iterator[tuple[str, str]]:
 def paths_of_this_machine() -> list[str]:
     """The checkout, the folders above it that are not of every machine, the interpreter's home."""
     above = [folder for folder in (ROOT, *ROOT.parents) if folder not in OF_EVERY_MACHINE]
-    return [str(folder) for folder in (*above, Path(sys.base_prefix)) if folder not in OF_EVERY_MACHINE]
+    return [
+        str(folder) for folder in (*above, Path(sys.base_prefix)) if folder not in OF_EVERY_MACHINE
+    ]
 
 
 def where_this_machine_installs_from() -> tuple[list[str], list[str]]:
@@ -67,12 +74,28 @@ def where_this_machine_installs_from() -> tuple[list[str], list[str]]:
     shown = subprocess.run(
         [sys.executable, "-m", "pip", "config", "list"], capture_output=True, text=True, check=False
     ).stdout
-    options = [line.partition("=")[2] for line in shown.splitlines() if re.search(PIP_OPTIONS, line)]
-    options += [value for name, value in os.environ.items() if re.search(PIP_OPTIONS, name.lower().replace("_", "-"))]
+    options = [
+        line.partition("=")[2] for line in shown.splitlines() if re.search(PIP_OPTIONS, line)
+    ]
+    options += [
+        value
+        for name, value in os.environ.items()
+        if re.search(PIP_OPTIONS, name.lower().replace("_", "-"))
+    ]
     words = [word.strip("'\"") for option in options for word in option.replace("\\n", " ").split()]
-    addresses = [urlsplit(word if "//" in word or word.startswith("/") else f"//{word}") for word in words]
-    hosts = {address.hostname for address in addresses if address.hostname and re.search(r"[.-]", address.hostname)}
-    folders = {address.path for address in addresses if not address.hostname and address.path.count("/") > 1}
+    addresses = [
+        urlsplit(word if "//" in word or word.startswith("/") else f"//{word}") for word in words
+    ]
+    hosts = {
+        address.hostname
+        for address in addresses
+        if address.hostname and re.search(r"[.-]", address.hostname)
+    }
+    folders = {
+        address.path
+        for address in addresses
+        if not address.hostname and address.path.count("/") > 1
+    }
     return sorted(hosts), sorted(folders)
 
 
@@ -86,17 +109,30 @@ def test_files_were_found() -> None:
 
 
 def test_no_file_names_a_path_of_this_machine() -> None:
-    found = [(name, path) for name, content in texts() for path in paths_of_this_machine() if mentions(content, path)]
+    found = [
+        (name, path)
+        for name, content in texts()
+        for path in paths_of_this_machine()
+        if mentions(content, path)
+    ]
 
     assert found == []
 
 
 def test_no_file_names_somebodys_home() -> None:
-    assert [(name, hit[0]) for name, content in texts() if name != HERE and (hit := HOME.search(content))] == []
+    assert [
+        (name, hit[0])
+        for name, content in texts()
+        if name != HERE and (hit := HOME.search(content))
+    ] == []
 
 
 def test_no_file_says_where_to_install_from() -> None:
-    found = [(name, hit[0]) for name, content in texts() if name != HERE and (hit := INSTALL_OPTIONS.search(content))]
+    found = [
+        (name, hit[0])
+        for name, content in texts()
+        if name != HERE and (hit := INSTALL_OPTIONS.search(content))
+    ]
 
     assert found == []
 
@@ -104,7 +140,12 @@ def test_no_file_says_where_to_install_from() -> None:
 def test_no_file_names_a_place_this_machine_installs_from() -> None:
     hosts, folders = where_this_machine_installs_from()
     found = [(name, host) for name, content in texts() for host in hosts if host in content]
-    found += [(name, folder) for name, content in texts() for folder in folders if mentions(content, folder)]
+    found += [
+        (name, folder)
+        for name, content in texts()
+        for folder in folders
+        if mentions(content, folder)
+    ]
 
     assert found == []
 

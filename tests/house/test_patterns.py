@@ -1,8 +1,9 @@
 """Every regular expression of the service takes its worst texts in linear time.
 
-The texts are as long as a body may be deep inside of what a door lets through; an exponential or a cubic pattern would
-take years for one, a quadratic one many seconds, a linear one milliseconds. The limit counts the time of the processor,
-not of the clock: whatever else the machine does, the verdict is the same.
+The texts are as long as a body may be deep inside of what a door lets through; an exponential or a
+cubic pattern would take years for one, a quadratic one many seconds, a linear one milliseconds. The
+limit counts the time of the processor, not of the clock: whatever else the machine does, the
+verdict is the same.
 """
 
 import re
@@ -34,7 +35,9 @@ def is_linear(used: Used) -> str | None:
 
 @EVERY
 def test_a_pattern_takes_its_worst_texts_in_linear_time(used: Used) -> None:
-    assert used.ways, "the pattern is compiled and never used, or used in a way that the test does not see"
+    assert used.ways, (
+        "the pattern is compiled and never used, or used in a way that the test does not see"
+    )
     assert is_linear(used) is None, f"make the pattern linear, or scan by hand: {used.where}"
 
 

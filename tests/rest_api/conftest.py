@@ -14,8 +14,12 @@ __all__ = ["at_once"]
 
 @pytest.fixture
 async def rest(clean_slate: None) -> AsyncIterator[httpx.AsyncClient]:
-    """Calls the application without a network; every answer is checked against the OpenAPI document."""
+    """Calls the application without a network; every answer is checked against the OpenAPI
+    document.
+    """
     transport = httpx.ASGITransport(app=create_app(), raise_app_exceptions=False)
     hooks = {"response": [keeps_to_the_document]}
-    async with httpx.AsyncClient(transport=transport, base_url="http://svc.test", event_hooks=hooks) as client:
+    async with httpx.AsyncClient(
+        transport=transport, base_url="http://svc.test", event_hooks=hooks
+    ) as client:
         yield client

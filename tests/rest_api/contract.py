@@ -1,4 +1,6 @@
-"""Every answer against the OpenAPI document: a documented status, and a body of the documented shape."""
+"""Every answer against the OpenAPI document: a documented status, and a body of the documented
+shape.
+"""
 
 import re
 from functools import cache
@@ -37,7 +39,9 @@ def _patterns() -> list[tuple[re.Pattern[str], dict[str, Any]]]:
 
 
 def operation_of(method: str, path: str) -> dict[str, Any] | None:
-    """The documented operation behind a request; None for an address or a method outside the document."""
+    """The documented operation behind a request; None for an address or a method outside the
+    document.
+    """
     for pattern, operations in sorted(_patterns(), key=lambda entry: "[" in entry[0].pattern):
         if pattern.fullmatch(path):
             found: dict[str, Any] | None = operations.get(method.lower())
@@ -79,7 +83,11 @@ class GraphQLProblem(Problem):
 
 def can_be_said_in_portuguese(problem: dict[str, Any]) -> None:
     """Fail with the sentences of a problem that the catalogue does not know."""
-    said = [problem["title"], problem["detail"], *(error["message"] for error in problem.get("errors", ()))]
+    said = [
+        problem["title"],
+        problem["detail"],
+        *(error["message"] for error in problem.get("errors", ())),
+    ]
     assert [sentence for sentence in said if not has_translation(sentence)] == []
 
 
@@ -90,12 +98,16 @@ async def keeps_to_the_document(response: httpx.Response) -> None:
     assert re.fullmatch(r"[A-Za-z0-9_-]{8,64}", response.headers["x-request-id"])
     media = response.headers.get("content-type", "").partition(";")[0]
     if media == "application/problem+json" and request.method != "HEAD":
-        (GraphQLProblem if request.url.path == "/graphql" else Problem).model_validate(response.json())
+        (GraphQLProblem if request.url.path == "/graphql" else Problem).model_validate(
+            response.json()
+        )
         assert response.json()["requestId"] == response.headers["x-request-id"]
         if response.headers["content-language"] == "en":
             can_be_said_in_portuguese(response.json())
 
-    operation = operation_of("GET" if request.method == "HEAD" else request.method, request.url.path)
+    operation = operation_of(
+        "GET" if request.method == "HEAD" else request.method, request.url.path
+    )
     if operation is None:
         return
     documented = operation["responses"].get(str(response.status_code))
@@ -104,8 +116,13 @@ async def keeps_to_the_document(response: httpx.Response) -> None:
     )
     documented = resolved(documented)
     for name, header in documented["headers"].items():
-        assert name in response.headers or not resolved(header).get("required"), f"{name} is missing"
-    promised = any("RateLimit" in resolved(answer).get("headers", ()) for answer in operation["responses"].values())
+        assert name in response.headers or not resolved(header).get("required"), (
+            f"{name} is missing"
+        )
+    promised = any(
+        "RateLimit" in resolved(answer).get("headers", ())
+        for answer in operation["responses"].values()
+    )
     assert promised or "RateLimit" not in response.headers, "a limit is told, and not documented"
     if request.method == "HEAD":
         assert response.content == b""

@@ -88,7 +88,9 @@ async def test_the_level_decides_which_requests_have_a_line(level: str, kept: li
         assert ("slow" in line) == (line["request_id"] == "slow")
 
 
-async def test_lines_are_written_a_moment_later_or_when_there_are_many(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_lines_are_written_a_moment_later_or_when_there_are_many(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(access_log, "GATHER_SECONDS", 0)
     monkeypatch.setattr(access_log, "MOST_LINES", 3)
     log, out = a_log()
@@ -115,11 +117,14 @@ def lines(monkeypatch: pytest.MonkeyPatch) -> Lines:
     return lambda: written(log, out)
 
 
-async def test_a_request_is_told_by_its_route_and_its_caller(rest: httpx.AsyncClient, lines: Lines) -> None:
+async def test_a_request_is_told_by_its_route_and_its_caller(
+    rest: httpx.AsyncClient, lines: Lines
+) -> None:
     key = await a_key("test")
 
     answer = await rest.get(
-        "/v2/sms/messages/msg_of_somebody?phone=%2B5511987654321", headers={"Authorization": f"Bearer {key}"}
+        "/v2/sms/messages/msg_of_somebody?phone=%2B5511987654321",
+        headers={"Authorization": f"Bearer {key}"},
     )
 
     (line,) = lines()

@@ -30,7 +30,8 @@ async def test_accounts_are_filtered_and_paged(rest: httpx.AsyncClient) -> None:
         await an_account(organization_id, status=status)
 
     found = await rest.get(
-        "/v2/accounts?status=suspended&role=owner&limit=1&skip=1", headers={"Authorization": f"Bearer {key}"}
+        "/v2/accounts?status=suspended&role=owner&limit=1&skip=1",
+        headers={"Authorization": f"Bearer {key}"},
     )
 
     assert found.json()["total"] == 2

@@ -56,18 +56,27 @@ async def test_a_key_is_issued_used_read_and_revoked(rest: httpx.AsyncClient) ->
     assert {**read.json(), "lastUsedAt": None} == {**record, "lastUsedAt": None, "webhooks": []}
     must_not_hold(read, [key])
     page = await rest.get("/v2/api-keys?status=ativa&env=test&limit=10", headers=of(session))
-    assert ([item["id"] for item in page.json()["items"]], page.json()["total"]) == ([record["id"]], 1)
+    assert ([item["id"] for item in page.json()["items"]], page.json()["total"]) == (
+        [record["id"]],
+        1,
+    )
     must_not_hold(page, [key])
 
     for _ in range(2):
         gone = await rest.delete(f"/v2/api-keys/{record['id']}", headers=of(session))
         assert (gone.status_code, gone.content) == (204, b"")
 
-    assert the_problem(await rest.get("/v2/sms/messages", headers=of(key)), 401)["meta"] == {"motivo": "revogada"}
-    assert (await rest.get(f"/v2/api-keys/{record['id']}", headers=of(session))).json()["status"] == "revogada"
+    assert the_problem(await rest.get("/v2/sms/messages", headers=of(key)), 401)["meta"] == {
+        "motivo": "revogada"
+    }
+    assert (await rest.get(f"/v2/api-keys/{record['id']}", headers=of(session))).json()[
+        "status"
+    ] == "revogada"
 
 
-async def test_a_revocation_tells_of_the_webhooks_and_pauses_them_where_asked(rest: httpx.AsyncClient) -> None:
+async def test_a_revocation_tells_of_the_webhooks_and_pauses_them_where_asked(
+    rest: httpx.AsyncClient,
+) -> None:
     session = await a_session("test")
     new = {"nome": "k", "env": "test", "scopes": ["webhooks:write"]}
     issued = (await rest.post("/v2/api-keys", json=new, headers=of(session))).json()
@@ -117,7 +126,9 @@ async def test_the_networks_of_a_key_are_minded_and_can_be_changed(rest: httpx.A
     refused = await rest.get("/v2/sms/messages", headers=here)
     assert the_problem(refused, 401)["meta"] == {"motivo": "ip_nao_permitido"}
 
-    changed = await rest.patch(f"/v2/api-keys/{record['id']}", json={"ips": None}, headers=of(session))
+    changed = await rest.patch(
+        f"/v2/api-keys/{record['id']}", json={"ips": None}, headers=of(session)
+    )
     assert changed.status_code == 200
     assert "ips" not in changed.json()
     assert (await rest.get("/v2/sms/messages", headers=here)).status_code == 200
@@ -129,7 +140,9 @@ async def test_scopes_only_become_fewer(rest: httpx.AsyncClient) -> None:
     address = f"/v2/api-keys/{record['id']}"
 
     narrower = await rest.patch(address, json={"scopes": ["sms:read"]}, headers=of(session))
-    wider = await rest.patch(address, json={"scopes": ["sms:read", "wallet:read"]}, headers=of(session))
+    wider = await rest.patch(
+        address, json={"scopes": ["sms:read", "wallet:read"]}, headers=of(session)
+    )
 
     assert narrower.json()["scopes"] == ["sms:read"]
     body = the_problem(wider, 422)
@@ -162,7 +175,9 @@ async def test_a_key_is_rotated_without_an_overlap(rest: httpx.AsyncClient) -> N
     session = await a_session()
     old = await issued(rest, session)
 
-    answer = await rest.post(f"/v2/api-keys/{old['id']}/rotate", json={"sobreposicaoHoras": 0}, headers=of(session))
+    answer = await rest.post(
+        f"/v2/api-keys/{old['id']}/rotate", json={"sobreposicaoHoras": 0}, headers=of(session)
+    )
 
     assert (await rest.get("/v2/sms/messages", headers=of(answer.json()["key"]))).status_code == 200
     refused = await rest.get("/v2/sms/messages", headers=of(old["key"]))
@@ -173,9 +188,13 @@ async def test_an_overlap_beyond_a_week_is_refused(rest: httpx.AsyncClient) -> N
     session = await a_session()
     old = await issued(rest, session)
 
-    answer = await rest.post(f"/v2/api-keys/{old['id']}/rotate", json={"sobreposicaoHoras": 169}, headers=of(session))
+    answer = await rest.post(
+        f"/v2/api-keys/{old['id']}/rotate", json={"sobreposicaoHoras": 169}, headers=of(session)
+    )
 
-    assert wrong_fields(the_problem(answer, 422)) == [("pointer", "/sobreposicaoHoras", "too_large")]
+    assert wrong_fields(the_problem(answer, 422)) == [
+        ("pointer", "/sobreposicaoHoras", "too_large")
+    ]
     assert await number_of_keys() == 1
 
 
@@ -211,7 +230,10 @@ async def test_another_organizations_key_is_not_there(rest: httpx.AsyncClient) -
     for answer in (await each_operation(rest, stranger, record["id"])).values():
         the_problem(answer, 404)
 
-    assert (await rest.get("/v2/api-keys", headers=of(stranger))).json() == {"items": [], "total": 0}
+    assert (await rest.get("/v2/api-keys", headers=of(stranger))).json() == {
+        "items": [],
+        "total": 0,
+    }
     assert (await rest.get(f"/v2/api-keys/{record['id']}", headers=of(owner))).json() == before
 
 
@@ -237,7 +259,9 @@ async def test_neither_a_key_nor_an_operator_keeps_keys(rest: httpx.AsyncClient)
 
 
 @pytest.mark.parametrize("query", ["status=active", "env=prod", "limit=0", "skip=-1", "cursor=x"])
-async def test_a_parameter_that_cannot_be_read_is_named(rest: httpx.AsyncClient, query: str) -> None:
+async def test_a_parameter_that_cannot_be_read_is_named(
+    rest: httpx.AsyncClient, query: str
+) -> None:
     answer = await rest.get(f"/v2/api-keys?{query}", headers=of(await a_session()))
 
     [(kind, where, _)] = wrong_fields(the_problem(answer, 422))

@@ -16,7 +16,10 @@ async def test_who_issued_and_revoked_a_key_is_told(rest: httpx.AsyncClient) -> 
     session = await a_session("test")
     new = {"nome": "checkout", "env": "test", "scopes": ["audit:read"]}
     issued = (await rest.post("/v2/api-keys", json=new, headers=of(session))).json()
-    await rest.delete(f"/v2/api-keys/{issued['id']}", headers={**of(session), "X-Request-Id": "request-of-the-test"})
+    await rest.delete(
+        f"/v2/api-keys/{issued['id']}",
+        headers={**of(session), "X-Request-Id": "request-of-the-test"},
+    )
 
     answer = await rest.get(f"/v2/audit?subjectId={issued['id']}", headers=of(session))
 
@@ -27,7 +30,9 @@ async def test_who_issued_and_revoked_a_key_is_told(rest: httpx.AsyncClient) -> 
     assert (revoked["requestId"], revoked["subjectId"]) == ("request-of-the-test", issued["id"])
 
 
-async def test_a_key_that_may_read_the_trail_reads_its_own_environment(rest: httpx.AsyncClient) -> None:
+async def test_a_key_that_may_read_the_trail_reads_its_own_environment(
+    rest: httpx.AsyncClient,
+) -> None:
     organization_id = (await a_caller()).organization_id
     test, live = (
         await a_key("test", organization_id=organization_id),
@@ -37,7 +42,10 @@ async def test_a_key_that_may_read_the_trail_reads_its_own_environment(rest: htt
     pages = {key: (await rest.get("/v2/audit", headers=of(key))).json() for key in (test, live)}
 
     assert [item["action"] for item in pages[test]["items"]] == ["apikey.created"]
-    assert [item["action"] for item in pages[live]["items"]] == ["apikey.created", "organization.opened"]
+    assert [item["action"] for item in pages[live]["items"]] == [
+        "apikey.created",
+        "organization.opened",
+    ]
     assert pages[live]["items"][0]["actor"] == {"kind": "system"}
 
 
@@ -46,7 +54,9 @@ async def test_pages_follow_each_other(rest: httpx.AsyncClient) -> None:
     keys = [await a_key("test", organization_id=organization_id) for _ in range(3)]
 
     first = (await rest.get("/v2/audit?limit=2", headers=of(keys[0]))).json()
-    second = (await rest.get(f"/v2/audit?limit=2&cursor={first['nextCursor']}", headers=of(keys[0]))).json()
+    second = (
+        await rest.get(f"/v2/audit?limit=2&cursor={first['nextCursor']}", headers=of(keys[0]))
+    ).json()
 
     assert (len(first["items"]), len(second["items"])) == (2, 1)
     assert "nextCursor" not in second
@@ -54,7 +64,9 @@ async def test_pages_follow_each_other(rest: httpx.AsyncClient) -> None:
 
 
 @pytest.mark.parametrize("query", ["limit=0", "cursor=x", "from=yesterday", "to=2026"])
-async def test_a_parameter_that_cannot_be_read_is_named(rest: httpx.AsyncClient, query: str) -> None:
+async def test_a_parameter_that_cannot_be_read_is_named(
+    rest: httpx.AsyncClient, query: str
+) -> None:
     answer = await rest.get(f"/v2/audit?{query}", headers=of(await a_key()))
 
     [(kind, where, _)] = wrong_fields(the_problem(answer, 422))

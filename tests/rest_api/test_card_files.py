@@ -60,10 +60,14 @@ async def test_a_file_is_sent_listed_opened_in_parts_and_deleted(rest: httpx.Asy
     the_problem(await rest.delete(f"/arquivos/{sent.json()['id']}"), 404)
 
 
-async def test_markup_that_says_it_is_a_picture_is_only_handed_out_to_be_saved(rest: httpx.AsyncClient) -> None:
+async def test_markup_that_says_it_is_a_picture_is_only_handed_out_to_be_saved(
+    rest: httpx.AsyncClient,
+) -> None:
     address = await a_card(rest)
 
-    sent = await rest.post(address, content=MARKUP, headers={**HEADERS, "x-content-type": "image/png"})
+    sent = await rest.post(
+        address, content=MARKUP, headers={**HEADERS, "x-content-type": "image/png"}
+    )
     opened = await rest.get((await rest.get(address)).json()["items"][0]["url"])
 
     assert sent.json()["mimeType"] == "text/html"
@@ -73,11 +77,15 @@ async def test_markup_that_says_it_is_a_picture_is_only_handed_out_to_be_saved(r
 
 
 @pytest.mark.parametrize("change", ["signature", "expires", "name", "nothing signed"])
-async def test_an_address_that_was_changed_opens_nothing(rest: httpx.AsyncClient, change: str) -> None:
+async def test_an_address_that_was_changed_opens_nothing(
+    rest: httpx.AsyncClient, change: str
+) -> None:
     address = await a_card(rest)
     await rest.post(address, content=PDF, headers=HEADERS)
     url = httpx.URL((await rest.get(address)).json()["items"][0]["url"])
-    changed = url.copy_with(query=None) if change == "nothing signed" else url.copy_set_param(change, "1")
+    changed = (
+        url.copy_with(query=None) if change == "nothing signed" else url.copy_set_param(change, "1")
+    )
 
     the_problem(await rest.get(changed), 404)
 
@@ -85,7 +93,12 @@ async def test_an_address_that_was_changed_opens_nothing(rest: httpx.AsyncClient
 
 
 async def test_no_path_leads_out_of_the_folder(rest: httpx.AsyncClient) -> None:
-    for path in ("/blobs/", "/blobs/..%2f..%2fetc%2fpasswd", "/blobs/%00", "/blobs/x?expires=x&signature=%C3%A9"):
+    for path in (
+        "/blobs/",
+        "/blobs/..%2f..%2fetc%2fpasswd",
+        "/blobs/%00",
+        "/blobs/x?expires=x&signature=%C3%A9",
+    ):
         the_problem(await rest.get(path), 404)
 
 
@@ -94,7 +107,10 @@ async def test_another_content_type_is_not_taken_for_a_file(rest: httpx.AsyncCli
 
     for content_type in ("application/json", "multipart/form-data; boundary=x", "application/pdf"):
         problem = the_problem(
-            await rest.post(address, content=PDF, headers={**HEADERS, "content-type": content_type}), 415
+            await rest.post(
+                address, content=PDF, headers={**HEADERS, "content-type": content_type}
+            ),
+            415,
         )
         assert problem["code"] == "BAD_REQUEST"
     assert (await rest.get(address)).json()["total"] == 0
@@ -103,7 +119,11 @@ async def test_another_content_type_is_not_taken_for_a_file(rest: httpx.AsyncCli
 @pytest.mark.parametrize(
     ("headers", "content", "wrong"),
     [
-        ({"x-filename": "", "x-content-type": ""}, PDF, {"x-filename": "required", "x-content-type": "required"}),
+        (
+            {"x-filename": "", "x-content-type": ""},
+            PDF,
+            {"x-filename": "required", "x-content-type": "required"},
+        ),
         ({"x-filename": "a" * 256}, PDF, {"x-filename": "wrong_format"}),
         (
             {"x-filename": "%ff", "x-content-type": "pdf"},
@@ -118,9 +138,13 @@ async def test_everything_that_is_wrong_with_an_upload_is_named(
 ) -> None:
     address = await a_card(rest)
 
-    problem = the_problem(await rest.post(address, content=content, headers={**HEADERS, **headers}), 422)
+    problem = the_problem(
+        await rest.post(address, content=content, headers={**HEADERS, **headers}), 422
+    )
 
-    assert {error.get("header", error.get("pointer")): error["code"] for error in problem["errors"]} == wrong
+    assert {
+        error.get("header", error.get("pointer")): error["code"] for error in problem["errors"]
+    } == wrong
     assert (await rest.get(address)).json()["total"] == 0
 
 

@@ -16,9 +16,13 @@ from tests.rest_api.problem_answers import must_not_hold, the_problem, wrong_fie
 CARDS = "/cards"
 
 
-async def speak_as(rest: httpx.AsyncClient, *, scopes: frozenset[Scope] = KEY_SCOPES, **how: Any) -> None:
+async def speak_as(
+    rest: httpx.AsyncClient, *, scopes: frozenset[Scope] = KEY_SCOPES, **how: Any
+) -> None:
     """The client calls with another key."""
-    rest.headers["Authorization"] = f"Bearer {await a_key(how.pop('env', 'test'), scopes=scopes, **how)}"
+    rest.headers["Authorization"] = (
+        f"Bearer {await a_key(how.pop('env', 'test'), scopes=scopes, **how)}"
+    )
 
 
 @pytest.fixture
@@ -43,12 +47,20 @@ async def a_card(rest: httpx.AsyncClient, deals: Deals, **body: Any) -> tuple[st
 async def test_a_card_goes_its_way(rest: httpx.AsyncClient, caller: Caller, deals: Deals) -> None:
     contact = await a_contact(caller)
     address, created = await a_card(
-        rest, deals, valor=1500, dataPrevista="2027-01-31", contatos=[{"contatoId": contact["id"], "principal": True}]
+        rest,
+        deals,
+        valor=1500,
+        dataPrevista="2027-01-31",
+        contatos=[{"contatoId": contact["id"], "principal": True}],
     )
 
     read = await rest.get(address)
-    changed = await rest.patch(address, json={"titulo": "Renovação anual", "dataPrevista": None, "versao": 1})
-    moved = await rest.post(f"{address}/mover", json={"etapaId": deals.stages["Proposta"], "versao": 2})
+    changed = await rest.patch(
+        address, json={"titulo": "Renovação anual", "dataPrevista": None, "versao": 1}
+    )
+    moved = await rest.post(
+        f"{address}/mover", json={"etapaId": deals.stages["Proposta"], "versao": 2}
+    )
     won = await rest.post(f"{address}/ganhar")
     again = await rest.post(f"{address}/ganhar", json={})
     reopened = await rest.post(f"{address}/reabrir")
@@ -59,14 +71,28 @@ async def test_a_card_goes_its_way(rest: httpx.AsyncClient, caller: Caller, deal
     deleted = await rest.delete(address)
 
     assert read.json() == created
-    assert (changed.json()["titulo"], "dataPrevista" in changed.json()) == ("Renovação anual", False)
+    assert (changed.json()["titulo"], "dataPrevista" in changed.json()) == (
+        "Renovação anual",
+        False,
+    )
     assert moved.json()["card"]["etapaId"] == deals.stages["Proposta"]
     assert moved.json()["movimento"]["tipo"] == "movido"
     assert (won.json()["status"], again.json()) == ("ganho", won.json())
-    assert (reopened.json()["status"], reopened.json()["etapaId"]) == ("aberto", deals.stages["Proposta"])
-    assert (lost.json()["status"], lost.json()["motivoPerdaId"]) == ("perdido", deals.reasons["Preço"])
+    assert (reopened.json()["status"], reopened.json()["etapaId"]) == (
+        "aberto",
+        deals.stages["Proposta"],
+    )
+    assert (lost.json()["status"], lost.json()["motivoPerdaId"]) == (
+        "perdido",
+        deals.reasons["Preço"],
+    )
     assert [line["tipo"] for line in history.json()["items"]] == ["perdido", "reaberto", "ganho"]
-    assert sorted(line["tipo"] for line in older.json()["items"]) == ["campo", "campo", "criado", "movido"]
+    assert sorted(line["tipo"] for line in older.json()["items"]) == [
+        "campo",
+        "campo",
+        "criado",
+        "movido",
+    ]
     assert listed.json() == {"items": [lost.json()], "total": 1}
     assert (deleted.status_code, deleted.content) == (204, b"")
     the_problem(await rest.get(address), 404)
@@ -82,18 +108,23 @@ async def test_cards_are_transferred_and_moved_in_a_batch(
 
     transferred = await rest.post(f"{address}/transferir", json={"pipelineId": other.id})
     ids = [card["id"], second["id"], "crd_x"]
-    batch = await rest.post(f"{CARDS}/mover-lote", json={"cardIds": ids, "etapaId": other.stages["Ganho"]})
+    batch = await rest.post(
+        f"{CARDS}/mover-lote", json={"cardIds": ids, "etapaId": other.stages["Ganho"]}
+    )
 
     assert transferred.json()["pipelineId"] == other.id
     assert batch.json()["movidos"] == 2
-    assert [(error["cardId"], error["codigo"]) for error in batch.json()["erros"]] == [("crd_x", "NOT_FOUND")]
+    assert [(error["cardId"], error["codigo"]) for error in batch.json()["erros"]] == [
+        ("crd_x", "NOT_FOUND")
+    ]
 
 
 async def test_an_activity_goes_its_way(rest: httpx.AsyncClient, deals: Deals) -> None:
     address, _ = await a_card(rest, deals)
 
     added = await rest.post(
-        f"{address}/atividades", json={"tipo": "tarefa", "titulo": "Ligar", "venceEm": "2027-01-01T12:00:00Z"}
+        f"{address}/atividades",
+        json={"tipo": "tarefa", "titulo": "Ligar", "venceEm": "2027-01-01T12:00:00Z"},
     )
     activity = f"/atividades/{added.json()['id']}"
     card = await rest.get(address)
@@ -122,17 +153,30 @@ async def test_an_activity_goes_its_way(rest: httpx.AsyncClient, deals: Deals) -
         ("/ganhar", {"campos": {"responsavelId": "acc_x"}}, (422, "VINCULO_INVALIDO")),
         ("/perder", None, (422, "MOTIVO_OBRIGATORIO")),
         ("/reabrir", None, (409, "NEGOCIO_ABERTO")),
-        ("/atividades", {"tipo": "nota", "texto": "x", "messageId": "msg_x"}, (422, "VINCULO_INVALIDO")),
+        (
+            "/atividades",
+            {"tipo": "nota", "texto": "x", "messageId": "msg_x"},
+            (422, "VINCULO_INVALIDO"),
+        ),
     ],
 )
 async def test_a_refusal_names_its_rule_and_changes_nothing(
-    rest: httpx.AsyncClient, deals: Deals, path: str, body: dict[str, Any] | None, refusal: tuple[int, str]
+    rest: httpx.AsyncClient,
+    deals: Deals,
+    path: str,
+    body: dict[str, Any] | None,
+    refusal: tuple[int, str],
 ) -> None:
     address, card = await a_card(rest, deals)
     known = {"<pipeline>": deals.id} | {f"<{name}>": id for name, id in deals.stages.items()}
-    real = body and {name: known.get(value, value) if isinstance(value, str) else value for name, value in body.items()}
+    real = body and {
+        name: known.get(value, value) if isinstance(value, str) else value
+        for name, value in body.items()
+    }
 
-    answer = await (rest.post(f"{address}{path}") if real is None else rest.post(f"{address}{path}", json=real))
+    answer = await (
+        rest.post(f"{address}{path}") if real is None else rest.post(f"{address}{path}", json=real)
+    )
 
     status, code = refusal
     assert the_problem(answer, status)["meta"]["code"] == code
@@ -144,7 +188,9 @@ async def test_a_refusal_names_its_rule_and_changes_nothing(
 async def test_a_taken_external_id_is_a_conflict(rest: httpx.AsyncClient, deals: Deals) -> None:
     await a_card(rest, deals, externalId="erp-7731")
 
-    answer = await rest.post(CARDS, json={"titulo": "B", "pipelineId": deals.id, "externalId": "erp-7731"})
+    answer = await rest.post(
+        CARDS, json={"titulo": "B", "pipelineId": deals.id, "externalId": "erp-7731"}
+    )
 
     assert the_problem(answer, 409)["meta"] == {"code": "EXTERNAL_ID_JA_CADASTRADO"}
     must_not_hold(answer, ["7731"])
@@ -186,13 +232,17 @@ async def test_every_wrong_field_is_named(
         "atrasado=7",
     ],
 )
-async def test_a_wrong_parameter_is_named(rest: httpx.AsyncClient, deals: Deals, query: str) -> None:
+async def test_a_wrong_parameter_is_named(
+    rest: httpx.AsyncClient, deals: Deals, query: str
+) -> None:
     ((kind, where, _),) = wrong_fields(the_problem(await rest.get(f"{CARDS}?{query}"), 422))
 
     assert (kind, where) == ("parameter", query.partition("=")[0])
 
 
-async def everything(rest: httpx.AsyncClient, address: str, activity: str, deals: Deals) -> list[httpx.Response]:
+async def everything(
+    rest: httpx.AsyncClient, address: str, activity: str, deals: Deals
+) -> list[httpx.Response]:
     """Every operation on one card."""
     bodies: dict[str, Any] = {
         "mover": {"etapaId": deals.stages["Proposta"]}, "transferir": {"pipelineId": deals.id}, "ganhar": {},
@@ -216,7 +266,9 @@ async def an_activity(rest: httpx.AsyncClient, address: str) -> str:
 
 
 @pytest.mark.parametrize("whose", ["another organization", "the other environment"])
-async def test_cards_of_others_are_not_there(rest: httpx.AsyncClient, deals: Deals, whose: str) -> None:
+async def test_cards_of_others_are_not_there(
+    rest: httpx.AsyncClient, deals: Deals, whose: str
+) -> None:
     address, card = await a_card(rest, deals)
     activity = await an_activity(rest, address)
     if whose == "another organization":
@@ -238,7 +290,9 @@ async def test_cards_need_a_key_and_its_scope(rest: httpx.AsyncClient, deals: De
     activity = await an_activity(rest, address)
     batch = {"cardIds": [new_id("crd")], "etapaId": deals.stages["Novo"]}
 
-    await speak_as(rest, organization_id=deals.caller.organization_id, scopes=frozenset({Scope.WALLET_READ}))
+    await speak_as(
+        rest, organization_id=deals.caller.organization_id, scopes=frozenset({Scope.WALLET_READ})
+    )
     answers = [
         await rest.get(CARDS),
         await rest.post(CARDS, json={}),
@@ -246,7 +300,13 @@ async def test_cards_need_a_key_and_its_scope(rest: httpx.AsyncClient, deals: De
         *await everything(rest, address, activity, deals),
     ]
     needed = [the_problem(answer, 403)["meta"]["escopoExigido"] for answer in answers]
-    assert needed == ["crm:read", *["crm:write"] * 2, *["crm:read"] * 3, *["crm:write"] * 8, *["crm:delete"] * 2]
+    assert needed == [
+        "crm:read",
+        *["crm:write"] * 2,
+        *["crm:read"] * 3,
+        *["crm:write"] * 8,
+        *["crm:delete"] * 2,
+    ]
 
     del rest.headers["Authorization"]
     for answer in [await rest.get(CARDS), *await everything(rest, address, activity, deals)]:

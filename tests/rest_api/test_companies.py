@@ -22,9 +22,13 @@ async def a_client(rest: httpx.AsyncClient) -> Caller:
     return caller
 
 
-async def speak_as(rest: httpx.AsyncClient, *, scopes: frozenset[Scope] = KEY_SCOPES, **how: Any) -> None:
+async def speak_as(
+    rest: httpx.AsyncClient, *, scopes: frozenset[Scope] = KEY_SCOPES, **how: Any
+) -> None:
     """The client calls with another key."""
-    rest.headers["Authorization"] = f"Bearer {await a_key(how.pop('env', 'test'), scopes=scopes, **how)}"
+    rest.headers["Authorization"] = (
+        f"Bearer {await a_key(how.pop('env', 'test'), scopes=scopes, **how)}"
+    )
 
 
 async def made(rest: httpx.AsyncClient, **fields: Any) -> dict[str, Any]:
@@ -35,7 +39,9 @@ async def made(rest: httpx.AsyncClient, **fields: Any) -> dict[str, Any]:
     return record
 
 
-async def test_a_company_is_created_read_changed_listed_and_deleted(rest: httpx.AsyncClient) -> None:
+async def test_a_company_is_created_read_changed_listed_and_deleted(
+    rest: httpx.AsyncClient,
+) -> None:
     await a_client(rest)
     cnpj = a_cnpj(letters=True)
 
@@ -47,10 +53,20 @@ async def test_a_company_is_created_read_changed_listed_and_deleted(rest: httpx.
     deleted = await rest.delete(address)
 
     assert created["cnpj"] == cnpj
-    assert set(read.json()["contagens"]) - set(created["contagens"]) == {"valorGanho", "negociosGanhos"}
+    assert set(read.json()["contagens"]) - set(created["contagens"]) == {
+        "valorGanho",
+        "negociosGanhos",
+    }
     assert {**read.json(), "contagens": created["contagens"]} == created
-    assert changed.json() == {**read.json(), "nome": "Padaria Lua", "updatedAt": changed.json()["updatedAt"]}
-    assert listed.json() == {"items": [{**changed.json(), "contagens": created["contagens"]}], "total": 1}
+    assert changed.json() == {
+        **read.json(),
+        "nome": "Padaria Lua",
+        "updatedAt": changed.json()["updatedAt"],
+    }
+    assert listed.json() == {
+        "items": [{**changed.json(), "contagens": created["contagens"]}],
+        "total": 1,
+    }
     assert (deleted.status_code, deleted.content) == (204, b"")
     the_problem(await rest.get(address), 404)
 
@@ -81,11 +97,18 @@ async def test_a_taken_cnpj_is_409_and_is_not_repeated(rest: httpx.AsyncClient) 
 
 async def test_every_wrong_link_and_attribute_is_named_at_once(rest: httpx.AsyncClient) -> None:
     await a_client(rest)
-    await rest.put(DEFINITIONS, json={"defs": [{"key": "porte", "type": "string", "required": True}]})
+    await rest.put(
+        DEFINITIONS, json={"defs": [{"key": "porte", "type": "string", "required": True}]}
+    )
 
     answer = await rest.post(
         COMPANIES,
-        json={"nome": "A", "responsavelId": "acc_x", "contatoPrincipalId": "cnt_x", "atributos": {"porte": 1}},
+        json={
+            "nome": "A",
+            "responsavelId": "acc_x",
+            "contatoPrincipalId": "cnt_x",
+            "atributos": {"porte": 1},
+        },
     )
 
     problem = the_problem(answer, 422)
@@ -105,27 +128,41 @@ async def test_an_import_answers_counts_and_the_lines_that_failed(rest: httpx.As
 
     answer = await rest.post(
         f"{COMPANIES}/import",
-        json={"empresas": [{"nome": "Lua", "cnpj": cnpj}, {"nome": "Sol"}, {"nome": "Zulmira", "site": "zulmira"}]},
+        json={
+            "empresas": [
+                {"nome": "Lua", "cnpj": cnpj},
+                {"nome": "Sol"},
+                {"nome": "Zulmira", "site": "zulmira"},
+            ]
+        },
     )
 
     assert answer.json() == {
         "criadas": 1,
         "atualizadas": 1,
-        "erros": [{"linha": 3, "mensagem": "site: Send an http(s) address, such as https://example.com"}],
+        "erros": [
+            {"linha": 3, "mensagem": "site: Send an http(s) address, such as https://example.com"}
+        ],
     }
     must_not_hold(answer, ["ulmira"])
 
 
 async def test_definitions_are_replaced_and_a_sensitive_one_stays(rest: httpx.AsyncClient) -> None:
     await a_client(rest)
-    sent = [{"key": "senhaPortal", "type": "string", "required": False}, {"key": "x", "type": "date", "required": True}]
+    sent = [
+        {"key": "senhaPortal", "type": "string", "required": False},
+        {"key": "x", "type": "date", "required": True},
+    ]
 
     replaced = await rest.put(DEFINITIONS, json={"defs": sent})
     await made(rest, atributos={"senhaPortal": "7731", "x": "2026-11-21"})
     refused = await rest.put(DEFINITIONS, json={"defs": []})
 
     assert replaced.json() == {"defs": sent}
-    assert the_problem(refused, 409)["meta"] == {"code": "PROPRIEDADE_SENSIVEL_EM_USO", "chaves": ["senhaPortal"]}
+    assert the_problem(refused, 409)["meta"] == {
+        "code": "PROPRIEDADE_SENSIVEL_EM_USO",
+        "chaves": ["senhaPortal"],
+    }
     must_not_hold(refused, ["7731"])
     assert (await rest.get(DEFINITIONS)).json() == {"defs": sent}
 

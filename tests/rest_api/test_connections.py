@@ -25,7 +25,9 @@ def patience(database: None, monkeypatch: pytest.MonkeyPatch) -> Callable[..., N
 
     def wait(**seconds: float) -> None:
         for name in ("HEAD_SECONDS", "SILENT_SECONDS", "BODY_SECONDS", "UNREAD_SECONDS"):
-            monkeypatch.setattr(connections, name, seconds.get(name.removesuffix("_SECONDS").lower(), HOUR))
+            monkeypatch.setattr(
+                connections, name, seconds.get(name.removesuffix("_SECONDS").lower(), HOUR)
+            )
 
     wait()
     return wait
@@ -63,8 +65,15 @@ class Client:
         """Status, headers and body of the next answer."""
         head = (await self.reader.readuntil(b"\r\n\r\n")).decode()
         line, *fields = head.strip().split("\r\n")
-        headers = {name.lower(): value.strip() for name, _, value in (field.partition(":") for field in fields)}
-        return int(line.split()[1]), headers, await self.reader.readexactly(int(headers["content-length"]))
+        headers = {
+            name.lower(): value.strip()
+            for name, _, value in (field.partition(":") for field in fields)
+        }
+        return (
+            int(line.split()[1]),
+            headers,
+            await self.reader.readexactly(int(headers["content-length"])),
+        )
 
     async def is_closed(self) -> bool:
         """Waits for the end; whether nothing more was said before it."""
@@ -88,7 +97,11 @@ async def connected(app: Any = echo) -> AsyncIterator[Client]:
 def problem_of(answer: tuple[int, dict[str, str], bytes], status: int) -> dict[str, Any]:
     told, headers, body = answer
     problem: dict[str, Any] = json.loads(body)
-    assert (told, problem["status"], headers["content-type"]) == (status, status, "application/problem+json")
+    assert (told, problem["status"], headers["content-type"]) == (
+        status,
+        status,
+        "application/problem+json",
+    )
     assert (headers["connection"], headers["x-request-id"]) == ("close", problem["requestId"])
     return problem
 
@@ -114,7 +127,11 @@ async def test_a_head_above_64_kb_is_refused_also_where_it_comes_at_once() -> No
 
 async def test_many_small_headers_are_a_large_head() -> None:
     async with connected() as client:
-        await client.say(b"GET / HTTP/1.1\r\n" + b"".join(b"X-%d: y\r\n" % number for number in range(9_000)) + b"\r\n")
+        await client.say(
+            b"GET / HTTP/1.1\r\n"
+            + b"".join(b"X-%d: y\r\n" % number for number in range(9_000))
+            + b"\r\n"
+        )
         problem_of(await client.answer(), 431)
 
 
@@ -140,7 +157,9 @@ async def test_who_asks_for_nothing_is_let_go(patience: Callable[..., None], sai
         assert await client.is_closed()
 
 
-async def test_noise_behind_an_answer_keeps_no_connection_open(patience: Callable[..., None]) -> None:
+async def test_noise_behind_an_answer_keeps_no_connection_open(
+    patience: Callable[..., None],
+) -> None:
     patience(silent=0.05)
     async with connected() as client:
         await client.say(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -157,7 +176,9 @@ async def test_a_body_that_stops_is_given_up(patience: Callable[..., None]) -> N
         assert await client.is_closed()
 
 
-async def test_a_body_that_drips_is_given_up(patience: Callable[..., None], monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_body_that_drips_is_given_up(
+    patience: Callable[..., None], monkeypatch: pytest.MonkeyPatch
+) -> None:
     patience(body=0.05)
     monkeypatch.setattr("core.media.SLOWEST", 10**9)
     async with connected() as client:
@@ -169,7 +190,9 @@ async def test_a_body_that_drips_is_given_up(patience: Callable[..., None], monk
             raise ConnectionError
 
 
-async def test_the_rest_of_a_body_that_nobody_wants_keeps_no_connection_open(patience: Callable[..., None]) -> None:
+async def test_the_rest_of_a_body_that_nobody_wants_keeps_no_connection_open(
+    patience: Callable[..., None],
+) -> None:
     patience(body=0.05)
     async with connected() as client:
         await client.say(b"POST /unread HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\nabc")
@@ -180,7 +203,9 @@ async def test_the_rest_of_a_body_that_nobody_wants_keeps_no_connection_open(pat
 
 async def test_what_surrounds_a_body_has_a_bound_too() -> None:
     async with connected() as client:
-        await client.say(b"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nX-Trailer: ")
+        await client.say(
+            b"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nX-Trailer: "
+        )
         with pytest.raises(ConnectionError):
             for _ in range(2_000):
                 await client.say(b"y" * 50_000)
@@ -195,7 +220,11 @@ async def test_a_body_in_chunks_of_one_byte_is_taken() -> None:
 
 async def test_a_large_body_and_the_next_request_are_both_taken() -> None:
     async with connected() as client:
-        await client.say(b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 300000\r\n\r\n" + b"a" * 300_000 + b"GET /")
+        await client.say(
+            b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 300000\r\n\r\n"
+            + b"a" * 300_000
+            + b"GET /"
+        )
         assert (await client.answer())[2] == b"300000"
         await client.say(b" HTTP/1.1\r\nHost: a\r\n\r\n")
         assert (await client.answer())[0] == 200
@@ -224,7 +253,9 @@ async def test_who_reads_nothing_is_let_go(patience: Callable[..., None], pieces
 
     async with connected(generous) as client:
         await client.say(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n")
-        await eventually(lambda: connection and connection[0].transport.is_closing(), "the connection ends")
+        await eventually(
+            lambda: connection and connection[0].transport.is_closing(), "the connection ends"
+        )
         await eventually(lambda: not connection[0].connections, "nothing of it is left")
 
 
@@ -244,7 +275,9 @@ async def test_what_is_no_request_is_told_so() -> None:
 
 
 async def test_a_body_that_breaks_off_is_none() -> None:
-    ended = iter([{"type": "http.request", "body": b"half", "more_body": True}, {"type": "http.disconnect"}])
+    ended = iter(
+        [{"type": "http.request", "body": b"half", "more_body": True}, {"type": "http.disconnect"}]
+    )
 
     async def receive() -> Any:
         return next(ended)

@@ -1,4 +1,6 @@
-"""Pages that consumers see: in their language, on a phone, with nothing to load and nothing of them inside."""
+"""Pages that consumers see: in their language, on a phone, with nothing to load and nothing of them
+inside.
+"""
 
 import re
 
@@ -17,7 +19,9 @@ ENGLISH = ["en", "en-US,en;q=0.9", "de,en;q=0.5"]
 
 @pytest.mark.parametrize("asked", PORTUGUESE)
 @pytest.mark.parametrize("path", PAGES)
-async def test_a_page_is_portuguese_for_brazilians(rest: httpx.AsyncClient, path: str, asked: str) -> None:
+async def test_a_page_is_portuguese_for_brazilians(
+    rest: httpx.AsyncClient, path: str, asked: str
+) -> None:
     answer = await rest.get(path, headers={"Accept-Language": asked})
 
     assert answer.headers["content-language"] == "pt-BR"

@@ -1,4 +1,6 @@
-"""Imports of contacts over REST: statuses, shapes and masks. (Every answer is also held to the OpenAPI document.)"""
+"""Imports of contacts over REST: statuses, shapes and masks. (Every answer is also held to the
+OpenAPI document.)
+"""
 
 from typing import Any
 
@@ -17,7 +19,14 @@ from tests.rest_api.problem_answers import must_not_hold, the_problem, wrong_fie
 from tests.rest_api.speaking import a_client, speak_as, speak_from_the_other_side
 
 IMPORT = "/contacts/import"
-NOTHING = {"criados": 0, "atualizados": 0, "inalterados": 0, "ignorados": 0, "erros": [], "warnings": []}
+NOTHING = {
+    "criados": 0,
+    "atualizados": 0,
+    "inalterados": 0,
+    "ignorados": 0,
+    "erros": [],
+    "warnings": [],
+}
 
 
 async def bring(rest: httpx.AsyncClient, *contatos: Any, **options: Any) -> dict[str, Any]:
@@ -27,7 +36,9 @@ async def bring(rest: httpx.AsyncClient, *contatos: Any, **options: Any) -> dict
     return done
 
 
-async def test_lines_become_contacts_and_every_faulty_one_is_told_without_its_values(rest: httpx.AsyncClient) -> None:
+async def test_lines_become_contacts_and_every_faulty_one_is_told_without_its_values(
+    rest: httpx.AsyncClient,
+) -> None:
     caller = await a_client(rest)
     known, new, taken, _ = phones(4)
     await stored_contact(caller, phone=known, external_id="crm-1")
@@ -48,7 +59,9 @@ async def test_lines_become_contacts_and_every_faulty_one_is_told_without_its_va
     )
 
     done = answer.json()
-    assert {name: done[name] for name in ("criados", "atualizados", "inalterados", "ignorados")} == {
+    assert {
+        name: done[name] for name in ("criados", "atualizados", "inalterados", "ignorados")
+    } == {
         "criados": 1,
         "atualizados": 1,
         "inalterados": 0,
@@ -65,7 +78,10 @@ async def test_lines_become_contacts_and_every_faulty_one_is_told_without_its_va
     assert [(told["linha"], told["codigo"]) for told in done["warnings"]] == [(2, "linha_repetida")]
     must_not_hold(answer, ["7731", "Zulmira", known, new, "crm-1"])
     page = (await rest.get("/contacts")).json()
-    assert {(item["name"], item["source"]) for item in page["items"]} == {("Ana", "api"), ("last", "import")}
+    assert {(item["name"], item["source"]) for item in page["items"]} == {
+        ("Ana", "api"),
+        ("last", "import"),
+    }
 
 
 async def test_an_import_may_be_tried_first(rest: httpx.AsyncClient) -> None:
@@ -99,7 +115,9 @@ async def test_a_known_contact_is_changed_or_left_alone(
     await bring(rest, {"phone": phone, "externalId": "crm-1", "name": "Ana"})
 
     assert await bring(rest, {"phone": phone, "name": "Bia"}, **options) == {**NOTHING, **told}
-    by_id = await bring(rest, {"phone": phone, "externalId": "crm-1", "name": "Cid"}, chave="externalId", **options)
+    by_id = await bring(
+        rest, {"phone": phone, "externalId": "crm-1", "name": "Cid"}, chave="externalId", **options
+    )
     assert by_id == {**NOTHING, **told}
 
 
@@ -109,7 +127,10 @@ async def test_a_known_contact_may_be_an_error(rest: httpx.AsyncClient) -> None:
     line = {"phone": phone, "externalId": "crm-1", "name": "Ana"}
     await bring(rest, line, silencioso=True)
 
-    for key, code in (("phone", "TELEFONE_JA_CADASTRADO"), ("externalId", "EXTERNAL_ID_JA_CADASTRADO")):
+    for key, code in (
+        ("phone", "TELEFONE_JA_CADASTRADO"),
+        ("externalId", "EXTERNAL_ID_JA_CADASTRADO"),
+    ):
         done = await bring(rest, {**line, "name": "Bia"}, chave=key, seExistir="erro")
         assert [told["codigo"] for told in done["erros"]] == [code]
     assert (await Contact.get()).name == "Ana"
@@ -130,7 +151,10 @@ async def test_a_known_contact_may_be_an_error(rest: httpx.AsyncClient) -> None:
         ),
         ({"contatos": [{}], "listId": "lst_x"}, [("/listId", "VINCULO_INVALIDO")]),
         ({"contatos": [{}], "lista": "x"}, [("/lista", "unknown_field")]),
-        ({"contatos": [{"phone": "+5511987654321", "name": "a\x00"}]}, [("/contatos/0/name", "nul")]),
+        (
+            {"contatos": [{"phone": "+5511987654321", "name": "a\x00"}]},
+            [("/contatos/0/name", "nul")],
+        ),
     ],
 )
 async def test_a_faulty_import_is_refused_as_a_whole(
@@ -156,7 +180,9 @@ async def test_ten_thousand_lines_are_one_import(rest: httpx.AsyncClient) -> Non
 async def test_a_body_of_more_than_fifty_megabytes_is_not_read(rest: httpx.AsyncClient) -> None:
     await a_client(rest)
 
-    refused = await rest.post(IMPORT, content=b"{}", headers={"Content-Length": str(BODY_LIMIT + 1)})
+    refused = await rest.post(
+        IMPORT, content=b"{}", headers={"Content-Length": str(BODY_LIMIT + 1)}
+    )
     read = await rest.post(IMPORT, content=b"{}", headers={"Content-Length": str(BODY_LIMIT)})
 
     assert BODY_LIMIT == 50_000_000
@@ -171,7 +197,9 @@ async def test_a_body_that_is_no_json_cannot_be_read(rest: httpx.AsyncClient) ->
 
 
 @pytest.mark.parametrize("whose", ["another organization", "the other environment"])
-async def test_contacts_and_lists_of_others_are_not_there(rest: httpx.AsyncClient, whose: str) -> None:
+async def test_contacts_and_lists_of_others_are_not_there(
+    rest: httpx.AsyncClient, whose: str
+) -> None:
     caller = await a_client(rest)
     (phone,) = phones(1)
     await stored_contact(caller, phone=phone, name="Ana", external_id="crm-1")
@@ -180,7 +208,10 @@ async def test_contacts_and_lists_of_others_are_not_there(rest: httpx.AsyncClien
 
     refused = await rest.post(IMPORT, json={"contatos": [{"phone": phone}], "listId": list_id})
     assert the_problem(refused, 422)["meta"] == {"code": "VINCULO_INVALIDO"}
-    assert await bring(rest, {"phone": phone, "name": "Bia", "externalId": "crm-1"}) == {**NOTHING, "criados": 1}
+    assert await bring(rest, {"phone": phone, "name": "Bia", "externalId": "crm-1"}) == {
+        **NOTHING,
+        "criados": 1,
+    }
 
     assert {contact.name for contact in await Contact.all()} == {"Ana", "Bia"}
 
@@ -189,8 +220,12 @@ async def test_an_import_needs_a_key_and_its_scope(rest: httpx.AsyncClient) -> N
     caller = await a_caller("test")
     lines = {"contatos": [{"phone": phones(1)[0]}], "listId": new_id("lst")}
 
-    await speak_as(rest, organization_id=caller.organization_id, scopes=frozenset({Scope.CONTACTS_READ}))
-    assert the_problem(await rest.post(IMPORT, json=lines), 403)["meta"] == {"escopoExigido": "contacts:write"}
+    await speak_as(
+        rest, organization_id=caller.organization_id, scopes=frozenset({Scope.CONTACTS_READ})
+    )
+    assert the_problem(await rest.post(IMPORT, json=lines), 403)["meta"] == {
+        "escopoExigido": "contacts:write"
+    }
     del rest.headers["Authorization"]
     the_problem(await rest.post(IMPORT, json=lines), 401)
 

@@ -1,4 +1,6 @@
-"""Contacts over REST: statuses, shapes, masks and warnings. (Every answer is also held to the OpenAPI document.)"""
+"""Contacts over REST: statuses, shapes, masks and warnings. (Every answer is also held to the
+OpenAPI document.)
+"""
 
 from typing import Any
 
@@ -38,7 +40,9 @@ async def created(rest: httpx.AsyncClient, **body: Any) -> dict[str, Any]:
     return record
 
 
-async def test_a_contact_is_created_read_changed_listed_and_deleted(rest: httpx.AsyncClient, caller: Caller) -> None:
+async def test_a_contact_is_created_read_changed_listed_and_deleted(
+    rest: httpx.AsyncClient, caller: Caller
+) -> None:
     made = await created(rest, name="Ana", cpf="529.982.247-25")
     address = f"/contacts/{made['id']}"
 
@@ -55,7 +59,9 @@ async def test_a_contact_is_created_read_changed_listed_and_deleted(rest: httpx.
     the_problem(await rest.delete(address), 404)
 
 
-async def test_phones_are_masked_in_reads_and_writes_without_the_scope(rest: httpx.AsyncClient, caller: Caller) -> None:
+async def test_phones_are_masked_in_reads_and_writes_without_the_scope(
+    rest: httpx.AsyncClient, caller: Caller
+) -> None:
     made = await created(rest)
     address = f"/contacts/{made['id']}"
     answers = [
@@ -78,7 +84,9 @@ async def test_a_duplicate_is_a_conflict_that_does_not_repeat_the_phone(
     await created(rest, externalId="crm-7731")
 
     phone = await rest.post("/contacts", json={"phone": "(11) 98765-4321"})
-    external_id = await rest.post("/contacts", json={"phone": "11912345678", "externalId": "crm-7731"})
+    external_id = await rest.post(
+        "/contacts", json={"phone": "11912345678", "externalId": "crm-7731"}
+    )
 
     assert the_problem(phone, 409)["meta"] == {"code": "TELEFONE_JA_CADASTRADO"}
     assert the_problem(external_id, 409)["meta"] == {"code": "EXTERNAL_ID_JA_CADASTRADO"}
@@ -119,10 +127,14 @@ async def test_a_contact_of_another_organization_or_environment_is_not_there(
         ("POST", f"/v2/contacts/{new_id('cnt')}/documentos/revelar", "contacts:pii"),
     ],
 )
-async def test_a_missing_scope_is_told(rest: httpx.AsyncClient, method: str, path: str, scope: str) -> None:
+async def test_a_missing_scope_is_told(
+    rest: httpx.AsyncClient, method: str, path: str, scope: str
+) -> None:
     await speak_as(rest, scopes=KEY_SCOPES - {Scope(scope)})
 
-    assert the_problem(await rest.request(method, path, content=b"not read"), 403)["meta"] == {"escopoExigido": scope}
+    assert the_problem(await rest.request(method, path, content=b"not read"), 403)["meta"] == {
+        "escopoExigido": scope
+    }
 
 
 async def test_a_search_without_pii_full_warns(rest: httpx.AsyncClient, caller: Caller) -> None:
@@ -166,7 +178,9 @@ async def test_a_wrong_parameter_is_no_refusal(
     assert ("warnings" in answer.json()) == warned
 
 
-async def test_pages_follow_each_other_also_when_times_are_equal(rest: httpx.AsyncClient, caller: Caller) -> None:
+async def test_pages_follow_each_other_also_when_times_are_equal(
+    rest: httpx.AsyncClient, caller: Caller
+) -> None:
     at = "2026-01-20T12:00:00Z"
     made = await stored_contacts(caller, [{"created_at": at, "updated_at": at} for _ in range(5)])
     seen: list[str] = []
@@ -201,7 +215,9 @@ async def test_pages_follow_each_other_also_when_times_are_equal(rest: httpx.Asy
 async def test_a_body_that_cannot_be_read_or_is_wrong_is_422(
     rest: httpx.AsyncClient, caller: Caller, body: bytes, wrong: tuple[str, str, str] | None
 ) -> None:
-    answer = await rest.post("/contacts", content=body, headers={"Content-Type": "application/json"})
+    answer = await rest.post(
+        "/contacts", content=body, headers={"Content-Type": "application/json"}
+    )
 
     problem = the_problem(answer, 422)
     if wrong:
@@ -209,7 +225,9 @@ async def test_a_body_that_cannot_be_read_or_is_wrong_is_422(
     assert await Contact.all().count() == 0
 
 
-async def test_a_company_that_is_not_there_is_told_by_its_code(rest: httpx.AsyncClient, caller: Caller) -> None:
+async def test_a_company_that_is_not_there_is_told_by_its_code(
+    rest: httpx.AsyncClient, caller: Caller
+) -> None:
     answer = await rest.post("/contacts", json={"phone": PHONE, "companyId": "emp_7731"})
 
     problem = the_problem(answer, 422)
@@ -218,14 +236,18 @@ async def test_a_company_that_is_not_there_is_told_by_its_code(rest: httpx.Async
     must_not_hold(answer, ["7731"])
 
 
-async def test_an_opt_out_over_rest_holds_back_the_next_sms(rest: httpx.AsyncClient, caller: Caller) -> None:
+async def test_an_opt_out_over_rest_holds_back_the_next_sms(
+    rest: httpx.AsyncClient, caller: Caller
+) -> None:
     await created(rest)
     message = {"to": PHONE, "body": "Oi", "route": "premium"}
 
     before = await rest.post("/v2/sms/messages", json=message, headers={"Idempotency-Key": "one"})
     done = await rest.post("/contacts/opt-out", json={"phones": [PHONE], "canal": "sms"})
     after = await rest.post("/v2/sms/messages", json=message, headers={"Idempotency-Key": "two"})
-    otp = await rest.post("/v2/sms/messages", json={**message, "route": "otp"}, headers={"Idempotency-Key": "three"})
+    otp = await rest.post(
+        "/v2/sms/messages", json={**message, "route": "otp"}, headers={"Idempotency-Key": "three"}
+    )
 
     assert (before.status_code, done.json()["registrados"], otp.status_code) == (201, 1, 201)
     assert the_problem(after, 422)["meta"] == {"motivo": "opt_out"}
@@ -233,7 +255,9 @@ async def test_an_opt_out_over_rest_holds_back_the_next_sms(rest: httpx.AsyncCli
     assert (await rest.get("/v2/sms/messages")).json()["total"] == 2
 
 
-async def test_documents_are_revealed_in_a_session_only(rest: httpx.AsyncClient, caller: Caller) -> None:
+async def test_documents_are_revealed_in_a_session_only(
+    rest: httpx.AsyncClient, caller: Caller
+) -> None:
     made = await created(rest, cpf="52998224725", birthDate="1990-12-31")
     address = f"/v2/contacts/{made['id']}/documentos/revelar"
     by_key = await rest.post(address)
@@ -250,20 +274,28 @@ async def test_documents_are_revealed_in_a_session_only(rest: httpx.AsyncClient,
     assert [item["facts"] for item in looks.json()["items"]] == [{"campos": ["cpf", "nascimento"]}]
 
 
-async def test_dates_of_consent_count_for_keys_and_not_in_sessions(rest: httpx.AsyncClient, caller: Caller) -> None:
+async def test_dates_of_consent_count_for_keys_and_not_in_sessions(
+    rest: httpx.AsyncClient, caller: Caller
+) -> None:
     opt_in = {"status": "granted", "source": "form", "at": "2020-01-02T00:04:05-03:00"}
     token = await a_session(organization_id=caller.organization_id)
 
     by_key = await created(rest, optIn=opt_in)
     in_session = await rest.post(
-        "/contacts", json={"phone": "11912345678", "optIn": opt_in}, headers={"Authorization": f"Bearer {token}"}
+        "/contacts",
+        json={"phone": "11912345678", "optIn": opt_in},
+        headers={"Authorization": f"Bearer {token}"},
     )
     too_late = await rest.post(
         "/contacts",
-        json={"phone": "11912345679", "optIn": {"status": "granted", "at": "9999-12-31T23:59:59.999999-14:00"}},
+        json={
+            "phone": "11912345679",
+            "optIn": {"status": "granted", "at": "9999-12-31T23:59:59.999999-14:00"},
+        },
     )
     late = await rest.post(
-        "/contacts", json={"phone": "11912345679", "optIn": {"status": "granted", "at": "9999-12-31T23:59:59Z"}}
+        "/contacts",
+        json={"phone": "11912345679", "optIn": {"status": "granted", "at": "9999-12-31T23:59:59Z"}},
     )
 
     assert by_key["optIn"]["at"] == "2020-01-02T03:04:05.000Z"
@@ -284,7 +316,9 @@ async def test_a_contact_that_opted_out_and_was_erased_comes_back_denied(
     assert again["optIn"]["status"] == "denied"
 
 
-async def test_the_largest_texts_in_any_script_come_back(rest: httpx.AsyncClient, caller: Caller) -> None:
+async def test_the_largest_texts_in_any_script_come_back(
+    rest: httpx.AsyncClient, caller: Caller
+) -> None:
     name = "\U0001f9d1\u200d\U0001f692" * 60 + "\u202e\u0301"
 
     made = await created(rest, name=name, tags=["\U0001f9d1" * 64])

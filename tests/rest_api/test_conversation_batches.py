@@ -13,11 +13,15 @@ from tests.factories.stored_messages import stored_message
 
 async def a_desk_with_key(*more: Scope) -> tuple[Desk, dict[str, str]]:
     caller = await a_caller()
-    key = await a_key("test", scopes=DEFAULT_KEY_SCOPES | set(more), organization_id=caller.organization_id)
+    key = await a_key(
+        "test", scopes=DEFAULT_KEY_SCOPES | set(more), organization_id=caller.organization_id
+    )
     return await a_desk(caller), bearer(key)
 
 
-async def bulk(rest: httpx.AsyncClient, desk: Desk, headers: dict[str, str], *recipients: str) -> httpx.Response:
+async def bulk(
+    rest: httpx.AsyncClient, desk: Desk, headers: dict[str, str], *recipients: str
+) -> httpx.Response:
     body = {
         "numberId": desk.number_id,
         "templateId": desk.template_id,
@@ -35,8 +39,14 @@ async def test_a_bulk_is_accepted_read_and_canceled(rest: httpx.AsyncClient) -> 
     assert (await rest.get(f"/batches/{id}", headers=headers)).json()["porStatus"]["queued"] == 1
     canceled = await rest.post(f"/batches/{id}/cancel", headers=headers)
     assert (canceled.status_code, canceled.json()["porStatus"]["failed"]) == (200, 1)
-    (message,) = (await rest.get("/messages", params={"batchId": id}, headers=headers)).json()["items"]
-    assert (message["batchId"], message["lastError"], message["status"]) == (id, "cancelada", "failed")
+    (message,) = (await rest.get("/messages", params={"batchId": id}, headers=headers)).json()[
+        "items"
+    ]
+    assert (message["batchId"], message["lastError"], message["status"]) == (
+        id,
+        "cancelada",
+        "failed",
+    )
 
 
 async def test_a_key_is_honoured_but_not_asked_for(rest: httpx.AsyncClient) -> None:
@@ -52,14 +62,19 @@ async def test_a_key_is_honoured_but_not_asked_for(rest: httpx.AsyncClient) -> N
 async def test_failed_messages_are_sent_again_and_name_each_other(rest: httpx.AsyncClient) -> None:
     desk, headers = await a_desk_with_key()
     (old,) = await a_failed_batch(desk, ANA)
-    simulated = await rest.post("/messages/bulk-resend", json={"messageIds": [old], "simular": True}, headers=headers)
+    simulated = await rest.post(
+        "/messages/bulk-resend", json={"messageIds": [old], "simular": True}, headers=headers
+    )
     assert (simulated.status_code, simulated.json()["batchId"]) == (202, None)
     answer = await rest.post("/messages/bulk-resend", json={"messageIds": [old]}, headers=headers)
     assert (answer.status_code, answer.json()["reenviadas"]) == (202, 1)
-    (new,) = (await rest.get("/messages", params={"batchId": answer.json()["batchId"]}, headers=headers)).json()[
-        "items"
-    ]
-    assert (new["reprocessed"], new["originalError"]) == (True, "The platform takes no more for now.")
+    (new,) = (
+        await rest.get("/messages", params={"batchId": answer.json()["batchId"]}, headers=headers)
+    ).json()["items"]
+    assert (new["reprocessed"], new["originalError"]) == (
+        True,
+        "The platform takes no more for now.",
+    )
     assert (await rest.get(f"/messages/{old}", headers=headers)).json()["replacedBy"] == new["id"]
 
 

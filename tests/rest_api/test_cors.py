@@ -24,7 +24,11 @@ def let_in(database: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def asking(method: str, origin: str = APP) -> dict[str, str]:
     """What a browser sends before a page may call."""
     asked = "authorization,content-type,idempotency-key"
-    return {"Origin": origin, "Access-Control-Request-Method": method, "Access-Control-Request-Headers": asked}
+    return {
+        "Origin": origin,
+        "Access-Control-Request-Method": method,
+        "Access-Control-Request-Headers": asked,
+    }
 
 
 def words(answer: httpx.Response, name: str) -> set[str]:
@@ -57,7 +61,9 @@ async def test_nobody_is_let_in_without_the_setting(rest: httpx.AsyncClient) -> 
         ("/contacts/cnt_1", "DELETE"),
     ],
 )
-async def test_a_browser_is_told_what_its_page_may_send(rest: httpx.AsyncClient, path: str, method: str) -> None:
+async def test_a_browser_is_told_what_its_page_may_send(
+    rest: httpx.AsyncClient, path: str, method: str
+) -> None:
     answer = await rest.options(path, headers=asking(method))
 
     assert answer.status_code == 204
@@ -67,7 +73,9 @@ async def test_a_browser_is_told_what_its_page_may_send(rest: httpx.AsyncClient,
         "authorization", "content-type", "idempotency-key", "x-request-id", "x-filename", "x-content-type",
     }  # fmt: skip
     assert answer.headers["access-control-max-age"] == "7200"
-    assert "access-control-allow-credentials" not in answer.headers, "credentials are headers, never cookies"
+    assert "access-control-allow-credentials" not in answer.headers, (
+        "credentials are headers, never cookies"
+    )
     assert "origin" in words(answer, "vary")
 
 
@@ -130,7 +138,9 @@ async def test_a_page_sees_refusals_too(rest: httpx.AsyncClient) -> None:
 
 
 @pytest.mark.usefixtures("let_in")
-@pytest.mark.parametrize("origin", ["https://evil.example", f"{APP}.evil.example", f"{APP}:8443", "null", "*", ""])
+@pytest.mark.parametrize(
+    "origin", ["https://evil.example", f"{APP}.evil.example", f"{APP}:8443", "null", "*", ""]
+)
 async def test_other_origins_are_told_nothing(rest: httpx.AsyncClient, origin: str) -> None:
     for answer in (
         await rest.options("/v2/sms/messages", headers=asking("POST", origin)),
@@ -138,4 +148,6 @@ async def test_other_origins_are_told_nothing(rest: httpx.AsyncClient, origin: s
         await rest.get("/v2/me"),
     ):
         assert told_of_origins(answer) == set()
-        assert "origin" in words(answer, "vary"), "what a cache keeps for them is not for a page that is let in"
+        assert "origin" in words(answer, "vary"), (
+            "what a cache keeps for them is not for a page that is let in"
+        )

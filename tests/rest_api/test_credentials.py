@@ -24,7 +24,9 @@ from tests.support.stored import nothing_stored
 def each(wanted: Callable[[Operation], bool]) -> pytest.MarkDecorator:
     """The test with each of the wanted operations."""
     return pytest.mark.parametrize(
-        "operation", [operation for operation in OPERATIONS if wanted(operation)], ids=lambda o: f"{o.method} {o.path}"
+        "operation",
+        [operation for operation in OPERATIONS if wanted(operation)],
+        ids=lambda o: f"{o.method} {o.path}",
     )
 
 
@@ -42,20 +44,29 @@ async def a_body_that_nobody_may_read() -> AsyncIterator[bytes]:
 
 
 async def call(rest: httpx.AsyncClient, operation: Operation, **headers: str) -> httpx.Response:
-    """The operation with a body that fails the test when it is read, and the header that a send needs."""
+    """The operation with a body that fails the test when it is read, and the header that a send
+    needs.
+    """
     content = a_body_that_nobody_may_read() if operation.body else None
     return await rest.request(
-        operation.method, address_of(operation), content=content, headers={"Idempotency-Key": "k", **headers}
+        operation.method,
+        address_of(operation),
+        content=content,
+        headers={"Idempotency-Key": "k", **headers},
     )
 
 
 def test_only_these_operations_need_no_credential_and_only_those_no_scope() -> None:
     assert {operation.path for operation in OPERATIONS if operation.public} == PUBLIC
-    assert {operation.path for operation in OPERATIONS if operation.scope is None} == PUBLIC | WITHOUT_SCOPE
+    assert {
+        operation.path for operation in OPERATIONS if operation.scope is None
+    } == PUBLIC | WITHOUT_SCOPE
 
 
 @each(lambda operation: not operation.public)
-async def test_without_a_key_the_answer_is_401(rest: httpx.AsyncClient, operation: Operation) -> None:
+async def test_without_a_key_the_answer_is_401(
+    rest: httpx.AsyncClient, operation: Operation
+) -> None:
     async with nothing_stored():
         answer = await call(rest, operation)
 
@@ -101,7 +112,9 @@ def with_a_typo(key: str) -> str:
         "Bearer " + "x" * 5_000,
     ],
 )
-async def test_what_is_no_credential_of_ours_is_refused(rest: httpx.AsyncClient, header: str) -> None:
+async def test_what_is_no_credential_of_ours_is_refused(
+    rest: httpx.AsyncClient, header: str
+) -> None:
     async with nothing_stored():
         answer = await rest.get("/v2/sms/messages", headers={"Authorization": header})
 
@@ -110,7 +123,9 @@ async def test_what_is_no_credential_of_ours_is_refused(rest: httpx.AsyncClient,
 
 
 async def test_bytes_that_are_no_text_are_no_credential(rest: httpx.AsyncClient) -> None:
-    answer = await rest.get("/v2/sms/messages", headers=[(b"Authorization", b"Bearer \xff\xfe\x80")])
+    answer = await rest.get(
+        "/v2/sms/messages", headers=[(b"Authorization", b"Bearer \xff\xfe\x80")]
+    )
 
     assert the_problem(answer, 401)["meta"] == {"motivo": "invalida"}
 
@@ -118,7 +133,9 @@ async def test_bytes_that_are_no_text_are_no_credential(rest: httpx.AsyncClient)
 async def test_a_real_key_with_a_typo_is_refused(rest: httpx.AsyncClient) -> None:
     key = await a_key()
 
-    answer = await rest.get("/v2/sms/messages", headers={"Authorization": f"Bearer {with_a_typo(key)}"})
+    answer = await rest.get(
+        "/v2/sms/messages", headers={"Authorization": f"Bearer {with_a_typo(key)}"}
+    )
 
     assert the_problem(answer, 401)["meta"] == {"motivo": "invalida"}
 
@@ -142,7 +159,9 @@ async def test_a_revoked_key_opens_nothing(rest: httpx.AsyncClient) -> None:
 
 async def test_an_expired_key_opens_nothing(rest: httpx.AsyncClient) -> None:
     key = await issued()
-    await db.execute("UPDATE api_keys SET expires_at = $2 WHERE id = $1", key["id"], now() - timedelta(seconds=1))
+    await db.execute(
+        "UPDATE api_keys SET expires_at = $2 WHERE id = $1", key["id"], now() - timedelta(seconds=1)
+    )
 
     answer = await rest.get("/v2/sms/messages", headers={"Authorization": f"Bearer {key['key']}"})
 
@@ -151,16 +170,22 @@ async def test_an_expired_key_opens_nothing(rest: httpx.AsyncClient) -> None:
 
 @pytest.mark.parametrize("scheme", ["Bearer", "bearer", "BEARER"])
 async def test_the_scheme_may_be_written_in_any_case(rest: httpx.AsyncClient, scheme: str) -> None:
-    answer = await rest.get("/v2/sms/messages", headers={"Authorization": f"{scheme} {await a_key()}"})
+    answer = await rest.get(
+        "/v2/sms/messages", headers={"Authorization": f"{scheme} {await a_key()}"}
+    )
 
     assert answer.status_code == 200
 
 
-async def test_the_credential_is_judged_before_the_key_of_the_request(rest: httpx.AsyncClient) -> None:
+async def test_the_credential_is_judged_before_the_key_of_the_request(
+    rest: httpx.AsyncClient,
+) -> None:
     no_scope = await a_key(scopes=frozenset({Scope.SMS_READ}))
 
     unknown = await rest.post("/v2/sms/messages", content=b"{")
-    forbidden = await rest.post("/v2/sms/messages", content=b"{", headers={"Authorization": f"Bearer {no_scope}"})
+    forbidden = await rest.post(
+        "/v2/sms/messages", content=b"{", headers={"Authorization": f"Bearer {no_scope}"}
+    )
 
     the_problem(unknown, 401)
     the_problem(forbidden, 403)

@@ -1,4 +1,6 @@
-"""Customer events over REST: statuses, shapes and masks. (Every answer is also held to the OpenAPI document.)"""
+"""Customer events over REST: statuses, shapes and masks. (Every answer is also held to the OpenAPI
+document.)
+"""
 
 from datetime import timedelta
 from typing import Any
@@ -17,29 +19,43 @@ from tests.rest_api.speaking import a_client, speak_as, speak_from_the_other_sid
 
 EVENTS = "/v2/events"
 PHONE, EMAIL = "+5511987654321", "zulmira@recognizable.example"
-PURCHASE: dict[str, Any] = {"name": "purchase", "eventId": "order-1", "contact": {"externalId": "crm-1"}}
+PURCHASE: dict[str, Any] = {
+    "name": "purchase",
+    "eventId": "order-1",
+    "contact": {"externalId": "crm-1"},
+}
 ALWAYS = {"from": "2020-01-01", "to": "2999-01-01"}
 
 
 async def a_customer(caller: Caller) -> str:
-    return await stored_contact(caller, external_id="crm-1", phone=PHONE, email=EMAIL, name="Zulmira")
+    return await stored_contact(
+        caller, external_id="crm-1", phone=PHONE, email=EMAIL, name="Zulmira"
+    )
 
 
-async def test_an_event_is_recorded_once_and_attributed_to_the_message_before_it(rest: httpx.AsyncClient) -> None:
+async def test_an_event_is_recorded_once_and_attributed_to_the_message_before_it(
+    rest: httpx.AsyncClient,
+) -> None:
     caller = await a_client(rest)
     contact = await a_customer(caller)
     message = await a_send(caller, to=PHONE, contactId=contact, campaignId="november")
     event = {**PURCHASE, "value": 259.9, "properties": {"items": 3}}
 
     recorded = await rest.post(EVENTS, json=event)
-    again = await rest.post(EVENTS, json={**event, "name": "other", "contact": {"externalId": "nobody"}})
+    again = await rest.post(
+        EVENTS, json={**event, "name": "other", "contact": {"externalId": "nobody"}}
+    )
     listed = await rest.get(EVENTS, params=ALWAYS)
 
     assert (recorded.status_code, again.status_code) == (201, 200)
     record = recorded.json()
     assert {"contactId": contact, "currency": "BRL", "duplicate": False}.items() <= record.items()
     touch = record["attribution"]
-    assert (touch["messageId"], touch["channel"], touch["campaignId"]) == (message["id"], "sms", "november")
+    assert (touch["messageId"], touch["channel"], touch["campaignId"]) == (
+        message["id"],
+        "sms",
+        "november",
+    )
     assert again.json() == {**record, "duplicate": True}
     assert listed.json() == {"items": [record]}
 
@@ -61,8 +77,12 @@ async def test_an_unknown_contact_is_no_error(rest: httpx.AsyncClient) -> None:
     assert "contactId" not in answer.json()
 
 
-@pytest.mark.parametrize("contact", [{"phone": "(11) 98765-4321"}, {"email": EMAIL.upper()}, {"externalId": "crm-1"}])
-async def test_an_answer_holds_nothing_personal(rest: httpx.AsyncClient, contact: dict[str, str]) -> None:
+@pytest.mark.parametrize(
+    "contact", [{"phone": "(11) 98765-4321"}, {"email": EMAIL.upper()}, {"externalId": "crm-1"}]
+)
+async def test_an_answer_holds_nothing_personal(
+    rest: httpx.AsyncClient, contact: dict[str, str]
+) -> None:
     caller = await a_client(rest)
     id = await a_customer(caller)
 
@@ -74,17 +94,26 @@ async def test_an_answer_holds_nothing_personal(rest: httpx.AsyncClient, contact
         must_not_hold(answer, ["98765", "4321", "recognizable", "Zulmira"])
 
 
-async def test_identifiers_that_disagree_are_refused_without_being_repeated(rest: httpx.AsyncClient) -> None:
+async def test_identifiers_that_disagree_are_refused_without_being_repeated(
+    rest: httpx.AsyncClient,
+) -> None:
     caller = await a_client(rest)
     await a_customer(caller)
     await stored_contact(caller, external_id="crm-7731", email="shared@recognizable.example")
     await stored_contact(caller, email="shared@recognizable.example")
 
-    different = await rest.post(EVENTS, json={**PURCHASE, "contact": {"externalId": "crm-7731", "phone": PHONE}})
-    ambiguous = await rest.post(EVENTS, json={**PURCHASE, "contact": {"email": "shared@recognizable.example"}})
+    different = await rest.post(
+        EVENTS, json={**PURCHASE, "contact": {"externalId": "crm-7731", "phone": PHONE}}
+    )
+    ambiguous = await rest.post(
+        EVENTS, json={**PURCHASE, "contact": {"email": "shared@recognizable.example"}}
+    )
 
     assert the_problem(different, 422)["meta"] == {"code": "CONTATOS_DIFERENTES"}
-    assert [where for _, where, _ in wrong_fields(different.json())] == ["/contact/externalId", "/contact/phone"]
+    assert [where for _, where, _ in wrong_fields(different.json())] == [
+        "/contact/externalId",
+        "/contact/phone",
+    ]
     assert the_problem(ambiguous, 422)["meta"] == {"code": "CONTATO_AMBIGUO"}
     for answer in (different, ambiguous):
         must_not_hold(answer, ["7731", "98765", "recognizable"])
@@ -95,12 +124,18 @@ async def test_identifiers_that_disagree_are_refused_without_being_repeated(rest
     ("changes", "wrong"),
     [
         ({"name": " "}, [("/name", "too_short")]),
-        ({"eventId": "x" * 201, "contact": {}}, [("/contact", "required"), ("/eventId", "too_long")]),
+        (
+            {"eventId": "x" * 201, "contact": {}},
+            [("/contact", "required"), ("/eventId", "too_long")],
+        ),
         ({"contact": {"phone": "7731"}}, [("/contact/phone", "invalid_phone")]),
         ({"contact": {"phone": "+5511*****7731"}}, [("/contact/phone", "VALOR_MASCARADO")]),
         ({"contact": {"email": "s***7731@x.example"}}, [("/contact/email", "VALOR_MASCARADO")]),
         ({"occurredAt": 7731}, [("/occurredAt", "wrong_type")]),
-        ({"value": "7731", "currency": "XXX"}, [("/currency", "not_allowed"), ("/value", "wrong_type")]),
+        (
+            {"value": "7731", "currency": "XXX"},
+            [("/currency", "not_allowed"), ("/value", "wrong_type")],
+        ),
         ({"attributionWindowHours": 721}, [("/attributionWindowHours", "too_large")]),
         ({"attributionWindowHours": 0}, [("/attributionWindowHours", "too_small")]),
         ({"properties": {"7731": 1}}, [("/properties/7731", "wrong_format")]),
@@ -139,7 +174,9 @@ async def test_a_body_that_is_no_json_cannot_be_read(rest: httpx.AsyncClient) ->
     the_problem(await rest.post(EVENTS, content=b"{"), 400)
 
 
-async def test_events_are_listed_by_period_name_and_contact_page_by_page(rest: httpx.AsyncClient) -> None:
+async def test_events_are_listed_by_period_name_and_contact_page_by_page(
+    rest: httpx.AsyncClient,
+) -> None:
     caller = await a_client(rest)
     contact = await a_customer(caller)
     for day, name, who in ((1, "purchase", "crm-1"), (2, "visit", "crm-1"), (3, "visit", "nobody")):
@@ -174,7 +211,9 @@ async def test_events_are_listed_by_period_name_and_contact_page_by_page(rest: h
         ("from=2026-01-01&to=2026-02-01&name=%ff", ["name"]),
     ],
 )
-async def test_a_wrong_parameter_is_a_bad_request(rest: httpx.AsyncClient, query: str, wrong: list[str]) -> None:
+async def test_a_wrong_parameter_is_a_bad_request(
+    rest: httpx.AsyncClient, query: str, wrong: list[str]
+) -> None:
     await a_client(rest)
 
     fields = wrong_fields(the_problem(await rest.get(f"{EVENTS}?{query}"), 400))
@@ -183,25 +222,37 @@ async def test_a_wrong_parameter_is_a_bad_request(rest: httpx.AsyncClient, query
 
 
 @pytest.mark.parametrize("whose", ["another organization", "the other environment"])
-async def test_events_and_contacts_of_others_are_not_there(rest: httpx.AsyncClient, whose: str) -> None:
+async def test_events_and_contacts_of_others_are_not_there(
+    rest: httpx.AsyncClient, whose: str
+) -> None:
     caller = await a_client(rest)
     contact = await a_customer(caller)
     await rest.post(EVENTS, json=PURCHASE)
     await speak_from_the_other_side(rest, caller, whose)
 
     assert (await rest.get(EVENTS, params=ALWAYS)).json() == {"items": []}
-    theirs = await rest.post(EVENTS, json={**PURCHASE, "contact": {"contactId": contact, "phone": PHONE}})
+    theirs = await rest.post(
+        EVENTS, json={**PURCHASE, "contact": {"contactId": contact, "phone": PHONE}}
+    )
 
-    assert (theirs.status_code, theirs.json()["duplicate"], "contactId" in theirs.json()) == (201, False, False)
+    assert (theirs.status_code, theirs.json()["duplicate"], "contactId" in theirs.json()) == (
+        201,
+        False,
+        False,
+    )
 
 
 async def test_events_need_a_key_and_its_scope(rest: httpx.AsyncClient) -> None:
     caller = await a_client(rest)
 
-    await speak_as(rest, organization_id=caller.organization_id, scopes=frozenset({Scope.CONTACTS_READ}))
+    await speak_as(
+        rest, organization_id=caller.organization_id, scopes=frozenset({Scope.CONTACTS_READ})
+    )
     refused = await rest.post(EVENTS, json=PURCHASE)
     assert the_problem(refused, 403)["meta"] == {"escopoExigido": "contacts:write"}
-    await speak_as(rest, organization_id=caller.organization_id, scopes=frozenset({Scope.CONTACTS_WRITE}))
+    await speak_as(
+        rest, organization_id=caller.organization_id, scopes=frozenset({Scope.CONTACTS_WRITE})
+    )
     refused = await rest.get(EVENTS, params=ALWAYS)
     assert the_problem(refused, 403)["meta"] == {"escopoExigido": "contacts:read"}
     del rest.headers["Authorization"]

@@ -1,4 +1,6 @@
-"""The dashboard's page: made of files of this service alone, and written so that no markup comes from data."""
+"""The dashboard's page: made of files of this service alone, and written so that no markup comes
+from data.
+"""
 
 import re
 from pathlib import Path
@@ -30,7 +32,9 @@ async def test_the_page_and_its_modules_are_files_of_this_service(
     rest: httpx.AsyncClient, page: httpx.Response
 ) -> None:
     assert (page.status_code, page.headers["content-type"]) == (200, "text/html; charset=utf-8")
-    addresses = {address for address in ADDRESS.findall(page.text) if address.startswith("/dashboard/")}
+    addresses = {
+        address for address in ADDRESS.findall(page.text) if address.startswith("/dashboard/")
+    }
     assert set(ADDRESS.findall(page.text)) - addresses == {"/docs"}
     (folder,) = {address.rpartition("/")[0] for address in addresses}
 
@@ -44,15 +48,21 @@ async def test_the_page_and_its_modules_are_files_of_this_service(
 
 def test_every_file_is_served_and_every_module_found() -> None:
     assert {path.name for path in STATIC.iterdir()} == {*FILES, "page.html"}
-    assert {name for script in SCRIPTS for name in IMPORT.findall(source(script))} | {"page.js"} == set(SCRIPTS)
+    assert {name for script in SCRIPTS for name in IMPORT.findall(source(script))} | {
+        "page.js"
+    } == set(SCRIPTS)
 
 
 async def test_the_policy_lets_in_nothing_but_these_files(page: httpx.Response) -> None:
-    policy = dict(part.split(" ", 1) for part in page.headers["content-security-policy"].split("; "))
+    policy = dict(
+        part.split(" ", 1) for part in page.headers["content-security-policy"].split("; ")
+    )
 
     assert page.headers["content-security-policy"] == POLICY
     assert policy["default-src"] == policy["frame-ancestors"] == policy["form-action"] == "'none'"
-    assert {policy[name] for name in ("script-src", "style-src", "img-src", "connect-src")} == {"'self'"}
+    assert {policy[name] for name in ("script-src", "style-src", "img-src", "connect-src")} == {
+        "'self'"
+    }
     assert policy["trusted-types"] == "'none'"
     assert "unsafe" not in POLICY
     assert page.headers["x-frame-options"] == "DENY"
@@ -73,16 +83,23 @@ def test_no_file_names_another_host(name: str) -> None:
 
 @pytest.mark.parametrize("name", SCRIPTS)
 def test_no_script_makes_markup_of_text(name: str) -> None:
-    assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function", source(name))
+    assert not re.search(
+        r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function",
+        source(name),
+    )
 
 
 def test_only_the_choice_of_colours_is_remembered() -> None:
-    keeping = re.compile(r"localStorage|sessionStorage|indexedDB|document\.cookie|caches\.|history\.")
+    keeping = re.compile(
+        r"localStorage|sessionStorage|indexedDB|document\.cookie|caches\.|history\."
+    )
 
     assert {name for name in SCRIPTS if keeping.search(source(name))} == {"theme.js"}
 
 
-async def test_the_page_is_asked_about_and_not_sent_twice(rest: httpx.AsyncClient, page: httpx.Response) -> None:
+async def test_the_page_is_asked_about_and_not_sent_twice(
+    rest: httpx.AsyncClient, page: httpx.Response
+) -> None:
     again = await rest.get("/dashboard", headers={"If-None-Match": page.headers["etag"]})
 
     assert page.headers["cache-control"] == "public, max-age=0, must-revalidate"
@@ -103,7 +120,12 @@ def documents() -> list[str]:
     """The GraphQL in the modules, put together as they do."""
     texts = [CONSTANT.findall(source(name)) for name in SCRIPTS]
     parts = {name: text for found in texts for name, text in found if name in ("CARDS", "ENTRY")}
-    whole = [text for found in texts for _, text in found if re.match(r"query |subscription |{ me|{\n", text)]
+    whole = [
+        text
+        for found in texts
+        for _, text in found
+        if re.match(r"query |subscription |{ me|{\n", text)
+    ]
     return [re.sub(r"\${(\w+)}", lambda part: parts[part[1]], text) for text in whole]
 
 

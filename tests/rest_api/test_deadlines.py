@@ -5,9 +5,15 @@ from contextlib import suppress
 
 import pytest
 
-from rest_api.support.deadlines import Deadlines, this_task
+from rest_api.support.deadlines import Deadlines, Task
 
 SHORT, LONG = 0.05, 3_600.0
+
+
+def this_task() -> Task:
+    task = asyncio.current_task()
+    assert task is not None
+    return task
 
 
 async def for_ever(deadlines: Deadlines) -> bool:
@@ -54,7 +60,9 @@ async def test_whose_time_does_not_run_is_left_alone(deadlines: Deadlines) -> No
         await for_another
         return "read"
 
-    for_another = asyncio.ensure_future(for_ever(deadlines))  # it began later, so the first would be over by its end
+    for_another = asyncio.ensure_future(
+        for_ever(deadlines)
+    )  # it began later, so the first would be over by its end
 
     assert await reading() == "read"
 

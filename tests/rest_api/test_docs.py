@@ -18,7 +18,9 @@ async def page(rest: httpx.AsyncClient) -> httpx.Response:
     return await rest.get("/docs")
 
 
-async def test_the_page_loads_nothing_but_files_of_this_service(rest: httpx.AsyncClient, page: httpx.Response) -> None:
+async def test_the_page_loads_nothing_but_files_of_this_service(
+    rest: httpx.AsyncClient, page: httpx.Response
+) -> None:
     assert (page.status_code, page.headers["content-type"]) == (200, "text/html; charset=utf-8")
     addresses = set(ADDRESS.findall(page.text))
     own = {address for address in addresses if address.startswith("/docs/")}
@@ -34,7 +36,9 @@ async def test_the_page_loads_nothing_but_files_of_this_service(rest: httpx.Asyn
 
 
 async def test_the_policy_of_the_page_lets_no_request_out(page: httpx.Response) -> None:
-    policy = dict(part.split(" ", 1) for part in page.headers["content-security-policy"].split("; "))
+    policy = dict(
+        part.split(" ", 1) for part in page.headers["content-security-policy"].split("; ")
+    )
 
     assert page.headers["content-security-policy"] == POLICY
     assert policy["default-src"] == "'none'"
@@ -67,10 +71,16 @@ async def test_a_file_is_kept_for_ever_and_the_page_is_asked_about(
     assert changed.status_code == 200
 
 
-async def test_an_address_that_names_other_content_is_not_there(rest: httpx.AsyncClient, page: httpx.Response) -> None:
+async def test_an_address_that_names_other_content_is_not_there(
+    rest: httpx.AsyncClient, page: httpx.Response
+) -> None:
     (script,) = [address for address in ADDRESS.findall(page.text) if address.endswith("/docs.js")]
 
-    for address in (script.replace(script.split("/")[2], "0" * 16), "/docs/0/docs.html", "/docs/x/..%2fpage.py"):
+    for address in (
+        script.replace(script.split("/")[2], "0" * 16),
+        "/docs/0/docs.html",
+        "/docs/x/..%2fpage.py",
+    ):
         assert (await rest.get(address)).status_code == 404
 
 
@@ -84,7 +94,14 @@ def test_the_reference_is_the_published_file_with_its_licence() -> None:
 
 @pytest.mark.parametrize(
     ("accepted", "encoding"),
-    [("gzip", "gzip"), ("br, gzip;q=0.5", "gzip"), ("*", "gzip"), ("gzip;q=0", None), ("br", None), ("", None)],
+    [
+        ("gzip", "gzip"),
+        ("br, gzip;q=0.5", "gzip"),
+        ("*", "gzip"),
+        ("gzip;q=0", None),
+        ("br", None),
+        ("", None),
+    ],
 )
 async def test_a_large_answer_is_compressed_for_those_who_take_it(
     rest: httpx.AsyncClient, accepted: str, encoding: str | None
@@ -99,7 +116,9 @@ async def test_a_large_answer_is_compressed_for_those_who_take_it(
 async def test_the_document_is_not_sent_twice(rest: httpx.AsyncClient) -> None:
     first = await rest.get("/openapi.json")
 
-    again = await rest.get("/openapi.json", headers={"If-None-Match": f'"x", W/{first.headers["etag"]}'})
+    again = await rest.get(
+        "/openapi.json", headers={"If-None-Match": f'"x", W/{first.headers["etag"]}'}
+    )
 
     assert (again.status_code, again.content) == (304, b"")
     assert again.headers["etag"] == first.headers["etag"]

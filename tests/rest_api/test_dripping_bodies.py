@@ -34,7 +34,12 @@ ADDRESSES = {
 def everything_is_set(database: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     with monkeypatch.context() as patched:
         patched.setenv("SVC_GATEWAY_URL", "http://127.0.0.1:1")
-        for name in ("SVC_GATEWAY_SECRET", "SVC_SMTP_FEEDBACK_SECRET", "SVC_META_APP_SECRETS", "SVC_META_VERIFY_TOKEN"):
+        for name in (
+            "SVC_GATEWAY_SECRET",
+            "SVC_SMTP_FEEDBACK_SECRET",
+            "SVC_META_APP_SECRETS",
+            "SVC_META_VERIFY_TOKEN",
+        ):
             patched.setenv(name, SECRET)
         settings.current.cache_clear()
         yield
@@ -44,7 +49,9 @@ def everything_is_set(database: None, monkeypatch: pytest.MonkeyPatch) -> Iterat
 def test_every_address_without_a_credential_is_tried() -> None:
     callbacks = {route.path for route in (*gateway.routes, *smtp.routes, *meta.routes)}
     public = {operation.path for operation in OPERATIONS if operation.public and operation.body}
-    unsubscribing = {route.path for route in email.routes if isinstance(route.endpoint, Unsubscribe)}
+    unsubscribing = {
+        route.path for route in email.routes if isinstance(route.endpoint, Unsubscribe)
+    }
 
     assert set(ADDRESSES) == callbacks | public | unsubscribing
 
@@ -65,13 +72,20 @@ async def test_a_body_that_drips_is_not_waited_for(
     async with nothing_stored():
         answer = await rest.post(address, content=dripping(), headers=ADDRESSES[address])
 
-    assert the_problem(answer, 400)["detail"] == "The body ended before all of it had come; send it again."
+    assert (
+        the_problem(answer, 400)["detail"]
+        == "The body ended before all of it had come; send it again."
+    )
     assert answer.headers["connection"] == "close"
     assert 0 < len(came) < 100
 
 
-@pytest.mark.parametrize("address", [address for address in ADDRESSES if address.startswith("/providers")])
-async def test_who_does_not_even_sign_is_refused_before_his_body_is_read(rest: httpx.AsyncClient, address: str) -> None:
+@pytest.mark.parametrize(
+    "address", [address for address in ADDRESSES if address.startswith("/providers")]
+)
+async def test_who_does_not_even_sign_is_refused_before_his_body_is_read(
+    rest: httpx.AsyncClient, address: str
+) -> None:
     async def unread() -> AsyncIterator[bytes]:
         raise AssertionError("the body was read")
         yield b""

@@ -27,21 +27,31 @@ PERSON = {"User-Agent": "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X)"
 
 async def a_test_key(*more: Scope) -> tuple[dict[str, str], str]:
     caller = await a_caller()
-    key = await a_key("test", scopes=DEFAULT_KEY_SCOPES | set(more), organization_id=caller.organization_id)
+    key = await a_key(
+        "test", scopes=DEFAULT_KEY_SCOPES | set(more), organization_id=caller.organization_id
+    )
     return bearer(key), caller.organization_id
 
 
-async def send(rest: httpx.AsyncClient, credential: dict[str, str], key: str = "k", **changes: Any) -> httpx.Response:
+async def send(
+    rest: httpx.AsyncClient, credential: dict[str, str], key: str = "k", **changes: Any
+) -> httpx.Response:
     body = {name: value for name, value in {**BODY, **changes}.items() if value is not ...}
-    return await rest.post("/v2/email/messages", json=body, headers={**credential, "Idempotency-Key": key})
+    return await rest.post(
+        "/v2/email/messages", json=body, headers={**credential, "Idempotency-Key": key}
+    )
 
 
 async def letter_of(id: str) -> standard.message.Message:
-    raw = unseal(id, await db.fetchval("SELECT letter FROM email_letters WHERE message_id = $1", id))
+    raw = unseal(
+        id, await db.fetchval("SELECT letter FROM email_letters WHERE message_id = $1", id)
+    )
     return standard.message_from_bytes(raw)
 
 
-async def test_a_letter_is_accepted_masked_and_never_shows_its_body(rest: httpx.AsyncClient) -> None:
+async def test_a_letter_is_accepted_masked_and_never_shows_its_body(
+    rest: httpx.AsyncClient,
+) -> None:
     headers, organization_id = await a_test_key()
     answer = await send(rest, headers, metadata={"pedido": "A-1"})
     sent = answer.json()
@@ -60,14 +70,21 @@ async def test_a_letter_is_accepted_masked_and_never_shows_its_body(rest: httpx.
     assert one["organizationId"] == organization_id
 
 
-async def test_a_repeated_key_answers_the_same_letter_and_another_body_is_a_conflict(rest: httpx.AsyncClient) -> None:
+async def test_a_repeated_key_answers_the_same_letter_and_another_body_is_a_conflict(
+    rest: httpx.AsyncClient,
+) -> None:
     headers, organization_id = await a_test_key()
     first = (await send(rest, headers)).json()
     again = await send(rest, headers)
     assert (again.status_code, again.json()) == (201, {**first, "replayed": True})
     other = await send(rest, headers, subject="Outro")
     assert (other.status_code, other.json()["meta"]["code"]) == (409, "CHAVE_REUTILIZADA")
-    assert await db.fetchval("SELECT count(*) FROM messages WHERE organization_id = $1", organization_id) == 1
+    assert (
+        await db.fetchval(
+            "SELECT count(*) FROM messages WHERE organization_id = $1", organization_id
+        )
+        == 1
+    )
 
 
 async def test_a_list_is_narrowed_and_paged(rest: httpx.AsyncClient) -> None:
@@ -76,10 +93,16 @@ async def test_a_list_is_narrowed_and_paged(rest: httpx.AsyncClient) -> None:
         await send(rest, headers, key=f"k{n}", to=f"ana{n}@example.org", campaignId=f"c{n}")
     read = "/v2/email/messages"
     first = (await rest.get(read, params={"limit": "2"}, headers=headers)).json()
-    rest_of_it = (await rest.get(read, params={"cursor": first["nextCursor"]}, headers=headers)).json()
+    rest_of_it = (
+        await rest.get(read, params={"cursor": first["nextCursor"]}, headers=headers)
+    ).json()
     skipped = (await rest.get(read, params={"skip": "2"}, headers=headers)).json()
     assert [one["to"] for one in first["items"]] == ["ana2@example.org", "ana1@example.org"]
-    assert [one["to"] for one in rest_of_it["items"]] == ["ana0@example.org"] == [one["to"] for one in skipped["items"]]
+    assert (
+        [one["to"] for one in rest_of_it["items"]]
+        == ["ana0@example.org"]
+        == [one["to"] for one in skipped["items"]]
+    )
     assert {first["total"], rest_of_it["total"], skipped["total"]} == {3}
     for query in ({"to": "ana1@EXAMPLE.org"}, {"to": "ANA1@example.org"}, {"campaignId": "c1"}):
         page = (await rest.get(read, params=query, headers=headers)).json()
@@ -87,7 +110,9 @@ async def test_a_list_is_narrowed_and_paged(rest: httpx.AsyncClient) -> None:
     assert (await rest.get(read, params={"status": "sent"}, headers=headers)).json()["total"] == 0
 
 
-@pytest.mark.parametrize("query", [{"status": "read"}, {"to": "nobody"}, {"limit": "x"}, {"cursor": "x"}])
+@pytest.mark.parametrize(
+    "query", [{"status": "read"}, {"to": "nobody"}, {"limit": "x"}, {"cursor": "x"}]
+)
 async def test_a_wrong_parameter_is_400(rest: httpx.AsyncClient, query: dict[str, str]) -> None:
     headers, _ = await a_test_key()
     answer = await rest.get("/v2/email/messages", params=query, headers=headers)
@@ -102,19 +127,39 @@ async def test_a_wrong_parameter_is_400(rest: httpx.AsyncClient, query: dict[str
         ({"replyTo": "a@b.test\r\nBcc: eve@example.org"}, "/replyTo", "wrong_format"),
         ({"to": "ana@example.org, eve@example.org"}, "/to", "wrong_format"),
         ({"to": "a***@example.org"}, "/to", "VALOR_MASCARADO"),
-        ({"headers": [{"key": "Bcc", "value": "eve@example.org"}]}, "/headers/0/key", "not_allowed"),
+        (
+            {"headers": [{"key": "Bcc", "value": "eve@example.org"}]},
+            "/headers/0/key",
+            "not_allowed",
+        ),
         ({"headers": [{"key": "X-SVC-Id", "value": "1"}]}, "/headers/0/key", "not_allowed"),
         ({"headers": [{"key": "X-A: b\r\nBcc", "value": "1"}]}, "/headers/0/key", "not_allowed"),
-        ({"headers": [{"key": "X-A", "value": "1\r\nBcc: eve@example.org"}]}, "/headers/0/value", "line_break"),
+        (
+            {"headers": [{"key": "X-A", "value": "1\r\nBcc: eve@example.org"}]},
+            "/headers/0/value",
+            "line_break",
+        ),
         ({"text": ..., "html": ...}, "", "required"),
-        ({"anexos": [{"nome": "a", "tipo": "text/plain", "conteudo": "%%"}]}, "/anexos/0/conteudo", "wrong_format"),
-        ({"anexos": [{"nome": "a\r\nb", "tipo": "text/plain", "conteudo": "YQ=="}]}, "/anexos/0/nome", "line_break"),
+        (
+            {"anexos": [{"nome": "a", "tipo": "text/plain", "conteudo": "%%"}]},
+            "/anexos/0/conteudo",
+            "wrong_format",
+        ),
+        (
+            {"anexos": [{"nome": "a\r\nb", "tipo": "text/plain", "conteudo": "YQ=="}]},
+            "/anexos/0/nome",
+            "line_break",
+        ),
         (
             {"anexos": [{"nome": "a", "tipo": "text/plain\r\nX: y", "conteudo": "YQ=="}]},
             "/anexos/0/tipo",
             "wrong_format",
         ),
-        ({"anexos": [{"nome": "a", "tipo": "text/plain", "conteudo": "YQ=="}] * 11}, "/anexos", "too_many"),
+        (
+            {"anexos": [{"nome": "a", "tipo": "text/plain", "conteudo": "YQ=="}] * 11},
+            "/anexos",
+            "too_many",
+        ),
         ({"categoria": "otp"}, "/categoria", "not_allowed"),
         ({"from": "x@unverified.test"}, "/from", "no_verified_sender"),
     ],
@@ -128,25 +173,40 @@ async def test_what_a_letter_cannot_be_is_refused_and_leaves_nothing(
     assert answer.status_code == 422
     assert (pointer, code) in {(error["pointer"], error["code"]) for error in problem["errors"]}
     assert "eve@example.org" not in answer.text
-    assert await db.fetchval("SELECT count(*) FROM messages WHERE organization_id = $1", organization_id) == 0
+    assert (
+        await db.fetchval(
+            "SELECT count(*) FROM messages WHERE organization_id = $1", organization_id
+        )
+        == 0
+    )
 
 
-async def test_ten_mebibytes_of_files_are_taken_and_one_more_byte_is_not(rest: httpx.AsyncClient) -> None:
+async def test_ten_mebibytes_of_files_are_taken_and_one_more_byte_is_not(
+    rest: httpx.AsyncClient,
+) -> None:
     headers, _ = await a_test_key()
     size = 10 * 1024 * 1024
 
     def files(*sizes: int) -> list[dict[str, str]]:
         return [
-            {"nome": "a.bin", "tipo": "application/octet-stream", "conteudo": base64.b64encode(bytes(one)).decode()}
+            {
+                "nome": "a.bin",
+                "tipo": "application/octet-stream",
+                "conteudo": base64.b64encode(bytes(one)).decode(),
+            }
             for one in sizes
         ]
 
     answer = await send(rest, headers, anexos=files(size // 2, size // 2))
     assert answer.status_code == 201
     letter = await letter_of(answer.json()["id"])
-    assert [len(part.get_payload(decode=True)) for part in letter.walk() if part.get_filename()] == [size // 2] * 2
+    assert [
+        len(part.get_payload(decode=True)) for part in letter.walk() if part.get_filename()
+    ] == [size // 2] * 2
     refused = await send(rest, headers, key="l", anexos=files(size, 1))
-    assert [(error["pointer"], error["code"]) for error in refused.json()["errors"]] == [("/anexos", "too_large")]
+    assert [(error["pointer"], error["code"]) for error in refused.json()["errors"]] == [
+        ("/anexos", "too_large")
+    ]
 
 
 # What recipients open -----------------------------------------------------------------------------
@@ -187,17 +247,26 @@ async def test_a_token_that_is_not_ours_unsubscribes_nobody(rest: httpx.AsyncCli
         assert (await rest.post(wrong)).status_code == 404
     refused = await rest.put(address)
     assert (refused.status_code, refused.headers["allow"]) == (405, "GET, HEAD, OPTIONS, POST")
-    assert await db.fetchval("SELECT count(*) FROM contact_denials WHERE organization_id = $1", organization_id) == 0
+    assert (
+        await db.fetchval(
+            "SELECT count(*) FROM contact_denials WHERE organization_id = $1", organization_id
+        )
+        == 0
+    )
 
 
 async def test_the_pixel_tells_of_people_and_of_machines(rest: httpx.AsyncClient) -> None:
     headers, organization_id = await a_test_key()
     sent = (await send(rest, headers, trackOpens=True)).json()
     letter = await letter_of(sent["id"])
-    html = next(part for part in letter.walk() if part.get_content_type() == "text/html").get_payload(decode=True)
+    html = next(
+        part for part in letter.walk() if part.get_content_type() == "text/html"
+    ).get_payload(decode=True)
     assert isinstance(html, bytes)
     address = html.decode().partition("http://svc.test")[2].partition('"')[0]
-    google = {"User-Agent": "Mozilla/5.0 (Windows NT 5.1; rv:11.0) Gecko Firefox/11.0 (via ggpht.com GoogleImageProxy)"}
+    google = {
+        "User-Agent": "Mozilla/5.0 (Windows NT 5.1; rv:11.0) Gecko Firefox/11.0 (via ggpht.com GoogleImageProxy)"
+    }
     for agent in (PERSON, {"User-Agent": "curl/8"}, google):
         answer = await rest.get(address, headers=agent)
         assert (answer.status_code, answer.headers["content-type"]) == (200, "image/gif")
@@ -211,7 +280,9 @@ async def test_the_pixel_tells_of_people_and_of_machines(rest: httpx.AsyncClient
     assert {row["data"]["id"] for row in rows} == {sent["id"]}
 
 
-async def test_a_tracked_link_leads_where_it_said_and_tells_of_the_click(rest: httpx.AsyncClient) -> None:
+async def test_a_tracked_link_leads_where_it_said_and_tells_of_the_click(
+    rest: httpx.AsyncClient,
+) -> None:
     headers, organization_id = await a_test_key(Scope.PII_FULL)
     url = "https://example.com/pedido?a=1&b=2"
     sent = (
@@ -223,7 +294,9 @@ async def test_a_tracked_link_leads_where_it_said_and_tells_of_the_click(rest: h
             html='<a class="x" href="https://example.com/pedido?a=1&amp;b=2">V</a>',
         )
     ).json()
-    links = (await rest.get("/v2/links", params={"messageId": sent["id"]}, headers=headers)).json()["items"]
+    links = (await rest.get("/v2/links", params={"messageId": sent["id"]}, headers=headers)).json()[
+        "items"
+    ]
     assert [link["url"] for link in links] == [url]
     path = links[0]["shortUrl"].removeprefix("http://svc.test")
     letter = (await letter_of(sent["id"])).as_string()
@@ -231,12 +304,20 @@ async def test_a_tracked_link_leads_where_it_said_and_tells_of_the_click(rest: h
     answer = await rest.get(path, headers=PERSON)
     assert (answer.status_code, answer.headers["location"]) == (302, url)
     data = await db.fetchval(
-        "SELECT data FROM webhook_events WHERE organization_id = $1 AND type = 'email.clicked'", organization_id
+        "SELECT data FROM webhook_events WHERE organization_id = $1 AND type = 'email.clicked'",
+        organization_id,
     )
-    assert (data["id"], data["to"], data["url"], data["bot"]) == (sent["id"], "ana@example.org", url, False)
+    assert (data["id"], data["to"], data["url"], data["bot"]) == (
+        sent["id"],
+        "ana@example.org",
+        url,
+        False,
+    )
 
 
-async def test_the_sandbox_lets_letters_end_as_their_recipient_says(rest: httpx.AsyncClient) -> None:
+async def test_the_sandbox_lets_letters_end_as_their_recipient_says(
+    rest: httpx.AsyncClient,
+) -> None:
     headers, _ = await a_test_key()
     sent = (await send(rest, headers, to="bounce+1@example.org")).json()
     await email.hand_over_letters(at=now())
@@ -245,4 +326,8 @@ async def test_the_sandbox_lets_letters_end_as_their_recipient_says(rest: httpx.
     one = (await rest.get(f"/v2/email/messages/{sent['id']}", headers=headers)).json()
     assert (one["status"], one["reason"]) == ("bounced", "invalid_address")
     again = (await send(rest, headers, key="again", to="bounce+1@example.org")).json()
-    assert (again["status"], again["reason"], again["billing"]) == ("failed", "suppressed", {"coins": 0})
+    assert (again["status"], again["reason"], again["billing"]) == (
+        "failed",
+        "suppressed",
+        {"coins": 0},
+    )

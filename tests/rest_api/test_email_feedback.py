@@ -29,8 +29,13 @@ def server(relay: Relay, monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeGatewa
     settings.current.cache_clear()
 
 
-def signed(server: FakeGateway, raw: bytes, address: str, media: str = "message/rfc822") -> dict[str, str]:
-    return {"X-Smtp-Signature": server.headers_for(raw, to=address)[SIGNATURE], "Content-Type": media}
+def signed(
+    server: FakeGateway, raw: bytes, address: str, media: str = "message/rfc822"
+) -> dict[str, str]:
+    return {
+        "X-Smtp-Signature": server.headers_for(raw, to=address)[SIGNATURE],
+        "Content-Type": media,
+    }
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,6 @@
-"""The export over REST: its refusals and pages. (Every answer is also held to the OpenAPI document.)"""
+"""The export over REST: its refusals and pages. (Every answer is also held to the OpenAPI
+document.)
+"""
 
 from datetime import timedelta
 from typing import Any
@@ -22,7 +24,9 @@ def period(**more: Any) -> dict[str, Any]:
 
 async def test_pages_follow_each_other_until_the_cursor_is_null(rest: httpx.AsyncClient) -> None:
     caller = await a_client(rest)
-    made = [await stored_conversation(caller, now() + timedelta(seconds=place)) for place in range(3)]
+    made = [
+        await stored_conversation(caller, now() + timedelta(seconds=place)) for place in range(3)
+    ]
     asked = period(limit=2)
 
     first = (await rest.get(EXPORT, params=asked)).json()
@@ -34,7 +38,9 @@ async def test_pages_follow_each_other_until_the_cursor_is_null(rest: httpx.Asyn
 
 async def test_whoever_may_not_see_people_gets_them_masked(rest: httpx.AsyncClient) -> None:
     caller = await a_client(rest)
-    await speak_as(rest, scopes=frozenset({Scope.MESSAGES_READ}), organization_id=caller.organization_id)
+    await speak_as(
+        rest, scopes=frozenset({Scope.MESSAGES_READ}), organization_id=caller.organization_id
+    )
     await stored_conversation(caller, now())
 
     (row,) = (await rest.get(EXPORT, params=period())).json()["items"]
@@ -65,7 +71,9 @@ async def test_a_cursor_of_the_sandbox_opens_nothing_in_production(rest: httpx.A
         ({"cursor": "x"}, ("cursor", "wrong_format")),
     ],
 )
-async def test_what_is_wrong_is_named(rest: httpx.AsyncClient, changes: dict[str, str], wrong: tuple[str, str]) -> None:
+async def test_what_is_wrong_is_named(
+    rest: httpx.AsyncClient, changes: dict[str, str], wrong: tuple[str, str]
+) -> None:
     await a_client(rest)
 
     answer = await rest.get(EXPORT, params=period(**changes))

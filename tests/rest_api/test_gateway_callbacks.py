@@ -131,14 +131,18 @@ async def test_without_the_right_signature_nothing_is_read(
     assert await db.fetchval("SELECT count(*) FROM parked_receipts") == 0
 
 
-async def test_a_signature_within_five_minutes_holds(rest: httpx.AsyncClient, gateway: FakeGateway) -> None:
+async def test_a_signature_within_five_minutes_holds(
+    rest: httpx.AsyncClient, gateway: FakeGateway
+) -> None:
     caller = await a_live_caller()
     raw = json.dumps(gateway.receipt((await a_send(caller))["id"])).encode()
 
     for at in (time.time() - 290, time.time() + 290):
         path = f"/providers/gateway/{caller.organization_id}/receipts"
         headers = gateway.headers_for(raw, to=path, at=at)
-        assert (await post(rest, gateway, caller, "receipts", raw, headers=headers)).status_code == 200
+        assert (
+            await post(rest, gateway, caller, "receipts", raw, headers=headers)
+        ).status_code == 200
 
 
 async def test_a_gateway_of_old_is_heard_until_its_version_ends(
@@ -152,7 +156,9 @@ async def test_a_gateway_of_old_is_heard_until_its_version_ends(
     for until, status in ((tomorrow, 200), (tomorrow - timedelta(days=1), 401)):
         monkeypatch.setenv("SVC_CALLBACKS_V1_UNTIL", until.isoformat())
         settings.current.cache_clear()
-        assert (await post(rest, gateway, caller, "receipts", raw, headers=headers)).status_code == status
+        assert (
+            await post(rest, gateway, caller, "receipts", raw, headers=headers)
+        ).status_code == status
     assert (await post(rest, gateway, caller, "receipts", raw)).status_code == 200
 
 
@@ -160,7 +166,9 @@ async def test_an_api_key_is_no_signature(rest: httpx.AsyncClient, gateway: Fake
     caller = await a_live_caller()
     key = await a_key("live", organization_id=caller.organization_id)
 
-    answer = await post(rest, gateway, caller, "receipts", {}, headers={"Authorization": f"Bearer {key}"})
+    answer = await post(
+        rest, gateway, caller, "receipts", {}, headers={"Authorization": f"Bearer {key}"}
+    )
 
     must_be_problem(answer, 401, "UNAUTHORIZED")
 
@@ -179,16 +187,22 @@ async def test_an_unknown_organization_is_404(
     assert await db.fetchval("SELECT count(*) FROM parked_receipts") == 0
 
 
-async def test_where_no_gateway_is_configured_there_is_no_such_address(rest: httpx.AsyncClient) -> None:
+async def test_where_no_gateway_is_configured_there_is_no_such_address(
+    rest: httpx.AsyncClient,
+) -> None:
     caller = await a_live_caller(0)
     fake = FakeGateway()
 
     for kind in ("receipts", "replies"):
-        must_be_problem(await post(rest, fake, caller, kind, fake.receipt("msg_1")), 404, "NOT_FOUND")
+        must_be_problem(
+            await post(rest, fake, caller, kind, fake.receipt("msg_1")), 404, "NOT_FOUND"
+        )
 
 
 @pytest.mark.parametrize("method", ["GET", "PUT", "DELETE", "PATCH"])
-async def test_only_post_is_taken(rest: httpx.AsyncClient, gateway: FakeGateway, method: str) -> None:
+async def test_only_post_is_taken(
+    rest: httpx.AsyncClient, gateway: FakeGateway, method: str
+) -> None:
     caller = await a_live_caller(0)
 
     answer = await rest.request(method, f"/providers/gateway/{caller.organization_id}/receipts")
@@ -200,12 +214,20 @@ async def test_only_post_is_taken(rest: httpx.AsyncClient, gateway: FakeGateway,
 # What is read -------------------------------------------------------------------------------------
 
 
-async def test_one_receipt_or_a_batch_is_taken(rest: httpx.AsyncClient, gateway: FakeGateway) -> None:
+async def test_one_receipt_or_a_batch_is_taken(
+    rest: httpx.AsyncClient, gateway: FakeGateway
+) -> None:
     caller = await a_live_caller()
     ids = [(await a_send(caller))["id"] for _ in range(3)]
 
     one = await post(rest, gateway, caller, "receipts", gateway.receipt(ids[0]))
-    batch = await post(rest, gateway, caller, "receipts", {"items": [gateway.receipt(id, "UNDELIV") for id in ids[1:]]})
+    batch = await post(
+        rest,
+        gateway,
+        caller,
+        "receipts",
+        {"items": [gateway.receipt(id, "UNDELIV") for id in ids[1:]]},
+    )
     none = await post(rest, gateway, caller, "receipts", {"items": []})
 
     assert [(answer.status_code, answer.json()) for answer in (one, batch, none)] == [
@@ -213,10 +235,16 @@ async def test_one_receipt_or_a_batch_is_taken(rest: httpx.AsyncClient, gateway:
         (200, {"received": 2}),
         (200, {"received": 0}),
     ]
-    assert [(await the_message(id))["status"] for id in ids] == ["delivered", "undelivered", "undelivered"]
+    assert [(await the_message(id))["status"] for id in ids] == [
+        "delivered",
+        "undelivered",
+        "undelivered",
+    ]
 
 
-async def test_a_bad_item_is_named_and_its_neighbours_are_stored(rest: httpx.AsyncClient, gateway: FakeGateway) -> None:
+async def test_a_bad_item_is_named_and_its_neighbours_are_stored(
+    rest: httpx.AsyncClient, gateway: FakeGateway
+) -> None:
     caller = await a_live_caller()
     good, late = [(await a_send(caller))["id"] for _ in range(2)]
     items = [
@@ -229,7 +257,11 @@ async def test_a_bad_item_is_named_and_its_neighbours_are_stored(rest: httpx.Asy
     answer = await post(rest, gateway, caller, "receipts", {"items": items})
 
     problem = must_be_problem(answer, 400, "BAD_REQUEST")
-    assert {error["pointer"] for error in problem["errors"]} == {"/items/1/type", "/items/1/to", "/items/2"}
+    assert {error["pointer"] for error in problem["errors"]} == {
+        "/items/1/type",
+        "/items/1/to",
+        "/items/2",
+    }
     assert "nonsense" not in answer.text
     assert (await the_message(good))["status"] == "delivered"
     assert (await the_message(late))["status"] == "undelivered"
@@ -244,13 +276,22 @@ async def test_a_bad_reply_is_named_and_its_neighbours_are_stored(
 ) -> None:
     caller = await a_live_caller()
     id = (await a_send(caller))["id"]
-    items = [gateway.reply(id), gateway.reply(id, id="mo_2", inReplyTo=None), gateway.reply(id, id="mo_3", body="\x00")]
+    items = [
+        gateway.reply(id),
+        gateway.reply(id, id="mo_2", inReplyTo=None),
+        gateway.reply(id, id="mo_3", body="\x00"),
+    ]
 
     answer = await post(rest, gateway, caller, "replies", {"items": items})
 
     problem = must_be_problem(answer, 400, "BAD_REQUEST")
-    assert {error["pointer"] for error in problem["errors"]} == {"/items/1/reference", "/items/2/body"}
-    assert [reply["body"] for reply in (await sms.list_replies(caller, sms.ReplyFilter()))["items"]] == ["SIM"]
+    assert {error["pointer"] for error in problem["errors"]} == {
+        "/items/1/reference",
+        "/items/2/body",
+    }
+    assert [
+        reply["body"] for reply in (await sms.list_replies(caller, sms.ReplyFilter()))["items"]
+    ] == ["SIM"]
 
 
 @pytest.mark.parametrize(
@@ -308,7 +349,9 @@ async def test_a_fault_of_ours_is_a_500_that_says_nothing(
 # End to end ---------------------------------------------------------------------------------------
 
 
-async def send(rest: httpx.AsyncClient, key: str, idempotency_key: str, **changes: Any) -> httpx.Response:
+async def send(
+    rest: httpx.AsyncClient, key: str, idempotency_key: str, **changes: Any
+) -> httpx.Response:
     return await rest.post(
         "/v2/sms/messages",
         json=BODY | changes,
@@ -325,10 +368,16 @@ async def test_a_live_sms_goes_out_comes_back_delivered_and_is_answered(
     sent = await send(rest, key, "k", metadata={"order": "A-1"})
     again = await send(rest, key, "k", metadata={"order": "A-1"})
     id = sent.json()["id"]
-    receipt = await post(rest, gateway, caller, "receipts", gateway.receipt(id, bill_factor=1, account_id=7))
+    receipt = await post(
+        rest, gateway, caller, "receipts", gateway.receipt(id, bill_factor=1, account_id=7)
+    )
     reply = await post(rest, gateway, caller, "replies", gateway.reply(id, "NÃO, obrigado"))
 
-    assert (sent.status_code, sent.json()["status"], sent.json()["provider"]) == (201, "sent", "gateway")
+    assert (sent.status_code, sent.json()["status"], sent.json()["provider"]) == (
+        201,
+        "sent",
+        "gateway",
+    )
     assert (again.status_code, again.json()) == (201, {**sent.json(), "replayed": True})
     (seen,) = gateway.sends
     assert seen.signed
@@ -342,24 +391,40 @@ async def test_a_live_sms_goes_out_comes_back_delivered_and_is_answered(
     assert (receipt.status_code, reply.status_code) == (200, 200)
     auth = {"Authorization": f"Bearer {key}"}
     read = (await rest.get(f"/v2/sms/messages/{id}", headers=auth)).json()
-    assert (read["status"], read["to"], read["providerReceipt"]["account_id"]) == ("delivered", "+5511*****0005", 7)
-    (answered,) = (await rest.get("/v2/sms/replies", headers=auth, params={"inReplyTo": id})).json()["items"]
+    assert (read["status"], read["to"], read["providerReceipt"]["account_id"]) == (
+        "delivered",
+        "+5511*****0005",
+        7,
+    )
+    (answered,) = (
+        await rest.get("/v2/sms/replies", headers=auth, params={"inReplyTo": id})
+    ).json()["items"]
     assert (answered["body"], answered["from"]) == ("NÃO, obrigado", "+5511*****0005")
     assert (await rest.get(f"/v2/sms/replies/{answered['id']}", headers=auth)).json() == answered
     assert [type for type, _ in await told(caller)] == ["sms.delivered", "sms.received"]
     balance = (await rest.get("/v2/wallet", headers=auth)).json()
-    assert (balance["disponivelCoins"], balance["reservadoCoins"], balance["devidoCoins"]) == (9_000, 0, 0)
+    assert (balance["disponivelCoins"], balance["reservadoCoins"], balance["devidoCoins"]) == (
+        9_000,
+        0,
+        0,
+    )
     assert (await rest.get("/v2/wallet/conferencia", headers=auth)).json()["confere"] is True
 
 
-async def test_a_refused_recipient_is_201_failed_and_free(rest: httpx.AsyncClient, gateway: FakeGateway) -> None:
+async def test_a_refused_recipient_is_201_failed_and_free(
+    rest: httpx.AsyncClient, gateway: FakeGateway
+) -> None:
     caller = await a_live_caller(10_000)
     gateway.will(refuses("blacklisted"))
 
     answer = await send(rest, await a_key("live", organization_id=caller.organization_id), "k")
 
     record = answer.json()
-    assert (answer.status_code, record["status"], record["reason"]) == (201, "failed", "blacklisted")
+    assert (answer.status_code, record["status"], record["reason"]) == (
+        201,
+        "failed",
+        "blacklisted",
+    )
     assert record["billing"] == {"coins": 0}
     assert await balances_of(caller) == Balances(10_000, 0, 0, 0)
     assert [type for type, _ in await told(caller)] == ["sms.failed"]
@@ -384,9 +449,14 @@ async def test_clear_refusals_are_429_503_and_502_and_free_the_key(
     assert answers[3].json()["replayed"] is False
     for answer in answers[:3]:
         read = await rest.get(
-            f"/v2/sms/messages/{answer.json()['meta']['messageId']}", headers={"Authorization": f"Bearer {key}"}
+            f"/v2/sms/messages/{answer.json()['meta']['messageId']}",
+            headers={"Authorization": f"Bearer {key}"},
         )
-        assert (read.status_code, read.json()["status"], "reason" in read.json()) == (200, "failed", False)
+        assert (read.status_code, read.json()["status"], "reason" in read.json()) == (
+            200,
+            "failed",
+            False,
+        )
     assert await balances_of(caller) == Balances(9_200, 0, 800, 0)
     assert await told(caller) == []
 
@@ -428,7 +498,12 @@ async def test_a_gateway_that_takes_the_message_and_falls_silent_is_asked_about_
         "RESULTADO_DESCONHECIDO",
     )
     id = problem["meta"]["messageId"]
-    assert (again.status_code, again.json()["id"], again.json()["status"], again.json()["replayed"]) == (
+    assert (
+        again.status_code,
+        again.json()["id"],
+        again.json()["status"],
+        again.json()["replayed"],
+    ) == (
         201,
         id,
         "sending",
@@ -446,7 +521,12 @@ async def test_a_receipt_by_the_gateways_reference_reaches_its_message(
     caller = await a_live_caller(10_000)
     id = (await a_send(caller))["id"]
 
-    answer = await post(rest, gateway, caller, "receipts", gateway.receipt(id, "EXPIRED", reference=None))
+    answer = await post(
+        rest, gateway, caller, "receipts", gateway.receipt(id, "EXPIRED", reference=None)
+    )
 
     assert answer.status_code == 200
-    assert ((await the_message(id))["status"], (await the_message(id))["reason"]) == ("failed", "expired")
+    assert ((await the_message(id))["status"], (await the_message(id))["reason"]) == (
+        "failed",
+        "expired",
+    )

@@ -39,15 +39,22 @@ async def test_a_browser_is_shown_a_page_of_files_of_this_service(
         assert file.headers["cache-control"] == "public, max-age=31536000, immutable"
 
 
-async def test_neither_page_nor_style_nor_script_of_ours_names_another_host(page: httpx.Response) -> None:
-    texts = [page.text, *((STATIC / name).read_text() for name in ("page.css", "page.js", "graphiql.css"))]
+async def test_neither_page_nor_style_nor_script_of_ours_names_another_host(
+    page: httpx.Response,
+) -> None:
+    texts = [
+        page.text,
+        *((STATIC / name).read_text() for name in ("page.css", "page.js", "graphiql.css")),
+    ]
 
     assert [hit for text in texts for hit in OTHER_HOST.findall(BESIDE.sub("", text))] == []
     assert OTHER_HOST.findall('<script src="https://cdn.test/x.js"> <img src="//cdn.test/x">') != []
 
 
 async def test_no_request_gets_out_and_nobody_frames_the_page(page: httpx.Response) -> None:
-    policy = dict(part.split(" ", 1) for part in page.headers["content-security-policy"].split("; "))
+    policy = dict(
+        part.split(" ", 1) for part in page.headers["content-security-policy"].split("; ")
+    )
 
     assert page.headers["content-security-policy"] == POLICY
     assert policy["default-src"] == policy["frame-ancestors"] == policy["form-action"] == "'none'"
@@ -58,7 +65,9 @@ async def test_no_request_gets_out_and_nobody_frames_the_page(page: httpx.Respon
     assert page.headers["referrer-policy"] == "no-referrer"
 
 
-async def test_the_page_is_asked_about_and_not_sent_twice(rest: httpx.AsyncClient, page: httpx.Response) -> None:
+async def test_the_page_is_asked_about_and_not_sent_twice(
+    rest: httpx.AsyncClient, page: httpx.Response
+) -> None:
     again = await rest.get("/graphql", headers={**BROWSER, "If-None-Match": page.headers["etag"]})
 
     assert page.headers["cache-control"] == "public, max-age=0, must-revalidate"
@@ -66,14 +75,20 @@ async def test_the_page_is_asked_about_and_not_sent_twice(rest: httpx.AsyncClien
     assert (again.status_code, again.content) == (304, b"")
 
 
-@pytest.mark.parametrize("accepted", ["*/*", "application/json", "text/html;q=0", "text/html; q=0.0, */*", ""])
-async def test_a_program_is_asked_for_its_credential(rest: httpx.AsyncClient, accepted: str) -> None:
+@pytest.mark.parametrize(
+    "accepted", ["*/*", "application/json", "text/html;q=0", "text/html; q=0.0, */*", ""]
+)
+async def test_a_program_is_asked_for_its_credential(
+    rest: httpx.AsyncClient, accepted: str
+) -> None:
     answer = await rest.get("/graphql?query={me{env}}", headers={"Accept": accepted})
 
     assert (answer.status_code, answer.json()["code"]) == (401, "UNAUTHORIZED")
 
 
-@pytest.mark.parametrize("accepted", ["text/html", "application/xhtml+xml", "application/json, TEXT/HTML;q=0.1"])
+@pytest.mark.parametrize(
+    "accepted", ["text/html", "application/xhtml+xml", "application/json, TEXT/HTML;q=0.1"]
+)
 async def test_whoever_takes_html_is_a_browser(rest: httpx.AsyncClient, accepted: str) -> None:
     assert (await rest.get("/graphql", headers={"Accept": accepted})).status_code == 200
 

@@ -43,7 +43,9 @@ def app() -> Service:
 @pytest.fixture
 async def client(app: Service, clean_slate: None) -> AsyncIterator[httpx.AsyncClient]:
     """Calls it without a network; what escapes it fails the test."""
-    async with httpx.AsyncClient(transport=httpx.ASGITransport(app=app), base_url="http://svc.test") as client:
+    async with httpx.AsyncClient(
+        transport=httpx.ASGITransport(app=app), base_url="http://svc.test"
+    ) as client:
         yield client
 
 
@@ -73,7 +75,9 @@ async def test_it_is_alive_while_the_database_is_away(
 async def test_with_database_schema_and_redis_it_is_ready(client: httpx.AsyncClient) -> None:
     first, second = await client.get("/readyz"), await client.get("/readyz")
 
-    assert [(answer.status_code, answer.json()) for answer in (first, second)] == [(200, {"status": "ready"})] * 2
+    assert [(answer.status_code, answer.json()) for answer in (first, second)] == [
+        (200, {"status": "ready"})
+    ] * 2
 
 
 @pytest.mark.parametrize("behaviour", ["fails", "hangs"])
@@ -86,11 +90,16 @@ async def test_without_redis_it_is_degraded_and_still_ready(
 
     answer = await client.get("/readyz")
 
-    assert (answer.status_code, answer.json()) == (200, {"status": "degraded", "degraded": ["redis"]})
+    assert (answer.status_code, answer.json()) == (
+        200,
+        {"status": "degraded", "degraded": ["redis"]},
+    )
     must_not_hold(answer, ["10.1.2.3"])
 
 
-async def test_without_a_migration_it_is_not_ready_until_it_is_applied(client: httpx.AsyncClient) -> None:
+async def test_without_a_migration_it_is_not_ready_until_it_is_applied(
+    client: httpx.AsyncClient,
+) -> None:
     last = await db.fetchrow("DELETE FROM tortoise_migrations WHERE id = (SELECT max(id) FROM tortoise_migrations) "
                              "RETURNING *")  # fmt: skip
     assert last is not None
@@ -119,7 +128,9 @@ async def test_without_its_database_it_is_not_ready(
     assert "database" in the_problem(answer, 503)["detail"]
     assert answer.headers["retry-after"] == "5"
     must_not_hold(answer, ["10.1.2.3", "hunter2", "ConnectionRefused"])
-    assert (await client.get("/readyz")).status_code == 200, "it is ready again as soon as the database is back"
+    assert (await client.get("/readyz")).status_code == 200, (
+        "it is ready again as soon as the database is back"
+    )
 
 
 async def test_a_question_that_takes_long_to_end_keeps_nobody_waiting_and_is_asked_once(
@@ -195,7 +206,10 @@ async def test_without_room_for_files_it_is_degraded_and_still_ready(
         patched.setattr("core.foundation.blobs.drafts.Draft._sync", no_room)
         answer = await client.get("/readyz")
 
-    assert (answer.status_code, answer.json()) == (200, {"status": "degraded", "degraded": ["files"]})
+    assert (answer.status_code, answer.json()) == (
+        200,
+        {"status": "degraded", "degraded": ["files"]},
+    )
     assert (await client.get("/readyz")).json() == {"status": "ready"}
 
 

@@ -1,4 +1,6 @@
-"""A customer whose lists and dashboards hang holds up nobody else, whichever door they came through."""
+"""A customer whose lists and dashboards hang holds up nobody else, whichever door they came
+through.
+"""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -34,7 +36,10 @@ async def rest(real_commits: None) -> AsyncIterator[httpx.AsyncClient]:
 @asynccontextmanager
 async def lists_locked() -> AsyncIterator[None]:
     """Nobody can read a list of contacts meanwhile."""
-    async with db.connected_apart(settings.current().database_url) as connection, connection.transaction():
+    async with (
+        db.connected_apart(settings.current().database_url) as connection,
+        connection.transaction(),
+    ):
         await connection.execute("LOCK TABLE contact_lists IN ACCESS EXCLUSIVE MODE")
         yield
 
@@ -59,11 +64,15 @@ async def test_while_one_customers_reads_hang_others_read_and_send(
     send = {"to": "+5511987650005", "body": "Olá", "route": "premium"}
 
     async with lists_locked():
-        hanging = [outside(rest.request(method, path, json=body, headers=large)) for _ in range(MANY)]
+        hanging = [
+            outside(rest.request(method, path, json=body, headers=large)) for _ in range(MANY)
+        ]
         await stuck(heavy.each)
 
         for headers in (small, large):  # its sends pass as well
-            sent = await rest.post("/v2/sms/messages", json=send, headers={**headers, "Idempotency-Key": "k"})
+            sent = await rest.post(
+                "/v2/sms/messages", json=send, headers={**headers, "Idempotency-Key": "k"}
+            )
             assert sent.status_code == 201
         assert (await rest.get("/v2/companies?q=padaria", headers=small)).status_code == 200
         question = {"query": "{ companies(first: 5) { nodes { id } } }"}
@@ -83,7 +92,10 @@ async def test_who_waits_too_long_is_told_when_to_come_again(
     headers = {"Authorization": f"Bearer {await a_key()}"}
 
     async with lists_locked():
-        hanging = [outside(rest.request(method, path, json=body, headers=headers)) for _ in range(heavy.each)]
+        hanging = [
+            outside(rest.request(method, path, json=body, headers=headers))
+            for _ in range(heavy.each)
+        ]
         await stuck(heavy.each)
         monkeypatch.setattr(heavy, "place_seconds", 0.001)
         refused = await rest.request(method, path, json=body, headers=headers)
@@ -98,7 +110,12 @@ async def test_who_waits_too_long_is_told_when_to_come_again(
 def test_single_sends_and_look_ups_are_not_heavy_and_what_takes_thousands_is() -> None:
     heavy = {f"{one.method} {one.path}" for one in OPERATIONS if one.is_heavy(None)}
 
-    assert not heavy & {"POST /v2/sms/messages", "POST /messages", "POST /v2/email/messages", "GET /v2/me"}
+    assert not heavy & {
+        "POST /v2/sms/messages",
+        "POST /messages",
+        "POST /v2/email/messages",
+        "GET /v2/me",
+    }
     assert heavy > {"POST /contacts/import", "POST /v2/companies/import", "POST /messages/bulk"}
 
 

@@ -45,7 +45,10 @@ async def test_browsers_find_a_page_of_links(
 
     answer = await rest.get("/", headers=headers)
 
-    assert (answer.status_code, answer.headers["content-type"].partition(";")[0]) == (200, "text/html")
+    assert (answer.status_code, answer.headers["content-type"].partition(";")[0]) == (
+        200,
+        "text/html",
+    )
     assert answer.headers["content-language"] == language
     assert answer.headers["vary"] == "Accept, Accept-Language, Accept-Encoding"
     assert f'<html lang="{language}">' in answer.text
@@ -103,8 +106,12 @@ async def test_it_is_told_in_portuguese_too(rest: httpx.AsyncClient) -> None:
     assert "são parecidos: /messages" in answer.json()["detail"]
 
 
-@pytest.mark.parametrize("asked", ["/nothing/of/the/kind", "/", "/" + "a" * 1_000, "/segredo-4711", "/%00", "/é"])
-async def test_what_is_near_nothing_is_told_of_nothing_and_never_said_back(rest: httpx.AsyncClient, asked: str) -> None:
+@pytest.mark.parametrize(
+    "asked", ["/nothing/of/the/kind", "/", "/" + "a" * 1_000, "/segredo-4711", "/%00", "/é"]
+)
+async def test_what_is_near_nothing_is_told_of_nothing_and_never_said_back(
+    rest: httpx.AsyncClient, asked: str
+) -> None:
     if asked == "/":
         assert KNOWN.of(asked) == []
         return
@@ -132,7 +139,9 @@ def test_only_addresses_that_could_be_meant_are_looked_at(monkeypatch: pytest.Mo
 
 def test_a_known_address_is_nearest_to_itself() -> None:
     for operation in OPERATIONS:
-        assert KNOWN.of(operation.path.replace("{", "").replace("}", ""))[0].count("/") == operation.path.count("/")
+        assert KNOWN.of(operation.path.replace("{", "").replace("}", ""))[0].count(
+            "/"
+        ) == operation.path.count("/")
 
 
 # Compression --------------------------------------------------------------------------------------
@@ -141,7 +150,9 @@ def test_a_known_address_is_nearest_to_itself() -> None:
 GZIP = {"Accept-Encoding": "br, gzip;q=0.5"}
 
 
-async def travelled(rest: httpx.AsyncClient, method: str, path: str, **options: Any) -> tuple[httpx.Response, bytes]:
+async def travelled(
+    rest: httpx.AsyncClient, method: str, path: str, **options: Any
+) -> tuple[httpx.Response, bytes]:
     """The answer, and its bytes as they travelled."""
     async with rest.stream(method, path, **options) as answer:
         return answer, b"".join([piece async for piece in answer.aiter_raw()])
@@ -155,7 +166,9 @@ async def some_contacts(rest: httpx.AsyncClient) -> None:
 
 async def test_a_long_answer_is_compressed_for_who_asks_for_it(plain: httpx.AsyncClient) -> None:
     await some_contacts(plain)
-    answer, whole = await travelled(plain, "GET", "/contacts", headers={"Accept-Encoding": "identity"})
+    answer, whole = await travelled(
+        plain, "GET", "/contacts", headers={"Accept-Encoding": "identity"}
+    )
     packed, few = await travelled(plain, "GET", "/contacts", headers=GZIP)
     head, nothing = await travelled(plain, "HEAD", "/contacts", headers=GZIP)
 
@@ -170,9 +183,12 @@ async def test_a_long_answer_is_compressed_for_who_asks_for_it(plain: httpx.Asyn
 
 
 @pytest.mark.parametrize(
-    "asked", [{}, {"Accept-Encoding": ""}, {"Accept-Encoding": "gzip;q=0"}, {"Accept-Encoding": "br"}]
+    "asked",
+    [{}, {"Accept-Encoding": ""}, {"Accept-Encoding": "gzip;q=0"}, {"Accept-Encoding": "br"}],
 )
-async def test_who_does_not_ask_for_it_is_answered_plainly(plain: httpx.AsyncClient, asked: dict[str, str]) -> None:
+async def test_who_does_not_ask_for_it_is_answered_plainly(
+    plain: httpx.AsyncClient, asked: dict[str, str]
+) -> None:
     await some_contacts(plain)
     del plain.headers["Accept-Encoding"]
 
@@ -196,7 +212,9 @@ async def test_an_answer_that_may_show_a_secret_is_never_compressed(
     created, whole = await travelled(plain, "POST", "/webhooks", json=body, headers=GZIP)
     mutation = {"query": 'mutation { createList(input: {name: "a"}) { id } }'}
     changed, _ = await travelled(plain, "POST", "/graphql", json=mutation, headers=GZIP)
-    asked, _ = await travelled(plain, "POST", "/graphql", json={"query": "{ me { env } }"}, headers=GZIP)
+    asked, _ = await travelled(
+        plain, "POST", "/graphql", json={"query": "{ me { env } }"}, headers=GZIP
+    )
 
     assert created.status_code == 201
     assert b"whsec_" in whole
@@ -215,9 +233,13 @@ async def test_what_is_compressed_is_the_same_wherever_that_is_done(
 
 
 @pytest.mark.parametrize("path", ["/openapi.json", "/problems", "/dashboard"])
-async def test_what_is_always_the_same_is_compressed_once(plain: httpx.AsyncClient, path: str) -> None:
+async def test_what_is_always_the_same_is_compressed_once(
+    plain: httpx.AsyncClient, path: str
+) -> None:
     first, few = await travelled(plain, "GET", path, headers=GZIP)
-    again, _ = await travelled(plain, "GET", path, headers={**GZIP, "If-None-Match": first.headers["etag"]})
+    again, _ = await travelled(
+        plain, "GET", path, headers={**GZIP, "If-None-Match": first.headers["etag"]}
+    )
 
     assert first.headers["content-encoding"] == "gzip"
     assert first.headers["content-length"] == str(len(few))

@@ -30,7 +30,11 @@ async def an_organization() -> tuple[str, str, str]:
     """Its id, a key that sees phones, and one that does not."""
     organization = (await a_caller()).organization_id
     whole = await a_key(organization_id=organization, scopes=KEY_SCOPES)
-    return organization, whole, await a_key(organization_id=organization, scopes=KEY_SCOPES - {Scope.PII_FULL})
+    return (
+        organization,
+        whole,
+        await a_key(organization_id=organization, scopes=KEY_SCOPES - {Scope.PII_FULL}),
+    )
 
 
 async def test_a_secret_is_told_again_and_is_stored_sealed(rest: httpx.AsyncClient) -> None:
@@ -48,13 +52,21 @@ async def test_a_secret_is_told_again_and_is_stored_sealed(rest: httpx.AsyncClie
     assert first.json()["reveal"]["secret"] not in stored
 
 
-async def test_what_a_key_did_that_sees_phones_is_not_told_to_one_that_sees_none(rest: httpx.AsyncClient) -> None:
+async def test_what_a_key_did_that_sees_phones_is_not_told_to_one_that_sees_none(
+    rest: httpx.AsyncClient,
+) -> None:
     _, whole, masked = await an_organization()
-    assert (await rest.post("/contacts", json={"phone": PHONE}, headers=of(whole))).status_code == 201
+    assert (
+        await rest.post("/contacts", json={"phone": PHONE}, headers=of(whole))
+    ).status_code == 201
 
     refused = await rest.post("/contacts", json={"phone": PHONE}, headers=of(masked))
-    the_other_way = await rest.post("/contacts", json={"phone": "+5511987650006"}, headers=of(masked, "other"))
-    told = await rest.post("/contacts", json={"phone": "+5511987650006"}, headers=of(whole, "other"))
+    the_other_way = await rest.post(
+        "/contacts", json={"phone": "+5511987650006"}, headers=of(masked, "other")
+    )
+    told = await rest.post(
+        "/contacts", json={"phone": "+5511987650006"}, headers=of(whole, "other")
+    )
 
     assert the_problem(refused, 409)["meta"] == {"code": "CHAVE_REUTILIZADA"}
     must_not_hold(refused, [PHONE])
@@ -62,13 +74,17 @@ async def test_what_a_key_did_that_sees_phones_is_not_told_to_one_that_sees_none
     assert "*" in told.json()["phone"]
 
 
-async def test_an_erased_contact_is_shown_to_nobody_again_and_is_not_made_again(rest: httpx.AsyncClient) -> None:
+async def test_an_erased_contact_is_shown_to_nobody_again_and_is_not_made_again(
+    rest: httpx.AsyncClient,
+) -> None:
     organization, token, _ = await an_organization()
     caller = await a_caller(organization_id=organization)
     made = await rest.post("/contacts", json={"phone": PHONE, "name": "Zulmira"}, headers=of(token))
     await privacy.erase_contact(caller, made.json()["id"])
 
-    refused = await rest.post("/contacts", json={"phone": PHONE, "name": "Zulmira"}, headers=of(token))
+    refused = await rest.post(
+        "/contacts", json={"phone": PHONE, "name": "Zulmira"}, headers=of(token)
+    )
 
     assert the_problem(refused, 409)["meta"] == {"code": "CHAVE_REUTILIZADA"}
     assert await contacts.Contact.all().count() == 0
@@ -85,7 +101,10 @@ async def test_the_status_of_the_first_answer_comes_again(rest: httpx.AsyncClien
     later = await rest.post("/v2/events", json=event, headers=of(token, "later"))
     later_again = await rest.post("/v2/events", json=event, headers=of(token, "later"))
 
-    answers = [(one.status_code, one.json()["duplicate"]) for one in (first, again, keyless, later, later_again)]
+    answers = [
+        (one.status_code, one.json()["duplicate"])
+        for one in (first, again, keyless, later, later_again)
+    ]
     assert answers == [(201, False), (201, False), (200, True), (200, True), (200, True)]
 
 
@@ -111,7 +130,9 @@ def test_what_only_our_own_reader_takes_is_told_apart_by_its_bytes() -> None:
 async def test_no_body_says_what_an_empty_one_says(rest: httpx.AsyncClient) -> None:
     _, token, _ = await an_organization()
     subscription = {"url": "https://example.com/hook", "events": ["sms.delivered"]}
-    id = (await rest.post("/webhooks", json=subscription, headers=of(token, None))).json()["webhook"]["id"]
+    id = (await rest.post("/webhooks", json=subscription, headers=of(token, None))).json()[
+        "webhook"
+    ]["id"]
 
     first = await rest.post(f"/webhooks/{id}/rotate-secret", headers=of(token))
     again = await rest.post(f"/webhooks/{id}/rotate-secret", json={}, headers=of(token))
@@ -120,12 +141,16 @@ async def test_no_body_says_what_an_empty_one_says(rest: httpx.AsyncClient) -> N
     assert await db.fetchval("SELECT secret_version FROM webhook_subscriptions") == 2
 
 
-async def test_a_key_belongs_to_its_organization_environment_and_operation(rest: httpx.AsyncClient) -> None:
+async def test_a_key_belongs_to_its_organization_environment_and_operation(
+    rest: httpx.AsyncClient,
+) -> None:
     organization, token, _ = await an_organization()
     live = await a_key("live", organization_id=organization)
     _, stranger, _ = await an_organization()
 
-    made = [await rest.post("/v2/lists", json=LIST, headers=of(one)) for one in (token, live, stranger)]
+    made = [
+        await rest.post("/v2/lists", json=LIST, headers=of(one)) for one in (token, live, stranger)
+    ]
     elsewhere = await rest.post("/v2/companies", json={"nome": "Padaria"}, headers=of(token))
 
     assert [answer.status_code for answer in (*made, elsewhere)] == [201] * 4
@@ -163,7 +188,10 @@ async def test_an_operation_that_honours_no_key_takes_any(rest: httpx.AsyncClien
     _, token, _ = await an_organization()
     draft = {"body": "Olá"}
 
-    answers = [await rest.post("/v2/sms/preview", json=draft, headers=of(token, key)) for key in ("k", "k", "x" * 256)]
+    answers = [
+        await rest.post("/v2/sms/preview", json=draft, headers=of(token, key))
+        for key in ("k", "k", "x" * 256)
+    ]
 
     assert [answer.status_code for answer in answers] == [200] * 3
     assert await db.fetchval("SELECT count(*) FROM idempotency_keys") == 0
@@ -190,7 +218,9 @@ async def test_while_the_first_is_under_way_the_second_waits_and_is_told_to_come
 
     first = outside(hold())
     await held.wait()
-    async with httpx.AsyncClient(transport=httpx.ASGITransport(app=create_app()), base_url="http://svc.test") as client:
+    async with httpx.AsyncClient(
+        transport=httpx.ASGITransport(app=create_app()), base_url="http://svc.test"
+    ) as client:
         refused = await client.post("/v2/lists", json=LIST, headers=of(token))
         done.set()
         await first

@@ -1,4 +1,6 @@
-"""Static lists over REST: statuses, shapes and masks. (Every answer is also held to the OpenAPI document.)"""
+"""Static lists over REST: statuses, shapes and masks. (Every answer is also held to the OpenAPI
+document.)
+"""
 
 from typing import Any
 
@@ -57,14 +59,19 @@ async def test_members_are_put_on_replaced_and_taken_off(rest: httpx.AsyncClient
     caller = await a_client(rest)
     numbers = phones(3)
     made = await stored_contacts(
-        caller, [{"phone": phone, "external_id": f"crm-{place}"} for place, phone in enumerate(numbers)]
+        caller,
+        [{"phone": phone, "external_id": f"crm-{place}"} for place, phone in enumerate(numbers)],
     )
     address = await a_list(rest)
     list_id = address.removeprefix(f"{LISTS}/")
 
     added = await rest.post(
         f"{address}/members",
-        json={"externalIds": ["crm-0", "nobody"], "contactIds": [made[0]], "phones": ["(11) 98000-0001"]},
+        json={
+            "externalIds": ["crm-0", "nobody"],
+            "contactIds": [made[0]],
+            "phones": ["(11) 98000-0001"],
+        },
     )
     replaced = await rest.put(f"{address}/members", json={"contactIds": made[1:]})
     removed = await rest.post(f"{address}/members/remove", json={"externalIds": ["crm-1"]})
@@ -95,7 +102,9 @@ async def test_replacing_by_nobody_is_refused_and_leaves_the_list(rest: httpx.As
     await rest.post(f"{address}/members", json={"contactIds": made})
     before = (await rest.get(address)).json()
 
-    answer = await rest.put(f"{address}/members", json={"externalIds": ["nobody-7731"], "phones": ["+5511980009999"]})
+    answer = await rest.put(
+        f"{address}/members", json={"externalIds": ["nobody-7731"], "phones": ["+5511980009999"]}
+    )
 
     assert "errors" not in the_problem(answer, 422)
     must_not_hold(answer, ["nobody-7731", "980009999"])
@@ -143,7 +152,9 @@ async def test_fifty_thousand_identifiers_are_one_edit_and_one_more_is_refused(
     many = {"externalIds": [f"crm-{number}" for number in range(30_000)], "phones": phones(19_999)}
 
     answer = await rest.request(method, f"{address}{path}", json={**many, "contactIds": [contact]})
-    refused = await rest.request(method, f"{address}{path}", json={**many, "contactIds": [contact, contact]})
+    refused = await rest.request(
+        method, f"{address}{path}", json={**many, "contactIds": [contact, contact]}
+    )
 
     assert (answer.json()["matched"], answer.json()["notFoundCount"]) == (1, 49_999)
     assert {kind: len(sample) for kind, sample in answer.json()["notFound"].items()} == {
@@ -155,12 +166,17 @@ async def test_fifty_thousand_identifiers_are_one_edit_and_one_more_is_refused(
 
 
 @pytest.mark.parametrize(("method", "path"), EDITS)
-async def test_a_body_beyond_every_identifier_is_not_read(rest: httpx.AsyncClient, method: str, path: str) -> None:
+async def test_a_body_beyond_every_identifier_is_not_read(
+    rest: httpx.AsyncClient, method: str, path: str
+) -> None:
     await a_client(rest)
     address = await a_list(rest)
 
     answer = await rest.request(
-        method, f"{address}{path}", content=b"{}", headers={"Content-Length": str(MEMBERS_BODY_LIMIT + 1)}
+        method,
+        f"{address}{path}",
+        content=b"{}",
+        headers={"Content-Length": str(MEMBERS_BODY_LIMIT + 1)},
     )
 
     the_problem(answer, 413)
@@ -172,7 +188,10 @@ async def test_a_body_beyond_every_identifier_is_not_read(rest: httpx.AsyncClien
         ({}, [("/name", "required")]),
         ({"name": "  "}, [("/name", "too_short")]),
         ({"name": "x" * 121}, [("/name", "too_long")]),
-        ({"name": 1, "description": "x" * 501}, [("/description", "too_long"), ("/name", "wrong_type")]),
+        (
+            {"name": 1, "description": "x" * 501},
+            [("/description", "too_long"), ("/name", "wrong_type")],
+        ),
         ({"name": "VIP", "size": 3}, [("/size", "unknown_field")]),
         ([], [("", "wrong_type")]),
     ],
@@ -216,11 +235,17 @@ async def test_lists_are_found_by_name_and_read_page_by_page(rest: httpx.AsyncCl
         await a_list(rest, name)
 
     first = (await rest.get(LISTS, params={"limit": "2"})).json()
-    rest_of_them = (await rest.get(LISTS, params={"limit": "2", "cursor": first["nextCursor"]})).json()
+    rest_of_them = (
+        await rest.get(LISTS, params={"limit": "2", "cursor": first["nextCursor"]})
+    ).json()
     skipped = (await rest.get(LISTS, params={"limit": "9999", "skip": "2"})).json()
     found = (await rest.get(LISTS, params={"q": "sao"})).json()
 
-    assert [item["name"] for item in first["items"] + rest_of_them["items"]] == ["Páscoa", "Natal", "São João"]
+    assert [item["name"] for item in first["items"] + rest_of_them["items"]] == [
+        "Páscoa",
+        "Natal",
+        "São João",
+    ]
     assert (skipped["items"], skipped["total"]) == (rest_of_them["items"], 3)
     assert (found["items"], found["total"]) == (rest_of_them["items"], 1)
 
@@ -263,15 +288,28 @@ async def test_lists_need_a_key_and_its_scope(rest: httpx.AsyncClient) -> None:
     caller = await a_client(rest)
     address = await a_list(rest)
 
-    await speak_as(rest, organization_id=caller.organization_id, scopes=frozenset({Scope.CONTACTS_READ}))
-    refusals = [await rest.post(LISTS, json={"name": "More"}), *(await everything(rest, address))[1:]]
-    assert {the_problem(answer, 403)["meta"]["escopoExigido"] for answer in refusals} == {"contacts:write"}
+    await speak_as(
+        rest, organization_id=caller.organization_id, scopes=frozenset({Scope.CONTACTS_READ})
+    )
+    refusals = [
+        await rest.post(LISTS, json={"name": "More"}),
+        *(await everything(rest, address))[1:],
+    ]
+    assert {the_problem(answer, 403)["meta"]["escopoExigido"] for answer in refusals} == {
+        "contacts:write"
+    }
 
-    await speak_as(rest, organization_id=caller.organization_id, scopes=frozenset({Scope.CONTACTS_WRITE}))
+    await speak_as(
+        rest, organization_id=caller.organization_id, scopes=frozenset({Scope.CONTACTS_WRITE})
+    )
     for answer in (await rest.get(LISTS), await rest.get(address)):
         assert the_problem(answer, 403)["meta"] == {"escopoExigido": "contacts:read"}
 
     del rest.headers["Authorization"]
-    for answer in [await rest.get(LISTS), await rest.post(LISTS, json={}), *await everything(rest, address)]:
+    for answer in [
+        await rest.get(LISTS),
+        await rest.post(LISTS, json={}),
+        *await everything(rest, address),
+    ]:
         the_problem(answer, 401)
     assert await ContactList.all().count() == 1

@@ -54,7 +54,8 @@ async def test_a_key_learns_when_it_ends(rest: httpx.AsyncClient) -> None:
 
 
 @pytest.mark.parametrize(
-    ("scope", "shown"), [(Scope.PII_FULL, "ana@padaria.test"), (Scope.SMS_READ, "a***@padaria.test")]
+    ("scope", "shown"),
+    [(Scope.PII_FULL, "ana@padaria.test"), (Scope.SMS_READ, "a***@padaria.test")],
 )
 async def test_a_key_sees_whose_it_is_and_the_email_only_with_pii_full(
     rest: httpx.AsyncClient, scope: Scope, shown: str
@@ -66,7 +67,9 @@ async def test_a_key_sees_whose_it_is_and_the_email_only_with_pii_full(
 
 
 @pytest.mark.parametrize("role", ["owner", "operator"])
-async def test_a_session_learns_what_it_is_and_sees_its_own_email(rest: httpx.AsyncClient, role: str) -> None:
+async def test_a_session_learns_what_it_is_and_sees_its_own_email(
+    rest: httpx.AsyncClient, role: str
+) -> None:
     account = await an_account(role=role)
     opened = await a_log_in(account["email"], env="test")
     session = await Session.get()
@@ -80,7 +83,9 @@ async def test_a_session_learns_what_it_is_and_sees_its_own_email(rest: httpx.As
     assert ("keys:manage" in me["scopes"]) is (role == "owner")
 
 
-async def test_the_end_of_a_session_moves_on_and_never_past_its_seven_days(rest: httpx.AsyncClient) -> None:
+async def test_the_end_of_a_session_moves_on_and_never_past_its_seven_days(
+    rest: httpx.AsyncClient,
+) -> None:
     account = await an_account()
     opened = await a_log_in(account["email"])
     first = (await rest.get("/v2/me", headers=bearing(opened["token"]))).json()["expiresAt"]

@@ -49,7 +49,11 @@ async def let_in(rest: httpx.AsyncClient, caller: Caller) -> None:
 
 async def a_message(caller: Caller, file: MediaFile, **fields: Any) -> str:
     """The address of the file in a message."""
-    told = {"type": "media", "content": {"kind": "document", "media": {"id": file.id}}, "media": stored_copy(file)}
+    told = {
+        "type": "media",
+        "content": {"kind": "document", "media": {"id": file.id}},
+        "media": stored_copy(file),
+    }
     return f"/messages/{await stored_conversation(caller, now(), **told, **fields)}/media"
 
 
@@ -74,7 +78,9 @@ async def test_a_file_is_uploaded_as_bytes(rest: httpx.AsyncClient, caller: Call
     }
 
 
-async def test_a_file_is_uploaded_as_json_in_lines_of_76(rest: httpx.AsyncClient, caller: Caller) -> None:
+async def test_a_file_is_uploaded_as_json_in_lines_of_76(
+    rest: httpx.AsyncClient, caller: Caller
+) -> None:
     number = await a_number(caller)
     body = {
         "dataBase64": base64.encodebytes(opus()).decode(),
@@ -92,7 +98,9 @@ async def test_a_file_is_uploaded_as_json_in_lines_of_76(rest: httpx.AsyncClient
 
 async def test_a_body_comes_in_chunks_of_any_size(rest: httpx.AsyncClient, caller: Caller) -> None:
     number = await a_number(caller)
-    body = json.dumps({"filename": "a.pdf", "mimeType": "a/b", "dataBase64": base64.b64encode(PDF).decode()}).encode()
+    body = json.dumps(
+        {"filename": "a.pdf", "mimeType": "a/b", "dataBase64": base64.b64encode(PDF).decode()}
+    ).encode()
 
     async def pieces() -> AsyncIterator[bytes]:
         for at in range(0, len(body), 5):
@@ -129,17 +137,27 @@ async def test_what_is_wrong_with_a_body_is_named(
 @pytest.mark.parametrize(
     ("headers", "status", "wrong"),
     [
-        ({"x-filename": "", "x-content-type": ""}, 400, {"x-filename": "required", "x-content-type": "required"}),
+        (
+            {"x-filename": "", "x-content-type": ""},
+            400,
+            {"x-filename": "required", "x-content-type": "required"},
+        ),
         ({"x-filename": "%ff"}, 422, {"x-filename": "wrong_format"}),
         ({"x-content-type": "pdf"}, 422, {"x-content-type": "wrong_format"}),
     ],
 )
 async def test_what_is_wrong_with_the_headers_is_named(
-    rest: httpx.AsyncClient, caller: Caller, headers: dict[str, str], status: int, wrong: dict[str, str]
+    rest: httpx.AsyncClient,
+    caller: Caller,
+    headers: dict[str, str],
+    status: int,
+    wrong: dict[str, str],
 ) -> None:
     number = await a_number(caller)
 
-    answer = await rest.post(f"/numbers/{number.id}/media/binary", content=PDF, headers={**HEADERS, **headers})
+    answer = await rest.post(
+        f"/numbers/{number.id}/media/binary", content=PDF, headers={**HEADERS, **headers}
+    )
 
     problem = the_problem(answer, status)
     assert {error["header"]: error["code"] for error in problem["errors"]} == wrong
@@ -149,13 +167,17 @@ async def test_what_is_wrong_with_the_headers_is_named(
 async def test_a_file_without_bytes_is_refused(rest: httpx.AsyncClient, caller: Caller) -> None:
     number = await a_number(caller)
 
-    problem = the_problem(await rest.post(f"/numbers/{number.id}/media/binary", content=b"", headers=HEADERS), 422)
+    problem = the_problem(
+        await rest.post(f"/numbers/{number.id}/media/binary", content=b"", headers=HEADERS), 422
+    )
 
     assert [(error["pointer"], error["code"]) for error in problem["errors"]] == [("", "required")]
     assert await stored() == 0
 
 
-async def test_what_is_announced_as_something_else_is_415(rest: httpx.AsyncClient, caller: Caller) -> None:
+async def test_what_is_announced_as_something_else_is_415(
+    rest: httpx.AsyncClient, caller: Caller
+) -> None:
     number = await a_number(caller)
     address = f"/numbers/{number.id}/media"
     as_json = ("multipart/form-data; boundary=x", "application/octet-stream", "image/png")
@@ -163,12 +185,16 @@ async def test_what_is_announced_as_something_else_is_415(rest: httpx.AsyncClien
 
     for path, types in ((address, as_json), (f"{address}/binary", as_bytes)):
         for content_type in types:
-            answer = await rest.post(path, content=PDF, headers={**HEADERS, "content-type": content_type})
+            answer = await rest.post(
+                path, content=PDF, headers={**HEADERS, "content-type": content_type}
+            )
             assert the_problem(answer, 415)["code"] == "BAD_REQUEST"
     assert await stored() == 0
 
 
-async def test_a_body_above_the_limit_is_413_before_it_is_read(rest: httpx.AsyncClient, caller: Caller) -> None:
+async def test_a_body_above_the_limit_is_413_before_it_is_read(
+    rest: httpx.AsyncClient, caller: Caller
+) -> None:
     number = await a_number(caller)
 
     async def unread() -> AsyncIterator[bytes]:
@@ -208,11 +234,18 @@ async def test_the_file_of_a_message_is_streamed(rest: httpx.AsyncClient, caller
 
     assert (whole.status_code, whole.content) == (200, PDF)
     assert whole.headers["content-type"] == "application/pdf"
-    assert whole.headers["content-disposition"] == "inline; filename=\"nota.pdf\"; filename*=UTF-8''nota.pdf"
+    assert (
+        whole.headers["content-disposition"]
+        == "inline; filename=\"nota.pdf\"; filename*=UTF-8''nota.pdf"
+    )
     assert whole.headers["x-content-type-options"] == "nosniff"
     assert whole.headers["content-security-policy"].startswith("default-src 'none'")
     assert whole.headers["accept-ranges"] == "bytes"
-    assert (head.status_code, head.content, head.headers["content-length"]) == (200, b"", str(len(PDF)))
+    assert (head.status_code, head.content, head.headers["content-length"]) == (
+        200,
+        b"",
+        str(len(PDF)),
+    )
 
 
 @pytest.mark.parametrize(
@@ -281,14 +314,18 @@ async def test_a_redirect_leads_to_an_address_that_works_between_one_and_two_hou
     assert opened.headers["content-disposition"].startswith("inline; ")
 
 
-async def test_without_redirect_or_with_another_word_it_is_streamed(rest: httpx.AsyncClient, caller: Caller) -> None:
+async def test_without_redirect_or_with_another_word_it_is_streamed(
+    rest: httpx.AsyncClient, caller: Caller
+) -> None:
     address = await a_message(caller, await a_file(caller))
 
     for query in ({}, {"redirect": "0"}, {"redirect": "yes"}, {"redirect": ""}):
         assert (await rest.get(address, params=query)).status_code == 200
 
 
-async def test_download_names_the_file_by_query_or_origin_or_message(rest: httpx.AsyncClient, caller: Caller) -> None:
+async def test_download_names_the_file_by_query_or_origin_or_message(
+    rest: httpx.AsyncClient, caller: Caller
+) -> None:
     file = await a_file(caller, PNG, name="original.png")
     with_name = await a_message(caller, file)
     copy = {**(stored_copy(file) or {}), "filename": None}
@@ -297,19 +334,39 @@ async def test_download_names_the_file_by_query_or_origin_or_message(rest: httpx
 
     async def disposition(address: str, **query: str) -> str:
         answer = await rest.get(address, params={"redirect": "1", "download": "1", **query})
-        redirected: str = (await rest.get(answer.headers["location"])).headers["content-disposition"]
-        streamed = (await rest.get(address, params={"download": "1", **query})).headers["content-disposition"]
+        redirected: str = (await rest.get(answer.headers["location"])).headers[
+            "content-disposition"
+        ]
+        streamed = (await rest.get(address, params={"download": "1", **query})).headers[
+            "content-disposition"
+        ]
         assert redirected == streamed
         return redirected
 
-    assert (await disposition(with_name, filename="meu é.png")).endswith("filename*=UTF-8''meu%20%C3%A9.png")
-    assert await disposition(with_name) == "attachment; filename=\"original.png\"; filename*=UTF-8''original.png"
-    assert await disposition(f"/messages/{id}/media") == f"attachment; filename=\"{id}.png\"; filename*=UTF-8''{id}.png"
+    assert (await disposition(with_name, filename="meu é.png")).endswith(
+        "filename*=UTF-8''meu%20%C3%A9.png"
+    )
+    assert (
+        await disposition(with_name)
+        == "attachment; filename=\"original.png\"; filename*=UTF-8''original.png"
+    )
+    assert (
+        await disposition(f"/messages/{id}/media")
+        == f"attachment; filename=\"{id}.png\"; filename*=UTF-8''{id}.png"
+    )
 
 
 @pytest.mark.parametrize(
     "name",
-    ['a"; filename="b.html', "a\r\nSet-Cookie: x=1", "../../etc/passwd", "a\\b.png", "\u202egnp.exe", "\x00", ".."],
+    [
+        'a"; filename="b.html',
+        "a\r\nSet-Cookie: x=1",
+        "../../etc/passwd",
+        "a\\b.png",
+        "\u202egnp.exe",
+        "\x00",
+        "..",
+    ],
 )
 async def test_no_name_breaks_the_header_or_leaves_its_folder(
     rest: httpx.AsyncClient, caller: Caller, name: str
@@ -317,18 +374,24 @@ async def test_no_name_breaks_the_header_or_leaves_its_folder(
     address = await a_message(caller, await a_file(caller, PNG))
 
     for query in ({"download": "1"}, {}):
-        told = (await rest.get(address, params={**query, "filename": name})).headers["content-disposition"]
+        told = (await rest.get(address, params={**query, "filename": name})).headers[
+            "content-disposition"
+        ]
         assert not set(told) & set("\r\n\x00\\")
         assert told.count('"') == 2
         assert "/" not in told
         assert "set-cookie" not in (await rest.get(address, params={"filename": name})).headers
 
 
-async def test_markup_is_never_shown_in_place_here_or_by_redirect(rest: httpx.AsyncClient, caller: Caller) -> None:
+async def test_markup_is_never_shown_in_place_here_or_by_redirect(
+    rest: httpx.AsyncClient, caller: Caller
+) -> None:
     address = await a_message(caller, await a_file(caller, MARKUP, name="pagina.png"))
 
     streamed = await rest.get(address)
-    redirected = await rest.get((await rest.get(address, params={"redirect": "1"})).headers["location"])
+    redirected = await rest.get(
+        (await rest.get(address, params={"redirect": "1"})).headers["location"]
+    )
 
     for answer in (streamed, redirected):
         assert answer.content == MARKUP
@@ -346,20 +409,27 @@ async def test_the_policy_lets_a_browser_show_what_opens_in_place_and_nothing_el
         answer = await rest.get(address, params={"redirect": redirect, **query})
         if answer.status_code == 302:
             answer = await rest.get(answer.headers["location"])
-        parts = (part.partition(" ") for part in answer.headers["content-security-policy"].split("; "))
+        parts = (
+            part.partition(" ") for part in answer.headers["content-security-policy"].split("; ")
+        )
         return {name: sources for name, _, sources in parts}
 
     for content in (PDF, PNG, MP4):
         shown = await policy(content)
         # A browser puts a film into a page of its own, and shows no PDF in a sandbox.
-        assert [shown[f"{kind}-src"] for kind in ("default", "img", "media", "object")] == ["'none'", *["'self'"] * 3]
+        assert [shown[f"{kind}-src"] for kind in ("default", "img", "media", "object")] == [
+            "'none'",
+            *["'self'"] * 3,
+        ]
         assert "sandbox" not in shown
         assert "script-src" not in shown
     for saved in (await policy(MARKUP), await policy(PDF, download="1")):
         assert saved == {"default-src": "'none'", "sandbox": "", "frame-ancestors": "'none'"}
 
 
-async def test_a_reader_who_takes_nothing_is_broken_off(caller: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_reader_who_takes_nothing_is_broken_off(
+    caller: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(send_of_media, "READER_SECONDS", 0)
     address = await a_message(caller, await a_file(caller))
     sent = []
@@ -379,9 +449,13 @@ async def test_a_reader_who_takes_nothing_is_broken_off(caller: Caller, monkeypa
     assert sent == ["http.response.start", "http.response.body"]
 
 
-async def test_a_signed_address_does_not_turn_from_saving_to_showing(rest: httpx.AsyncClient, caller: Caller) -> None:
+async def test_a_signed_address_does_not_turn_from_saving_to_showing(
+    rest: httpx.AsyncClient, caller: Caller
+) -> None:
     address = await a_message(caller, await a_file(caller, PNG))
-    url = httpx.URL((await rest.get(address, params={"redirect": "1", "download": "1"})).headers["location"])
+    url = httpx.URL(
+        (await rest.get(address, params={"redirect": "1", "download": "1"})).headers["location"]
+    )
 
     the_problem(await rest.get(url.copy_remove_param("save")), 404)
     assert (await rest.get(url)).status_code == 200
@@ -400,7 +474,11 @@ async def test_a_platform_that_fails_to_give_a_file_is_502(rest: httpx.AsyncClie
     caller, number_id = await platform.a_live_number()
     await let_in(rest, caller)
     platform.kept["up-1"] = [PNG, b"rest"]
-    told = {"type": "media", "content": {"kind": "image", "media": {"id": "up-1"}}, "number_id": number_id}
+    told = {
+        "type": "media",
+        "content": {"kind": "image", "media": {"id": "up-1"}},
+        "number_id": number_id,
+    }
     address = f"/messages/{await stored_conversation(caller, now(), **told)}/media"
     try:
         good = await rest.get(address, params={"redirect": "1"})  # no copy of ours: streamed
@@ -409,7 +487,11 @@ async def test_a_platform_that_fails_to_give_a_file_is_502(rest: httpx.AsyncClie
     finally:
         registry.converse_by(None)
 
-    assert (good.status_code, good.content, good.headers["content-type"]) == (200, PNG + b"rest", "image/png")
+    assert (good.status_code, good.content, good.headers["content-type"]) == (
+        200,
+        PNG + b"rest",
+        "image/png",
+    )
     assert the_problem(bad, 502)["meta"] == {"upstreamCode": "1"}
 
 

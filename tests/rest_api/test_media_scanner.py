@@ -43,7 +43,9 @@ def with_data(text: str) -> bytes:
 def test_the_fields_come_in_any_order_and_are_cut_anywhere(step: int, ascii_only: bool) -> None:
     fields: dict[str, Any] = {**BESIDE, "dataBase64": ENCODED}
     for order in (list(fields), list(reversed(fields)), ["mimeType", "dataBase64", "filename"]):
-        body = json.dumps({name: fields[name] for name in order}, ensure_ascii=ascii_only, indent=2).encode()
+        body = json.dumps(
+            {name: fields[name] for name in order}, ensure_ascii=ascii_only, indent=2
+        ).encode()
         new, content = scan(body, step=step)
         assert content == CONTENT
         assert (new.filename, new.mime_type) == (BESIDE["filename"], BESIDE["mimeType"])
@@ -69,7 +71,10 @@ def test_every_length_comes_out_as_it_went_in() -> None:
     drawn = random.Random(9)
     for length in range(1, 40):
         content = drawn.randbytes(length)
-        assert scan(with_data(base64.b64encode(content).decode()), step=drawn.randint(1, 9))[1] == content
+        assert (
+            scan(with_data(base64.b64encode(content).decode()), step=drawn.randint(1, 9))[1]
+            == content
+        )
 
 
 def test_the_name_of_the_field_may_be_escaped_and_stand_elsewhere_too() -> None:
@@ -89,8 +94,31 @@ def test_the_name_of_the_field_may_be_escaped_and_stand_elsewhere_too() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        *("A", "AA", "AAA", "AAAAA", "AA=", "A===", "====", "AA==AAAA", "AA==AA==", "AA==A", "AAA*", "AA-_", "AAéA"),
-        *("AA\\\\AA", "AAA\\\\nA", 'AA\\"AA', "AAAA\\", "AA\\bAA", "AA\\u00e9A", "AA\\u005cnA", "data:a/b;base64,AAAA"),
+        *(
+            "A",
+            "AA",
+            "AAA",
+            "AAAAA",
+            "AA=",
+            "A===",
+            "====",
+            "AA==AAAA",
+            "AA==AA==",
+            "AA==A",
+            "AAA*",
+            "AA-_",
+            "AAéA",
+        ),
+        *(
+            "AA\\\\AA",
+            "AAA\\\\nA",
+            'AA\\"AA',
+            "AAAA\\",
+            "AA\\bAA",
+            "AA\\u00e9A",
+            "AA\\u005cnA",
+            "data:a/b;base64,AAAA",
+        ),
     ],
 )
 @pytest.mark.parametrize("step", [1, 4, 10**9])
@@ -105,7 +133,9 @@ def test_a_file_without_bytes_is_named() -> None:
 
 @pytest.mark.parametrize("name", ["filename", "mimeType", "dataBase64"])
 def test_a_field_that_comes_twice_is_named(name: str) -> None:
-    body = b'{"filename": "a", "mimeType": "a/b", "dataBase64": "AAAA", "%s": "AAAA"}' % name.encode()
+    body = (
+        b'{"filename": "a", "mimeType": "a/b", "dataBase64": "AAAA", "%s": "AAAA"}' % name.encode()
+    )
     assert named(refusal_of(body)) == [(f"/{name}", "repeated")]
 
 

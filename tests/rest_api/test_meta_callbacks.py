@@ -1,4 +1,6 @@
-"""The callback address of the platform: who may post to it, what a bad one is told, and what is kept."""
+"""The callback address of the platform: who may post to it, what a bad one is told, and what is
+kept.
+"""
 
 import asyncio
 import hashlib
@@ -50,7 +52,10 @@ def stored(monkeypatch: pytest.MonkeyPatch) -> list[Change]:
 
 
 def signed(body: bytes, secret: str = SECRET) -> dict[str, str]:
-    return {"X-Hub-Signature-256": "sha256=" + hmac.new(secret.encode(), body, hashlib.sha256).hexdigest()}
+    return {
+        "X-Hub-Signature-256": "sha256="
+        + hmac.new(secret.encode(), body, hashlib.sha256).hexdigest()
+    }
 
 
 async def post(rest: httpx.AsyncClient, body: bytes, **how: Any) -> httpx.Response:
@@ -62,7 +67,9 @@ async def post(rest: httpx.AsyncClient, body: bytes, **how: Any) -> httpx.Respon
 ASKED = {"hub.mode": "subscribe", "hub.verify_token": WORD, "hub.challenge": "1158201444"}
 
 
-async def test_the_address_is_registered_by_repeating_the_challenge_as_text(rest: httpx.AsyncClient) -> None:
+async def test_the_address_is_registered_by_repeating_the_challenge_as_text(
+    rest: httpx.AsyncClient,
+) -> None:
     answer = await rest.get(ADDRESS, params=ASKED)
     assert (answer.status_code, answer.text) == (200, "1158201444")
     assert answer.headers["content-type"] == "text/plain; charset=utf-8"
@@ -78,7 +85,9 @@ async def test_the_address_is_registered_by_repeating_the_challenge_as_text(rest
         {"hub.challenge": "1" * 201},
     ],
 )
-async def test_who_does_not_know_the_word_registers_nothing(rest: httpx.AsyncClient, change: dict[str, str]) -> None:
+async def test_who_does_not_know_the_word_registers_nothing(
+    rest: httpx.AsyncClient, change: dict[str, str]
+) -> None:
     for query in ({**ASKED, **change}, {}):
         problem = the_problem(await rest.get(ADDRESS, params=query), 401)
         assert problem["meta"] == {"motivo": "assinatura"}
@@ -105,7 +114,9 @@ async def test_any_of_the_secrets_signs(rest: httpx.AsyncClient, stored: list[Ch
     assert len(stored) == 1
 
 
-@pytest.mark.parametrize("headers", [{}, {"X-Hub-Signature-256": "sha256=" + "0" * 64}, {"X-Hub-Signature-256": "x"}])
+@pytest.mark.parametrize(
+    "headers", [{}, {"X-Hub-Signature-256": "sha256=" + "0" * 64}, {"X-Hub-Signature-256": "x"}]
+)
 async def test_without_the_right_signature_nothing_is_read(
     rest: httpx.AsyncClient, stored: list[Change], headers: dict[str, str]
 ) -> None:
@@ -117,7 +128,9 @@ async def test_without_the_right_signature_nothing_is_read(
     assert stored == []
 
 
-@pytest.mark.parametrize("signature", [None, "", "sha256=", "sha1=" + "0" * 40, "sha256=" + "0" * 63, "0" * 64])
+@pytest.mark.parametrize(
+    "signature", [None, "", "sha256=", "sha1=" + "0" * 40, "sha256=" + "0" * 63, "0" * 64]
+)
 async def test_what_is_not_even_signed_is_refused_before_its_body_is_read(
     rest: httpx.AsyncClient, signature: str | None
 ) -> None:
@@ -150,7 +163,9 @@ async def test_a_signed_body_that_is_no_notice_is_refused(
     assert stored == []
 
 
-async def test_a_body_beyond_its_size_is_refused(rest: httpx.AsyncClient, stored: list[Change]) -> None:
+async def test_a_body_beyond_its_size_is_refused(
+    rest: httpx.AsyncClient, stored: list[Change]
+) -> None:
     the_problem(await post(rest, notice("text").ljust(door.LARGEST + 1)), 413)
     assert (await post(rest, notice("text").ljust(door.LARGEST))).status_code == 200
     assert len(stored) == 1
@@ -159,7 +174,9 @@ async def test_a_body_beyond_its_size_is_refused(rest: httpx.AsyncClient, stored
 async def test_a_field_without_a_meaning_here_is_acknowledged_and_counted(
     rest: httpx.AsyncClient, stored: list[Change]
 ) -> None:
-    """The platform posts again for days what is not acknowledged, and stops the whole subscription in the end."""
+    """The platform posts again for days what is not acknowledged, and stops the whole subscription
+    in the end.
+    """
     both = json.loads(notice("text"))
     both["entry"] += json.loads(notice("unknown_field"))["entry"]
 

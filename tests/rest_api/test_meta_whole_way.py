@@ -1,4 +1,6 @@
-"""A live conversation, from what the platform posts to what leaves and comes back; only the platform is a fake."""
+"""A live conversation, from what the platform posts to what leaves and comes back; only the
+platform is a fake.
+"""
 
 import hashlib
 import hmac
@@ -46,13 +48,17 @@ async def graph(database: None, monkeypatch: pytest.MonkeyPatch) -> AsyncIterato
 
 @pytest.fixture
 async def door(real_commits: None) -> AsyncIterator[httpx.AsyncClient]:
-    """Calls the application. What is handed over is settled by another connection, so everything is committed."""
+    """Calls the application. What is handed over is settled by another connection, so everything is
+    committed.
+    """
     transport = httpx.ASGITransport(app=create_app(), raise_app_exceptions=False)
     async with httpx.AsyncClient(transport=transport, base_url="http://svc.test") as client:
         yield client
 
 
-async def connected(caller: Caller, graph: FakeGraph, phone: str = "+5511911110000", line: str = LINE) -> str:
+async def connected(
+    caller: Caller, graph: FakeGraph, phone: str = "+5511911110000", line: str = LINE
+) -> str:
     """A number that the platform confirms."""
     graph.at("GET", line, says(answer("health")))
     ids = {"phoneNumberId": line, "wabaId": WABA, "token": TOKEN}
@@ -72,7 +78,9 @@ async def told(door: httpx.AsyncClient, body: dict[str, Any] | bytes) -> None:
     """The platform posts, and a worker applies it."""
     raw = body if isinstance(body, bytes) else json.dumps(body).encode()
     signature = "sha256=" + hmac.new(SECRET.encode(), raw, hashlib.sha256).hexdigest()
-    done = await door.post("/providers/meta", content=raw, headers={"X-Hub-Signature-256": signature})
+    done = await door.post(
+        "/providers/meta", content=raw, headers={"X-Hub-Signature-256": signature}
+    )
     assert done.status_code == 200
     await inbound.apply_due_notices(at=now())
 
@@ -86,19 +94,25 @@ def about(message_id: str, name: str, reference: str = FIRST) -> dict[str, Any]:
 
 
 async def stored(id: str) -> dict[str, Any]:
-    row = await db.fetchrow("SELECT status, provider_reference, upstream_code FROM messages WHERE id = $1", id)
+    row = await db.fetchrow(
+        "SELECT status, provider_reference, upstream_code FROM messages WHERE id = $1", id
+    )
     assert row is not None
     return dict(row)
 
 
-async def test_a_person_writes_is_answered_and_reads_it(door: httpx.AsyncClient, graph: FakeGraph) -> None:
+async def test_a_person_writes_is_answered_and_reads_it(
+    door: httpx.AsyncClient, graph: FakeGraph
+) -> None:
     caller = await a_live_caller()
     number_id = await connected(caller, graph)
     graph.at("POST", f"{LINE}/messages", says(answer("sent")))
 
     await told(door, lately("text"))
     await told(door, lately("text"))  # the platform tells twice
-    received = await db.fetch("SELECT direction, recipient FROM messages WHERE number_id = $1", number_id)
+    received = await db.fetch(
+        "SELECT direction, recipient FROM messages WHERE number_id = $1", number_id
+    )
     assert [tuple(row.values()) for row in received] == [("inbound", "+5511987650005")]
 
     sent = await a_message(caller, number_id, to="+5511987650005")
@@ -128,7 +142,9 @@ async def test_a_person_writes_is_answered_and_reads_it(door: httpx.AsyncClient,
     }
 
 
-async def test_a_follower_writes_on_instagram_and_is_answered(door: httpx.AsyncClient, graph: FakeGraph) -> None:
+async def test_a_follower_writes_on_instagram_and_is_answered(
+    door: httpx.AsyncClient, graph: FakeGraph
+) -> None:
     caller = await a_live_caller()
     account = await an_instagram_account(caller, instagramId=ACCOUNT, token=TOKEN)
     graph.at("POST", f"{ACCOUNT}/messages", says(answer("sent_instagram")))
@@ -143,7 +159,9 @@ async def test_a_follower_writes_on_instagram_and_is_answered(door: httpx.AsyncC
     assert (await stored(sent["id"]))["status"] == "read"
 
 
-async def test_what_changes_about_a_number_is_learned(door: httpx.AsyncClient, graph: FakeGraph) -> None:
+async def test_what_changes_about_a_number_is_learned(
+    door: httpx.AsyncClient, graph: FakeGraph
+) -> None:
     caller = await a_live_caller()
     number = await connected(caller, graph)
     sibling = await connected(caller, graph, "+5511911110001", "106540352242923")
@@ -157,7 +175,9 @@ async def test_what_changes_about_a_number_is_learned(door: httpx.AsyncClient, g
         assert row is not None
         return tuple(row.values())
 
-    await numbers.Number.all().update(last_meta_sync_at=None)  # the recorded notices are older than our look
+    await numbers.Number.all().update(
+        last_meta_sync_at=None
+    )  # the recorded notices are older than our look
     before = await seen(sibling)
     for name in ("quality_flagged", "name_rejected"):
         await told(door, notice(name))

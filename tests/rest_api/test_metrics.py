@@ -1,4 +1,6 @@
-"""`GET /metrics`: what happened at the door, by route and outcome, whole and without anybody's data."""
+"""`GET /metrics`: what happened at the door, by route and outcome, whole and without anybody's
+data.
+"""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -70,7 +72,9 @@ def read(answer: httpx.Response) -> dict[tuple[str, ...], float]:
     }
 
 
-async def send(client: httpx.AsyncClient, key: str, idempotency_key: str, **fields: Any) -> httpx.Response:
+async def send(
+    client: httpx.AsyncClient, key: str, idempotency_key: str, **fields: Any
+) -> httpx.Response:
     return await client.post(
         "/v2/sms/messages",
         json={"to": PHONE, "body": "Oi", "route": "otp", **fields},
@@ -91,7 +95,10 @@ async def send(client: httpx.AsyncClient, key: str, idempotency_key: str, **fiel
         ("DELETE /v2/sms/messages", ("DELETE", "/v2/sms/messages", "405")),
         ("PURGE /v2/sms/messages", ("other", "/v2/sms/messages", "405")),
         ("GET /l/aSecretCode", ("GET", "/l/{code:path}", "404")),
-        ("POST /providers/gateway/org_1/receipts", ("POST", "/providers/gateway/{organization_id}/receipts", "404")),
+        (
+            "POST /providers/gateway/org_1/receipts",
+            ("POST", "/providers/gateway/{organization_id}/receipts", "404"),
+        ),
         ("GET /5511987650005", ("GET", "unmatched", "404")),
         ("GET /healthz", ("GET", "/healthz", "200")),
     ],
@@ -109,7 +116,9 @@ async def test_a_request_is_counted_once_by_method_route_and_status(
     }
 
 
-async def test_methods_and_addresses_that_somebody_makes_up_are_no_new_series(client: httpx.AsyncClient) -> None:
+async def test_methods_and_addresses_that_somebody_makes_up_are_no_new_series(
+    client: httpx.AsyncClient,
+) -> None:
     await client.request("ONE", "/nowhere/1")
     before = set(read(await client.get("/metrics")))
 
@@ -124,7 +133,9 @@ async def test_methods_and_addresses_that_somebody_makes_up_are_no_new_series(cl
     }
 
 
-async def test_a_fault_of_ours_is_counted(client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_fault_of_ours_is_counted(
+    client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async def broken(*_: object, **__: object) -> None:
         raise RuntimeError
 
@@ -139,7 +150,9 @@ async def test_a_fault_of_ours_is_counted(client: httpx.AsyncClient, monkeypatch
 # Sends, wallets, limits
 
 
-async def test_sends_are_counted_by_channel_environment_and_outcome(client: httpx.AsyncClient) -> None:
+async def test_sends_are_counted_by_channel_environment_and_outcome(
+    client: httpx.AsyncClient,
+) -> None:
     key = await a_key()
 
     with counted("svc_sends") as risen:
@@ -160,7 +173,9 @@ async def test_sends_are_counted_by_channel_environment_and_outcome(client: http
     }
 
 
-async def test_dispatches_of_push_are_sends_and_their_devices_are_reported(clean_slate: None) -> None:
+async def test_dispatches_of_push_are_sends_and_their_devices_are_reported(
+    clean_slate: None,
+) -> None:
     caller = await a_caller()
     await a_device(caller, "phone")
     await a_device(caller, "tablet:fail")
@@ -222,7 +237,9 @@ async def test_the_page_is_open_and_in_the_text_format(client: httpx.AsyncClient
 async def test_no_api_key_is_needed_and_none_harms(client: httpx.AsyncClient) -> None:
     key = await a_key()
 
-    assert (await client.get("/metrics", headers={"Authorization": f"Bearer {key}"})).status_code == 200
+    assert (
+        await client.get("/metrics", headers={"Authorization": f"Bearer {key}"})
+    ).status_code == 200
 
 
 @pytest.fixture
@@ -236,8 +253,12 @@ def token(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("token")
-@pytest.mark.parametrize("authorization", [None, "Bearer ", f"Bearer {TOKEN}x", f"Basic {TOKEN}", TOKEN, "Bearer é"])
-async def test_with_a_token_nobody_reads_without_it(client: httpx.AsyncClient, authorization: str | None) -> None:
+@pytest.mark.parametrize(
+    "authorization", [None, "Bearer ", f"Bearer {TOKEN}x", f"Basic {TOKEN}", TOKEN, "Bearer é"]
+)
+async def test_with_a_token_nobody_reads_without_it(
+    client: httpx.AsyncClient, authorization: str | None
+) -> None:
     headers = {} if authorization is None else {b"Authorization": authorization.encode()}
 
     answer = await client.get("/metrics", headers=headers)

@@ -21,14 +21,18 @@ async def number(caller: Caller) -> Number:
 
 @pytest.fixture
 async def headers(caller: Caller) -> dict[str, str]:
-    return {"Authorization": f"Bearer {await a_key('test', organization_id=caller.organization_id)}"}
+    return {
+        "Authorization": f"Bearer {await a_key('test', organization_id=caller.organization_id)}"
+    }
 
 
 async def test_a_number_is_listed_read_and_asked_how_it_fares(
     rest: httpx.AsyncClient, headers: dict[str, str], number: Number
 ) -> None:
     read = (await rest.get(f"/numbers/{number.id}", headers=headers)).json()
-    listed = (await rest.get("/numbers?status=connected&qualityRating=green", headers=headers)).json()
+    listed = (
+        await rest.get("/numbers?status=connected&qualityRating=green", headers=headers)
+    ).json()
     health = (await rest.get(f"/numbers/{number.id}/health", headers=headers)).json()
 
     assert read["displayPhone"] == "+5511*****4321"
@@ -40,7 +44,11 @@ async def test_usage_is_of_the_window_and_the_buckets_that_are_asked_for(
     rest: httpx.AsyncClient, headers: dict[str, str], number: Number
 ) -> None:
     usage = (await rest.get(f"/numbers/{number.id}/usage?window=7d", headers=headers)).json()
-    series = (await rest.get(f"/numbers/{number.id}/usage/timeseries?window=7d&bucket=day", headers=headers)).json()
+    series = (
+        await rest.get(
+            f"/numbers/{number.id}/usage/timeseries?window=7d&bucket=day", headers=headers
+        )
+    ).json()
 
     assert (usage["window"], usage["sent"], usage["marketingSent"]) == ("7d", 0, 0)
     assert (series["window"], series["bucket"], len(series["points"])) == ("7d", "day", 8)
@@ -50,7 +58,11 @@ async def test_what_cannot_be_read_falls_back_with_a_warning(
     rest: httpx.AsyncClient, headers: dict[str, str], number: Number
 ) -> None:
     usage = (await rest.get(f"/numbers/{number.id}/usage?window=1y", headers=headers)).json()
-    series = (await rest.get(f"/numbers/{number.id}/usage/timeseries?window=1y&bucket=minute", headers=headers)).json()
+    series = (
+        await rest.get(
+            f"/numbers/{number.id}/usage/timeseries?window=1y&bucket=minute", headers=headers
+        )
+    ).json()
     listed = (await rest.get("/numbers?limit=many&skip=-1", headers=headers)).json()
 
     assert (usage["window"], usage["warnings"]) == ("24h", ["window_ignorado_invalido"])
@@ -68,7 +80,9 @@ async def test_what_cannot_be_read_falls_back_with_a_warning(
 async def test_keys_of_the_first_vocabulary_read_numbers_by_messages_read(
     rest: httpx.AsyncClient, caller: Caller, number: Number
 ) -> None:
-    key = await a_key("test", scopes=frozenset({Scope.MESSAGES_READ}), organization_id=caller.organization_id)
+    key = await a_key(
+        "test", scopes=frozenset({Scope.MESSAGES_READ}), organization_id=caller.organization_id
+    )
     answer = await rest.get(f"/numbers/{number.id}", headers={"Authorization": f"Bearer {key}"})
     assert answer.status_code == 200
 

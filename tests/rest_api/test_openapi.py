@@ -17,11 +17,19 @@ from rest_api.app import OPERATIONS
 from rest_api.openapi.scopes import SCOPES
 from rest_api.openapi.tags import TAGS
 from rest_api.support.operations import Operation
-from tests.rest_api.contract import must_fit, operation_of, resolved, the_closed_document, the_document
+from tests.rest_api.contract import (
+    must_fit,
+    operation_of,
+    resolved,
+    the_closed_document,
+    the_document,
+)
 
 IDS = Path(__file__).with_name("operation_ids.json")
 
-EACH_OPERATION = pytest.mark.parametrize("operation", OPERATIONS, ids=lambda o: f"{o.method} {o.path}")
+EACH_OPERATION = pytest.mark.parametrize(
+    "operation", OPERATIONS, ids=lambda o: f"{o.method} {o.path}"
+)
 
 TRANSPORT = {500, 503}
 """Refusals of the transport, outside the interface's lists; 413 where there is a body."""
@@ -93,7 +101,9 @@ def test_a_closed_set_of_values_is_one_type_with_a_name() -> None:
 
 def test_a_shape_is_named_after_itself() -> None:
     for name in the_document()["components"]["schemas"]:
-        assert re.fullmatch(r"[A-Z][A-Za-z0-9]+", name), "two models share a name, or one serves in and out"
+        assert re.fullmatch(r"[A-Z][A-Za-z0-9]+", name), (
+            "two models share a name, or one serves in and out"
+        )
         assert not re.search(r"(Input|Output)\d*$", name)
 
 
@@ -102,9 +112,15 @@ def defaults(value: Any, place: str = "") -> list[str]:
     match value:
         case {"properties": dict(fields), **rest}:
             own = [f"{place}/{name}" for name, field in fields.items() if "default" in field]
-            return own + defaults(rest, place) + [one for n, f in fields.items() for one in defaults(f, f"{place}/{n}")]
+            return (
+                own
+                + defaults(rest, place)
+                + [one for n, f in fields.items() for one in defaults(f, f"{place}/{n}")]
+            )
         case dict():
-            return [found for name, item in value.items() for found in defaults(item, f"{place}/{name}")]
+            return [
+                found for name, item in value.items() for found in defaults(item, f"{place}/{name}")
+            ]
         case list():
             return [found for item in value for found in defaults(item, place)]
     return []
@@ -112,7 +128,9 @@ def defaults(value: Any, place: str = "") -> list[str]:
 
 def test_a_default_is_told_in_words() -> None:
     assert defaults({"properties": {"a": {"properties": {"b": {"default": 1}}}}}) == ["/a/b"]
-    assert defaults(the_document()["components"]) == [], "generators take a field with a default to be always there"
+    assert defaults(the_document()["components"]) == [], (
+        "generators take a field with a default to be always there"
+    )
 
     fields = the_document()["components"]["schemas"]["NewSms"]["properties"]
     assert fields["trackLinks"]["description"].endswith("counted and told. Default: `false`.")
@@ -122,8 +140,12 @@ def patterns(value: Any) -> set[str]:
     """Every regular expression inside."""
     match value:
         case dict():
-            own = {item for name, item in value.items() if name == "pattern" and isinstance(item, str)}
-            return own.union(value.get("patternProperties", {}), *(patterns(item) for item in value.values()))
+            own = {
+                item for name, item in value.items() if name == "pattern" and isinstance(item, str)
+            }
+            return own.union(
+                value.get("patternProperties", {}), *(patterns(item) for item in value.values())
+            )
         case list():
             return {found for item in value for found in patterns(item)}
     return set()
@@ -132,14 +154,24 @@ def patterns(value: Any) -> set[str]:
 def test_an_object_whose_names_are_free_says_so() -> None:
     def bare(schema: Any, path: str = "") -> list[str]:
         if isinstance(schema, list):
-            return [found for place, one in enumerate(schema) for found in bare(one, f"{path}/{place}")]
+            return [
+                found for place, one in enumerate(schema) for found in bare(one, f"{path}/{place}")
+            ]
         if not isinstance(schema, dict):
             return []
-        mute = schema.get("type") == "object" and not schema.keys() & {"properties", "additionalProperties"}
-        return [path] * mute + [found for name, one in schema.items() for found in bare(one, f"{path}/{name}")]
+        mute = schema.get("type") == "object" and not schema.keys() & {
+            "properties",
+            "additionalProperties",
+        }
+        return [path] * mute + [
+            found for name, one in schema.items() for found in bare(one, f"{path}/{name}")
+        ]
 
     schemas = the_document()["components"]["schemas"]
-    told = {name: {key: value for key, value in one.items() if key != "examples"} for name, one in schemas.items()}
+    told = {
+        name: {key: value for key, value in one.items() if key != "examples"}
+        for name, one in schemas.items()
+    }
 
     assert bare(told) == [], "some clients read these as objects that are always empty"
 
@@ -153,14 +185,20 @@ def test_patterns_are_written_in_the_language_of_json_schema() -> None:
 
 def test_the_document_has_the_operations_of_the_list_and_no_other() -> None:
     in_document = {
-        (method.upper(), path) for path, operations in the_document()["paths"].items() for method in operations
+        (method.upper(), path)
+        for path, operations in the_document()["paths"].items()
+        for method in operations
     }
 
     assert in_document == {(operation.method, operation.path) for operation in OPERATIONS}
 
 
 def test_no_two_operations_share_an_id() -> None:
-    ids = [operation["operationId"] for methods in the_document()["paths"].values() for operation in methods.values()]
+    ids = [
+        operation["operationId"]
+        for methods in the_document()["paths"].values()
+        for operation in methods.values()
+    ]
 
     assert len(ids) == len(set(ids))
     assert all(re.fullmatch(r"[a-z][a-z0-9_]+", id) for id in ids)
@@ -181,12 +219,25 @@ def test_an_operation_tells_its_scope_its_statuses_and_its_shapes(operation: Ope
     of_the_key = {409} if operation.takes_key else set()
     if operation.takes_key and not {400, 422} & {*operation.errors}:
         of_the_key.add(400)
-    statuses = {*operation.successes, *operation.errors, *TRANSPORT, *too_large, *of_files, *of_the_key}
+    statuses = {
+        *operation.successes,
+        *operation.errors,
+        *TRANSPORT,
+        *too_large,
+        *of_files,
+        *of_the_key,
+    }
     assert {int(status) for status in described["responses"]} == statuses
     for status, response in described["responses"].items():
-        success = ["application/octet-stream", "*/*"] if operation.answers_file else ["application/json"]
-        media = success if int(status) in (*operation.successes, 206) else ["application/problem+json"]
-        assert list(resolved(response).get("content", {})) == ([] if status in ("204", "302") else media)
+        success = (
+            ["application/octet-stream", "*/*"] if operation.answers_file else ["application/json"]
+        )
+        media = (
+            success if int(status) in (*operation.successes, 206) else ["application/problem+json"]
+        )
+        assert list(resolved(response).get("content", {})) == (
+            [] if status in ("204", "302") else media
+        )
 
 
 @EACH_OPERATION
@@ -213,7 +264,9 @@ def test_the_examples_of_an_operation_fit_its_body(operation: Operation) -> None
     if operation.body is None:
         assert "requestBody" not in documented(operation.method, operation.path)
         return
-    content = documented(operation.method, operation.path)["requestBody"]["content"]["application/json"]
+    content = documented(operation.method, operation.path)["requestBody"]["content"][
+        "application/json"
+    ]
 
     assert content["examples"]
     for name, example in content["examples"].items():
@@ -229,11 +282,16 @@ def test_only_the_send_demands_an_idempotency_key() -> None:
         if parameter["name"] == "Idempotency-Key" and parameter["required"]
     }
 
-    assert demanding == {("POST", f"/v2/{channel}/messages") for channel in ("sms", "rcs", "email", "push")}
+    assert demanding == {
+        ("POST", f"/v2/{channel}/messages") for channel in ("sms", "rcs", "email", "push")
+    }
 
 
 def test_the_query_of_the_sms_list_is_the_interfaces() -> None:
-    parameters = {parameter["name"]: parameter for parameter in documented("GET", "/v2/sms/messages")["parameters"]}
+    parameters = {
+        parameter["name"]: parameter
+        for parameter in documented("GET", "/v2/sms/messages")["parameters"]
+    }
 
     assert set(parameters) == {
         "status", "region", "contactId", "campaignId", "phone", "from", "to", "limit", "skip", "cursor",
@@ -257,8 +315,12 @@ def test_the_events_that_may_be_subscribed_to_are_the_closed_set() -> None:
 
 
 @EACH_OPERATION
-def test_an_operation_needs_the_bearer_credential_with_its_scope_unless_it_is_public(operation: Operation) -> None:
-    security = documented(operation.method, operation.path).get("security", the_document()["security"])
+def test_an_operation_needs_the_bearer_credential_with_its_scope_unless_it_is_public(
+    operation: Operation,
+) -> None:
+    security = documented(operation.method, operation.path).get(
+        "security", the_document()["security"]
+    )
 
     if operation.public:
         assert security == []
@@ -272,7 +334,10 @@ def test_the_scopes_that_are_asked_for_are_described() -> None:
 
     assert (scheme["type"], scheme["scheme"]) == ("http", "bearer")
     assert set(scheme["x-scopes"]) == asked | {"pii:full"}
-    assert all(f"| `{scope}` | {told}" in scheme["description"] for scope, told in scheme["x-scopes"].items())
+    assert all(
+        f"| `{scope}` | {told}" in scheme["description"]
+        for scope, told in scheme["x-scopes"].items()
+    )
     assert set(SCOPES) == set(Scope)
 
 
@@ -280,17 +345,31 @@ def test_the_sections_are_described_and_stand_in_order() -> None:
     tags = the_document()["tags"]
 
     assert {operation.tag for operation in OPERATIONS} < set(TAGS)
-    assert [tag["name"] for tag in tags] == [name for name in TAGS if name in {tag["name"] for tag in tags}]
+    assert [tag["name"] for tag in tags] == [
+        name for name in TAGS if name in {tag["name"] for tag in tags}
+    ]
     assert all(tag["description"].endswith(".") for tag in tags)
 
 
 @EACH_OPERATION
 def test_a_parameter_without_which_nothing_works_is_required(operation: Operation) -> None:
-    required = {name for name, field in (operation.query or QueryInput).model_fields.items() if field.is_required()}
+    required = {
+        name
+        for name, field in (operation.query or QueryInput).model_fields.items()
+        if field.is_required()
+    }
     parameters = documented(operation.method, operation.path)["parameters"]
 
-    told = {parameter["name"] for parameter in parameters if parameter["in"] == "query" and parameter["required"]}
-    assert told == {operation.query.model_fields[name].alias for name in required} if operation.query else not told
+    told = {
+        parameter["name"]
+        for parameter in parameters
+        if parameter["in"] == "query" and parameter["required"]
+    }
+    assert (
+        told == {operation.query.model_fields[name].alias for name in required}
+        if operation.query
+        else not told
+    )
 
 
 def test_the_guide_stands_in_front_of_the_operations() -> None:
@@ -320,7 +399,9 @@ def test_an_operation_keeps_its_id_for_ever() -> None:
         for method, operation in methods.items()
     }
 
-    assert {address: ids.get(address) for address in kept} == kept, "generated clients call operations by these names"
+    assert {address: ids.get(address) for address in kept} == kept, (
+        "generated clients call operations by these names"
+    )
     assert set(ids) == set(kept), f"add new operations to {IDS.name}"
 
 

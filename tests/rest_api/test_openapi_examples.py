@@ -1,4 +1,6 @@
-"""The examples of the OpenAPI document: every operation, every status and every event has one, and it is true."""
+"""The examples of the OpenAPI document: every operation, every status and every event has one, and
+it is true.
+"""
 
 import ast
 import json
@@ -21,7 +23,9 @@ from rest_api.support.operations import Operation
 from tests.factories.organizations import a_key
 from tests.rest_api.contract import must_fit, resolved, the_closed_document
 
-EACH_OPERATION = pytest.mark.parametrize("operation", OPERATIONS, ids=lambda o: f"{o.method} {o.path}")
+EACH_OPERATION = pytest.mark.parametrize(
+    "operation", OPERATIONS, ids=lambda o: f"{o.method} {o.path}"
+)
 EACH_EVENT = pytest.mark.parametrize("name", EVENTS)
 CORE = Path(__file__).resolve().parents[2] / "core"
 
@@ -56,7 +60,9 @@ def test_a_refusal_has_examples_for_every_status(operation: Operation) -> None:
             assert example["value"]["status"] == int(status), name
             assert example["summary"].endswith("."), name
             if "$ref" not in response:
-                assert re.fullmatch(re.sub(r"{\w+}", r"\\w+", operation.path), example["value"]["instance"])
+                assert re.fullmatch(
+                    re.sub(r"{\w+}", r"\\w+", operation.path), example["value"]["instance"]
+                )
 
 
 def examples_in(part: Any, place: str = "") -> Iterator[tuple[str, Any, Any]]:
@@ -94,9 +100,9 @@ def test_a_missing_scope_is_the_one_of_the_operation() -> None:
         if operation.scope is not None:
             (example,) = [
                 example["value"]
-                for example in described(operation)["responses"]["403"]["content"]["application/problem+json"][
-                    "examples"
-                ].values()
+                for example in described(operation)["responses"]["403"]["content"][
+                    "application/problem+json"
+                ]["examples"].values()
                 if "meta" in example["value"]
             ]
             assert example["meta"] == {"escopoExigido": operation.scope.value}
@@ -104,7 +110,9 @@ def test_a_missing_scope_is_the_one_of_the_operation() -> None:
 
 @EACH_EVENT
 def test_an_event_has_an_example_that_fits_its_shape(name: str) -> None:
-    body = the_closed_document()["webhooks"][name]["post"]["requestBody"]["content"]["application/json"]
+    body = the_closed_document()["webhooks"][name]["post"]["requestBody"]["content"][
+        "application/json"
+    ]
 
     (example,) = body["examples"].values()
     must_fit(example["value"], body["schema"])
@@ -116,7 +124,11 @@ def test_every_event_that_the_service_sends_is_documented() -> None:
     for path in CORE.rglob("*.py"):
         if path.name != "event_types.py" and "migrations" not in path.parts:
             tree = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-            named |= {node.value for node in tree if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+            named |= {
+                node.value
+                for node in tree
+                if isinstance(node, ast.Constant) and isinstance(node.value, str)
+            }
 
     sent = named & set(get_args(EventType))
     assert sent
@@ -131,12 +143,18 @@ async def test_the_events_of_a_message_have_the_documented_shape(rest: httpx.Asy
     for ending, text in texts.items():
         body = {"to": f"+551198765{ending}", "body": text, "route": "premium", "trackLinks": True}
         body |= {"metadata": {"order": 7, "gift": True}, "campaignId": "spring"}
-        sent = await rest.post("/v2/sms/messages", json=body, headers={**bearer, "Idempotency-Key": ending})
+        sent = await rest.post(
+            "/v2/sms/messages", json=body, headers={**bearer, "Idempotency-Key": ending}
+        )
         assert sent.status_code == 201
         if ending == "0005":
             reply = {"inReplyTo": sent.json()["id"], "body": "SIM"}
-            assert (await rest.post("/v2/sandbox/sms/replies", json=reply, headers=bearer)).status_code == 201
-            links = await rest.get("/v2/links", params={"messageId": sent.json()["id"]}, headers=bearer)
+            assert (
+                await rest.post("/v2/sandbox/sms/replies", json=reply, headers=bearer)
+            ).status_code == 201
+            links = await rest.get(
+                "/v2/links", params={"messageId": sent.json()["id"]}, headers=bearer
+            )
             (link,) = links.json()["items"]
             assert (await rest.get(link["shortUrl"])).status_code == 302
     await sms.apply_due_reports(at=now() + timedelta(minutes=1))
@@ -147,5 +165,7 @@ async def test_the_events_of_a_message_have_the_documented_shape(rest: httpx.Asy
         "sms.delivered", "sms.undelivered", "sms.failed", "sms.received", "sms.clicked",
     }  # fmt: skip
     for row in events:
-        body = the_closed_document()["webhooks"][row["type"]]["post"]["requestBody"]["content"]["application/json"]
+        body = the_closed_document()["webhooks"][row["type"]]["post"]["requestBody"]["content"][
+            "application/json"
+        ]
         must_fit(json.loads(json.dumps(row["data"])), body["schema"]["properties"]["data"])

@@ -11,8 +11,12 @@ from rest_api.openapi.parameters import RECORDS
 from rest_api.support.operations import Operation
 from tests.rest_api.contract import the_document
 
-EACH_OPERATION = pytest.mark.parametrize("operation", OPERATIONS, ids=lambda o: f"{o.method} {o.path}")
-UNITS = re.compile(r"\b(coins|cents|ms|seconds|segundos|horas|hours|dias|bytes|size|tamanho|valor|moeda|currency)$")
+EACH_OPERATION = pytest.mark.parametrize(
+    "operation", OPERATIONS, ids=lambda o: f"{o.method} {o.path}"
+)
+UNITS = re.compile(
+    r"\b(coins|cents|ms|seconds|segundos|horas|hours|dias|bytes|size|tamanho|valor|moeda|currency)$"
+)
 """Names that end so are numbers of something, or name what others are in."""
 
 
@@ -42,7 +46,12 @@ def test_an_id_in_a_path_is_described_by_what_it_names() -> None:
         "id": "The pipeline's id (`pip_…`)",
         "etapaId": "The stage's id (`etp_…`)",
     }
-    named = {id.partition("_")[0] for operation in OPERATIONS for id in operation.ids.values() if "_" in id}
+    named = {
+        id.partition("_")[0]
+        for operation in OPERATIONS
+        for id in operation.ids.values()
+        if "_" in id
+    }
     assert named == set(RECORDS), "a row for each prefix that stands in a path, and no other"
 
 

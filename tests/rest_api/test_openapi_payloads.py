@@ -1,4 +1,6 @@
-"""What a message says, what a template is made of and what a person is given have shapes, and what is answered fits."""
+"""What a message says, what a template is made of and what a person is given have shapes, and what
+is answered fits.
+"""
 
 from typing import Any
 
@@ -30,11 +32,22 @@ FLOW = "flw_8kLz3XcV6bNm1QwErTy5U"
 HEADER = {"kind": "image", "media": {"id": "med_1"}}
 SENT: list[dict[str, Any]] = [
     {"type": "text", "payload": {"text": "https://example.com", "previewUrl": True}},
-    {"type": "media", "payload": {"kind": "document", "media": {"id": "med_1", "caption": "A", "filename": "a.pdf"}}},
+    {
+        "type": "media",
+        "payload": {
+            "kind": "document",
+            "media": {"id": "med_1", "caption": "A", "filename": "a.pdf"},
+        },
+    },
     {"type": "media", "payload": {"kind": "audio", "media": {"id": "med_1", "voice": True}}},
     {
         "type": "interactive",
-        "payload": {"kind": "buttons", "header": HEADER, "body": "Hoje?", "buttons": [{"id": "1", "title": "Sim"}]},
+        "payload": {
+            "kind": "buttons",
+            "header": HEADER,
+            "body": "Hoje?",
+            "buttons": [{"id": "1", "title": "Sim"}],
+        },
     },
     {
         "type": "interactive",
@@ -44,7 +57,9 @@ SENT: list[dict[str, Any]] = [
             "body": "Quando?",
             "footer": "Até logo",
             "buttonText": "Ver",
-            "sections": [{"title": "Manhã", "rows": [{"id": "1", "title": "8h", "description": "Cedo"}]}],
+            "sections": [
+                {"title": "Manhã", "rows": [{"id": "1", "title": "8h", "description": "Cedo"}]}
+            ],
         },
     },
     {
@@ -79,7 +94,12 @@ COMPONENTS: list[dict[str, Any]] = [
         "payload": {
             "buttons": [
                 {"type": "QUICK_REPLY", "text": "Sim"},
-                {"type": "URL", "text": "Ver", "url": "https://example.com/{{1}}", "example": "https://example.com/1"},
+                {
+                    "type": "URL",
+                    "text": "Ver",
+                    "url": "https://example.com/{{1}}",
+                    "example": "https://example.com/1",
+                },
                 {"type": "URL", "text": "Loja", "url": "https://example.com/", "example": None},
                 {"type": "PHONE_NUMBER", "text": "Ligar", "phoneNumber": PHONE},
                 {"type": "COPY_CODE", "example": "NATAL"},
@@ -87,7 +107,10 @@ COMPONENTS: list[dict[str, Any]] = [
         },
     },
     {"type": "CAROUSEL", "payload": {"cards": [{"components": []}]}},
-    {"type": "LIMITED_TIME_OFFER", "payload": {"limited_time_offer": {"text": "Só hoje", "has_expiration": True}}},
+    {
+        "type": "LIMITED_TIME_OFFER",
+        "payload": {"limited_time_offer": {"text": "Só hoje", "has_expiration": True}},
+    },
 ]
 CODE = [
     {"type": "BODY", "payload": {"text": "Seu código é {{1}}.", "example": "482913"}},
@@ -111,7 +134,8 @@ CODE = [
 def named_shapes(union: str) -> list[str]:
     """The members of a union that have a name, which is all but any object."""
     return [
-        one["$ref"].rpartition("/")[2] for one in the_closed_document()["components"]["schemas"][union]["anyOf"][:-1]
+        one["$ref"].rpartition("/")[2]
+        for one in the_closed_document()["components"]["schemas"][union]["anyOf"][:-1]
     ]
 
 
@@ -136,21 +160,29 @@ def heard() -> list[tuple[str, Inbound]]:
     ]
 
 
-@pytest.mark.parametrize(("name", "inbound"), heard(), ids=lambda value: value if isinstance(value, str) else "")
-def test_what_the_platform_hands_over_has_one_shape_with_a_name(name: str, inbound: Inbound) -> None:
+@pytest.mark.parametrize(
+    ("name", "inbound"), heard(), ids=lambda value: value if isinstance(value, str) else ""
+)
+def test_what_the_platform_hands_over_has_one_shape_with_a_name(
+    name: str, inbound: Inbound
+) -> None:
     for union in ("ReceivedPayload", "MessagePayload"):
         assert len(fitting(inbound.payload, union)) == 1, f"{name}: {inbound.payload}"
 
 
 @pytest.mark.parametrize("body", SENT, ids=lambda body: body["payload"].get("kind", "text"))
 def test_what_is_sent_has_one_shape_with_a_name(body: dict[str, Any]) -> None:
-    new = conversations.NewMessage.model_validate({"numberId": "num_1", "to": PHONE, **body}, by_alias=True)
+    new = conversations.NewMessage.model_validate(
+        {"numberId": "num_1", "to": PHONE, **body}, by_alias=True
+    )
 
     assert len(fitting(payload_of(new.payload), "MessagePayload")) == 1
 
 
 @pytest.mark.parametrize("components", [COMPONENTS, CODE], ids=["every part", "a code"])
-def test_a_template_that_is_filled_in_has_a_shape_with_a_name(components: list[dict[str, Any]]) -> None:
+def test_a_template_that_is_filled_in_has_a_shape_with_a_name(
+    components: list[dict[str, Any]],
+) -> None:
     template = Template(name="a", language="pt-BR", components=components, header_example_url=None)
     texts = ["1"] * (4 if components is COMPONENTS else 1)
 
@@ -163,7 +195,9 @@ def test_the_payloads_of_the_examples_have_shapes_with_names() -> None:
     assert all(fitting(answer["payload"], "MessagePayload") for answer in answers)
 
 
-@pytest.mark.parametrize("payload", [{}, {"kind": "something new", "text": 1}], ids=["erased", "of a new kind"])
+@pytest.mark.parametrize(
+    "payload", [{}, {"kind": "something new", "text": 1}], ids=["erased", "of a new kind"]
+)
 def test_a_payload_that_nobody_foresaw_fits_all_the_same(payload: dict[str, Any]) -> None:
     assert fitting(payload, "MessagePayload") == []
     for union in ("ReceivedPayload", "MessagePayload"):
@@ -178,32 +212,51 @@ def test_where_payloads_stand_they_are_those_shapes() -> None:
         reference: str = schemas[name]["properties"][field]["$ref"]
         return reference.rpartition("/")[2]
 
-    assert {shape(f"{name}.payload") for name in ("ConversationMessage", "SentMessage")} == {"MessagePayload"}
-    assert {shape(f"{name}.payload") for name in ("MessageReceived", "NewInbound")} == {"ReceivedPayload"}
+    assert {shape(f"{name}.payload") for name in ("ConversationMessage", "SentMessage")} == {
+        "MessagePayload"
+    }
+    assert {shape(f"{name}.payload") for name in ("MessageReceived", "NewInbound")} == {
+        "ReceivedPayload"
+    }
     assert schemas["NewInbound"]["properties"]["payload"]["description"]
 
 
 @pytest.mark.parametrize(
-    ("category", "components"), [("marketing", COMPONENTS), ("authentication", CODE)], ids=["every part", "a code"]
+    ("category", "components"),
+    [("marketing", COMPONENTS), ("authentication", CODE)],
+    ids=["every part", "a code"],
 )
 async def test_a_template_reads_back_in_the_shape_of_its_parts(
     rest: httpx.AsyncClient, category: str, components: list[dict[str, Any]]
 ) -> None:
     number = await a_number(await a_client(rest))
-    body = {"numberId": number.id, "name": "a", "language": "pt-BR", "category": category, "components": components}
+    body = {
+        "numberId": number.id,
+        "name": "a",
+        "language": "pt-BR",
+        "category": category,
+        "components": components,
+    }
 
     answer = await rest.post("/v2/templates", json=body)  # which the client holds to the document
 
     assert (answer.status_code, answer.json()["components"]) == (201, components)
     with pytest.raises(AssertionError):
-        must_fit({"type": "BODY", "payload": {"format": "TEXT"}}, {"$ref": "#/components/schemas/BodyComponent"})
+        must_fit(
+            {"type": "BODY", "payload": {"format": "TEXT"}},
+            {"$ref": "#/components/schemas/BodyComponent"},
+        )
 
 
 def test_the_lines_of_imports_are_what_creation_takes() -> None:
     schemas = the_document()["components"]["schemas"]
 
-    assert schemas["ContactImport"]["properties"]["contatos"]["items"] == {"$ref": "#/components/schemas/NewContact"}
-    assert schemas["CompanyImport"]["properties"]["empresas"]["items"] == {"$ref": "#/components/schemas/NewCompany"}
+    assert schemas["ContactImport"]["properties"]["contatos"]["items"] == {
+        "$ref": "#/components/schemas/NewContact"
+    }
+    assert schemas["CompanyImport"]["properties"]["empresas"]["items"] == {
+        "$ref": "#/components/schemas/NewCompany"
+    }
     for line in import_examples.TWO_LINES["contatos"]:
         must_fit(line, {"$ref": "#/components/schemas/NewContact"})
 
@@ -211,7 +264,9 @@ def test_the_lines_of_imports_are_what_creation_takes() -> None:
 async def a_person_everywhere(caller: Caller) -> str:
     """A contact that is in each part of the export but the lists, which the door's own tests fill."""
     opt_in = contacts.OptIn(status=contacts.OptInStatus.GRANTED, source="shop", ip="203.0.113.77")
-    new = contacts.NewContact(phone=PHONE, cpf="52998224725", birth_date="1980-02-03", opt_in=opt_in)
+    new = contacts.NewContact(
+        phone=PHONE, cpf="52998224725", birth_date="1980-02-03", opt_in=opt_in
+    )
     id: str = (await contacts.create_contact(caller, new))["id"]
     await a_send(caller, to=PHONE, contactId=id, body="See https://example.com/x", trackLinks=True)
     ad = {"source_url": "https://fb.me/x", "source_type": "ad", "headline": "Oferta"}
@@ -226,21 +281,34 @@ async def a_person_everywhere(caller: Caller) -> str:
     )
     await a_window(caller, number.id, PHONE)
     await a_device(caller, contactId=id)
-    await contacts.opt_out(caller, contacts.OptOut.model_validate({"phones": [PHONE], "motivo": "asked"}))
+    await contacts.opt_out(
+        caller, contacts.OptOut.model_validate({"phones": [PHONE], "motivo": "asked"})
+    )
     return id
 
 
 async def test_a_persons_data_has_the_shape_that_is_documented(rest: httpx.AsyncClient) -> None:
     caller = await a_client(rest)
     id = await a_person_everywhere(caller)
-    rest.headers["Authorization"] = f"Bearer {await a_session(organization_id=caller.organization_id)}"
+    rest.headers["Authorization"] = (
+        f"Bearer {await a_session(organization_id=caller.organization_id)}"
+    )
 
     answer = await rest.get(f"/contacts/{id}/dados")  # which the client holds to the document
 
     data = answer.json()
     filled_in = {name for name, found in data.items() if isinstance(found, list) and found}
-    assert filled_in == {"consentimentos", "recusas", "mensagens", "conversas", "cliques", "dispositivos"}
-    assert [fitting(one["conteudo"], "MessagePayload") for one in data["mensagens"] if "conteudo" in one] == [
+    assert filled_in == {
+        "consentimentos",
+        "recusas",
+        "mensagens",
+        "conversas",
+        "cliques",
+        "dispositivos",
+    }
+    assert [
+        fitting(one["conteudo"], "MessagePayload") for one in data["mensagens"] if "conteudo" in one
+    ] == [
         ["TextSaid"],
         ["FileSaid"],
     ]

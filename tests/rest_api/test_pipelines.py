@@ -22,9 +22,13 @@ async def a_client(rest: httpx.AsyncClient) -> Caller:
     return caller
 
 
-async def speak_as(rest: httpx.AsyncClient, *, scopes: frozenset[Scope] = KEY_SCOPES, **how: Any) -> None:
+async def speak_as(
+    rest: httpx.AsyncClient, *, scopes: frozenset[Scope] = KEY_SCOPES, **how: Any
+) -> None:
     """The client calls with another key."""
-    rest.headers["Authorization"] = f"Bearer {await a_key(how.pop('env', 'test'), scopes=scopes, **how)}"
+    rest.headers["Authorization"] = (
+        f"Bearer {await a_key(how.pop('env', 'test'), scopes=scopes, **how)}"
+    )
 
 
 async def a_pipeline(rest: httpx.AsyncClient, **body: Any) -> tuple[str, dict[str, Any]]:
@@ -44,7 +48,11 @@ async def test_a_pipeline_is_created_read_changed_and_listed(rest: httpx.AsyncCl
     counted = await rest.get(PIPELINES, params={"contagem": "true"})
 
     assert read.json() == created
-    assert (changed.json()["nome"], changed.json()["versao"], "descricao" in changed.json()) == ("Diretas", 2, False)
+    assert (changed.json()["nome"], changed.json()["versao"], "descricao" in changed.json()) == (
+        "Diretas",
+        2,
+        False,
+    )
     assert listed.json() == {"items": [changed.json()], "total": 1}
     assert counted.json() == {
         "items": [changed.json()],
@@ -62,12 +70,16 @@ async def test_an_archived_pipeline_is_listed_on_request(rest: httpx.AsyncClient
 
     assert archived.json()["arquivado"] is True
     assert (await rest.get(PIPELINES)).json() == {"items": [], "total": 0}
-    assert (await rest.get(PIPELINES, params={"includeArchived": "true"})).json()["items"] == [archived.json()]
+    assert (await rest.get(PIPELINES, params={"includeArchived": "true"})).json()["items"] == [
+        archived.json()
+    ]
 
 
 async def test_stages_are_added_changed_ordered_and_deleted(rest: httpx.AsyncClient) -> None:
     await a_client(rest)
-    address, _ = await a_pipeline(rest, etapas=[{"nome": "A"}, {"nome": "Ganho", "resultado": "ganho"}])
+    address, _ = await a_pipeline(
+        rest, etapas=[{"nome": "A"}, {"nome": "Ganho", "resultado": "ganho"}]
+    )
 
     added = await rest.post(f"{address}/etapas", json={"nome": "B", "probabilidade": 40})
     stage = f"{address}/etapas/{added.json()['id']}"
@@ -94,7 +106,9 @@ async def test_a_pipeline_is_summed_up(rest: httpx.AsyncClient) -> None:
     summary = (await rest.get(f"{address}/resumo", params={"de": "2020-01-01"})).json()
 
     assert summary["periodo"]["de"] == "2020-01-01T00:00:00.000Z"
-    assert summary["etapas"][0]["valores"] == [{"moeda": "BRL", "valor": 100.5, "valorPonderado": 10.05}]
+    assert summary["etapas"][0]["valores"] == [
+        {"moeda": "BRL", "valor": 100.5, "valorPonderado": 10.05}
+    ]
     assert summary["totais"]["abertos"] == 1
     assert summary["previsao"] == [{"mes": f"{now():%Y-%m}", "moeda": "BRL", "ponderado": 10.05}]
     none = await rest.get(f"{address}/resumo", params={"responsavelId": "x"})
@@ -110,7 +124,9 @@ async def test_a_pipeline_is_summed_up(rest: httpx.AsyncClient) -> None:
         ("responsavelId=%00", "responsavelId"),
     ],
 )
-async def test_a_wrong_parameter_of_a_summary_is_named(rest: httpx.AsyncClient, query: str, where: str) -> None:
+async def test_a_wrong_parameter_of_a_summary_is_named(
+    rest: httpx.AsyncClient, query: str, where: str
+) -> None:
     await a_client(rest)
     address, _ = await a_pipeline(rest)
 
@@ -168,7 +184,9 @@ async def test_conflicts_tell_which_rule_it_was(rest: httpx.AsyncClient) -> None
     for answer, meta in (
         (await rest.post(PIPELINES, json={"nome": "Vendas"}), {"code": "NOME_JA_CADASTRADO"}),
         (
-            await rest.post(PIPELINES, json={"nome": "B", "etapas": [{"nome": "A"}], "motivos": ["C"]}),
+            await rest.post(
+                PIPELINES, json={"nome": "B", "etapas": [{"nome": "A"}], "motivos": ["C"]}
+            ),
             {"code": "MOTIVOS_SEM_ETAPA_DE_PERDA"},
         ),
         (
@@ -184,7 +202,10 @@ async def test_conflicts_tell_which_rule_it_was(rest: httpx.AsyncClient) -> None
             await rest.post(f"{address}/etapas", json={"nome": "B", "resultado": "ganho"}),
             {"code": "ETAPA_DE_RESULTADO_JA_EXISTE"},
         ),
-        (await rest.post(f"{address}/etapas", json={"nome": "Novo"}), {"code": "NOME_JA_CADASTRADO"}),
+        (
+            await rest.post(f"{address}/etapas", json={"nome": "Novo"}),
+            {"code": "NOME_JA_CADASTRADO"},
+        ),
         (
             await rest.patch(novo, json={"resultado": "ganho"}),
             {"code": "ETAPA_COM_NEGOCIOS", "quantidade": 1, "exemplos": [card.id]},
@@ -205,13 +226,17 @@ async def test_an_order_that_is_not_whole_is_refused(rest: httpx.AsyncClient) ->
     ids = [one["id"] for one in created["etapas"]]
 
     for wrong in (ids[1:], [*ids, ids[0]], [*ids[:-1], "etp_x"]):
-        problem = the_problem(await rest.put(f"{address}/etapas/ordem", json={"etapaIds": wrong}), 422)
+        problem = the_problem(
+            await rest.put(f"{address}/etapas/ordem", json={"etapaIds": wrong}), 422
+        )
         assert problem["meta"] == {"code": "ORDEM_INCOMPLETA"}
     the_problem(await rest.put(f"{address}/etapas/ordem", json={}), 422)
     assert (await rest.get(address)).json() == created
 
 
-async def test_a_body_that_is_no_json_is_refused_with_a_listed_status(rest: httpx.AsyncClient) -> None:
+async def test_a_body_that_is_no_json_is_refused_with_a_listed_status(
+    rest: httpx.AsyncClient,
+) -> None:
     await a_client(rest)
     address, created = await a_pipeline(rest)
     stage = f"{address}/etapas/{created['etapas'][0]['id']}"
@@ -226,7 +251,9 @@ async def test_a_body_that_is_no_json_is_refused_with_a_listed_status(rest: http
         the_problem(await rest.request(method, path, content=b"{"), 422)
 
 
-async def everything(rest: httpx.AsyncClient, address: str, stage: str) -> list[tuple[str, httpx.Response]]:
+async def everything(
+    rest: httpx.AsyncClient, address: str, stage: str
+) -> list[tuple[str, httpx.Response]]:
     """Every operation on one pipeline, by the scope that it needs."""
     at = f"{address}/etapas"
     return [

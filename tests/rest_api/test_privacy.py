@@ -31,11 +31,15 @@ async def a_person(rest: httpx.AsyncClient, caller: Caller) -> str:
     list_id = (await rest.post("/v2/lists", json={"name": "VIP"})).json()["id"]
     await rest.post(f"/v2/lists/{list_id}/members", json={"contactIds": [id]})
     await a_send(caller, to=PHONE, contactId=id)
-    await rest.post("/v2/events", json={"name": "purchase", "eventId": "order-1", "contact": {"phone": PHONE}})
+    await rest.post(
+        "/v2/events", json={"name": "purchase", "eventId": "order-1", "contact": {"phone": PHONE}}
+    )
     return f"/contacts/{id}"
 
 
-async def test_an_erased_contact_is_gone_and_what_was_sent_stays_counted(rest: httpx.AsyncClient) -> None:
+async def test_an_erased_contact_is_gone_and_what_was_sent_stays_counted(
+    rest: httpx.AsyncClient,
+) -> None:
     caller = await a_client(rest)
     await speak_as(rest, organization_id=caller.organization_id, scopes=KEY_SCOPES)
     person = await a_person(rest, caller)
@@ -63,7 +67,9 @@ async def test_an_erased_contact_is_gone_and_what_was_sent_stays_counted(rest: h
     assert audited.json()["items"][0]["facts"]["messages"] == 1
 
 
-async def test_who_said_no_stays_denied_after_the_erasure_and_a_new_import(rest: httpx.AsyncClient) -> None:
+async def test_who_said_no_stays_denied_after_the_erasure_and_a_new_import(
+    rest: httpx.AsyncClient,
+) -> None:
     caller = await a_client(rest)
     person = await a_person(rest, caller)
     await rest.post("/contacts/opt-out", json={"phones": [PHONE]})
@@ -80,16 +86,25 @@ async def test_who_said_no_stays_denied_after_the_erasure_and_a_new_import(rest:
 async def test_a_person_in_a_session_exports_everything_in_clear(rest: httpx.AsyncClient) -> None:
     caller = await a_client(rest)
     person = await a_person(rest, caller)
-    rest.headers["Authorization"] = f"Bearer {await a_session(organization_id=caller.organization_id)}"
+    rest.headers["Authorization"] = (
+        f"Bearer {await a_session(organization_id=caller.organization_id)}"
+    )
 
     answer = await rest.get(f"{person}/dados")
 
     assert answer.status_code == 200
     data = answer.json()
-    assert (data["contato"]["phone"], data["contato"]["email"], data["documentos"]) == (PHONE, EMAIL, {"cpf": CPF})
+    assert (data["contato"]["phone"], data["contato"]["email"], data["documentos"]) == (
+        PHONE,
+        EMAIL,
+        {"cpf": CPF},
+    )
     assert [message["endereco"] for message in data["mensagens"]] == [PHONE]
     assert [consent["status"] for consent in data["consentimentos"]] == ["granted"]
-    assert ([found["nome"] for found in data["listas"]], [event["nome"] for event in data["eventos"]]) == (
+    assert (
+        [found["nome"] for found in data["listas"]],
+        [event["nome"] for event in data["eventos"]],
+    ) == (
         ["VIP"],
         ["purchase"],
     )
@@ -119,8 +134,12 @@ async def test_a_person_of_others_is_not_there(rest: httpx.AsyncClient, whose: s
     person = await a_person(rest, caller)
     await speak_from_the_other_side(rest, caller, whose)
     the_problem(await rest.delete(person), 404)
-    how: dict[str, Any] = {} if whose == "another organization" else {"organization_id": caller.organization_id}
-    rest.headers["Authorization"] = f"Bearer {await a_session('test' if not how else 'live', **how)}"
+    how: dict[str, Any] = (
+        {} if whose == "another organization" else {"organization_id": caller.organization_id}
+    )
+    rest.headers["Authorization"] = (
+        f"Bearer {await a_session('test' if not how else 'live', **how)}"
+    )
 
     for path in (person, f"/contacts/{new_id('cnt')}", "/contacts/cnt_x", "/contacts/%00"):
         the_problem(await rest.delete(path), 404)
@@ -133,8 +152,12 @@ async def test_erasing_needs_a_key_and_its_scope(rest: httpx.AsyncClient) -> Non
     caller = await a_client(rest)
     person = await a_person(rest, caller)
 
-    await speak_as(rest, organization_id=caller.organization_id, scopes=frozenset({Scope.CONTACTS_READ}))
-    assert the_problem(await rest.delete(person), 403)["meta"] == {"escopoExigido": "contacts:write"}
+    await speak_as(
+        rest, organization_id=caller.organization_id, scopes=frozenset({Scope.CONTACTS_READ})
+    )
+    assert the_problem(await rest.delete(person), 403)["meta"] == {
+        "escopoExigido": "contacts:write"
+    }
     del rest.headers["Authorization"]
     the_problem(await rest.delete(person), 401)
     the_problem(await rest.get(f"{person}/dados"), 401)

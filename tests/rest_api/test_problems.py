@@ -40,7 +40,13 @@ NO_REFUSALS = (
 WORD = re.compile(r"[A-Z]{2,}(_[A-Z]+)+")
 NAMES_OF_THE_PLATFORM = {*FlowCategory, *BUTTON_KINDS, *OTP_KINDS, *COMPONENT_KINDS}
 """Words in capitals of flows and templates that are no refusals."""
-VARIABLES = {"NO_COLOR", "DATABASE_URL", "SVC_HEAVY_DATABASE_URL", "SVC_PLANNED_DATABASE_URL", "PGCONNECT_TIMEOUT"}
+VARIABLES = {
+    "NO_COLOR",
+    "DATABASE_URL",
+    "SVC_HEAVY_DATABASE_URL",
+    "SVC_PLANNED_DATABASE_URL",
+    "PGCONNECT_TIMEOUT",
+}
 """Variables of the environment that a sentence of the core may name."""
 
 
@@ -74,14 +80,20 @@ def test_every_refinement_that_the_core_knows_has_a_page() -> None:
     found: set[str] = set()
     for path, tree in trees():
         for node in ast.walk(tree):
-            if isinstance(node, ast.Constant) and isinstance(node.value, str) and not _names_others(path):
+            if (
+                isinstance(node, ast.Constant)
+                and isinstance(node.value, str)
+                and not _names_others(path)
+            ):
                 found |= {node.value} if WORD.fullmatch(node.value) else set()
             elif isinstance(node, ast.Dict):
                 found |= _values(node, "motivo") | _values(node, "code")
 
     refinements = found - set(STATUS) - NAMES_OF_THE_PLATFORM - VARIABLES
     assert {"opt_out", "CHAVE_REUTILIZADA"} <= refinements
-    assert refinements - {cause.refinement for cause in CAUSES} == set(), "add a row to rest_api/problems/*_causes.py"
+    assert refinements - {cause.refinement for cause in CAUSES} == set(), (
+        "add a row to rest_api/problems/*_causes.py"
+    )
 
 
 def _names_others(path: Path) -> bool:
@@ -111,7 +123,9 @@ def test_every_code_of_a_wrong_field_is_explained() -> None:
     assert found - explained == set(), "add a row to rest_api/problems/field_codes.py"
 
 
-@pytest.mark.parametrize("cause", CAUSES, ids=lambda cause: f"{cause.sample.code} {cause.refinement}")
+@pytest.mark.parametrize(
+    "cause", CAUSES, ids=lambda cause: f"{cause.sample.code} {cause.refinement}"
+)
 def test_a_row_of_the_catalogue_is_a_sentence_and_leads_somewhere(cause: Cause) -> None:
     assert cause.meaning.endswith(".")
     assert cause.remedy.endswith(".")
@@ -136,7 +150,9 @@ async def test_a_page_stands_alone(rest: httpx.AsyncClient, name: str) -> None:
     page = await rest.get(f"/problems/{name}")
 
     assert page.status_code == 200
-    assert page.headers["content-security-policy"].startswith("default-src 'none'; style-src 'sha256-")
+    assert page.headers["content-security-policy"].startswith(
+        "default-src 'none'; style-src 'sha256-"
+    )
     assert "<script" not in page.text
     assert not re.search(r"(?:src|href)=[\"']?https?:", page.text)
     assert 'href="/docs"' in page.text
@@ -144,7 +160,9 @@ async def test_a_page_stands_alone(rest: httpx.AsyncClient, name: str) -> None:
         assert address.removeprefix("/problems/") in slugs()
 
 
-@pytest.mark.parametrize("accepted", ["application/json", "application/problem+json", "application/problem+json, */*"])
+@pytest.mark.parametrize(
+    "accepted", ["application/json", "application/problem+json", "application/problem+json, */*"]
+)
 async def test_a_program_gets_the_page_as_json(rest: httpx.AsyncClient, accepted: str) -> None:
     answer = await rest.get("/problems/CONFLICT", headers={"Accept": accepted})
 
@@ -165,7 +183,9 @@ async def test_everybody_else_gets_html(rest: httpx.AsyncClient, accepted: str) 
 
 
 @pytest.mark.parametrize("spelling", ["opt_out", "opt-out", "OPT_OUT"])
-async def test_a_refinement_is_found_in_its_own_spelling_too(rest: httpx.AsyncClient, spelling: str) -> None:
+async def test_a_refinement_is_found_in_its_own_spelling_too(
+    rest: httpx.AsyncClient, spelling: str
+) -> None:
     answer = await rest.get(f"/problems/{spelling}", headers={"Accept": "application/json"})
 
     assert answer.json()["refinement"] == "opt_out"
@@ -177,7 +197,9 @@ async def test_the_index_names_every_code_and_refinement(rest: httpx.AsyncClient
     listed = (await rest.get("/problems", headers={"Accept": "application/json"})).json()
 
     assert [item["code"] for item in listed["items"]] == list(STATUS)
-    assert {item["refinement"] for item in listed["refinements"]} == {c.refinement for c in CAUSES if c.refinement}
+    assert {item["refinement"] for item in listed["refinements"]} == {
+        c.refinement for c in CAUSES if c.refinement
+    }
     for name in slugs():
         assert f'href="/problems/{name}"' in page.text
 
@@ -193,16 +215,26 @@ async def test_an_example_is_what_the_service_answers(rest: httpx.AsyncClient) -
     headers = {"Authorization": f"Bearer {await a_key()}", "Idempotency-Key": "k"}
     body = {"to": "+5511987650005", "body": "Hello", "route": "premium"}
     await rest.post("/v2/sms/messages", json=body, headers=headers)
-    refused = (await rest.post("/v2/sms/messages", json={**body, "body": "Bye"}, headers=headers)).json()
+    refused = (
+        await rest.post("/v2/sms/messages", json={**body, "body": "Bye"}, headers=headers)
+    ).json()
 
-    page = (await rest.get("/problems/chave-reutilizada", headers={"Accept": "application/json"})).json()
+    page = (
+        await rest.get("/problems/chave-reutilizada", headers={"Accept": "application/json"})
+    ).json()
 
     example = page["causes"][0]["example"]
-    assert {**example, "requestId": refused["requestId"], "instance": refused["instance"]} == refused
+    assert {
+        **example,
+        "requestId": refused["requestId"],
+        "instance": refused["instance"],
+    } == refused
 
 
 @pytest.mark.parametrize("media", ["text/html", "application/json"])
-async def test_the_pages_are_portuguese_where_that_is_asked_for(rest: httpx.AsyncClient, media: str) -> None:
+async def test_the_pages_are_portuguese_where_that_is_asked_for(
+    rest: httpx.AsyncClient, media: str
+) -> None:
     asked = {"Accept": media, "Accept-Language": "pt-BR,pt;q=0.9,en;q=0.8"}
     for path, said in {
         "/problems": "A carteira não cobre o preço",

@@ -9,7 +9,12 @@ from core.foundation.clock import now
 from tests.factories.organizations import a_caller, a_key
 from tests.factories.push import BROWSER_KEYS
 
-SEND = {"title": "Oi", "body": "Tudo bem?", "platforms": ["android", "web"], "segment": "all_opt_in"}
+SEND = {
+    "title": "Oi",
+    "body": "Tudo bem?",
+    "platforms": ["android", "web"],
+    "segment": "all_opt_in",
+}
 
 
 @pytest.fixture
@@ -19,38 +24,61 @@ async def caller(clean_slate: None) -> Caller:
 
 @pytest.fixture
 async def headers(caller: Caller) -> dict[str, str]:
-    return {"Authorization": f"Bearer {await a_key('test', organization_id=caller.organization_id)}"}
+    return {
+        "Authorization": f"Bearer {await a_key('test', organization_id=caller.organization_id)}"
+    }
 
 
-async def test_a_notification_from_the_device_to_the_open(rest: httpx.AsyncClient, headers: dict[str, str]) -> None:
-    web = {"appId": "loja", "token": "https://push.example.com/1", "platform": "web", **BROWSER_KEYS}
+async def test_a_notification_from_the_device_to_the_open(
+    rest: httpx.AsyncClient, headers: dict[str, str]
+) -> None:
+    web = {
+        "appId": "loja",
+        "token": "https://push.example.com/1",
+        "platform": "web",
+        **BROWSER_KEYS,
+    }
     for device in ({"appId": "loja", "token": "t1"}, web):
         assert (await rest.post("/v2/push/tokens", json=device, headers=headers)).json()["criado"]
-    out = await rest.post("/v2/push/tokens/opt-out", json={"appId": "loja", "token": web["token"]}, headers=headers)
+    out = await rest.post(
+        "/v2/push/tokens/opt-out", json={"appId": "loja", "token": web["token"]}, headers=headers
+    )
     assert (out.status_code, out.json()["optedIn"]) == (200, False)
 
     preview = await rest.post(
-        "/v2/push/preview", json={"platforms": ["android", "web"], "segment": "all_opt_in"}, headers=headers
+        "/v2/push/preview",
+        json={"platforms": ["android", "web"], "segment": "all_opt_in"},
+        headers=headers,
     )
     assert (preview.json()["reach"], preview.json()["coins"]) == (1, 20)
-    created = await rest.post("/v2/push/messages", json=SEND, headers={**headers, "Idempotency-Key": "k"})
+    created = await rest.post(
+        "/v2/push/messages", json=SEND, headers={**headers, "Idempotency-Key": "k"}
+    )
     assert created.status_code == 201
-    again = await rest.post("/v2/push/messages", json=SEND, headers={**headers, "Idempotency-Key": "k"})
+    again = await rest.post(
+        "/v2/push/messages", json=SEND, headers={**headers, "Idempotency-Key": "k"}
+    )
     assert again.json() == created.json()
 
     while await push.start_due(at=now()) + await push.drain_sandbox(at=now()):
         pass
     id = created.json()["id"]
     for counted in (True, False):
-        answer = await rest.post(f"/v2/push/dispatches/{id}/opened", json={"token": "t1"}, headers=headers)
+        answer = await rest.post(
+            f"/v2/push/dispatches/{id}/opened", json={"token": "t1"}, headers=headers
+        )
         assert answer.json() == {"counted": counted}
     read = (await rest.get(f"/v2/push/messages/{id}", headers=headers)).json()
     assert read["metrics"] == {"reach": 1, "delivered": 1, "opened": 1, "failed": 0, "optedOut": 0}
-    assert (await rest.get("/v2/push/messages?status=sent&status=failed", headers=headers)).json() == {"items": [read]}
+    assert (
+        await rest.get("/v2/push/messages?status=sent&status=failed", headers=headers)
+    ).json() == {"items": [read]}
 
 
 async def test_an_open_needs_no_body(rest: httpx.AsyncClient, headers: dict[str, str]) -> None:
-    created = await rest.post("/v2/push/messages", json=SEND, headers={**headers, "Idempotency-Key": "k"})
+    created = await rest.post(
+        "/v2/push/messages", json=SEND, headers={**headers, "Idempotency-Key": "k"}
+    )
 
     answer = await rest.post(f"/v2/push/dispatches/{created.json()['id']}/opened", headers=headers)
 
@@ -70,7 +98,9 @@ async def test_both_audiences_are_422_where_it_sends_and_400_where_it_previews(
     rest: httpx.AsyncClient, headers: dict[str, str]
 ) -> None:
     both = {**SEND, "tokenIds": ["t1"]}
-    sent = await rest.post("/v2/push/messages", json=both, headers={**headers, "Idempotency-Key": "k"})
+    sent = await rest.post(
+        "/v2/push/messages", json=both, headers={**headers, "Idempotency-Key": "k"}
+    )
     draft = {name: both[name] for name in ("platforms", "segment", "tokenIds")}
     previewed = await rest.post("/v2/push/preview", json=draft, headers=headers)
 
@@ -79,7 +109,9 @@ async def test_both_audiences_are_422_where_it_sends_and_400_where_it_previews(
 
 
 async def test_settings_take_a_scope_of_their_own(rest: httpx.AsyncClient, caller: Caller) -> None:
-    key = await a_key("test", scopes=frozenset({Scope.PUSH_SEND}), organization_id=caller.organization_id)
+    key = await a_key(
+        "test", scopes=frozenset({Scope.PUSH_SEND}), organization_id=caller.organization_id
+    )
     refused = await rest.get("/v2/push/settings", headers={"Authorization": f"Bearer {key}"})
 
     assert refused.status_code == 403

@@ -41,7 +41,9 @@ async def test_an_operation_without_a_limit_shows_none(rest: httpx.AsyncClient) 
     assert "RateLimit" not in answer.headers
 
 
-async def test_above_the_ceiling_nothing_is_stored_and_the_key_stays_free(rest: httpx.AsyncClient) -> None:
+async def test_above_the_ceiling_nothing_is_stored_and_the_key_stays_free(
+    rest: httpx.AsyncClient,
+) -> None:
     caller = await a_caller()
     await organizations.set_limits(caller.organization_id, "test", sms_per_second=1)
     key = await a_key(organization_id=caller.organization_id)
@@ -70,14 +72,19 @@ async def test_another_organization_has_a_ceiling_of_its_own(rest: httpx.AsyncCl
     assert (await send(rest, await a_key(), "two")).status_code == 201
 
 
-async def test_tries_of_an_endpoint_show_what_is_left_of_the_minute(rest: httpx.AsyncClient) -> None:
+async def test_tries_of_an_endpoint_show_what_is_left_of_the_minute(
+    rest: httpx.AsyncClient,
+) -> None:
     headers = {"Authorization": f"Bearer {await a_key()}"}
 
     answers = [
-        await rest.post("/webhooks/validate", json={"url": "https://127.0.0.1/"}, headers=headers) for _ in range(11)
+        await rest.post("/webhooks/validate", json={"url": "https://127.0.0.1/"}, headers=headers)
+        for _ in range(11)
     ]
 
     assert [answer.status_code for answer in answers] == [200] * 10 + [429]
-    assert {answer.headers["RateLimit-Policy"] for answer in answers} == {'"webhooks.validate";q=10;w=60'}
+    assert {answer.headers["RateLimit-Policy"] for answer in answers} == {
+        '"webhooks.validate";q=10;w=60'
+    }
     assert answers[0].headers["RateLimit"].startswith('"webhooks.validate";r=9;t=')
     assert answers[-1].headers["RateLimit"].startswith('"webhooks.validate";r=0;t=')

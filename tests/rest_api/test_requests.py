@@ -1,4 +1,6 @@
-"""What holds for every request: its id, its methods, its content types, and addresses that do not exist."""
+"""What holds for every request: its id, its methods, its content types, and addresses that do not
+exist.
+"""
 
 import re
 from typing import Any
@@ -15,7 +17,10 @@ from tests.factories.organizations import a_key
 from tests.rest_api.problem_answers import must_not_hold, the_problem
 
 ADDRESSES = sorted({operation.path for operation in OPERATIONS})
-METHODS = {path: {operation.method for operation in OPERATIONS if operation.path == path} for path in ADDRESSES}
+METHODS = {
+    path: {operation.method for operation in OPERATIONS if operation.path == path}
+    for path in ADDRESSES
+}
 PAGES = ["/healthz", "/readyz", "/openapi.json"]
 ANY = ["GET", "POST", "PUT", "PATCH", "DELETE", "PROPFIND", "BREW"]
 
@@ -49,9 +54,13 @@ async def test_an_id_of_the_right_form_is_kept(rest: httpx.AsyncClient, id: str)
     assert answer.headers["x-request-id"] == id
 
 
-@pytest.mark.parametrize("id", ["", "1234567", "x" * 65, "with space", "dots.are.not", "é" * 8, "a;b;c;d;e;f"])
+@pytest.mark.parametrize(
+    "id", ["", "1234567", "x" * 65, "with space", "dots.are.not", "é" * 8, "a;b;c;d;e;f"]
+)
 @pytest.mark.parametrize("path", ["/healthz", "/v2/sms/messages"])
-async def test_an_id_of_another_form_is_replaced(rest: httpx.AsyncClient, path: str, id: str) -> None:
+async def test_an_id_of_another_form_is_replaced(
+    rest: httpx.AsyncClient, path: str, id: str
+) -> None:
     answer = await rest.get(path, headers=[(b"X-Request-Id", id.encode())])
 
     given = answer.headers["x-request-id"]
@@ -82,7 +91,9 @@ async def test_a_method_that_the_address_lacks_is_405_and_allow_names_the_others
 
 
 @pytest.mark.parametrize("path", [*ADDRESSES, *PAGES])
-async def test_options_says_what_is_allowed_and_needs_no_key(rest: httpx.AsyncClient, path: str) -> None:
+async def test_options_says_what_is_allowed_and_needs_no_key(
+    rest: httpx.AsyncClient, path: str
+) -> None:
     answer = await rest.options(filled(path))
 
     assert (answer.status_code, answer.content) == (204, b"")
@@ -91,10 +102,16 @@ async def test_options_says_what_is_allowed_and_needs_no_key(rest: httpx.AsyncCl
 
 @pytest.mark.parametrize("path", [path for path in ADDRESSES if "GET" in METHODS[path]])
 async def test_head_is_get_without_the_body(rest: httpx.AsyncClient, path: str) -> None:
-    headers = {"Authorization": f"Bearer {await a_key(scopes=KEY_SCOPES)}", "X-Request-Id": "same-for-both"}
+    headers = {
+        "Authorization": f"Bearer {await a_key(scopes=KEY_SCOPES)}",
+        "X-Request-Id": "same-for-both",
+    }
     headers["Accept-Encoding"] = "identity"
 
-    get, head = await rest.get(filled(path), headers=headers), await rest.head(filled(path), headers=headers)
+    get, head = (
+        await rest.get(filled(path), headers=headers),
+        await rest.head(filled(path), headers=headers),
+    )
 
     assert head.status_code == get.status_code
     assert head.headers == get.headers
@@ -132,7 +149,9 @@ async def test_head_needs_the_key_and_the_scope_as_well(rest: httpx.AsyncClient)
     ids=lambda path: path[:30],
 )
 @pytest.mark.parametrize("method", ["GET", "POST", "DELETE", "OPTIONS"])
-async def test_an_unknown_address_is_404_whoever_asks(rest: httpx.AsyncClient, method: str, path: str) -> None:
+async def test_an_unknown_address_is_404_whoever_asks(
+    rest: httpx.AsyncClient, method: str, path: str
+) -> None:
     the_problem(await rest.request(method, path), 404)
 
 
@@ -147,7 +166,9 @@ async def test_answers_are_json_and_refusals_are_problems(rest: httpx.AsyncClien
 
     assert found.headers["content-type"] == "application/json"
     assert refused.headers["content-type"] == "application/problem+json"
-    assert all(int(answer.headers["content-length"]) == len(answer.content) for answer in (found, refused))
+    assert all(
+        int(answer.headers["content-length"]) == len(answer.content) for answer in (found, refused)
+    )
 
 
 # What nobody foresaw ------------------------------------------------------------------------------
@@ -157,9 +178,13 @@ async def test_a_fault_of_ours_is_500_and_tells_nothing_of_itself(clean_slate: N
     async def breaks(call: Call) -> Any:
         raise RuntimeError("the password is hunter2")
 
-    router = OperationRouter([Operation("GET", "/broken", breaks, Scope.SMS_READ, "Breaks", "Test", errors=(401, 403))])
+    router = OperationRouter(
+        [Operation("GET", "/broken", breaks, Scope.SMS_READ, "Breaks", "Test", errors=(401, 403))]
+    )
     headers = {"Authorization": f"Bearer {await a_key()}", "X-Request-Id": "the-id-to-tell"}
-    async with httpx.AsyncClient(transport=httpx.ASGITransport(app=router), base_url="http://svc.test") as client:
+    async with httpx.AsyncClient(
+        transport=httpx.ASGITransport(app=router), base_url="http://svc.test"
+    ) as client:
         answer = await client.get("/broken", headers=headers)
 
     body = the_problem(answer, 500)

@@ -1,4 +1,5 @@
-"""Every operation under requests made from the document, good and bad: nothing breaks, nothing is undocumented.
+"""Every operation under requests made from the document, good and bad: nothing breaks, nothing is
+undocumented.
 
 What is made is the same in every run; a finding names the curl command that shows it.
 """
@@ -41,7 +42,9 @@ CHECKS = [
     response_headers_conformance,
     response_schema_conformance,
 ]
-EACH_OPERATION = pytest.mark.parametrize("operation", OPERATIONS, ids=lambda o: f"{o.method} {o.path}")
+EACH_OPERATION = pytest.mark.parametrize(
+    "operation", OPERATIONS, ids=lambda o: f"{o.method} {o.path}"
+)
 HTTPX = {"method", "url", "params", "headers", "json"}
 REQUESTS = 700
 """For all operations together, so that the time stays the same however many there are."""
@@ -63,7 +66,9 @@ def bounded(examples: int) -> settings:
 
 @dataclass
 class World:
-    """An organization that has one of everything: what opens it, and the ids that the examples stand for."""
+    """An organization that has one of everything: what opens it, and the ids that the examples
+    stand for.
+    """
 
     key: str
     session: str
@@ -80,7 +85,9 @@ async def world(clean_slate: None) -> World:
     caller = system_caller(organization_id, "test")
     await organizations.set_limits(organization_id, "test", sms_per_second=10_000)
     message = await a_send(caller)
-    reply = await sms.reply_in_sandbox(caller, sms.SandboxReply(in_reply_to=message["id"], body="SIM"))
+    reply = await sms.reply_in_sandbox(
+        caller, sms.SandboxReply(in_reply_to=message["id"], body="SIM")
+    )
     subscription = await a_subscription(caller)
     contact = await contacts.create_contact(caller, contacts.NewContact(phone="+5511987650005"))
     some_list = await lists.create_list(caller, lists.NewList(name="A list"))
@@ -103,7 +110,9 @@ SCHEMA = schemathesis.openapi.from_dict(the_closed_document())
 
 
 def requests_for(operation: Operation, *, ids: Mapping[str, str]) -> st.SearchStrategy[AnyCase]:
-    """Requests that the document allows, the bodies of its examples among them, and some that it does not allow."""
+    """Requests that the document allows, the bodies of its examples among them, and some that it
+    does not allow.
+    """
     described = SCHEMA[operation.path][operation.method]
     known = {name: ids[sample] for name, sample in operation.ids.items() if sample in ids} or None
     good = described.as_strategy(GenerationMode.POSITIVE, path_parameters=known)
@@ -131,7 +140,9 @@ def with_body(case: AnyCase, body: Any) -> AnyCase:
     return case
 
 
-async def send(rest: httpx.AsyncClient, case: AnyCase, *, credential: str | None = None) -> httpx.Response:
+async def send(
+    rest: httpx.AsyncClient, case: AnyCase, *, credential: str | None = None
+) -> httpx.Response:
     """Ask our door, and nothing else."""
     if isinstance(case.body, dict) and isinstance(case.body.get("url"), str):
         case.body["url"] = NOBODY

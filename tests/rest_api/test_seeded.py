@@ -31,7 +31,9 @@ async def test_lists_of_seeded_data_are_read_to_their_end(
 ) -> None:
     caller = await a_caller()
     await a_seed(caller, contacts=150, companies=20, messages=600, deals=40)
-    headers = {"Authorization": f"Bearer {await a_key(scopes=KEY_SCOPES, organization_id=caller.organization_id)}"}
+    headers = {
+        "Authorization": f"Bearer {await a_key(scopes=KEY_SCOPES, organization_id=caller.organization_id)}"
+    }
 
     seen: list[str] = []
     query = {**query, "limit": 100}
@@ -47,10 +49,14 @@ async def test_lists_of_seeded_data_are_read_to_their_end(
     assert len(set(seen)) == len(seen) >= at_least
 
 
-async def test_contacts_of_seeded_lists_are_found_and_say_where_they_work(rest: httpx.AsyncClient) -> None:
+async def test_contacts_of_seeded_lists_are_found_and_say_where_they_work(
+    rest: httpx.AsyncClient,
+) -> None:
     caller = await a_caller()
     await a_seed(caller, contacts=150, companies=20)
-    headers = {"Authorization": f"Bearer {await a_key(scopes=KEY_SCOPES, organization_id=caller.organization_id)}"}
+    headers = {
+        "Authorization": f"Bearer {await a_key(scopes=KEY_SCOPES, organization_id=caller.organization_id)}"
+    }
 
     async def page_of(path: str, **query: str | int) -> dict[str, Any]:
         answer = await rest.get(path, params=query, headers=headers)
@@ -67,7 +73,9 @@ async def test_contacts_of_seeded_lists_are_found_and_say_where_they_work(rest: 
 async def test_seeded_pipelines_count_their_deals(rest: httpx.AsyncClient) -> None:
     caller = await a_caller()
     await a_seed(caller, contacts=100, companies=20, deals=80)
-    headers = {"Authorization": f"Bearer {await a_key(scopes=KEY_SCOPES, organization_id=caller.organization_id)}"}
+    headers = {
+        "Authorization": f"Bearer {await a_key(scopes=KEY_SCOPES, organization_id=caller.organization_id)}"
+    }
 
     listed = (await rest.get("/pipelines", params={"contagem": "true"}, headers=headers)).json()
     assert sum(listed["cardCounts"].values()) == 80
@@ -77,7 +85,9 @@ async def test_seeded_pipelines_count_their_deals(rest: httpx.AsyncClient) -> No
         shown = (await rest.get(f"/pipelines/{pipeline['id']}", headers=headers)).json()
         assert shown["etapas"] == pipeline["etapas"]
         period = {"de": "2024-06-01T00:00:00Z", "ate": AS_OF.isoformat()}
-        summary = await rest.get(f"/pipelines/{pipeline['id']}/resumo", params=period, headers=headers)
+        summary = await rest.get(
+            f"/pipelines/{pipeline['id']}/resumo", params=period, headers=headers
+        )
         assert summary.status_code == 200
         for name in totals:
             totals[name] += summary.json()["totais"][name]
@@ -88,7 +98,9 @@ async def test_seeded_pipelines_count_their_deals(rest: httpx.AsyncClient) -> No
 async def test_the_links_of_seeded_messages_were_followed(rest: httpx.AsyncClient) -> None:
     caller = await a_caller()
     await a_seed(caller, messages=2_000)
-    headers = {"Authorization": f"Bearer {await a_key(scopes=KEY_SCOPES, organization_id=caller.organization_id)}"}
+    headers = {
+        "Authorization": f"Bearer {await a_key(scopes=KEY_SCOPES, organization_id=caller.organization_id)}"
+    }
     row = await db.fetchrow("SELECT message_id, clicks FROM short_links WHERE clicks > 0 LIMIT 1")
     assert row is not None
 

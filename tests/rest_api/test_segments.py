@@ -1,4 +1,6 @@
-"""Dynamic segments over REST: statuses, shapes and masks. (Every answer is also held to the OpenAPI document.)"""
+"""Dynamic segments over REST: statuses, shapes and masks. (Every answer is also held to the OpenAPI
+document.)
+"""
 
 from typing import Any
 
@@ -17,10 +19,15 @@ PREVIEW = f"{SEGMENTS}/preview"
 VIP = {"field": "tag", "operator": "is", "value": "vip"}
 NEW = {"field": "tag", "operator": "is", "value": "new"}
 LEAF = {"kind": "leaf", "filter": VIP}
-TOO_DEEP = {"kind": "not", "child": {"kind": "not", "child": {"kind": "not", "child": {"kind": "not", "child": LEAF}}}}
+TOO_DEEP = {
+    "kind": "not",
+    "child": {"kind": "not", "child": {"kind": "not", "child": {"kind": "not", "child": LEAF}}},
+}
 
 
-async def a_segment(rest: httpx.AsyncClient, name: str = "VIP", *filters: dict[str, Any]) -> dict[str, Any]:
+async def a_segment(
+    rest: httpx.AsyncClient, name: str = "VIP", *filters: dict[str, Any]
+) -> dict[str, Any]:
     answer = await rest.post(SEGMENTS, json={"name": name, "filters": list(filters) or [VIP]})
     assert answer.status_code == 200
     record: dict[str, Any] = answer.json()
@@ -60,10 +67,13 @@ async def test_a_name_that_is_taken_is_a_conflict(rest: httpx.AsyncClient) -> No
     assert (await rest.get(f"{SEGMENTS}/{other['id']}")).json() == other
 
 
-async def test_a_preview_tells_how_many_and_ten_ids_and_stores_nothing(rest: httpx.AsyncClient) -> None:
+async def test_a_preview_tells_how_many_and_ten_ids_and_stores_nothing(
+    rest: httpx.AsyncClient,
+) -> None:
     caller = await a_client(rest)
     made = await stored_contacts(
-        caller, [{"tags": ["vip"], "name": "Zulmira", "email": "zulmira@example.com"} for _ in range(12)]
+        caller,
+        [{"tags": ["vip"], "name": "Zulmira", "email": "zulmira@example.com"} for _ in range(12)],
     )
 
     answer = await rest.post(PREVIEW, json={"filters": [VIP], "filterTree": LEAF})
@@ -106,7 +116,9 @@ def value_for(operator: str, plain: Any) -> Any:
 
 
 @pytest.mark.parametrize("kind", ["filters", "leaf", "and", "or", "not"])
-async def test_every_operator_of_every_field_works_in_every_kind_of_node(rest: httpx.AsyncClient, kind: str) -> None:
+async def test_every_operator_of_every_field_works_in_every_kind_of_node(
+    rest: httpx.AsyncClient, kind: str
+) -> None:
     caller = await a_client(rest)
     await stored_contact(caller)
     plain = {**VALUES, "segment": (await a_segment(rest, "Below"))["id"]}
@@ -123,7 +135,9 @@ async def test_every_operator_of_every_field_works_in_every_kind_of_node(rest: h
                 "filters": {"filters": [filter]},
                 "leaf": {"filterTree": leaf},
                 "and": {"filterTree": {"kind": "and", "children": [leaf, leaf]}},
-                "or": {"filterTree": {"kind": "or", "children": [leaf, {"kind": "not", "child": leaf}]}},
+                "or": {
+                    "filterTree": {"kind": "or", "children": [leaf, {"kind": "not", "child": leaf}]}
+                },
                 "not": {"filterTree": {"kind": "not", "child": leaf}},
             }[kind]
             answer = await rest.post(PREVIEW, json=node)
@@ -145,7 +159,10 @@ async def test_every_operator_of_every_field_works_in_every_kind_of_node(rest: h
         ),
         ({"filterTree": {"kind": "xor"}}, [("/filterTree/kind", "not_allowed")]),
         ({"filterTree": {"kind": "not", "child": TOO_DEEP}}, [("/filterTree", "FILTRO_COMPLEXO")]),
-        ({"filterTree": {"kind": "and", "children": [LEAF] * 51}}, [("/filterTree/children", "wrong_type")]),
+        (
+            {"filterTree": {"kind": "and", "children": [LEAF] * 51}},
+            [("/filterTree/children", "wrong_type")],
+        ),
         ({"filters": [VIP], "conditions": 1}, [("/conditions", "unknown_field")]),
         ({"filters": [{**VIP, "value": "7731\x00"}]}, [("/filters/0/value", "nul")]),
         (
@@ -159,7 +176,10 @@ async def test_a_faulty_filter_is_refused_by_every_operation_that_takes_one(
 ) -> None:
     await a_client(rest)
     stored = await a_segment(rest)
-    answers = [await rest.post(PREVIEW, json=filter), await rest.post(SEGMENTS, json={"name": "Faulty", **filter})]
+    answers = [
+        await rest.post(PREVIEW, json=filter),
+        await rest.post(SEGMENTS, json={"name": "Faulty", **filter}),
+    ]
     if filter:
         answers.append(await rest.patch(f"{SEGMENTS}/{stored['id']}", json=filter))
 
@@ -183,7 +203,10 @@ async def test_a_tree_of_five_levels_is_not_too_deep(rest: httpx.AsyncClient) ->
     [
         ({"name": None}, [("/name", "wrong_type")]),
         ({"name": " "}, [("/name", "too_short")]),
-        ({"name": "x" * 121, "description": "x" * 501}, [("/description", "too_long"), ("/name", "too_long")]),
+        (
+            {"name": "x" * 121, "description": "x" * 501},
+            [("/description", "too_long"), ("/name", "too_long")],
+        ),
         ({"filters": None}, [("/filters", "required"), ("/filterTree", "required")]),
         ({"size": 1}, [("/size", "unknown_field")]),
     ],
@@ -196,14 +219,20 @@ async def test_a_faulty_change_is_refused_and_changes_nothing(
 
     answer = await rest.patch(f"{SEGMENTS}/{stored['id']}", json=changes)
 
-    assert {(where, code) for _, where, code in wrong_fields(the_problem(answer, 422))} == set(wrong)
+    assert {(where, code) for _, where, code in wrong_fields(the_problem(answer, 422))} == set(
+        wrong
+    )
     assert (await rest.get(f"{SEGMENTS}/{stored['id']}")).json() == stored
 
 
-async def test_a_segment_that_leads_back_to_itself_or_nowhere_is_refused(rest: httpx.AsyncClient) -> None:
+async def test_a_segment_that_leads_back_to_itself_or_nowhere_is_refused(
+    rest: httpx.AsyncClient,
+) -> None:
     await a_client(rest)
     below = await a_segment(rest, "Below")
-    above = await a_segment(rest, "Above", {"field": "segment", "operator": "is", "value": below["id"]})
+    above = await a_segment(
+        rest, "Above", {"field": "segment", "operator": "is", "value": below["id"]}
+    )
     nowhere = {"field": "segment", "operator": "is", "value": "seg_000000000000000000000"}
     circle = {"field": "segment", "operator": "is", "value": above["id"]}
 
@@ -216,11 +245,15 @@ async def test_a_segment_that_leads_back_to_itself_or_nowhere_is_refused(rest: h
     assert (await rest.get(f"{SEGMENTS}/{below['id']}")).json() == below
 
 
-async def test_a_segment_that_others_are_built_on_may_go_and_they_find_nobody_in_it(rest: httpx.AsyncClient) -> None:
+async def test_a_segment_that_others_are_built_on_may_go_and_they_find_nobody_in_it(
+    rest: httpx.AsyncClient,
+) -> None:
     caller = await a_client(rest)
     await stored_contact(caller, tags=["vip"])
     below = await a_segment(rest, "Below")
-    above = await a_segment(rest, "Above", {"field": "segment", "operator": "is", "value": below["id"]})
+    above = await a_segment(
+        rest, "Above", {"field": "segment", "operator": "is", "value": below["id"]}
+    )
     on_above = {"filters": [{"field": "segment", "operator": "is", "value": above["id"]}]}
     assert (await rest.post(PREVIEW, json=on_above)).json()["count"] == 1
 
@@ -233,7 +266,11 @@ async def test_a_body_that_is_no_json_is_a_wrong_body(rest: httpx.AsyncClient) -
     await a_client(rest)
     stored = await a_segment(rest)
 
-    for method, path in (("POST", SEGMENTS), ("POST", PREVIEW), ("PATCH", f"{SEGMENTS}/{stored['id']}")):
+    for method, path in (
+        ("POST", SEGMENTS),
+        ("POST", PREVIEW),
+        ("PATCH", f"{SEGMENTS}/{stored['id']}"),
+    ):
         the_problem(await rest.request(method, path, content=b"{"), 422)
         the_problem(await rest.request(method, path, content=b'{"filterTree":' * 5000), 422)
 
@@ -247,7 +284,11 @@ async def test_segments_are_found_by_name_and_read_page_by_page(rest: httpx.Asyn
     second = (await rest.get(SEGMENTS, params={"limit": "2", "cursor": first["nextCursor"]})).json()
     found = (await rest.get(SEGMENTS, params={"q": "sao", "limit": "9999"})).json()
 
-    assert [item["name"] for item in first["items"] + second["items"]] == ["Páscoa", "Natal", "São João"]
+    assert [item["name"] for item in first["items"] + second["items"]] == [
+        "Páscoa",
+        "Natal",
+        "São João",
+    ]
     assert (first["total"], found) == (3, {"items": second["items"], "total": 1})
 
 
@@ -293,7 +334,11 @@ async def test_segments_need_a_key_and_its_scope(rest: httpx.AsyncClient) -> Non
         ]
 
     async def reads() -> list[httpx.Response]:
-        return [await rest.get(SEGMENTS), await rest.get(address), await rest.post(PREVIEW, json={"filters": [VIP]})]
+        return [
+            await rest.get(SEGMENTS),
+            await rest.get(address),
+            await rest.post(PREVIEW, json={"filters": [VIP]}),
+        ]
 
     for needed, held, calls in (
         ("contacts:write", Scope.CONTACTS_READ, writes),

@@ -17,7 +17,9 @@ from tests.rest_api.problem_answers import must_not_hold, the_problem, wrong_fie
 pytestmark = pytest.mark.usefixtures("at_once")
 
 
-async def log_in(rest: httpx.AsyncClient, email: str, password: str = PASSWORD, **more: Any) -> httpx.Response:
+async def log_in(
+    rest: httpx.AsyncClient, email: str, password: str = PASSWORD, **more: Any
+) -> httpx.Response:
     return await rest.post("/v2/sessions", json={"email": email, "password": password, **more})
 
 
@@ -53,16 +55,23 @@ async def test_the_environment_is_live_unless_said_otherwise(rest: httpx.AsyncCl
         assert (await rest.get("/v2/me", headers=bearing(token))).json()["env"] == env
 
 
-async def test_a_wrong_password_and_an_unknown_address_get_the_same_answer(rest: httpx.AsyncClient) -> None:
+async def test_a_wrong_password_and_an_unknown_address_get_the_same_answer(
+    rest: httpx.AsyncClient,
+) -> None:
     account = await an_account()
 
-    answers = [await log_in(rest, account["email"], "a wrong password"), await log_in(rest, "nobody@padaria.test")]
+    answers = [
+        await log_in(rest, account["email"], "a wrong password"),
+        await log_in(rest, "nobody@padaria.test"),
+    ]
 
     bodies = [the_problem(answer, 401) for answer in answers]
     for body, answer in zip(bodies, answers, strict=True):
         assert body["meta"] == {"motivo": "credenciais_invalidas"}
         body.pop("requestId")
-        must_not_hold(answer, ["a wrong password", PASSWORD, account["email"], "nobody@padaria.test"])
+        must_not_hold(
+            answer, ["a wrong password", PASSWORD, account["email"], "nobody@padaria.test"]
+        )
     assert bodies[0] == bodies[1]
     assert not await Session.exists()
 
@@ -119,7 +128,9 @@ async def test_where_several_organizations_fit_one_is_asked_for(rest: httpx.Asyn
 async def test_a_wrong_field_is_named_and_counts_as_no_failure(
     rest: httpx.AsyncClient, changes: dict[str, Any], wrong: tuple[str, str, str]
 ) -> None:
-    answer = await rest.post("/v2/sessions", json={"email": "ana@padaria.test", "password": PASSWORD, **changes})
+    answer = await rest.post(
+        "/v2/sessions", json={"email": "ana@padaria.test", "password": PASSWORD, **changes}
+    )
 
     assert wrong_fields(the_problem(answer, 422)) == [wrong]
     must_not_hold(answer, [PASSWORD])
@@ -163,18 +174,26 @@ async def test_an_operator_may_read_and_not_send_sms(rest: httpx.AsyncClient) ->
     operator = bearing(await a_session(role="operator"))
 
     assert (await rest.get("/v2/sms/messages", headers=operator)).status_code == 200
-    refused = await rest.post("/v2/sms/messages", headers={**operator, "Idempotency-Key": "k"}, json={})
+    refused = await rest.post(
+        "/v2/sms/messages", headers={**operator, "Idempotency-Key": "k"}, json={}
+    )
     assert the_problem(refused, 403)["meta"] == {"escopoExigido": "sms:send"}
 
 
 async def test_a_session_sees_only_its_environment(rest: httpx.AsyncClient) -> None:
     account = await an_account()
     body = {"to": "+5511987650005", "body": "Olá", "route": "premium"}
-    test, live = [(await log_in(rest, account["email"], env=env)).json()["token"] for env in ("test", "live")]
-    sent = await rest.post("/v2/sms/messages", json=body, headers={**bearing(test), "Idempotency-Key": "k"})
+    test, live = [
+        (await log_in(rest, account["email"], env=env)).json()["token"] for env in ("test", "live")
+    ]
+    sent = await rest.post(
+        "/v2/sms/messages", json=body, headers={**bearing(test), "Idempotency-Key": "k"}
+    )
     assert sent.status_code == 201
 
-    assert (await rest.get(f"/v2/sms/messages/{sent.json()['id']}", headers=bearing(test))).status_code == 200
+    assert (
+        await rest.get(f"/v2/sms/messages/{sent.json()['id']}", headers=bearing(test))
+    ).status_code == 200
     the_problem(await rest.get(f"/v2/sms/messages/{sent.json()['id']}", headers=bearing(live)), 404)
 
 
@@ -182,29 +201,39 @@ async def test_a_suspended_persons_session_opens_nothing(rest: httpx.AsyncClient
     account = await an_account()
     token = (await log_in(rest, account["email"])).json()["token"]
     suspended = organizations.AccountStatus.SUSPENDED
-    await organizations.change_account(account["id"], organizations.AccountChanges(status=suspended))
+    await organizations.change_account(
+        account["id"], organizations.AccountChanges(status=suspended)
+    )
     organizations.forget_credentials()
 
-    assert the_problem(await rest.get("/v2/me", headers=bearing(token)), 401)["meta"] == {"motivo": "revogada"}
+    assert the_problem(await rest.get("/v2/me", headers=bearing(token)), 401)["meta"] == {
+        "motivo": "revogada"
+    }
     the_problem(await log_in(rest, account["email"]), 401)
 
 
 # Keys with a list of networks
 
 
-async def test_a_key_is_refused_from_another_address_than_its_list_names(rest: httpx.AsyncClient) -> None:
+async def test_a_key_is_refused_from_another_address_than_its_list_names(
+    rest: httpx.AsyncClient,
+) -> None:
     key = await a_key(scopes=frozenset({Scope.SMS_READ}))
     await db.execute("UPDATE api_keys SET ips = ARRAY['203.0.113.0/24']")
 
     forged = {**bearing(key), "X-Forwarded-For": "203.0.113.5", "Forwarded": "for=203.0.113.5"}
-    assert the_problem(await rest.get("/v2/me", headers=forged), 401)["meta"] == {"motivo": "ip_nao_permitido"}
+    assert the_problem(await rest.get("/v2/me", headers=forged), 401)["meta"] == {
+        "motivo": "ip_nao_permitido"
+    }
 
     await db.execute("UPDATE api_keys SET ips = ARRAY['127.0.0.1']")
     organizations.forget_credentials()
     assert (await rest.get("/v2/me", headers=forged)).status_code == 200
 
 
-async def test_nothing_of_a_log_in_reaches_the_log(rest: httpx.AsyncClient, capsys: pytest.CaptureFixture[str]) -> None:
+async def test_nothing_of_a_log_in_reaches_the_log(
+    rest: httpx.AsyncClient, capsys: pytest.CaptureFixture[str]
+) -> None:
     account = await an_account(email="ana.segredo@padaria.test")
     token = (await log_in(rest, account["email"])).json()["token"]
     await log_in(rest, account["email"], "a wrong password")

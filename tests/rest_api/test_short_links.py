@@ -11,7 +11,9 @@ from rest_api.short_links.shapes import LinkPage
 from tests.factories.organizations import a_caller, a_key
 from tests.factories.short_links import a_link
 
-BROWSER = {"User-Agent": "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) Version/17.5 Safari/604.1"}
+BROWSER = {
+    "User-Agent": "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) Version/17.5 Safari/604.1"
+}
 
 
 async def test_a_recipient_is_sent_on(rest: httpx.AsyncClient) -> None:
@@ -41,7 +43,9 @@ async def test_a_look_at_the_headers_alone_is_counted_as_a_bots(rest: httpx.Asyn
 
 
 @pytest.mark.parametrize("header", ["Sec-Purpose", "Purpose", "X-Moz"])
-async def test_a_page_loaded_ahead_is_counted_as_a_bots(rest: httpx.AsyncClient, header: str) -> None:
+async def test_a_page_loaded_ahead_is_counted_as_a_bots(
+    rest: httpx.AsyncClient, header: str
+) -> None:
     _, link = await a_link(await a_caller())
 
     await rest.get(f"/l/{link.code}", headers={**BROWSER, header: "prefetch"})
@@ -49,9 +53,13 @@ async def test_a_page_loaded_ahead_is_counted_as_a_bots(rest: httpx.AsyncClient,
     assert (await ShortLink.get(code=link.code)).bot_clicks == 1
 
 
-@pytest.mark.parametrize("path", ["/l/0000000000", "/l/", "/l/short", "/l/%00%0d%0a", "/l/<script>", "/l/a/b"])
+@pytest.mark.parametrize(
+    "path", ["/l/0000000000", "/l/", "/l/short", "/l/%00%0d%0a", "/l/<script>", "/l/a/b"]
+)
 @pytest.mark.parametrize("method", ["GET", "HEAD"])
-async def test_an_unknown_code_answers_one_plain_page(rest: httpx.AsyncClient, method: str, path: str) -> None:
+async def test_an_unknown_code_answers_one_plain_page(
+    rest: httpx.AsyncClient, method: str, path: str
+) -> None:
     answer = await rest.request(method, path, headers=BROWSER)
 
     assert answer.status_code == 404
@@ -60,20 +68,28 @@ async def test_an_unknown_code_answers_one_plain_page(rest: httpx.AsyncClient, m
     assert answer.headers["content-security-policy"].startswith("default-src 'none'")
     assert "set-cookie" not in answer.headers
     assert 0 < int(answer.headers["content-length"]) < 1000
-    assert answer.content == (b"" if method == "HEAD" else (await rest.get("/l/0000000000")).content)
+    assert answer.content == (
+        b"" if method == "HEAD" else (await rest.get("/l/0000000000")).content
+    )
 
 
 async def test_the_page_says_nothing_of_anybody_and_loads_nothing(rest: httpx.AsyncClient) -> None:
-    answer = await rest.get("/l/ana@example.com?phone=+5511987654321", headers={"User-Agent": "Ana's phone"})
+    answer = await rest.get(
+        "/l/ana@example.com?phone=+5511987654321", headers={"User-Agent": "Ana's phone"}
+    )
 
     page = answer.text.lower()
     assert '<html lang="pt-br">' in page
-    assert [sign for sign in ("ana", "5511", "http", "src=", "href", "url(", "<script") if sign in page] == []
+    assert [
+        sign for sign in ("ana", "5511", "http", "src=", "href", "url(", "<script") if sign in page
+    ] == []
 
 
 async def test_no_address_can_write_headers(rest: httpx.AsyncClient) -> None:
     _, link = await a_link(await a_caller())
-    await ShortLink.filter(code=link.code).update(url='https://a.com/\r\nSet-Cookie: a=b\r\n\r\n"><script>#\r\n')
+    await ShortLink.filter(code=link.code).update(
+        url='https://a.com/\r\nSet-Cookie: a=b\r\n\r\n"><script>#\r\n'
+    )
 
     answer = await rest.get(f"/l/{link.code}", headers=BROWSER)
 
@@ -83,7 +99,9 @@ async def test_no_address_can_write_headers(rest: httpx.AsyncClient) -> None:
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE"])
-async def test_other_methods_are_refused_and_not_counted(rest: httpx.AsyncClient, method: str) -> None:
+async def test_other_methods_are_refused_and_not_counted(
+    rest: httpx.AsyncClient, method: str
+) -> None:
     _, link = await a_link(await a_caller())
 
     answer = await rest.request(method, f"/l/{link.code}", headers=BROWSER)
@@ -92,7 +110,9 @@ async def test_other_methods_are_refused_and_not_counted(rest: httpx.AsyncClient
     assert (await ShortLink.get(code=link.code)).clicks == 0
 
 
-async def test_a_database_that_is_away_is_a_page_too(rest: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_database_that_is_away_is_a_page_too(
+    rest: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async def away(*arguments: object, **named: object) -> str:
         raise asyncpg.ConnectionDoesNotExistError
 

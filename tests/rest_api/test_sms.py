@@ -58,9 +58,13 @@ async def test_a_repeat_is_201_with_the_first_answer(rest: httpx.AsyncClient) ->
 
 
 @pytest.mark.parametrize("ending", ["0005", "0006", "0008", "0013", "0018", "0099"])
-async def test_every_outcome_is_read_in_the_documented_shape(rest: httpx.AsyncClient, ending: str) -> None:
+async def test_every_outcome_is_read_in_the_documented_shape(
+    rest: httpx.AsyncClient, ending: str
+) -> None:
     key = await a_key()
-    made = await rest.post("/contacts", json={"phone": "+5511987650001"}, headers={"Authorization": f"Bearer {key}"})
+    made = await rest.post(
+        "/contacts", json={"phone": "+5511987650001"}, headers={"Authorization": f"Bearer {key}"}
+    )
     contact = made.json()["id"]
     body = {
         **BODY, "to": f"+551198765{ending}", "senderId": "Loja", "contactId": contact, "campaignId": "c",
@@ -78,7 +82,9 @@ async def test_every_outcome_is_read_in_the_documented_shape(rest: httpx.AsyncCl
     assert page.json() == {"items": [one.json()], "total": 1}
 
 
-@pytest.mark.parametrize(("scopes", "to"), [(KEY_SCOPES, "+5511987650005"), (DEFAULT_KEY_SCOPES, "+5511*****0005")])
+@pytest.mark.parametrize(
+    ("scopes", "to"), [(KEY_SCOPES, "+5511987650005"), (DEFAULT_KEY_SCOPES, "+5511*****0005")]
+)
 async def test_phones_are_whole_only_for_keys_that_may_see_them(
     rest: httpx.AsyncClient, scopes: frozenset[Scope], to: str
 ) -> None:
@@ -96,9 +102,13 @@ async def test_phones_are_whole_only_for_keys_that_may_see_them(
 async def test_the_id_of_the_request_is_stored_with_what_it_caused(rest: httpx.AsyncClient) -> None:
     key = await a_key()
 
-    sent = await rest.post("/v2/sms/messages", json=BODY, headers={**headers(key), "X-Request-Id": "my-own-request"})
+    sent = await rest.post(
+        "/v2/sms/messages", json=BODY, headers={**headers(key), "X-Request-Id": "my-own-request"}
+    )
 
     id = sent.json()["id"]
-    assert await db.fetchval("SELECT request_id FROM messages WHERE id = $1", id) == "my-own-request"
+    assert (
+        await db.fetchval("SELECT request_id FROM messages WHERE id = $1", id) == "my-own-request"
+    )
     rows = await db.fetch("SELECT request_id FROM wallet_transfers WHERE origin = $1", id)
     assert [row["request_id"] for row in rows] == ["my-own-request"] * 2

@@ -1,6 +1,7 @@
 """POST /v2/sms/messages with what it cannot take: a clear problem, and nothing stored.
 
-What every body with a border is asked (types, lengths, unknown and missing fields) stands in tests/contract.
+What every body with a border is asked (types, lengths, unknown and missing fields) stands in
+tests/contract.
 """
 
 import json
@@ -22,7 +23,11 @@ SECRET = "SEGREDO-4711"
 
 
 async def refused(
-    rest: httpx.AsyncClient, content: bytes | AsyncIterator[bytes], status: int, *, key: str | None = "k"
+    rest: httpx.AsyncClient,
+    content: bytes | AsyncIterator[bytes],
+    status: int,
+    *,
+    key: str | None = "k",
 ) -> dict[str, Any]:
     """The problem that a body (and an Idempotency-Key) gets; nothing is stored meanwhile."""
     headers = {"Authorization": f"Bearer {await a_key()}", "Content-Type": "application/json"}
@@ -49,7 +54,9 @@ async def test_a_send_needs_the_idempotency_key(rest: httpx.AsyncClient) -> None
 
 
 @pytest.mark.parametrize("key", ["chave-é".encode(), "chave-é".encode("latin-1"), b"\xff\xfe"])
-async def test_an_idempotency_key_in_another_alphabet_is_refused(rest: httpx.AsyncClient, key: bytes) -> None:
+async def test_an_idempotency_key_in_another_alphabet_is_refused(
+    rest: httpx.AsyncClient, key: bytes
+) -> None:
     headers = [(b"Authorization", f"Bearer {await a_key()}".encode()), (b"Idempotency-Key", key)]
     async with nothing_stored():
         answer = await rest.post(PATH, json=GOOD, headers=headers)
@@ -65,7 +72,9 @@ async def test_any_printable_key_is_taken(rest: httpx.AsyncClient, key: str) -> 
 
 
 @pytest.mark.parametrize("content", [b"{", b"{}"])
-async def test_the_header_is_judged_before_the_body(rest: httpx.AsyncClient, content: bytes) -> None:
+async def test_the_header_is_judged_before_the_body(
+    rest: httpx.AsyncClient, content: bytes
+) -> None:
     for key in (None, "é" * 3):
         headers = [(b"Authorization", f"Bearer {await a_key()}".encode())]
         if key is not None:
@@ -102,7 +111,9 @@ async def test_the_header_is_judged_before_the_body(rest: httpx.AsyncClient, con
         b"to=%2B5521973240005&body=SEGREDO-4711&route=premium",
     ],
 )
-async def test_a_body_that_is_no_json_in_utf8_is_400(rest: httpx.AsyncClient, content: bytes) -> None:
+async def test_a_body_that_is_no_json_in_utf8_is_400(
+    rest: httpx.AsyncClient, content: bytes
+) -> None:
     body = await refused(rest, content, 400)
 
     assert "JSON" in body["detail"]
@@ -178,7 +189,9 @@ async def test_all_wrong_fields_are_named_at_once(rest: httpx.AsyncClient) -> No
     ],
     ids=lambda value: repr(value)[:40],
 )
-async def test_what_lies_on_the_border_is_taken(rest: httpx.AsyncClient, change: dict[str, Any]) -> None:
+async def test_what_lies_on_the_border_is_taken(
+    rest: httpx.AsyncClient, change: dict[str, Any]
+) -> None:
     headers = {"Authorization": f"Bearer {await a_key()}", "Idempotency-Key": "k"}
 
     answer = await rest.post(PATH, json={**GOOD, **change}, headers=headers)
@@ -204,7 +217,9 @@ async def in_pieces(size: int) -> AsyncIterator[bytes]:
         yield b"x" * 100_000
 
 
-async def test_two_megabytes_are_413_whether_or_not_their_length_is_told(rest: httpx.AsyncClient) -> None:
+async def test_two_megabytes_are_413_whether_or_not_their_length_is_told(
+    rest: httpx.AsyncClient,
+) -> None:
     told = await refused(rest, b"x" * 2_000_000, 413)
     not_told = await refused(rest, in_pieces(2_000_000), 413)
 
@@ -212,7 +227,11 @@ async def test_two_megabytes_are_413_whether_or_not_their_length_is_told(rest: h
 
 
 async def test_a_body_that_lies_about_its_length_is_413_as_well(rest: httpx.AsyncClient) -> None:
-    headers = {"Authorization": f"Bearer {await a_key()}", "Idempotency-Key": "k", "Content-Length": "10"}
+    headers = {
+        "Authorization": f"Bearer {await a_key()}",
+        "Idempotency-Key": "k",
+        "Content-Length": "10",
+    }
     async with nothing_stored():
         answer = await rest.post(PATH, content=in_pieces(2_000_000), headers=headers)
 
@@ -224,7 +243,11 @@ async def test_a_body_that_is_too_long_by_its_own_word_is_not_read(rest: httpx.A
         raise AssertionError("the body was read")
         yield b""
 
-    headers = {"Authorization": f"Bearer {await a_key()}", "Idempotency-Key": "k", "Content-Length": "1000001"}
+    headers = {
+        "Authorization": f"Bearer {await a_key()}",
+        "Idempotency-Key": "k",
+        "Content-Length": "1000001",
+    }
 
     the_problem(await rest.post(PATH, content=unread(), headers=headers), 413)
 
@@ -233,7 +256,10 @@ async def test_a_megabyte_is_still_read(rest: httpx.AsyncClient) -> None:
     whole = json.dumps({**GOOD, "body": "x"}).encode().ljust(1_000_000)
     headers = {"Authorization": f"Bearer {await a_key()}", "Idempotency-Key": "k"}
 
-    exact, one_more = await rest.post(PATH, content=whole, headers=headers), await refused(rest, whole + b" ", 413)
+    exact, one_more = (
+        await rest.post(PATH, content=whole, headers=headers),
+        await refused(rest, whole + b" ", 413),
+    )
 
     assert exact.status_code == 201
     assert one_more["code"] == "BAD_REQUEST"
@@ -252,7 +278,9 @@ async def test_an_empty_wallet_is_402_with_what_it_takes(rest: httpx.AsyncClient
     await leave_coins(caller, 799)
 
     async with nothing_stored():
-        answer = await rest.post(PATH, json=GOOD, headers={"Authorization": f"Bearer {key}", "Idempotency-Key": "k"})
+        answer = await rest.post(
+            PATH, json=GOOD, headers={"Authorization": f"Bearer {key}", "Idempotency-Key": "k"}
+        )
 
     assert the_problem(answer, 402)["meta"] == {"saldoCoins": 799, "necessarioCoins": 800}
 
@@ -261,7 +289,9 @@ async def test_a_live_key_without_a_provider_is_503(rest: httpx.AsyncClient) -> 
     key = await a_key("live")
 
     async with nothing_stored():
-        answer = await rest.post(PATH, json=GOOD, headers={"Authorization": f"Bearer {key}", "Idempotency-Key": "k"})
+        answer = await rest.post(
+            PATH, json=GOOD, headers={"Authorization": f"Bearer {key}", "Idempotency-Key": "k"}
+        )
 
     the_problem(answer, 503)
 
@@ -270,7 +300,9 @@ async def test_ending_0114_is_503_and_names_its_message(rest: httpx.AsyncClient)
     headers = {"Authorization": f"Bearer {await a_key()}", "Idempotency-Key": "k"}
 
     answer = await rest.post(PATH, json={**GOOD, "to": "+5521973240114"}, headers=headers)
-    failed = await rest.get(f"{PATH}/{the_problem(answer, 503)['meta']['messageId']}", headers=headers)
+    failed = await rest.get(
+        f"{PATH}/{the_problem(answer, 503)['meta']['messageId']}", headers=headers
+    )
 
     assert failed.json()["status"] == "failed"
 

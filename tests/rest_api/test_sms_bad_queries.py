@@ -19,7 +19,9 @@ async def a_reader() -> tuple[Caller, dict[str, str]]:
     """A caller with one message, and its headers."""
     caller = await a_caller()
     await a_send(caller)
-    return caller, {"Authorization": f"Bearer {await a_key(organization_id=caller.organization_id)}"}
+    return caller, {
+        "Authorization": f"Bearer {await a_key(organization_id=caller.organization_id)}"
+    }
 
 
 async def get(rest: httpx.AsyncClient, query: str) -> httpx.Response:
@@ -107,14 +109,18 @@ async def test_a_wrong_parameter_is_named(
         "status=failed&status=sent",
     ],
 )
-async def test_what_can_be_read_is_taken_and_unknown_names_are_ignored(rest: httpx.AsyncClient, query: str) -> None:
+async def test_what_can_be_read_is_taken_and_unknown_names_are_ignored(
+    rest: httpx.AsyncClient, query: str
+) -> None:
     answer = await get(rest, query)
 
     assert answer.status_code == 200, answer.text
     assert len(SmsPage.model_validate(answer.json()).items) == 1
 
 
-@pytest.mark.parametrize("query", ["skip=9007199254740991", "skip=1", "contactId=%C3%A9", "contactId=é", "campaignId="])
+@pytest.mark.parametrize(
+    "query", ["skip=9007199254740991", "skip=1", "contactId=%C3%A9", "contactId=é", "campaignId="]
+)
 async def test_a_page_beyond_the_end_or_a_filter_that_fits_nothing_is_empty(
     rest: httpx.AsyncClient, query: str
 ) -> None:
@@ -165,7 +171,9 @@ async def test_deleting_an_id_that_is_none_is_404(rest: httpx.AsyncClient, id: s
     the_problem(await rest.delete(f"/webhooks/{id}", headers=headers), 404)
 
 
-async def test_a_message_of_another_organization_or_environment_is_404(rest: httpx.AsyncClient) -> None:
+async def test_a_message_of_another_organization_or_environment_is_404(
+    rest: httpx.AsyncClient,
+) -> None:
     owner = await a_caller()
     sent = await a_send(owner)
     stranger = await a_key()

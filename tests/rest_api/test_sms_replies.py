@@ -1,4 +1,6 @@
-"""Replies over REST: statuses, shapes and masks. (Every answer is also held to the OpenAPI document.)"""
+"""Replies over REST: statuses, shapes and masks. (Every answer is also held to the OpenAPI
+document.)
+"""
 
 from typing import Any
 
@@ -22,7 +24,9 @@ def bearer(key: str) -> dict[str, str]:
 async def a_message_and_its_key(**how: Any) -> tuple[str, str]:
     """A sandbox message and a key of its organization."""
     caller = await a_caller("test")
-    return (await a_send(caller))["id"], await a_key("test", organization_id=caller.organization_id, **how)
+    return (await a_send(caller))["id"], await a_key(
+        "test", organization_id=caller.organization_id, **how
+    )
 
 
 async def test_a_sandbox_reply_is_created_read_and_listed(rest: httpx.AsyncClient) -> None:
@@ -55,25 +59,35 @@ async def test_a_live_key_has_no_sandbox(rest: httpx.AsyncClient) -> None:
     key = await a_key("live", organization_id=caller.organization_id)
 
     async with nothing_stored():
-        answer = await rest.post(SANDBOX, json={"inReplyTo": id, "body": "SIM"}, headers=bearer(key))
+        answer = await rest.post(
+            SANDBOX, json={"inReplyTo": id, "body": "SIM"}, headers=bearer(key)
+        )
 
     assert (answer.status_code, answer.json()["code"]) == (404, "NOT_FOUND")
 
 
-async def test_of_another_organization_there_is_nothing_to_answer_or_read(rest: httpx.AsyncClient) -> None:
+async def test_of_another_organization_there_is_nothing_to_answer_or_read(
+    rest: httpx.AsyncClient,
+) -> None:
     id, key = await a_message_and_its_key()
     _, strange = await a_message_and_its_key()
-    reply = (await rest.post(SANDBOX, json={"inReplyTo": id, "body": "SIM"}, headers=bearer(key))).json()
+    reply = (
+        await rest.post(SANDBOX, json={"inReplyTo": id, "body": "SIM"}, headers=bearer(key))
+    ).json()
 
     async with nothing_stored():
         answers = [
-            await rest.post(SANDBOX, json={"inReplyTo": id, "body": "SIM"}, headers=bearer(strange)),
+            await rest.post(
+                SANDBOX, json={"inReplyTo": id, "body": "SIM"}, headers=bearer(strange)
+            ),
             await rest.get(f"{REPLIES}/{reply['id']}", headers=bearer(strange)),
             await rest.get(f"{REPLIES}/%00", headers=bearer(key)),
             await rest.get(f"{REPLIES}/{id}", headers=bearer(key)),
         ]
 
-    assert [(answer.status_code, answer.json()["code"]) for answer in answers] == [(404, "NOT_FOUND")] * 4
+    assert [(answer.status_code, answer.json()["code"]) for answer in answers] == [
+        (404, "NOT_FOUND")
+    ] * 4
     assert (await rest.get(REPLIES, headers=bearer(strange))).json() == {"items": [], "total": 0}
 
 
@@ -87,7 +101,9 @@ async def test_of_another_organization_there_is_nothing_to_answer_or_read(rest: 
         ({"inReplyTo": "msg_1", "body": "SIM", "from": "+5511987654321"}, ["/from"]),
     ],
 )
-async def test_a_wrong_field_is_named(rest: httpx.AsyncClient, body: dict[str, Any], pointers: list[str]) -> None:
+async def test_a_wrong_field_is_named(
+    rest: httpx.AsyncClient, body: dict[str, Any], pointers: list[str]
+) -> None:
     key = await a_key("test")
 
     async with nothing_stored():
@@ -98,7 +114,16 @@ async def test_a_wrong_field_is_named(rest: httpx.AsyncClient, body: dict[str, A
 
 
 @pytest.mark.parametrize(
-    "query", ["limit=0", "limit=x", "skip=-1", "from=yesterday", "to=2026-13-01", "cursor=nonsense", "inReplyTo=%ff"]
+    "query",
+    [
+        "limit=0",
+        "limit=x",
+        "skip=-1",
+        "from=yesterday",
+        "to=2026-13-01",
+        "cursor=nonsense",
+        "inReplyTo=%ff",
+    ],
 )
 async def test_a_wrong_parameter_is_named(rest: httpx.AsyncClient, query: str) -> None:
     answer = await rest.get(f"{REPLIES}?{query}", headers=bearer(await a_key("test")))

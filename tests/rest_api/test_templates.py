@@ -1,4 +1,6 @@
-"""Templates and flows over REST: statuses, shapes and refusals. (Every answer is also held to the OpenAPI document.)"""
+"""Templates and flows over REST: statuses, shapes and refusals. (Every answer is also held to the
+OpenAPI document.)
+"""
 
 from typing import Any
 
@@ -19,11 +21,19 @@ OTHER = [{"type": "BODY", "payload": {"text": "Até logo."}}]
 
 async def a_body(caller: Caller, **changes: Any) -> dict[str, Any]:
     number = await a_number(caller)
-    body = {"numberId": number.id, "name": "pedido", "language": "pt-BR", "category": "utility", "components": [BODY]}
+    body = {
+        "numberId": number.id,
+        "name": "pedido",
+        "language": "pt-BR",
+        "category": "utility",
+        "components": [BODY],
+    }
     return {**body, **changes}
 
 
-async def test_a_template_is_written_submitted_approved_changed_and_deleted(rest: httpx.AsyncClient) -> None:
+async def test_a_template_is_written_submitted_approved_changed_and_deleted(
+    rest: httpx.AsyncClient,
+) -> None:
     caller = await a_client(rest)
 
     written = await rest.post(TEMPLATES, json=await a_body(caller))
@@ -36,7 +46,11 @@ async def test_a_template_is_written_submitted_approved_changed_and_deleted(rest
     listed = await rest.get(TEMPLATES, params={"status": "approved"})
     deleted = await rest.delete(f"{TEMPLATES}/{changed.json()['id']}")
 
-    assert (written.status_code, written.json()["status"], len(written.json()["variaveis"])) == (201, "draft", 2)
+    assert (written.status_code, written.json()["status"], len(written.json()["variaveis"])) == (
+        201,
+        "draft",
+        2,
+    )
     assert (submitted.status_code, submitted.json()["status"]) == (200, "submitted")
     assert (approved.json()["status"], approved.json()["components"]) == ("approved", [BODY])
     assert (changed.status_code, changed.json()["versaoDe"]) == (200, written.json()["id"])
@@ -49,7 +63,9 @@ async def test_every_defect_of_a_template_is_named_by_its_place_and_no_value_is_
 ) -> None:
     caller = await a_client(rest)
     text = "{{1}} segredo-do-cliente {{3}}"
-    body = await a_body(caller, name="Não", components=[{"type": "BODY", "payload": {"text": text, "~/": 1}}])
+    body = await a_body(
+        caller, name="Não", components=[{"type": "BODY", "payload": {"text": text, "~/": 1}}]
+    )
 
     answer = await rest.post(TEMPLATES, json=body)
     problem = the_problem(answer, 422)
@@ -66,9 +82,15 @@ async def test_every_defect_of_a_template_is_named_by_its_place_and_no_value_is_
     assert not await Template.all().exists()
 
 
-async def test_a_flow_is_written_looked_through_published_and_retired(rest: httpx.AsyncClient) -> None:
+async def test_a_flow_is_written_looked_through_published_and_retired(
+    rest: httpx.AsyncClient,
+) -> None:
     caller = await a_client(rest)
-    body = {"numberId": (await a_number(caller)).id, "name": "Pesquisa", "flowJson": {"screens": [a_screen()]}}
+    body = {
+        "numberId": (await a_number(caller)).id,
+        "name": "Pesquisa",
+        "flowJson": {"screens": [a_screen()]},
+    }
 
     written = await rest.post(FLOWS, json=body)
     address = f"{FLOWS}/{written.json()['id']}"
@@ -77,7 +99,9 @@ async def test_a_flow_is_written_looked_through_published_and_retired(rest: http
         for deed in ("publish", "pause", "resume", "deprecate", "archive")
     ]
     refused = await rest.delete(address)
-    listed = await rest.get(FLOWS, params={"status": "archived", "metaStatus": "DEPRECATED", "category": "OTHER"})
+    listed = await rest.get(
+        FLOWS, params={"status": "archived", "metaStatus": "DEPRECATED", "category": "OTHER"}
+    )
 
     assert (written.status_code, written.json()["status"]) == (201, "draft")
     assert statuses == ["active", "paused", "active", "deprecated", "archived"]
@@ -85,9 +109,13 @@ async def test_a_flow_is_written_looked_through_published_and_retired(rest: http
     assert [one["id"] for one in listed.json()["items"]] == [written.json()["id"]]
 
 
-async def test_what_is_wrong_with_a_flow_is_named_by_the_refusal_to_publish_it(rest: httpx.AsyncClient) -> None:
+async def test_what_is_wrong_with_a_flow_is_named_by_the_refusal_to_publish_it(
+    rest: httpx.AsyncClient,
+) -> None:
     caller = await a_client(rest)
-    flow_json = {"screens": [a_screen("A", {"type": "TextBody", "text": "${data.x}"}, terminal=False)]}
+    flow_json = {
+        "screens": [a_screen("A", {"type": "TextBody", "text": "${data.x}"}, terminal=False)]
+    }
     body = {"numberId": (await a_number(caller)).id, "name": "Pesquisa", "flowJson": flow_json}
     address = f"{FLOWS}/{(await rest.post(FLOWS, json=body)).json()['id']}"
 
@@ -105,8 +133,14 @@ async def test_bad_parameters_of_both_lists_are_400(rest: httpx.AsyncClient) -> 
     await a_client(rest)
 
     for path, query in (
-        (TEMPLATES, {"status": "x", "category": "x", "language": "pt", "limit": "0", "cursor": "x"}),
-        (FLOWS, {"status": "x", "metaStatus": "published", "category": "x", "limit": "x", "skip": "-1"}),
+        (
+            TEMPLATES,
+            {"status": "x", "category": "x", "language": "pt", "limit": "0", "cursor": "x"},
+        ),
+        (
+            FLOWS,
+            {"status": "x", "metaStatus": "published", "category": "x", "limit": "x", "skip": "-1"},
+        ),
     ):
         problem = the_problem(await rest.get(path, params=query), 400)
         assert {where for _, where, _ in wrong_fields(problem)} >= set(query) - {"cursor"}

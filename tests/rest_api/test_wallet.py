@@ -1,4 +1,6 @@
-"""Wallet and prices over REST: shapes, statuses, and the silence of an installation without billing."""
+"""Wallet and prices over REST: shapes, statuses, and the silence of an installation without
+billing.
+"""
 
 from collections.abc import Iterator
 
@@ -31,8 +33,12 @@ async def test_balances_movements_and_proof_tell_of_a_send(rest: httpx.AsyncClie
     await rest.post("/v2/sms/messages", json=SMS, headers=auth(key, **{"Idempotency-Key": "k"}))
 
     balance = WalletBalance.model_validate((await rest.get("/v2/wallet", headers=auth(key))).json())
-    page = WalletTransferPage.model_validate((await rest.get("/v2/wallet/transactions", headers=auth(key))).json())
-    proof = Proof.model_validate((await rest.get("/v2/wallet/conferencia", headers=auth(key))).json())
+    page = WalletTransferPage.model_validate(
+        (await rest.get("/v2/wallet/transactions", headers=auth(key))).json()
+    )
+    proof = Proof.model_validate(
+        (await rest.get("/v2/wallet/conferencia", headers=auth(key))).json()
+    )
 
     assert (balance.disponivel_coins, balance.reservado_coins) == (9_999_200, 0)
     assert [(one.tipo, one.coins) for one in page.items] == [
@@ -49,15 +55,23 @@ async def test_movements_are_paged_by_cursor(rest: httpx.AsyncClient) -> None:
 
     first = (await rest.get("/v2/wallet/transactions?limit=2", headers=auth(key))).json()
     rest_of = (
-        await rest.get(f"/v2/wallet/transactions?limit=2&cursor={first['nextCursor']}", headers=auth(key))
+        await rest.get(
+            f"/v2/wallet/transactions?limit=2&cursor={first['nextCursor']}", headers=auth(key)
+        )
     ).json()
 
-    assert [one["tipo"] for one in first["items"] + rest_of["items"]] == ["captura", "reserva", "credito"]
+    assert [one["tipo"] for one in first["items"] + rest_of["items"]] == [
+        "captura",
+        "reserva",
+        "credito",
+    ]
     assert "nextCursor" not in rest_of
 
 
 async def test_the_price_list_has_its_shape(rest: httpx.AsyncClient) -> None:
-    prices = Prices.model_validate((await rest.get("/v2/prices", headers=auth(await a_key()))).json())
+    prices = Prices.model_validate(
+        (await rest.get("/v2/prices", headers=auth(await a_key()))).json()
+    )
 
     assert prices.own is False
     assert [(band.from_segment, band.coins) for band in prices.sms["premium"]] == [
@@ -81,11 +95,17 @@ async def test_the_sandbox_wallet_is_filled_up_for_test_keys_only(rest: httpx.As
 
 
 @pytest.mark.usefixtures("without_billing")
-async def test_without_billing_there_is_no_wallet_and_a_send_costs_nothing(rest: httpx.AsyncClient) -> None:
+async def test_without_billing_there_is_no_wallet_and_a_send_costs_nothing(
+    rest: httpx.AsyncClient,
+) -> None:
     key = await a_key()
 
-    sent = await rest.post("/v2/sms/messages", json=SMS, headers=auth(key, **{"Idempotency-Key": "k"}))
-    preview = await rest.post("/v2/sms/preview", json={"body": "Oi", "route": "otp"}, headers=auth(key))
+    sent = await rest.post(
+        "/v2/sms/messages", json=SMS, headers=auth(key, **{"Idempotency-Key": "k"})
+    )
+    preview = await rest.post(
+        "/v2/sms/preview", json={"body": "Oi", "route": "otp"}, headers=auth(key)
+    )
 
     assert (sent.status_code, sent.json()["billing"]) == (201, {"coins": 0})
     assert preview.json()["billing"] == {"coins": 0}

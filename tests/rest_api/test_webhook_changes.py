@@ -21,9 +21,13 @@ def bearer(key: str) -> dict[str, str]:
     return {"Authorization": f"Bearer {key}"}
 
 
-async def subscribed(rest: httpx.AsyncClient, key: str, url: str = NOWHERE, **fields: Any) -> dict[str, Any]:
+async def subscribed(
+    rest: httpx.AsyncClient, key: str, url: str = NOWHERE, **fields: Any
+) -> dict[str, Any]:
     """`{webhook, reveal}` of a new subscription."""
-    answer = await rest.post("/webhooks", json={"url": url, "events": ["sms.failed"], **fields}, headers=bearer(key))
+    answer = await rest.post(
+        "/webhooks", json={"url": url, "events": ["sms.failed"], **fields}, headers=bearer(key)
+    )
     assert answer.status_code == 201, answer.text
     made: dict[str, Any] = answer.json()
     return made
@@ -34,13 +38,22 @@ async def subscribed(rest: httpx.AsyncClient, key: str, url: str = NOWHERE, **fi
 
 async def test_a_change_answers_200_with_the_whole_record(rest: httpx.AsyncClient) -> None:
     key = await a_key()
-    before = (await subscribed(rest, key, headers=[{"key": "X-A", "value": "secret of mine"}]))["webhook"]
+    before = (await subscribed(rest, key, headers=[{"key": "X-A", "value": "secret of mine"}]))[
+        "webhook"
+    ]
     address = f"/webhooks/{before['id']}"
 
-    answer = await rest.patch(address, json={"status": "paused", "description": "Shop"}, headers=bearer(key))
+    answer = await rest.patch(
+        address, json={"status": "paused", "description": "Shop"}, headers=bearer(key)
+    )
 
     assert answer.status_code == 200
-    expected = {**before, "status": "paused", "description": "Shop", "updatedAt": answer.json()["updatedAt"]}
+    expected = {
+        **before,
+        "status": "paused",
+        "description": "Shop",
+        "updatedAt": answer.json()["updatedAt"],
+    }
     assert answer.json() == expected
     assert (await rest.get(address, headers=bearer(key))).json() == expected
     must_not_hold(answer, ["secret of mine"])
@@ -55,7 +68,9 @@ async def test_an_empty_change_answers_200_unchanged(rest: httpx.AsyncClient) ->
     assert (answer.status_code, answer.json()) == (200, before)
 
 
-async def test_the_address_is_refused_by_name_beside_every_other_wrong_field(rest: httpx.AsyncClient) -> None:
+async def test_the_address_is_refused_by_name_beside_every_other_wrong_field(
+    rest: httpx.AsyncClient,
+) -> None:
     key = await a_key()
     before = (await subscribed(rest, key))["webhook"]
     body = {
@@ -85,19 +100,27 @@ async def test_a_masked_value_without_a_stored_one_is_refused(rest: httpx.AsyncC
         f"/webhooks/{id}", json={"headers": [{"key": "X-A", "value": "***"}]}, headers=bearer(key)
     )
 
-    assert wrong_fields(the_problem(answer, 422)) == [("pointer", "/headers/0/value", "VALOR_MASCARADO")]
+    assert wrong_fields(the_problem(answer, 422)) == [
+        ("pointer", "/headers/0/value", "VALOR_MASCARADO")
+    ]
 
 
-async def test_a_revoked_subscription_whose_endpoint_fails_is_refused_with_the_reason(rest: httpx.AsyncClient) -> None:
+async def test_a_revoked_subscription_whose_endpoint_fails_is_refused_with_the_reason(
+    rest: httpx.AsyncClient,
+) -> None:
     key = await a_key()
     async with a_receiver() as receiver:
         id = (await subscribed(rest, key, receiver.url))["webhook"]["id"]
         await WebhookSubscription.filter(id=id).update(status=SubscriptionStatus.REVOKED)
         receiver.answer = lambda _: 410
 
-        refused = await rest.patch(f"/webhooks/{id}", json={"status": "active"}, headers=bearer(key))
+        refused = await rest.patch(
+            f"/webhooks/{id}", json={"status": "active"}, headers=bearer(key)
+        )
         receiver.answer = lambda _: 200
-        resumed = await rest.patch(f"/webhooks/{id}", json={"status": "active"}, headers=bearer(key))
+        resumed = await rest.patch(
+            f"/webhooks/{id}", json={"status": "active"}, headers=bearer(key)
+        )
 
     body = the_problem(refused, 422)
     assert body["meta"] == {"motivo": "non_2xx"}
@@ -117,7 +140,9 @@ async def test_a_change_that_cannot_be_read_is_422(rest: httpx.AsyncClient, raw:
 # Rotation -----------------------------------------------------------------------------------------
 
 
-async def test_a_rotation_without_a_body_answers_the_new_secret_once(rest: httpx.AsyncClient) -> None:
+async def test_a_rotation_without_a_body_answers_the_new_secret_once(
+    rest: httpx.AsyncClient,
+) -> None:
     key = await a_key()
     made = await subscribed(rest, key)
     address = f"/webhooks/{made['webhook']['id']}"
@@ -140,9 +165,12 @@ async def test_a_rotation_without_a_body_answers_the_new_secret_once(rest: httpx
 
 
 @pytest.mark.parametrize(
-    ("body", "overlaps"), [({}, False), ({"overlapSeconds": 0}, False), ({"overlapSeconds": 60}, True)]
+    ("body", "overlaps"),
+    [({}, False), ({"overlapSeconds": 0}, False), ({"overlapSeconds": 60}, True)],
 )
-async def test_a_rotation_may_overlap(rest: httpx.AsyncClient, body: dict[str, Any], overlaps: bool) -> None:
+async def test_a_rotation_may_overlap(
+    rest: httpx.AsyncClient, body: dict[str, Any], overlaps: bool
+) -> None:
     key = await a_key()
     id = (await subscribed(rest, key))["webhook"]["id"]
 
@@ -168,7 +196,9 @@ async def test_a_rotation_that_is_refused_changes_nothing(
     key = await a_key()
     before = (await subscribed(rest, key))["webhook"]
 
-    answer = await rest.post(f"/webhooks/{before['id']}/rotate-secret", content=raw, headers=bearer(key))
+    answer = await rest.post(
+        f"/webhooks/{before['id']}/rotate-secret", content=raw, headers=bearer(key)
+    )
 
     assert wrong_fields(the_problem(answer, 422)) == wrong
     must_not_hold(answer, ["whsec_mine"])
@@ -187,7 +217,11 @@ async def test_a_good_endpoint_is_told_with_status_and_time(rest: httpx.AsyncCli
         assert answer.status_code == 200
         assert list(answer.json()) == ["ok", "statusCode", "latencyMs"]
         (ping,) = receiver.arrivals
-        assert (ping.event["type"], ping.event["data"], ping.headers["x-tenant"]) == ("webhook.ping", {}, "a")
+        assert (ping.event["type"], ping.event["data"], ping.headers["x-tenant"]) == (
+            "webhook.ping",
+            {},
+            "a",
+        )
         assert not signed_by("whsec_", ping)
     assert (await rest.get("/webhooks", headers=bearer(key))).json()["total"] == 0
 
@@ -202,7 +236,9 @@ async def test_a_good_endpoint_is_told_with_status_and_time(rest: httpx.AsyncCli
         ("http://127.0.0.1:9/", "ssrf_blocked"),
     ],
 )
-async def test_a_bad_address_is_200_with_a_reason(rest: httpx.AsyncClient, url: str, reason: str) -> None:
+async def test_a_bad_address_is_200_with_a_reason(
+    rest: httpx.AsyncClient, url: str, reason: str
+) -> None:
     answer = await rest.post("/webhooks/validate", json={"url": url}, headers=bearer(await a_key()))
 
     assert answer.status_code == 200
@@ -215,7 +251,10 @@ async def test_a_bad_address_is_200_with_a_reason(rest: httpx.AsyncClient, url: 
     ("raw", "wrong"),
     [
         (b"{}", [("pointer", "/url", "required")]),
-        (b'{"url":7,"event":"x"}', [("pointer", "/event", "unknown_field"), ("pointer", "/url", "wrong_type")]),
+        (
+            b'{"url":7,"event":"x"}',
+            [("pointer", "/event", "unknown_field"), ("pointer", "/url", "wrong_type")],
+        ),
         (b"", []),
     ],
 )
@@ -227,10 +266,14 @@ async def test_a_validation_that_cannot_be_read_is_422(
     assert wrong_fields(the_problem(answer, 422)) == wrong
 
 
-async def test_the_eleventh_validation_of_a_minute_is_429_with_retry_after(rest: httpx.AsyncClient) -> None:
+async def test_the_eleventh_validation_of_a_minute_is_429_with_retry_after(
+    rest: httpx.AsyncClient,
+) -> None:
     key = await a_key()
     for _ in range(10):
-        answer = await rest.post("/webhooks/validate", json={"url": "nonsense"}, headers=bearer(key))
+        answer = await rest.post(
+            "/webhooks/validate", json={"url": "nonsense"}, headers=bearer(key)
+        )
         assert answer.status_code == 200
 
     answer = await rest.post("/webhooks/validate", json={"url": "nonsense"}, headers=bearer(key))
@@ -256,7 +299,9 @@ VALIDATE: Call = ("POST", "/webhooks/validate", {"url": NOWHERE})
 
 
 @pytest.mark.parametrize(("method", "path", "body"), [CHANGE, ROTATE, VALIDATE])
-async def test_without_a_key_it_is_401(rest: httpx.AsyncClient, method: str, path: str, body: dict[str, Any]) -> None:
+async def test_without_a_key_it_is_401(
+    rest: httpx.AsyncClient, method: str, path: str, body: dict[str, Any]
+) -> None:
     the_problem(await rest.request(method, path, json=body), 401)
 
 

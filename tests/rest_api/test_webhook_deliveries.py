@@ -19,12 +19,16 @@ async def bearer() -> dict[str, str]:
 async def test_an_event_is_found_in_the_log_and_sent_again(rest: httpx.AsyncClient) -> None:
     headers = await bearer()
     hook = (await rest.post("/webhooks", json=HOOK, headers=headers)).json()["webhook"]["id"]
-    assert (await rest.post("/contacts", json={"phone": "+5511987654321"}, headers=headers)).status_code == 201
+    assert (
+        await rest.post("/contacts", json={"phone": "+5511987654321"}, headers=headers)
+    ).status_code == 201
 
     (listed,) = (await rest.get(f"/webhooks/{hook}/deliveries", headers=headers)).json()["items"]
     whole = (await rest.get(f"/webhooks/deliveries/{listed['id']}", headers=headers)).json()
     await confirmed(hook)
-    again = await rest.post(f"/webhooks/{hook}/replay", json={"deliveryIds": [listed["id"]]}, headers=headers)
+    again = await rest.post(
+        f"/webhooks/{hook}/replay", json={"deliveryIds": [listed["id"]]}, headers=headers
+    )
 
     assert (listed["type"], whole["attemptLog"]) == ("contact.created", [])
     assert (again.status_code, again.json()) == (202, {"requested": 1})
@@ -41,14 +45,18 @@ async def test_every_event_type_has_a_schema_that_its_example_fits(rest: httpx.A
         OAS31Validator.check_schema(event["schema"])
         OAS31Validator(event["schema"]).validate(event["example"])
         assert "components" not in str(event["schema"])
-        assert not OAS31Validator(event["schema"]).is_valid({**event["example"], "type": "something.else"})
+        assert not OAS31Validator(event["schema"]).is_valid(
+            {**event["example"], "type": "something.else"}
+        )
 
 
 async def test_a_feed_answers_a_cursor_even_when_it_is_empty(rest: httpx.AsyncClient) -> None:
     headers = await bearer()
 
     page = (await rest.get("/v2/event-feed", params={"cursor": "latest"}, headers=headers)).json()
-    next_page = await rest.get("/v2/event-feed", params={"cursor": page["nextCursor"]}, headers=headers)
+    next_page = await rest.get(
+        "/v2/event-feed", params={"cursor": page["nextCursor"]}, headers=headers
+    )
 
     assert (page["items"], page["hasMore"]) == ([], False)
     assert next_page.json()["items"] == []

@@ -1,4 +1,6 @@
-"""Subscriptions over REST: statuses, shapes, what is refused, and what a list does with odd parameters."""
+"""Subscriptions over REST: statuses, shapes, what is refused, and what a list does with odd
+parameters.
+"""
 
 import json
 from datetime import UTC, datetime
@@ -37,10 +39,14 @@ async def a_reader(subscriptions: int = 1) -> tuple[Caller, dict[str, str], list
 # Subscribing --------------------------------------------------------------------------------------
 
 
-async def test_a_subscription_is_201_with_its_secret_and_read_back_without(rest: httpx.AsyncClient) -> None:
+async def test_a_subscription_is_201_with_its_secret_and_read_back_without(
+    rest: httpx.AsyncClient,
+) -> None:
     headers = await key_of(await a_caller())
 
-    answer = await rest.post(PATH, json={**GOOD, "headers": [{"key": "X-Shop", "value": SECRET}]}, headers=headers)
+    answer = await rest.post(
+        PATH, json={**GOOD, "headers": [{"key": "X-Shop", "value": SECRET}]}, headers=headers
+    )
     new = NewWebhook.model_validate(answer.json())
     read = await rest.get(f"{PATH}/{new.webhook.id}", headers=headers)
 
@@ -52,7 +58,9 @@ async def test_a_subscription_is_201_with_its_secret_and_read_back_without(rest:
     must_not_hold(answer, [SECRET])
 
 
-@pytest.mark.parametrize("content", [b"", b"{", b"nonsense", b'{"url": "\xff"}', b'{"url": "\\ud800"}', b"[" * 10_000])
+@pytest.mark.parametrize(
+    "content", [b"", b"{", b"nonsense", b'{"url": "\xff"}', b'{"url": "\\ud800"}', b"[" * 10_000]
+)
 async def test_a_body_that_is_no_json_is_422_as_the_interface_lists_no_400(
     rest: httpx.AsyncClient, content: bytes
 ) -> None:
@@ -77,13 +85,22 @@ async def test_a_body_that_is_no_json_is_422_as_the_interface_lists_no_400(
         ({"url": "https://example.com/" + "x" * 2048}, [("/url", "too_long")]),
         ({"events": []}, [("/events", "too_few")]),
         ({"events": "sms.failed"}, [("/events", "wrong_type")]),
-        ({"events": ["sms.failed", SECRET, None]}, [("/events/1", "not_allowed"), ("/events/2", "not_allowed")]),
+        (
+            {"events": ["sms.failed", SECRET, None]},
+            [("/events/1", "not_allowed"), ("/events/2", "not_allowed")],
+        ),
         ({"events": ["webhook.ping"]}, [("/events/0", "not_allowed")]),
         ({"description": "x" * 501}, [("/description", "too_long")]),
         ({"description": "a\x00"}, [("/description", "nul")]),
         ({"headers": [{"key": "Host", "value": SECRET}]}, [("/headers/0/key", "reserved_header")]),
-        ({"headers": [{"key": "X-SVC-Event", "value": SECRET}]}, [("/headers/0/key", "reserved_header")]),
-        ({"headers": [{"key": "X-A", "value": f"{SECRET}\r\nX-B: 1"}]}, [("/headers/0/value", "wrong_format")]),
+        (
+            {"headers": [{"key": "X-SVC-Event", "value": SECRET}]},
+            [("/headers/0/key", "reserved_header")],
+        ),
+        (
+            {"headers": [{"key": "X-A", "value": f"{SECRET}\r\nX-B: 1"}]},
+            [("/headers/0/value", "wrong_format")],
+        ),
         ({"headers": [{"key": "X-A"}]}, [("/headers/0/value", "required")]),
         ({"headers": {"X-A": SECRET}}, [("/headers", "wrong_type")]),
         ({"headers": [{"key": "X-A", "value": "***"}]}, [("/headers/0/value", "VALOR_MASCARADO")]),
@@ -159,7 +176,10 @@ async def test_the_list_is_a_page_of_subscriptions(rest: httpx.AsyncClient) -> N
         ("limit=", ["limit_ignorado_invalido"]),
         ("limit=%FF", ["limit_ignorado_invalido"]),
         ("limit=%00", ["limit_ignorado_invalido"]),
-        ("limit=1&limit=x", ["limit_ignorado_invalido", "parametro_repetido: limit, vale o ultimo"]),
+        (
+            "limit=1&limit=x",
+            ["limit_ignorado_invalido", "parametro_repetido: limit, vale o ultimo"],
+        ),
         ("skip=-1", ["skip_ignorado_invalido"]),
         ("skip=x&limit=y", ["limit_ignorado_invalido", "skip_ignorado_invalido"]),
         ("skip=9223372036854775808", ["skip_ignorado_invalido"]),
@@ -181,7 +201,9 @@ async def test_a_number_that_is_none_falls_back_to_the_default_with_a_warning(
     ["status=nope", "status=", "status=%00", "status=%FF", "event=nope", "event=webhook.ping", "event=%00",
      "status=ACTIVE", "limit=abc&status=nope", "status=" + "x" * 5_000],
 )  # fmt: skip
-async def test_an_unknown_value_of_a_filter_matches_nothing(rest: httpx.AsyncClient, query: str) -> None:
+async def test_an_unknown_value_of_a_filter_matches_nothing(
+    rest: httpx.AsyncClient, query: str
+) -> None:
     _, headers, _ = await a_reader()
 
     answer = await rest.get(f"{PATH}?{query}", headers=headers)
@@ -205,7 +227,9 @@ async def test_pages_are_cut_and_follow_each_other(rest: httpx.AsyncClient) -> N
     _, headers, ids = await a_reader(5)
 
     first = WebhookPage.model_validate((await rest.get(f"{PATH}?limit=3", headers=headers)).json())
-    second = await rest.get(PATH, params={"limit": "3", "cursor": first.next_cursor or ""}, headers=headers)
+    second = await rest.get(
+        PATH, params={"limit": "3", "cursor": first.next_cursor or ""}, headers=headers
+    )
     large = await rest.get(f"{PATH}?limit=1000000000", headers=headers)
 
     rest_of_it = WebhookPage.model_validate(second.json())
@@ -222,9 +246,17 @@ async def test_pages_are_cut_and_follow_each_other(rest: httpx.AsyncClient) -> N
     [
         (
             {"status": "failing", "failing_since": AT, "probe_at": AT, "failures_since": AT},
-            {"failingSince": WIRE, "nextProbeAt": WIRE, "failuresSince": WIRE, "revokesAt": "2026-11-26T03:00:00.000Z"},
+            {
+                "failingSince": WIRE,
+                "nextProbeAt": WIRE,
+                "failuresSince": WIRE,
+                "revokesAt": "2026-11-26T03:00:00.000Z",
+            },
         ),
-        *(({"status": "revoked", "revoked_reason": reason}, {"revokedReason": reason}) for reason in RevokedReason),
+        *(
+            ({"status": "revoked", "revoked_reason": reason}, {"revokedReason": reason})
+            for reason in RevokedReason
+        ),
         ({"status": "active", "probe_at": AT}, {}),
         ({"status": "paused"}, {}),
     ],
@@ -241,7 +273,9 @@ async def test_the_record_says_why_it_stands_as_it_does(
 
     assert read == {**before, "status": standing["status"], **told}
     assert (await rest.get(PATH, headers=headers)).json()["items"] == [read]
-    changed = (await rest.patch(f"{PATH}/{id}", json={"description": "new"}, headers=headers)).json()
+    changed = (
+        await rest.patch(f"{PATH}/{id}", json={"description": "new"}, headers=headers)
+    ).json()
     assert {**changed, "updatedAt": read["updatedAt"]} == {**read, "description": "new"}
 
 
@@ -255,7 +289,9 @@ async def test_deleting_is_204_without_a_body_and_then_404(rest: httpx.AsyncClie
     the_problem(await rest.delete(f"{PATH}/{id}", headers=headers), 404)
 
 
-async def test_a_subscription_of_another_organization_or_environment_is_404(rest: httpx.AsyncClient) -> None:
+async def test_a_subscription_of_another_organization_or_environment_is_404(
+    rest: httpx.AsyncClient,
+) -> None:
     owner, _, (id,) = await a_reader()
     stranger = await a_key(scopes=KEY_SCOPES)
     live = await a_key("live", organization_id=owner.organization_id, scopes=KEY_SCOPES)

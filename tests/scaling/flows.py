@@ -34,12 +34,16 @@ async def a_day_in_the_sandbox(http: aiohttp.ClientSession, receiver: Receiver) 
 
 
 async def a_day_of_live_sends() -> Caller:
-    """Send through a provider, take its report and the recipient's reply twice each: told, stored and charged once."""
+    """Send through a provider, take its report and the recipient's reply twice each: told, stored
+    and charged once.
+    """
     caller = await a_live_caller(10_000)
     id = (await a_send(caller))["id"]
     for _ in range(2):
         await sms.receive_receipts(caller.organization_id, "gateway", [a_receipt(id)], at=now())
-        await sms.receive_replies(caller.organization_id, "gateway", [a_reply(id, id="mo_1")], at=now())
+        await sms.receive_replies(
+            caller.organization_id, "gateway", [a_reply(id, id="mo_1")], at=now()
+        )
     assert (await sms.get_message(caller, id))["status"] == "delivered"
     (reply,) = (await sms.list_replies(caller, sms.ReplyFilter.model_validate({})))["items"]
     assert await moved_for(id) == [("reserva", 800), ("captura", 800)]

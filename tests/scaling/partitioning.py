@@ -18,7 +18,9 @@ async def partition_everything() -> None:
     await _do(replies_stored_once())
     for table in TABLES:
         await _do(preparation(table, FIRST))
-        await _do([Transaction(table.name, tuple(switch(table, FIRST, await surroundings_of(db, table))))])
+        await _do(
+            [Transaction(table.name, tuple(switch(table, FIRST, await surroundings_of(db, table))))]
+        )
 
 
 async def _do(steps: Iterable[Step]) -> None:
@@ -31,6 +33,8 @@ async def _do(steps: Iterable[Step]) -> None:
                 while await db.execute(statement):
                     pass
             case BuildIndex(name, table, definition, unique):
-                await db.execute(f"CREATE {'UNIQUE ' if unique else ''}INDEX {name} ON {table} {definition}")
+                await db.execute(
+                    f"CREATE {'UNIQUE ' if unique else ''}INDEX {name} ON {table} {definition}"
+                )
             case _:
                 raise AssertionError(step)

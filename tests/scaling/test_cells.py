@@ -43,7 +43,9 @@ async def test_a_moved_organization_is_whole_and_its_neighbours_are_not_touched(
         await db.execute(removal)
     assert await sent_by(moving) == []
     for copy in copies:
-        await db.execute(f"INSERT INTO {copy.table} ({copy.columns}) SELECT {copy.columns} FROM moved_{copy.table}")
+        await db.execute(
+            f"INSERT INTO {copy.table} ({copy.columns}) SELECT {copy.columns} FROM moved_{copy.table}"
+        )
     await db.execute("SET LOCAL session_replication_role = DEFAULT")
 
     assert await sent_by(moving) == before

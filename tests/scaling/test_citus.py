@@ -1,4 +1,6 @@
-"""What docs/scaling.md would have Citus do: derived from the catalogue, for every table, and harmless to the rules."""
+"""What docs/scaling.md would have Citus do: derived from the catalogue, for every table, and
+harmless to the rules.
+"""
 
 import re
 
@@ -60,9 +62,13 @@ async def test_every_table_gets_exactly_one_place(statements: list[str]) -> None
     assert sorted(one or other for one, other in named) == sorted(row["relname"] for row in tables)
 
 
-async def test_only_what_is_asked_before_the_owner_is_known_lies_everywhere(statements: list[str]) -> None:
+async def test_only_what_is_asked_before_the_owner_is_known_lies_everywhere(
+    statements: list[str],
+) -> None:
     everywhere = {
-        name for statement in statements for name in re.findall(r"create_reference_table\('(\w+)'", statement)
+        name
+        for statement in statements
+        for name in re.findall(r"create_reference_table\('(\w+)'", statement)
     }
     here = {name for statement in statements for name in re.findall(r"^-- (\w+) stays", statement)}
 

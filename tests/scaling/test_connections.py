@@ -1,4 +1,6 @@
-"""Connections: what docs/scaling.md tells PgBouncer, PostgreSQL and a replica to do fits what the service asks for."""
+"""Connections: what docs/scaling.md tells PgBouncer, PostgreSQL and a replica to do fits what the
+service asks for.
+"""
 
 import re
 from typing import Any
@@ -26,7 +28,9 @@ def connection(name: str, config: dict[str, Any] | None = None) -> dict[str, Any
 def asked(name: str) -> dict[str, str]:
     """What a pool sends when it connects, and PgBouncer does not hand on."""
     settings: dict[str, str] = connection(name)["server_settings"]
-    return {setting: value for setting, value in settings.items() if setting not in KEPT_BY_PGBOUNCER}
+    return {
+        setting: value for setting, value in settings.items() if setting not in KEPT_BY_PGBOUNCER
+    }
 
 
 def test_pgbouncer_swallows_exactly_what_it_cannot_hand_on() -> None:
@@ -42,7 +46,9 @@ def test_what_pgbouncer_swallows_is_the_default_of_the_database() -> None:
 
 
 def test_the_address_of_kept_plans_sets_what_differs_there() -> None:
-    differing = {name: value for name, value in asked(PLANNED).items() if asked("default").get(name) != value}
+    differing = {
+        name: value for name, value in asked(PLANNED).items() if asked("default").get(name) != value
+    }
     first = dict(re.findall(r"SET (\w+) = (\w+)", ini("pool_mode")["svc_planned"]))
 
     assert first == differing
@@ -57,7 +63,10 @@ def test_the_address_of_heavy_work_sets_how_long_its_statements_may_take() -> No
 
 
 def test_each_server_connection_knows_as_many_statements_as_ours_keep() -> None:
-    assert int(ini("pool_mode")["max_prepared_statements"]) >= connection("default")["statement_cache_size"]
+    assert (
+        int(ini("pool_mode")["max_prepared_statements"])
+        >= connection("default")["statement_cache_size"]
+    )
 
 
 def test_kept_plans_have_an_address_of_their_own_if_it_is_given() -> None:
@@ -66,7 +75,10 @@ def test_kept_plans_have_an_address_of_their_own_if_it_is_given() -> None:
 
     assert connection(PLANNED, alone)["host"] == connection("default", alone)["host"]
     assert connection("default", apart)["database"] == "svc"
-    assert (connection(PLANNED, apart)["host"], connection(PLANNED, apart)["database"]) == ("pgbouncer", "svc_planned")
+    assert (connection(PLANNED, apart)["host"], connection(PLANNED, apart)["database"]) == (
+        "pgbouncer",
+        "svc_planned",
+    )
 
 
 def test_heavy_work_has_an_address_of_its_own_if_it_is_given() -> None:
@@ -79,12 +91,17 @@ def test_heavy_work_has_an_address_of_its_own_if_it_is_given() -> None:
 
 def test_the_budget_counts_all_pools() -> None:
     default, heavy, places = (
-        Settings.model_fields[name].default for name in ("database_pool", "heavy_pool", "heavy_places")
+        Settings.model_fields[name].default
+        for name in ("database_pool", "heavy_pool", "heavy_places")
     )
     each = default + heavy + PLANNED_POOL
 
     assert f"(SVC_DATABASE_POOL + SVC_HEAVY_POOL + {PLANNED_POOL})" in TEXT
-    for name, number in (("DATABASE_POOL", default), ("HEAVY_POOL", heavy), ("HEAVY_PLACES", places)):
+    for name, number in (
+        ("DATABASE_POOL", default),
+        ("HEAVY_POOL", heavy),
+        ("HEAVY_PLACES", places),
+    ):
         assert f"`SVC_{name}` (default {number})" in TEXT
     assert f"12 x {each} + 10 = {12 * each + 10}" in TEXT
     assert (Heavy().pool, Heavy().each) == (heavy, places)
@@ -96,7 +113,10 @@ async def test_the_roles_of_a_replica_can_be_made(clean_slate: None) -> None:
         if statement.strip() and "replication_slot" not in statement:
             await db.execute(statement)
 
-    assert await db.fetchval("SELECT rolreplication FROM pg_roles WHERE rolname = 'svc_replica'") is True
+    assert (
+        await db.fetchval("SELECT rolreplication FROM pg_roles WHERE rolname = 'svc_replica'")
+        is True
+    )
     assert await db.fetchval(sql("lag")) is None, "this server replays nothing"
 
 
@@ -105,7 +125,9 @@ async def test_on_a_replica_reads_are_answered_and_writes_are_refused(clean_slat
     await db.execute("SET LOCAL transaction_read_only = on")
     application = httpx.ASGITransport(app=create_app(), raise_app_exceptions=False)
     headers = {"Authorization": f"Bearer {key}", "Idempotency-Key": "once"}
-    async with httpx.AsyncClient(transport=application, base_url="http://svc.test", headers=headers) as rest:
+    async with httpx.AsyncClient(
+        transport=application, base_url="http://svc.test", headers=headers
+    ) as rest:
         for path in ("/v2/sms/messages", "/v2/wallet", "/webhooks"):
             assert (await rest.get(path)).status_code == 200, path
         body = {"to": "+5511987650005", "body": "Hello", "route": "premium"}

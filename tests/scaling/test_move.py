@@ -1,4 +1,6 @@
-"""Moving an organization between two cells that run, as docs/scaling.md says: what goes on in the new one, and how."""
+"""Moving an organization between two cells that run, as docs/scaling.md says: what goes on in the
+new one, and how.
+"""
 
 import io
 import re
@@ -49,7 +51,9 @@ class Cells:
         return await self.service.worker(settings=self._settings(cell))
 
     async def copy(self, organization_id: str) -> list[str]:
-        """Copy rows and files into the new cell; answers the statements that remove the rows from the old one."""
+        """Copy rows and files into the new cell; answers the statements that remove the rows from
+        the old one.
+        """
         async with (
             _asking(self.databases["old"]) as old,
             _asking(self.databases["new"]) as new,
@@ -107,7 +111,9 @@ async def made(customer: Customer, path: str, body: dict[str, Any]) -> dict[str,
 async def contacts_made(customer: Customer, *numbers: int) -> None:
     """So many events, one after the other: `contact.created`."""
     for number in numbers:
-        answer = await customer.call("POST", "/contacts", {"phone": f"+55119810{number:05}", "source": "api"})
+        answer = await customer.call(
+            "POST", "/contacts", {"phone": f"+55119810{number:05}", "source": "api"}
+        )
         assert answer.status == 201, answer
 
 
@@ -128,7 +134,12 @@ def of_contacts(reader: FeedReader) -> list[str]:
 
 async def a_link(customer: Customer) -> str:
     """The path of a short link in a message that was sent."""
-    body = {"to": "+5511987650005", "body": "Veja https://example.com/1", "route": "premium", "trackLinks": True}
+    body = {
+        "to": "+5511987650005",
+        "body": "Veja https://example.com/1",
+        "route": "premium",
+        "trackLinks": True,
+    }
     sent = await made(customer, "/v2/sms/messages", body)
     links = await customer.call("GET", f"/v2/links?messageId={sent['id']}")
     return ORIGIN.sub("", links.body["items"][0]["shortUrl"])
@@ -179,7 +190,10 @@ async def test_cursors_files_and_links_of_a_moved_organization(cells: Cells) -> 
     await cells.remove(removing)
     at_new, _ = await cells.api("new"), await cells.worker("new")
     new = Customer(service.http, at_new.url, credential=old.credential)
-    from_halfway, from_the_end = FeedReader(new, cursor=halfway), FeedReader(new, cursor=reader.cursor)
+    from_halfway, from_the_end = (
+        FeedReader(new, cursor=halfway),
+        FeedReader(new, cursor=reader.cursor),
+    )
     hasty.customer = new
     await hasty.look()
     await contacts_made(new, 20, 21)

@@ -1,4 +1,6 @@
-"""Partitions by month on the newest schema, the ledger divided by hand: the service does not notice."""
+"""Partitions by month on the newest schema, the ledger divided by hand: the service does not
+notice.
+"""
 
 import aiohttp
 import asyncpg
@@ -30,14 +32,17 @@ async def caller(clean_slate: None) -> Caller:
 
 @pytest.fixture
 async def partitioned(caller: Caller) -> None:
-    """The tables divided, with everything in the transaction of the test; the ledger as the page does it."""
+    """The tables divided, with everything in the transaction of the test; the ledger as the page
+    does it.
+    """
     await partition_everything()
     await db.execute(sql("ledger"))
 
 
 async def parts_of(table: str) -> set[str]:
     rows = await db.fetch(
-        "SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = $1::regclass", table
+        "SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = $1::regclass",
+        table,
     )
     return {row["name"] for row in rows}
 
@@ -49,8 +54,12 @@ async def move_to(id: str, when: str) -> str:
     return name
 
 
-async def test_a_unique_key_that_a_month_cannot_be_in_is_known_to_the_page(clean_slate: None) -> None:
-    """One that is added to these tables needs a stand-in first, or the rule behind it would be lost."""
+async def test_a_unique_key_that_a_month_cannot_be_in_is_known_to_the_page(
+    clean_slate: None,
+) -> None:
+    """One that is added to these tables needs a stand-in first, or the rule behind it would be
+    lost.
+    """
     for table in MONTHLY:
         assert await unique_keys(table) - {"id"} == UNIQUE_OTHERWISE.get(table, set()), table
 
@@ -77,7 +86,10 @@ async def test_columns_indexes_and_triggers_are_those_of_before(caller: Caller) 
 
     assert {row["name"] for row in rows} == {*MONTHLY, "wallet_transfers"}
     assert [row["name"] for row in rows if row["broken"]] == []
-    assert {row["name"]: row["triggers"] for row in rows if row["triggers"]} == {"messages": 4, "webhook_events": 1}
+    assert {row["name"]: row["triggers"] for row in rows if row["triggers"]} == {
+        "messages": 4,
+        "webhook_events": 1,
+    }
 
 
 @pytest.mark.usefixtures("partitioned")
@@ -86,7 +98,9 @@ async def test_rows_from_before_are_where_they_were(caller: Caller) -> None:
 
 
 @pytest.mark.usefixtures("partitioned")
-async def test_sends_reports_and_webhooks_go_on(http: aiohttp.ClientSession, receiver: Receiver) -> None:
+async def test_sends_reports_and_webhooks_go_on(
+    http: aiohttp.ClientSession, receiver: Receiver
+) -> None:
     await a_day_in_the_sandbox(http, receiver)
 
 
@@ -99,10 +113,14 @@ async def test_a_reply_is_still_stored_and_charged_once(provider: ScriptedProvid
 async def test_a_page_goes_on_from_one_month_to_the_next(caller: Caller) -> None:
     (oldest,) = await sent_by(caller)
     newer = [(await a_send(caller))["id"] for _ in range(3)]
-    places = [await move_to(id, f"{YEAR}-{month:02}-15Z") for month, id in enumerate(newer, start=1)]
+    places = [
+        await move_to(id, f"{YEAR}-{month:02}-15Z") for month, id in enumerate(newer, start=1)
+    ]
     assert places == [f"messages_{YEAR}_01", f"messages_{YEAR}_02", f"messages_{YEAR}_03"]
     first = await sms.list_messages(caller, sms.SmsFilter.model_validate({"limit": 2}))
-    rest = await sms.list_messages(caller, sms.SmsFilter.model_validate({"limit": 2, "cursor": first["nextCursor"]}))
+    rest = await sms.list_messages(
+        caller, sms.SmsFilter.model_validate({"limit": 2, "cursor": first["nextCursor"]})
+    )
 
     assert [item["id"] for item in first["items"] + rest["items"]] == [*reversed(newer), oldest]
 

@@ -1,4 +1,6 @@
-"""A shop talks with its customers: in the sandbox without any platform, and live by one, with everything around it."""
+"""A shop talks with its customers: in the sandbox without any platform, and live by one, with
+everything around it.
+"""
 
 import base64
 from collections import Counter
@@ -11,7 +13,15 @@ import pytest
 from tests.factories.media import PNG
 from tests.fakes.graph import says
 from tests.support.books import check_wallets
-from tests.support.conversing import LINE, PRICE, WABA, Conversing, a_template, conversing_by, reference_of
+from tests.support.conversing import (
+    LINE,
+    PRICE,
+    WABA,
+    Conversing,
+    a_template,
+    conversing_by,
+    reference_of,
+)
 from tests.support.customer import Answer, Credential, Customer
 from tests.support.live_service import live_credential
 from tests.support.receiver import Receiver, signed_by
@@ -20,7 +30,14 @@ from tests.support.waiting import eventually
 
 __all__ = ["live_credential"]
 
-TOLD = ("message.sent", "message.delivered", "message.read", "message.failed", "message.received", "template.approved")
+TOLD = (
+    "message.sent",
+    "message.delivered",
+    "message.read",
+    "message.failed",
+    "message.received",
+    "template.approved",
+)
 ANA, BIA, CAIO, DIVA = "+5511987650005", "+5511987651234", "+5511987654321", "+5511987650006"
 METADATA = {"pedido": "A-1042", "itens": 3, "expresso": True}
 
@@ -31,7 +48,9 @@ async def conversing(live_credential: Credential, service: Service) -> AsyncIter
         yield conversing
 
 
-async def test_a_shop_converses_in_the_sandbox_and_live(conversing: Conversing, receiver: Receiver) -> None:
+async def test_a_shop_converses_in_the_sandbox_and_live(
+    conversing: Conversing, receiver: Receiver
+) -> None:
     service = conversing.service
     running = await service.up()
     conversing.moved_to(running.apis[0])
@@ -48,7 +67,14 @@ async def in_the_sandbox(service: Service, shop: Customer, receiver: Receiver) -
     subscription = await shop.subscribe(receiver, TOLD)
     before = await balance(shop)
     made = await service.svc(
-        "number", "create", "--org", shop.credential.organization_id, "--env", "test", "--phone", "+5511911110000"
+        "number",
+        "create",
+        "--org",
+        shop.credential.organization_id,
+        "--env",
+        "test",
+        "--phone",
+        "+5511911110000",
     )
     number = made["numberId"]
 
@@ -70,14 +96,29 @@ async def in_the_sandbox(service: Service, shop: Customer, receiver: Receiver) -
     assert {event["data"]["from"] for event in written_to} == {ANA, BIA}
 
     picture = {"kind": "image", "media": {"id": file["mediaId"], "caption": "Sua nota"}}
-    offer = {"type": "template", "templateId": written["id"], "templateVars": ["Caio"], "campaignId": "natal"}
+    offer = {
+        "type": "template",
+        "templateId": written["id"],
+        "templateVars": ["Caio"],
+        "campaignId": "natal",
+    }
     sent = {
-        "text": done(await shop.call("POST", "/messages", a_text(number, ANA) | {"metadata": METADATA})),
-        "media": done(
-            await shop.call("POST", "/messages", {"numberId": number, "to": BIA, "type": "media", "payload": picture})
+        "text": done(
+            await shop.call("POST", "/messages", a_text(number, ANA) | {"metadata": METADATA})
         ),
-        "template": done(await shop.call("POST", "/messages", {"numberId": number, "to": CAIO, **offer})),
-        "unknown": done(await shop.call("POST", "/messages", {"numberId": number, "to": DIVA, **offer})),
+        "media": done(
+            await shop.call(
+                "POST",
+                "/messages",
+                {"numberId": number, "to": BIA, "type": "media", "payload": picture},
+            )
+        ),
+        "template": done(
+            await shop.call("POST", "/messages", {"numberId": number, "to": CAIO, **offer})
+        ),
+        "unknown": done(
+            await shop.call("POST", "/messages", {"numberId": number, "to": DIVA, **offer})
+        ),
     }
     assert {one["status"] for one in sent.values()} == {"queued"}
     assert [one["billing"]["coins"] for one in sent.values()] == [0, 0, PRICE, PRICE]
@@ -103,7 +144,9 @@ async def in_the_sandbox(service: Service, shop: Customer, receiver: Receiver) -
     shown = {one["id"]: one for one in page["items"]}
     assert {kind: shown[sent[kind]["id"]]["status"] for kind in sent} == statuses
     rows = await exported(shop)
-    assert {id: row["status"] for id, row in rows.items()} == {id: one["status"] for id, one in shown.items()}
+    assert {id: row["status"] for id, row in rows.items()} == {
+        id: one["status"] for id, one in shown.items()
+    }
     assert rows[sent["text"]["id"]]["metadata"] == METADATA
     assert rows[sent["template"]["id"]]["campaignId"] == "natal"
     # What the platform took is paid, whatever became of it.
@@ -138,7 +181,10 @@ async def live(conversing: Conversing, receiver: Receiver) -> None:
     assert said["text"]["text"] == {"body": "Saiu para entrega 🚚", "preview_url": False}
     assert said["text"]["context"] == {"message_id": "wamid.de.ana"}
     assert said["media"]["image"] == {"id": "2762702990552401", "caption": "Sua nota"}
-    assert (said["template"]["template"]["name"], said["template"]["to"]) == ("pedido_enviado", CAIO)
+    assert (said["template"]["template"]["name"], said["template"]["to"]) == (
+        "pedido_enviado",
+        CAIO,
+    )
     assert said["template"]["template"]["language"]["code"] == "pt_BR"
     variables = said["template"]["template"]["components"][0]["parameters"]
     assert variables == [{"type": "text", "text": "Caio"}]
@@ -149,7 +195,10 @@ async def live(conversing: Conversing, receiver: Receiver) -> None:
     await arrived(receiver, "message.read")
     (failed,) = await arrived(receiver, "message.failed")
     await arrived(receiver, "message.delivered")
-    assert (failed["data"]["id"], failed["data"]["upstreamCode"]) == (sent["template"]["id"], "131049")
+    assert (failed["data"]["id"], failed["data"]["upstreamCode"]) == (
+        sent["template"]["id"],
+        "131049",
+    )
     assert all(signed_by(subscription.secret, arrival) for arrival in receiver.arrivals)
 
     page = done(await shop.call("GET", f"/messages?numberId={number}"), 200)
@@ -157,9 +206,13 @@ async def live(conversing: Conversing, receiver: Receiver) -> None:
     assert page["total"] == 5
     ends = {kind: shown[one["id"]] for kind, one in sent.items()}
     assert {kind: one["status"] for kind, one in ends.items()} == LIVE_ENDS
-    assert {one["metaMessageId"] for one in ends.values()} == {reference_of(one["id"]) for one in ends.values()}
+    assert {one["metaMessageId"] for one in ends.values()} == {
+        reference_of(one["id"]) for one in ends.values()
+    }
     rows = await exported(shop)
-    assert {id: row["status"] for id, row in rows.items()} == {id: one["status"] for id, one in shown.items()}
+    assert {id: row["status"] for id, row in rows.items()} == {
+        id: one["status"] for id, one in shown.items()
+    }
     await seen_in_graphql(shop, number, shown, coins=PRICE)
     assert await balance(shop) == before - PRICE
 
@@ -170,7 +223,9 @@ LIVE_ENDS = {"text": "read", "media": "delivered", "template": "failed"}
 async def a_live_number(conversing: Conversing) -> str:
     owner = ("--org", conversing.shop.credential.organization_id, "--env", "live")
     place = ("--phone-number-id", LINE, "--waba-id", WABA)
-    made = await conversing.service.svc("number", "create", *owner, "--phone", "+5511911110000", *place)
+    made = await conversing.service.svc(
+        "number", "create", *owner, "--phone", "+5511911110000", *place
+    )
     assert made["status"] == "connected"
     id: str = made["numberId"]
     return id
@@ -179,7 +234,9 @@ async def a_live_number(conversing: Conversing) -> str:
 async def approved_by_the_platform(conversing: Conversing, number: str, receiver: Receiver) -> str:
     """A template that is handed in, and that the platform says yes to in its own time."""
     shop, platform = conversing.shop, conversing.platform
-    platform.graph.at("POST", f"{WABA}/message_templates", says({"id": "1689556908129832", "status": "PENDING"}))
+    platform.graph.at(
+        "POST", f"{WABA}/message_templates", says({"id": "1689556908129832", "status": "PENDING"})
+    )
     written = done(await shop.call("POST", "/v2/templates", a_template(number)))
     done(await shop.call("POST", f"/v2/templates/{written['id']}/submit"), 200)
 
@@ -206,16 +263,27 @@ async def people_write(conversing: Conversing, receiver: Receiver) -> str:
     """Two people write, and become contacts; answers the id of Ana's message."""
     for _ in range(2):  # the platform tells everything at least once
         await conversing.platform.deliver(ANA, "Tem em outra cor?", reference="wamid.de.ana")
-        await conversing.platform.deliver(BIA, "E a nota?", reference="wamid.de.bia", name="Bia Exemplo")
-    heard = {event["data"]["from"]: event["data"] for event in await arrived(receiver, "message.received", 2)}
+        await conversing.platform.deliver(
+            BIA, "E a nota?", reference="wamid.de.bia", name="Bia Exemplo"
+        )
+    heard = {
+        event["data"]["from"]: event["data"]
+        for event in await arrived(receiver, "message.received", 2)
+    }
     contact = done(await conversing.shop.call("GET", f"/contacts/{heard[ANA]['contactId']}"), 200)
-    assert (contact["phone"], contact["source"], contact["whatsappProfileName"]) == (ANA, "webhook", "Ana Exemplo")
+    assert (contact["phone"], contact["source"], contact["whatsappProfileName"]) == (
+        ANA,
+        "webhook",
+        "Ana Exemplo",
+    )
     assert set(heard) == {ANA, BIA}
     id: str = heard[ANA]["id"]
     return id
 
 
-async def say_it_all(conversing: Conversing, number: str, template: str, *, reply_to: str) -> dict[str, dict[str, Any]]:
+async def say_it_all(
+    conversing: Conversing, number: str, template: str, *, reply_to: str
+) -> dict[str, dict[str, Any]]:
     """A text to Ana, a picture to Bia, and the template to Caio, who has not written."""
     shop = conversing.shop
     conversing.platform.graph.at("POST", f"{LINE}/media", says({"id": "2762702990552401"}))
@@ -234,11 +302,20 @@ async def say_it_all(conversing: Conversing, number: str, template: str, *, repl
 
 
 def a_text(number_id: str, to: str) -> dict[str, Any]:
-    return {"numberId": number_id, "to": to, "type": "text", "payload": {"text": "Saiu para entrega 🚚"}}
+    return {
+        "numberId": number_id,
+        "to": to,
+        "type": "text",
+        "payload": {"text": "Saiu para entrega 🚚"},
+    }
 
 
 def a_picture() -> dict[str, Any]:
-    return {"filename": "nota.png", "mimeType": "image/png", "dataBase64": base64.encodebytes(PNG).decode()}
+    return {
+        "filename": "nota.png",
+        "mimeType": "image/png",
+        "dataBase64": base64.encodebytes(PNG).decode(),
+    }
 
 
 def done(answer: Answer, status: int = 201) -> dict[str, Any]:
@@ -264,9 +341,12 @@ async def balance(shop: Customer) -> int:
 
 async def exported(shop: Customer) -> dict[str, dict[str, Any]]:
     """All rows of the export, page by page."""
-    now = datetime.fromisoformat((await shop.call("GET", "/messages?limit=1")).body["items"][0]["createdAt"])
+    now = datetime.fromisoformat(
+        (await shop.call("GET", "/messages?limit=1")).body["items"][0]["createdAt"]
+    )
     since, until = (
-        (now + timedelta(hours=hours)).replace(tzinfo=None).isoformat(timespec="seconds") + "Z" for hours in (-1, 1)
+        (now + timedelta(hours=hours)).replace(tzinfo=None).isoformat(timespec="seconds") + "Z"
+        for hours in (-1, 1)
     )
     path = f"/v2/exports/whatsapp?from={since}&to={until}&limit=2"
     rows: dict[str, dict[str, Any]] = {}
@@ -278,9 +358,13 @@ async def exported(shop: Customer) -> dict[str, dict[str, Any]]:
         page = done(await shop.call("GET", f"{path}&cursor={page['nextCursor']}"), 200)
 
 
-async def seen_in_graphql(shop: Customer, number: str, shown: dict[str, dict[str, Any]], *, coins: int) -> None:
+async def seen_in_graphql(
+    shop: Customer, number: str, shown: dict[str, dict[str, Any]], *, coins: int
+) -> None:
     """The same messages as REST shows, and totals that are theirs."""
-    answer = await shop.call("POST", "/graphql", {"query": GRAPHQL, "variables": {"number": number}})
+    answer = await shop.call(
+        "POST", "/graphql", {"query": GRAPHQL, "variables": {"number": number}}
+    )
     assert answer.status == 200
     assert "errors" not in answer.body, answer.body["errors"]
     data = answer.body["data"]
@@ -289,7 +373,9 @@ async def seen_in_graphql(shop: Customer, number: str, shown: dict[str, dict[str
     assert {id: (one["status"].lower(), one["direction"].lower()) for id, one in nodes.items()} == {
         id: (one["status"], one["direction"]) for id, one in shown.items()
     }
-    assert {id: one["to"] for id, one in nodes.items()} == {id: one["to"] for id, one in shown.items()}
+    assert {id: one["to"] for id, one in nodes.items()} == {
+        id: one["to"] for id, one in shown.items()
+    }
     outbound = [one for one in shown.values() if one["direction"] == "outbound"]
     assert data["messageStats"]["totals"] == {
         "sent": len(outbound),

@@ -1,4 +1,6 @@
-"""A customer's first day: a key from the shell, a subscription, messages, and signed reports of their fate."""
+"""A customer's first day: a key from the shell, a subscription, messages, and signed reports of
+their fate.
+"""
 
 import pytest
 from standardwebhooks import Webhook, WebhookVerificationError
@@ -30,7 +32,10 @@ async def test_a_sent_message_is_reported_by_a_webhook_whose_signatures_hold(
     assert arrival.headers["x-svc-event"] == arrival.event["type"] == "sms.delivered"
     assert arrival.headers["webhook-id"] == arrival.event["id"]
     assert arrival.headers["x-svc-delivery-id"].startswith("dlv_")
-    assert (arrival.event["env"], arrival.event["organizationId"]) == ("test", customer.credential.organization_id)
+    assert (arrival.event["env"], arrival.event["organizationId"]) == (
+        "test",
+        customer.credential.organization_id,
+    )
     data = arrival.event["data"]
     assert (data["id"], data["status"], data["env"]) == (sent.body["id"], "delivered", "test")
     assert data["metadata"] == METADATA
@@ -40,7 +45,9 @@ async def test_a_sent_message_is_reported_by_a_webhook_whose_signatures_hold(
     assert record["deliveredAt"] == data["deliveredAt"]
 
 
-async def test_a_signature_fits_no_other_secret_and_no_changed_body(service: Service, receiver: Receiver) -> None:
+async def test_a_signature_fits_no_other_secret_and_no_changed_body(
+    service: Service, receiver: Receiver
+) -> None:
     customer = (await service.up()).customer
     subscription = await customer.subscribe(receiver)
     other = await customer.subscribe(receiver, ["campaign.completed"])
@@ -67,10 +74,14 @@ async def test_each_sandbox_ending_gives_its_event_with_the_metadata_intact(
     refused = await customer.send("0114", idempotency_key="refused", metadata=METADATA)
     ids = {}
     for ending in (*ENDINGS, "1234"):
-        sent = await customer.send(ending, idempotency_key=ending, metadata={**METADATA, "ending": ending})
+        sent = await customer.send(
+            ending, idempotency_key=ending, metadata={**METADATA, "ending": ending}
+        )
         assert sent.status == 201, sent
         ids[ending] = sent.body["id"]
-    await eventually(lambda: len(receiver.arrivals) >= len(ids), "a report for each of them arrives")
+    await eventually(
+        lambda: len(receiver.arrivals) >= len(ids), "a report for each of them arrives"
+    )
 
     told = {event["data"]["metadata"]["ending"]: event for event in receiver.events()}
     assert set(told) == set(ids)
@@ -88,7 +99,9 @@ async def test_each_sandbox_ending_gives_its_event_with_the_metadata_intact(
     assert len(receiver.arrivals) == len(ids)
 
 
-async def test_a_key_revoked_in_the_shell_is_refused_by_a_running_api_within_seconds(service: Service) -> None:
+async def test_a_key_revoked_in_the_shell_is_refused_by_a_running_api_within_seconds(
+    service: Service,
+) -> None:
     running = await service.up(workers=0)
     customer = await service.new_customer(*running.apis)
     assert (await customer.call("GET", "/v2/sms/messages")).status == 200

@@ -1,4 +1,6 @@
-"""One scrape tells what all processes of a port have done, also those that were killed; a worker shows its own."""
+"""One scrape tells what all processes of a port have done, also those that were killed; a worker
+shows its own.
+"""
 
 import asyncio
 from collections import Counter
@@ -30,7 +32,9 @@ def routes_of(api: Process) -> Counter[str]:
     return Counter(line["route"] for line in api.logged("request"))
 
 
-async def test_any_process_tells_what_all_of_them_counted_also_after_one_was_killed(service: Service) -> None:
+async def test_any_process_tells_what_all_of_them_counted_also_after_one_was_killed(
+    service: Service,
+) -> None:
     api = await service.api(processes=2)
     sent = ("svc_http_requests_total", "POST", ROUTE, "201")
 
@@ -57,9 +61,13 @@ async def test_any_process_tells_what_all_of_them_counted_also_after_one_was_kil
     assert page["svc_processes",] == 2
 
 
-async def test_a_worker_shows_its_work_at_a_port_of_its_own(service: Service, receiver: Receiver) -> None:
+async def test_a_worker_shows_its_work_at_a_port_of_its_own(
+    service: Service, receiver: Receiver
+) -> None:
     port = free_port()
-    api, worker = await asyncio.gather(service.api(), service.worker(settings={"SVC_WORKER_METRICS_PORT": str(port)}))
+    api, worker = await asyncio.gather(
+        service.api(), service.worker(settings={"SVC_WORKER_METRICS_PORT": str(port)})
+    )
     customer = Customer(service.http, api.url, credential=service._known)
     await customer.subscribe(receiver)
     for number in range(3):
@@ -80,24 +88,48 @@ async def test_a_worker_shows_its_work_at_a_port_of_its_own(service: Service, re
     }
 
     statuses = {}
-    for method, path in (("GET", "/healthz"), ("HEAD", "/metrics"), ("POST", "/metrics"), ("GET", "/anything")):
+    for method, path in (
+        ("GET", "/healthz"),
+        ("HEAD", "/metrics"),
+        ("POST", "/metrics"),
+        ("GET", "/anything"),
+    ):
         async with service.http.request(method, f"http://127.0.0.1:{port}{path}") as answer:
             statuses[f"{method} {path}"] = answer.status
-    assert statuses == {"GET /healthz": 200, "HEAD /metrics": 200, "POST /metrics": 405, "GET /anything": 404}
+    assert statuses == {
+        "GET /healthz": 200,
+        "HEAD /metrics": 200,
+        "POST /metrics": 405,
+        "GET /anything": 404,
+    }
 
 
-async def test_the_token_guards_the_worker_too_and_a_taken_port_is_a_failed_start(service: Service) -> None:
+async def test_the_token_guards_the_worker_too_and_a_taken_port_is_a_failed_start(
+    service: Service,
+) -> None:
     port = free_port()
-    settings = {"SVC_WORKER_METRICS_PORT": str(port), "SVC_METRICS_TOKEN": "a token of the operator"}
+    settings = {
+        "SVC_WORKER_METRICS_PORT": str(port),
+        "SVC_METRICS_TOKEN": "a token of the operator",
+    }
     await service.worker(settings=settings)
 
     statuses = []
-    for headers in ({}, {"Authorization": "Bearer wrong"}, {"Authorization": "Bearer a token of the operator"}):
+    for headers in (
+        {},
+        {"Authorization": "Bearer wrong"},
+        {"Authorization": "Bearer a token of the operator"},
+    ):
         async with service.http.get(f"http://127.0.0.1:{port}/metrics", headers=headers) as answer:
             statuses.append(answer.status)
     assert statuses == [401, 401, 200]
 
-    second = Process("second", ["worker"], environment={**service.environment, **settings}, log=service._log("second"))
+    second = Process(
+        "second",
+        ["worker"],
+        environment={**service.environment, **settings},
+        log=service._log("second"),
+    )
     assert await second.ended() == 1
     assert "address already in use" in second.lines.splitlines()[-1]
 

@@ -1,4 +1,6 @@
-"""Whatever happens, and at the most talkative level: no line of a log and no metric holds anybody's data or secret."""
+"""Whatever happens, and at the most talkative level: no line of a log and no metric holds anybody's
+data or secret.
+"""
 
 import asyncio
 import re
@@ -47,7 +49,9 @@ TRACES = (
     HEADER_SECRET,
     IDEMPOTENCY_KEY,
 )
-"""What would show in any spelling (plain, quoted, escaped), and does not come up in an id by chance."""
+"""What would show in any spelling (plain, quoted, escaped), and does not come up in an id by
+chance.
+"""
 
 # Faults of the kinds that quote a row, a value, or both.
 FAULTS = (
@@ -66,7 +70,9 @@ WHERE datname = current_database() AND application_name = 'svc'
 """
 
 
-async def test_no_line_and_no_metric_holds_anybodys_data(service: Service, receiver: Receiver) -> None:
+async def test_no_line_and_no_metric_holds_anybodys_data(
+    service: Service, receiver: Receiver
+) -> None:
     port = free_port()
     talkative = {"SVC_LOG_LEVEL": "debug"}
     api, worker = await asyncio.gather(
@@ -76,15 +82,21 @@ async def test_no_line_and_no_metric_holds_anybodys_data(service: Service, recei
     customer = Customer(service.http, api.url, credential=service._known)
     secrets = [customer.credential.key, *await a_day(service, customer, receiver)]
     for operation in OPERATIONS:
-        await asked_with_somebodys_data(service.http, api.url, operation.method, operation.path, secrets[0])
-        await asked_with_somebodys_data(service.http, api.url, operation.method, operation.path, secrets[0][:-1])
+        await asked_with_somebodys_data(
+            service.http, api.url, operation.method, operation.path, secrets[0]
+        )
+        await asked_with_somebodys_data(
+            service.http, api.url, operation.method, operation.path, secrets[0][:-1]
+        )
     await faults(service, customer, api, worker)
 
     pages = [await page(service.http, url) for url in (api.url, f"http://127.0.0.1:{port}")]
     for process in (api, worker):
         await process.terminate()
     told = {"API": api.lines, "worker": worker.lines, "/metrics": "\n".join(pages)}
-    assert {line["level"] for process in (api, worker) for line in process.logged("batch")} <= {"debug"}
+    assert {line["level"] for process in (api, worker) for line in process.logged("batch")} <= {
+        "debug"
+    }
     assert api.logged("request")
     assert worker.logged("worked")
     for told_by, event in ((api, "unexpected"), (worker, "pump_failed")):
@@ -115,7 +127,9 @@ async def a_day(service: Service, customer: Customer, receiver: Receiver) -> lis
     )
     assert subscription.status == 201, subscription
     receiver.answer = lambda _: 500  # failed attempts have more to tell
-    sent = await customer.call("POST", "/v2/sms/messages", the_sms(), headers={"Idempotency-Key": IDEMPOTENCY_KEY})
+    sent = await customer.call(
+        "POST", "/v2/sms/messages", the_sms(), headers={"Idempotency-Key": IDEMPOTENCY_KEY}
+    )
     assert sent.status == 201, sent
     reply = {"inReplyTo": sent.body["id"], "body": TEXT}
     assert (await customer.call("POST", "/v2/sandbox/sms/replies", reply)).status == 201
@@ -128,8 +142,12 @@ def the_sms() -> dict[str, Any]:
     return {"to": PHONE, "body": TEXT, "route": "premium", "metadata": PERSON["metadata"]}
 
 
-async def asked_with_somebodys_data(http: aiohttp.ClientSession, url: str, method: str, path: str, key: str) -> None:
-    """The operation with personal data wherever there is room; how it answers is not the question here."""
+async def asked_with_somebodys_data(
+    http: aiohttp.ClientSession, url: str, method: str, path: str, key: str
+) -> None:
+    """The operation with personal data wherever there is room; how it answers is not the question
+    here.
+    """
     values = texts(PERSON)
     filled = re.sub(r"{\w+(:path)?}", lambda _: quote(next(values), safe=""), path)
     async with http.request(
@@ -153,16 +171,22 @@ async def faults(service: Service, customer: Customer, api: Process, worker: Pro
     books = await service.books()
     # One message whose report is due while events cannot be written.
     await customer.call("POST", "/v2/sms/messages", the_sms(), headers={"Idempotency-Key": "last"})
-    await books.execute("DELETE FROM messages WHERE id NOT IN (SELECT message_id FROM sandbox_reports)")
+    await books.execute(
+        "DELETE FROM messages WHERE id NOT IN (SELECT message_id FROM sandbox_reports)"
+    )
     for fault in FAULTS:
         await books.execute(fault)
-    refused = await customer.call("POST", "/v2/sms/messages", the_sms(), headers={"Idempotency-Key": "refused"})
+    refused = await customer.call(
+        "POST", "/v2/sms/messages", the_sms(), headers={"Idempotency-Key": "refused"}
+    )
     assert refused.status == 500
     await eventually(lambda: worker.logged("pump_failed"), "the worker stumbles")
     for repair in REPAIRS:
         await books.execute(repair)
     await books.execute(CUT_OFF)
-    await customer.call("POST", "/v2/sms/messages", the_sms(), headers={"Idempotency-Key": "cut off"})
+    await customer.call(
+        "POST", "/v2/sms/messages", the_sms(), headers={"Idempotency-Key": "cut off"}
+    )
     await eventually(lambda: api.logged("request"), "there are lines")
 
 

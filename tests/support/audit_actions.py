@@ -11,7 +11,11 @@ def actions_in(*domains: str) -> set[str]:
     """The actions that these domains of core record; those of all without one."""
     folders = [ROOT / "core" / domain for domain in domains] or [ROOT / "core"]
     files = [file for folder in folders for file in folder.rglob("*.py")]
-    return {action for file in files for action in _recorded(ast.parse(file.read_text(encoding="utf-8")))}
+    return {
+        action
+        for file in files
+        for action in _recorded(ast.parse(file.read_text(encoding="utf-8")))
+    }
 
 
 def _recorded(tree: ast.Module) -> Iterator[str]:
@@ -25,10 +29,13 @@ def _recorded(tree: ast.Module) -> Iterator[str]:
     for node in ast.walk(tree):
         match node:
             case ast.Call(
-                func=ast.Attribute(value=ast.Name(id="audit"), attr="record" | "record_many"), args=[_, action, *_]
+                func=ast.Attribute(value=ast.Name(id="audit"), attr="record" | "record_many"),
+                args=[_, action, *_],
             ):
                 match constants.get(action.id) if isinstance(action, ast.Name) else action:
                     case ast.Constant(value=str(name)):
                         yield name
                     case _:
-                        raise AssertionError(f"line {node.lineno}: write the action out, so that it can be found")
+                        raise AssertionError(
+                            f"line {node.lineno}: write the action out, so that it can be found"
+                        )

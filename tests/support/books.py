@@ -10,7 +10,12 @@ from tests.support.customer import ENDINGS
 from tests.support.receiver import Receiver
 from tests.support.waiting import eventually
 
-LEDGERS = {"available": "disponivel", "held": "reservado", "revenue": "receita", "refund": "estorno"}
+LEDGERS = {
+    "available": "disponivel",
+    "held": "reservado",
+    "revenue": "receita",
+    "refund": "estorno",
+}
 
 Connection: TypeAlias = "asyncpg.Connection[Any]"
 
@@ -25,7 +30,9 @@ async def everything_is_settled(books: Connection, *, within: float = 45.0) -> N
         left.update(row)
         return not any(row.values())
 
-    await eventually(nothing_left, lambda: f"everything is settled: {left}", within=within, every=0.1)
+    await eventually(
+        nothing_left, lambda: f"everything is settled: {left}", within=within, every=0.1
+    )
 
 
 async def check_messages(books: Connection, accepted: Mapping[str, Mapping[str, Any]]) -> None:
@@ -33,7 +40,8 @@ async def check_messages(books: Connection, accepted: Mapping[str, Mapping[str, 
     ids = {key: record["id"] for key, record in accepted.items()}
     assert len(set(ids.values())) == len(ids), "two keys answered with one message"
     remembered = {
-        row["key"]: row["subject_id"] for row in await books.fetch("SELECT key, subject_id FROM idempotency_keys")
+        row["key"]: row["subject_id"]
+        for row in await books.fetch("SELECT key, subject_id FROM idempotency_keys")
     }
     assert remembered == ids
 
@@ -42,7 +50,9 @@ async def check_messages(books: Connection, accepted: Mapping[str, Mapping[str, 
     for row in rows.values():
         assert (row["status"], row["reason"]) == ENDINGS[row["recipient"][-4:]]
 
-    booked = Counter((row["origin"], row["kind"], row["coins"]) for row in await books.fetch(CHARGES))
+    booked = Counter(
+        (row["origin"], row["kind"], row["coins"]) for row in await books.fetch(CHARGES)
+    )
     assert booked == Counter(
         (row["id"], kind, row["coins"]) for row in rows.values() for kind in ("reserva", "captura")
     )
@@ -67,12 +77,18 @@ async def check_wallets(books: Connection) -> None:
 
 
 async def check_deliveries(books: Connection, receiver: Receiver) -> None:
-    """Each message has one event and that has one delivery row, delivered; the receiver saw every event."""
+    """Each message has one event and that has one delivery row, delivered; the receiver saw every
+    event.
+    """
     events = {row["message"]: row["event"] for row in await books.fetch(EVENTS)}
-    assert len(events) == await books.fetchval("SELECT count(*) FROM webhook_events WHERE type LIKE 'sms.%'")
+    assert len(events) == await books.fetchval(
+        "SELECT count(*) FROM webhook_events WHERE type LIKE 'sms.%'"
+    )
     assert set(events) == {row["id"] for row in await books.fetch("SELECT id FROM messages")}
 
-    deliveries = await books.fetch("SELECT event_id, status, due_at, finished_at FROM webhook_deliveries")
+    deliveries = await books.fetch(
+        "SELECT event_id, status, due_at, finished_at FROM webhook_deliveries"
+    )
     assert Counter(row["event_id"] for row in deliveries) == Counter(events.values())
     assert {row["status"] for row in deliveries} == {"entregue"}
 

@@ -10,7 +10,9 @@ from moto.server import ThreadedMotoServer
 
 @contextmanager
 def a_bucket_server(*buckets: str) -> Iterator[str]:
-    """Its address on loopback. It has these buckets, and no others: all servers of a process share what they hold."""
+    """Its address on loopback. It has these buckets, and no others: all servers of a process share
+    what they hold.
+    """
     server = ThreadedMotoServer("127.0.0.1", 0)
     server.start()
     host, port = server.get_host_and_port()

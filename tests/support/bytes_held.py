@@ -1,4 +1,6 @@
-"""How many bytes the caches of this process hold: counted in objects, so that it is the same in every run."""
+"""How many bytes the caches of this process hold: counted in objects, so that it is the same in
+every run.
+"""
 
 import sys
 from collections.abc import Iterable, Mapping
@@ -9,7 +11,8 @@ from typing import Any
 from core.foundation.bounded_cache import BoundedCache
 
 WALKED = ("core.", "graphql_api.", "graphql.language", "graphql.error")
-"""Where the classes are whose objects are looked into; the types of the schema are nobody's entry."""
+"""Where the classes are whose objects are looked into; the types of the schema are nobody's entry.
+"""
 
 OURS = ("core.", "graphql_api.", "rest_api.", "workers.", "cli.")
 
@@ -27,7 +30,9 @@ def caches() -> dict[str, BoundedCache[Any, Any]]:
 
 
 def bytes_of(cache: BoundedCache[Any, Any]) -> int:
-    """What a cache holds of its own; what several entries share is counted once, and what is the code's is not."""
+    """What a cache holds of its own; what several entries share is counted once, and what is the
+    code's is not.
+    """
     return _size(dict(cache.items()), set()) if len(cache) else 0
 
 
@@ -52,8 +57,16 @@ def _parts(value: Any) -> Iterable[Any]:
         case FunctionType():
             parts = [value.__code__, value.__defaults__ or ()]
         case CodeType():
-            parts = [value.co_code, value.co_consts, value.co_names, value.co_linetable, value.co_varnames]
+            parts = [
+                value.co_code,
+                value.co_consts,
+                value.co_names,
+                value.co_linetable,
+                value.co_varnames,
+            ]
         case _ if type(value).__module__.startswith(WALKED):
-            slots = [name for kind in type(value).__mro__ for name in getattr(kind, "__slots__", ())]
+            slots = [
+                name for kind in type(value).__mro__ for name in getattr(kind, "__slots__", ())
+            ]
             parts = [getattr(value, name, None) for name in [*slots, "__dict__"]]
     return parts

@@ -1,4 +1,6 @@
-"""Reading connections of the root from one end to the other, and from both sides of a tenant's border."""
+"""Reading connections of the root from one end to the other, and from both sides of a tenant's
+border.
+"""
 
 from core.foundation.caller import Caller
 from tests.factories.organizations import a_caller
@@ -10,15 +12,19 @@ PAGE = """query($first: Int, $last: Int, $after: String, $before: String) {{
 
 
 async def walked(caller: Caller, name: str, *, size: int = 2, backward: bool = False) -> list[str]:
-    """The ids of all records of a connection, page by page; the total and the ends must agree with them."""
+    """The ids of all records of a connection, page by page; the total and the ends must agree with
+    them.
+    """
     found: list[str] = []
     more = True
     place: dict[str, str] = {}
     total = None
     while more:
-        page = (await data_of(caller, PAGE.format(name=name), **{"last" if backward else "first": size}, **place))[
-            "page"
-        ]
+        page = (
+            await data_of(
+                caller, PAGE.format(name=name), **{"last" if backward else "first": size}, **place
+            )
+        )["page"]
         edges = page["edges"]
         assert total in (None, page["totalCount"])
         total = page["totalCount"]

@@ -1,4 +1,6 @@
-"""A service whose live conversations are carried by a platform on this machine, which the test rules."""
+"""A service whose live conversations are carried by a platform on this machine, which the test
+rules.
+"""
 
 import asyncio
 import hashlib
@@ -32,7 +34,9 @@ Mood = Callable[["Platform", web.Request, dict[str, Any]], Awaitable[web.StreamR
 
 
 class Platform:
-    """Takes every message unless it is told otherwise, and reports as a platform does: until it is heard."""
+    """Takes every message unless it is told otherwise, and reports as a platform does: until it is
+    heard.
+    """
 
     def __init__(self, graph: FakeGraph, http: aiohttp.ClientSession) -> None:
         self.graph = graph
@@ -84,13 +88,19 @@ class Platform:
                 "timestamp": str(int(time.time())),
                 "recipient_id": self.bodies[id]["to"].removeprefix("+"),
                 "biz_opaque_callback_data": id,
-                **({"errors": [{"code": code, "title": "Not delivered"}]} if status == "failed" else {}),
+                **(
+                    {"errors": [{"code": code, "title": "Not delivered"}]}
+                    if status == "failed"
+                    else {}
+                ),
             }
             for id, status in reports
         ]
         await self.post("messages", {**_ABOUT, "statuses": statuses})
 
-    async def deliver(self, phone: str, text: str, *, reference: str, name: str = "Ana Exemplo") -> None:
+    async def deliver(
+        self, phone: str, text: str, *, reference: str, name: str = "Ana Exemplo"
+    ) -> None:
         """Somebody writes to the number."""
         sender = phone.removeprefix("+")
         message = {
@@ -111,11 +121,15 @@ class Platform:
             "entry": [{"id": WABA, "time": int(time.time()), "changes": [change]}],
         }
         raw = json.dumps(body).encode()
-        headers = {"X-Hub-Signature-256": f"sha256={hmac.new(SECRET.encode(), raw, hashlib.sha256).hexdigest()}"}
+        headers = {
+            "X-Hub-Signature-256": f"sha256={hmac.new(SECRET.encode(), raw, hashlib.sha256).hexdigest()}"
+        }
 
         async def acknowledged() -> bool:
             try:
-                async with self._http.post(f"{self.url}/providers/meta", data=raw, headers=headers) as answer:
+                async with self._http.post(
+                    f"{self.url}/providers/meta", data=raw, headers=headers
+                ) as answer:
                     assert answer.status == 200 or answer.status >= 500, await answer.text()
                     return answer.status == 200
             except (aiohttp.ClientError, OSError):
@@ -138,23 +152,31 @@ _ABOUT = {
 # What a message may meet --------------------------------------------------------------------------
 
 
-async def accepts(platform: Platform, request: web.Request, body: dict[str, Any]) -> web.StreamResponse:
+async def accepts(
+    platform: Platform, request: web.Request, body: dict[str, Any]
+) -> web.StreamResponse:
     return await says(platform.take(body))(request)
 
 
-async def takes_and_drops(platform: Platform, request: web.Request, body: dict[str, Any]) -> web.StreamResponse:
+async def takes_and_drops(
+    platform: Platform, request: web.Request, body: dict[str, Any]
+) -> web.StreamResponse:
     """It is taken, and the connection breaks before the answer."""
     platform.take(body)
     return await drops(platform, request, body)
 
 
-async def drops(platform: Platform, request: web.Request, body: dict[str, Any]) -> web.StreamResponse:
+async def drops(
+    platform: Platform, request: web.Request, body: dict[str, Any]
+) -> web.StreamResponse:
     if request.transport is not None:
         request.transport.abort()
     return web.Response()
 
 
-async def takes_and_hangs(platform: Platform, request: web.Request, body: dict[str, Any]) -> web.StreamResponse:
+async def takes_and_hangs(
+    platform: Platform, request: web.Request, body: dict[str, Any]
+) -> web.StreamResponse:
     """It is taken, and never answered."""
     platform.take(body)
     await asyncio.Event().wait()
@@ -163,9 +185,13 @@ async def takes_and_hangs(platform: Platform, request: web.Request, body: dict[s
 
 def refuses(code: int, *, status: int = 400) -> Mood:
     """An error of the platform's: another try, or none, goes by its code."""
-    answer = says({"error": {"message": "No", "type": "OAuthException", "code": code}}, status=status)
+    answer = says(
+        {"error": {"message": "No", "type": "OAuthException", "code": code}}, status=status
+    )
 
-    async def behave(platform: Platform, request: web.Request, body: dict[str, Any]) -> web.StreamResponse:
+    async def behave(
+        platform: Platform, request: web.Request, body: dict[str, Any]
+    ) -> web.StreamResponse:
         return await answer(request)
 
     return behave
@@ -175,7 +201,9 @@ def one_after_the_other(*moods: Mood) -> Mood:
     """Each in its turn, for ever."""
     turn = itertools.cycle(moods)
 
-    async def behave(platform: Platform, request: web.Request, body: dict[str, Any]) -> web.StreamResponse:
+    async def behave(
+        platform: Platform, request: web.Request, body: dict[str, Any]
+    ) -> web.StreamResponse:
         return await next(turn)(platform, request, body)
 
     return behave
@@ -191,7 +219,12 @@ class Shop(Customer):
     template_id: str
 
     async def send(
-        self, ending: str, *, idempotency_key: str, metadata: Mapping[str, Any] | None = None, api: int | None = None
+        self,
+        ending: str,
+        *,
+        idempotency_key: str,
+        metadata: Mapping[str, Any] | None = None,
+        api: int | None = None,
     ) -> Answer:
         """Send the template: to a person of its own for each `metadata.number`."""
         number = (metadata or {}).get("number", 0)
@@ -204,9 +237,13 @@ class Shop(Customer):
         }
         if metadata is not None:
             body["metadata"] = metadata
-        return await self.call("POST", "/messages", body, headers={"Idempotency-Key": idempotency_key}, api=api)
+        return await self.call(
+            "POST", "/messages", body, headers={"Idempotency-Key": idempotency_key}, api=api
+        )
 
-    async def send_bulk(self, recipients: Sequence[str], *, idempotency_key: str, **fields: Any) -> Answer:
+    async def send_bulk(
+        self, recipients: Sequence[str], *, idempotency_key: str, **fields: Any
+    ) -> Answer:
         """The same to many."""
         body = {
             "numberId": self.number_id,
@@ -214,7 +251,9 @@ class Shop(Customer):
             "recipients": [{"to": to, "templateVars": ["Ana"]} for to in recipients],
             **fields,
         }
-        return await self.call("POST", "/messages/bulk", body, headers={"Idempotency-Key": idempotency_key})
+        return await self.call(
+            "POST", "/messages/bulk", body, headers={"Idempotency-Key": idempotency_key}
+        )
 
 
 @dataclass
@@ -226,7 +265,9 @@ class Conversing:
     shop: Shop
 
     async def open_shop(self, api: Api) -> None:
-        """Give the shop a number, which the platform confirms, and a template that counts as approved."""
+        """Give the shop a number, which the platform confirms, and a template that counts as
+        approved.
+        """
         owner = self.shop.credential.organization_id
         self.moved_to(api)
         place = ("--phone-number-id", LINE, "--waba-id", WABA)
@@ -239,7 +280,9 @@ class Conversing:
         assert written.status == 201, written
         self.shop.template_id = written.body["id"]
         books = await self.service.books()
-        await books.execute("UPDATE templates SET status = 'approved', meta_template_id = '1689556908129832'")
+        await books.execute(
+            "UPDATE templates SET status = 'approved', meta_template_id = '1689556908129832'"
+        )
 
     def moved_to(self, api: Api) -> None:
         """The service listens elsewhere now."""
@@ -250,14 +293,21 @@ class Conversing:
         return await self.service.worker(short_lease=True, settings=settings)
 
     async def everything_is_settled(self, books: Connection, *, within: float = 60.0) -> None:
-        """Let the hours pass that leases, pauses and patience take, until nothing is under way any more."""
+        """Let the hours pass that leases, pauses and patience take, until nothing is under way any
+        more.
+        """
         queue = await create_pool(RedisSettings.from_dsn(self.service.environment["REDIS_URL"]))
         left: dict[str, Any] = {}
 
         async def nothing_left() -> bool:
             for statement in HURRY:
                 await books.execute(statement)
-            for job in (Job.SETTLE_CONVERSATIONS, Job.APPLY_NOTICES, Job.TRY_PARKED_NOTICES, Job.SEND_CONVERSATIONS):
+            for job in (
+                Job.SETTLE_CONVERSATIONS,
+                Job.APPLY_NOTICES,
+                Job.TRY_PARKED_NOTICES,
+                Job.SEND_CONVERSATIONS,
+            ):
                 await queue.enqueue_job(job.value, _queue_name=QUEUE_NAME)
             row = await books.fetchrow(LEFT)
             assert row is not None
@@ -265,7 +315,9 @@ class Conversing:
             return not any(row.values())
 
         try:
-            await eventually(nothing_left, lambda: f"everything is settled: {left}", within=within, every=0.3)
+            await eventually(
+                nothing_left, lambda: f"everything is settled: {left}", within=within, every=0.3
+            )
         finally:
             await queue.aclose()
 
@@ -294,7 +346,9 @@ async def conversing_by(service: Service, credential: Credential) -> AsyncIterat
             SVC_META_GRAPH_VERSION=VERSION,
             SVC_META_TIMEOUT_SECONDS=SECONDS,
         )
-        yield Conversing(service, Platform(graph, service.http), Shop(service.http, "", credential=credential))
+        yield Conversing(
+            service, Platform(graph, service.http), Shop(service.http, "", credential=credential)
+        )
 
 
 HURRY = (
@@ -306,8 +360,8 @@ HURRY = (
     WHERE settle_at > now() AND (status = 'failed' OR updated_at < now() - interval '2 seconds')
     """,
 )
-"""Rests of pairs, pauses between two tries, ten minutes without a word and three days of a held price are over; but
-whatever is being handed over at this moment is left alone.
+"""Rests of pairs, pauses between two tries, ten minutes without a word and three days of a held
+price are over; but whatever is being handed over at this moment is left alone.
 """
 
 LEFT = """

@@ -11,7 +11,9 @@ Counted = dict[tuple[str, ...], float]
 
 @contextmanager
 def counted(prefix: str = "svc_") -> Iterator[Counted]:
-    """Yields what is filled at the end of the block: by how much each metric of this prefix went up, if it did."""
+    """Yields what is filled at the end of the block: by how much each metric of this prefix went
+    up, if it did.
+    """
     before = _now()
     risen: Counted = {}
     yield risen

@@ -1,4 +1,6 @@
-"""A customer of the service: one API key, calls over HTTP, and load that repeats itself until it is answered."""
+"""A customer of the service: one API key, calls over HTTP, and load that repeats itself until it is
+answered.
+"""
 
 import asyncio
 import itertools
@@ -99,13 +101,24 @@ class Customer:
         return Subscription(answer.body["webhook"]["id"], answer.body["reveal"]["secret"])
 
     async def send(
-        self, ending: str, *, idempotency_key: str, metadata: Mapping[str, Any] | None = None, api: int | None = None
+        self,
+        ending: str,
+        *,
+        idempotency_key: str,
+        metadata: Mapping[str, Any] | None = None,
+        api: int | None = None,
     ) -> Answer:
         """Send one SMS to a number with this ending."""
-        body: dict[str, Any] = {"to": f"+551198765{ending}", "body": "Olá! Seu pedido saiu.", "route": "premium"}
+        body: dict[str, Any] = {
+            "to": f"+551198765{ending}",
+            "body": "Olá! Seu pedido saiu.",
+            "route": "premium",
+        }
         if metadata is not None:
             body["metadata"] = metadata
-        return await self.call("POST", "/v2/sms/messages", body, headers={"Idempotency-Key": idempotency_key}, api=api)
+        return await self.call(
+            "POST", "/v2/sms/messages", body, headers={"Idempotency-Key": idempotency_key}, api=api
+        )
 
     async def message(self, id: str) -> dict[str, Any]:
         """One message as the API reads it back."""
@@ -145,7 +158,9 @@ class Load:
 
 @asynccontextmanager
 async def under_load(customer: Customer, *, lanes: int = 6) -> AsyncIterator[Load]:
-    """Keep sending while the block runs; afterwards every send has been repeated until it was accepted."""
+    """Keep sending while the block runs; afterwards every send has been repeated until it was
+    accepted.
+    """
     load = Load()
     numbers = itertools.count()
     async with asyncio.TaskGroup() as group:
@@ -161,12 +176,18 @@ async def _keep_sending(customer: Customer, load: Load, numbers: "itertools.coun
     endings = list(ENDINGS)
     while not load.stop.is_set():
         number = next(numbers)
-        await _until_accepted(customer, load, f"load-{number}", endings[number % len(endings)], {"number": number})
+        await _until_accepted(
+            customer, load, f"load-{number}", endings[number % len(endings)], {"number": number}
+        )
         await asyncio.sleep(PAUSE)
 
 
-async def _until_accepted(customer: Customer, load: Load, key: str, ending: str, metadata: Mapping[str, Any]) -> None:
-    """Repeat one send, as a good client does: the same key until there is an answer that settles it."""
+async def _until_accepted(
+    customer: Customer, load: Load, key: str, ending: str, metadata: Mapping[str, Any]
+) -> None:
+    """Repeat one send, as a good client does: the same key until there is an answer that settles
+    it.
+    """
     async with asyncio.timeout(60):
         while True:
             try:

@@ -25,8 +25,13 @@ class Dev:
 @asynccontextmanager
 async def running_dev(folder: Path) -> AsyncIterator[Dev]:
     """Start it, wait until it is ready, and stop it at the end."""
-    environment = plain_environment() | {"SVC_DATA_DIR": str(folder / "data"), "SVC_SANDBOX_DELAY_SECONDS": "0.2"}
-    process = Process("dev", ["dev", "--port", "0"], environment=environment, log=folder / "dev.log", fresh=True)
+    environment = plain_environment() | {
+        "SVC_DATA_DIR": str(folder / "data"),
+        "SVC_SANDBOX_DELAY_SECONDS": "0.2",
+    }
+    process = Process(
+        "dev", ["dev", "--port", "0"], environment=environment, log=folder / "dev.log", fresh=True
+    )
     try:
 
         def ready() -> bool:

@@ -1,4 +1,6 @@
-"""A reader of the event feed as docs/webhooks.md has it: keep the cursor, or the one of a 410, and ask again."""
+"""A reader of the event feed as docs/webhooks.md has it: keep the cursor, or the one of a 410, and
+ask again.
+"""
 
 import asyncio
 from collections.abc import AsyncIterator

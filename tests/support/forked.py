@@ -1,7 +1,9 @@
-"""Processes of the service that skip its imports: forked from one that has made them, see `forking.py`.
+"""Processes of the service that skip its imports: forked from one that has made them, see
+`forking.py`.
 
-The tests start hundreds of commands, APIs and workers, and most of what these did was to import the same modules.
-Each is still a process of its own, with its own arguments, environment, streams, signals and exit status.
+The tests start hundreds of commands, APIs and workers, and most of what these did was to import the
+same modules. Each is still a process of its own, with its own arguments, environment, streams,
+signals and exit status.
 """
 
 import atexit
@@ -24,14 +26,15 @@ from cli.children.child import Child
 ROOT = Path(__file__).resolve().parents[2]
 FORKING = Path(__file__).with_name("forking.py")
 THROUGH = Path(__file__).with_name("through.py")
-"""A script for shells: the command of the words after the address, with the streams of the shell."""
+"""A script for shells: the command of the words after the address, with the streams of the shell.
+"""
 
 
 class Forked:
     """A forked process, to be used like one of `subprocess`.
 
-    `script` is run in the place of `python -m cli`. With `guard` (patience and signal of a stop) it is the guard of
-    the program that it forks: see `cli/children/guard.py`.
+    `script` is run in the place of `python -m cli`. With `guard` (patience and signal of a stop) it
+    is the guard of the program that it forks: see `cli/children/guard.py`.
     """
 
     def __init__(
@@ -86,7 +89,9 @@ class ForkedChild(Child):
         patience: float,
         script: Path | None = None,
     ) -> None:
-        super().__init__(name, words, environment=environment, folder=log.parent, log=log, patience=patience)
+        super().__init__(
+            name, words, environment=environment, folder=log.parent, log=log, patience=patience
+        )
         self._words, self._script, self._patience = words, script, patience
 
     def start(self) -> None:
@@ -113,7 +118,9 @@ class ForkedChild(Child):
 
 @cache
 def address() -> str:
-    """Where the process listens that forks the others. The first call starts it; it ends with this process."""
+    """Where the process listens that forks the others. The first call starts it; it ends with this
+    process.
+    """
     folder = tempfile.TemporaryDirectory(prefix="svc-forking-")
     path = f"{folder.name}/socket"
     with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as listener:
@@ -137,11 +144,14 @@ def address() -> str:
 
 
 def plain_environment() -> dict[str, str]:
-    """Ours without any setting of the service, and with leave to keep compiled modules: hundreds of them start."""
+    """Ours without any setting of the service, and with leave to keep compiled modules: hundreds of
+    them start.
+    """
     return {
         name: value
         for name, value in os.environ.items()
-        if not name.startswith("SVC_") and name not in ("DATABASE_URL", "REDIS_URL", "PYTHONDONTWRITEBYTECODE")
+        if not name.startswith("SVC_")
+        and name not in ("DATABASE_URL", "REDIS_URL", "PYTHONDONTWRITEBYTECODE")
     }
 
 

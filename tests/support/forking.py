@@ -1,7 +1,9 @@
-"""The process that has imported the service and forks a process for every request: the other end of `forked.py`.
+"""The process that has imported the service and forks a process for every request: the other end of
+`forked.py`.
 
-Run as a script with a listening socket. A request is one packet, with the three streams of the process beside it;
-the answers are its id and, when it has ended, its exit status. It ends when its own standard input does.
+Run as a script with a listening socket. A request is one packet, with the three streams of the
+process beside it; the answers are its id and, when it has ended, its exit status. It ends when its
+own standard input does.
 """
 
 import atexit
@@ -171,7 +173,9 @@ def run(request: Request) -> NoReturn:
 
 
 def end(status: str | int | None) -> NoReturn:
-    """End as Python does, but for taking apart every module: each page of them would be copied for that."""
+    """End as Python does, but for taking apart every module: each page of them would be copied for
+    that.
+    """
     if isinstance(status, str):
         print(status, file=sys.stderr)  # noqa: T201 (as Python does)
         status = 1

@@ -4,7 +4,14 @@ from collections.abc import Iterator
 from typing import Any
 
 import orjson
-from graphql import GraphQLEnumType, GraphQLList, GraphQLNonNull, GraphQLObjectType, get_named_type, is_leaf_type
+from graphql import (
+    GraphQLEnumType,
+    GraphQLList,
+    GraphQLNonNull,
+    GraphQLObjectType,
+    get_named_type,
+    is_leaf_type,
+)
 
 from core.foundation.caller import Caller, Scope
 from graphql_api import answer

@@ -36,7 +36,9 @@ async def locked(connection: Connection, statement: str = A_WALLET) -> AsyncIter
 
 async def waiting_for_locks(books: Connection) -> int:
     """How many connections of the service wait for a lock."""
-    count: int = await books.fetchval(f"SELECT count(*) FROM ({OURS}) WHERE wait_event_type = 'Lock'")
+    count: int = await books.fetchval(
+        f"SELECT count(*) FROM ({OURS}) WHERE wait_event_type = 'Lock'"
+    )
     return count
 
 

@@ -99,7 +99,9 @@ TEXTS: Mapping[str, str] = {**LONG_TEXTS, **STRANGE_TEXTS, **CURSORS}
 
 
 def places(body: Any) -> Iterator[Any]:
-    """The body with the PLACE instead of each value in it, one after the other, and beside what an object holds."""
+    """The body with the PLACE instead of each value in it, one after the other, and beside what an
+    object holds.
+    """
     yield PLACE
     if isinstance(body, Mapping):
         yield {**body, "more": PLACE}
@@ -116,9 +118,23 @@ def where(body: Any) -> str:
     """Where the PLACE is in the body."""
     match body:
         case Mapping():
-            return next((f"/{name}{inner}" for name, value in body.items() if (inner := where(value)) != "?"), "?")
+            return next(
+                (
+                    f"/{name}{inner}"
+                    for name, value in body.items()
+                    if (inner := where(value)) != "?"
+                ),
+                "?",
+            )
         case list():
-            return next((f"/{index}{inner}" for index, value in enumerate(body) if (inner := where(value)) != "?"), "?")
+            return next(
+                (
+                    f"/{index}{inner}"
+                    for index, value in enumerate(body)
+                    if (inner := where(value)) != "?"
+                ),
+                "?",
+            )
     return "" if body == PLACE else "?"
 
 

@@ -1,4 +1,6 @@
-"""`svc` that waits for seconds where production waits for minutes and days: for live sends that were cut off."""
+"""`svc` that waits for seconds where production waits for minutes and days: for live sends that
+were cut off.
+"""
 
 from datetime import timedelta
 

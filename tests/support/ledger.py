@@ -24,8 +24,13 @@ async def balances(owner: Owner) -> dict[str, int]:
 
 async def check_books() -> None:
     """Every balance is the sum of the movements into it less those out of it."""
-    sums = {(row["organization_id"], row["env"], row["side"]): row["coins"] for row in await db.fetch(SUMS)}
+    sums = {
+        (row["organization_id"], row["env"], row["side"]): row["coins"]
+        for row in await db.fetch(SUMS)
+    }
     for wallet in await db.fetch(BALANCES):
         for side in ("disponivel", "reservado", "receita", "estorno", "devido"):
-            assert wallet[side] == sums.get((wallet["organization_id"], wallet["env"], side), 0), side
+            assert wallet[side] == sums.get((wallet["organization_id"], wallet["env"], side), 0), (
+                side
+            )
     assert sum(sums.values()) == 0  # what goes out somewhere comes in elsewhere

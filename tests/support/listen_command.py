@@ -13,7 +13,9 @@ from tests.support.waiting import eventually
 
 
 class Listening:
-    """A process of `svc listen --json`. `lines` are the objects that it has printed, `said` is its standard error."""
+    """A process of `svc listen --json`. `lines` are the objects that it has printed, `said` is its
+    standard error.
+    """
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self.process = process
@@ -48,7 +50,9 @@ class Listening:
 
 
 @asynccontextmanager
-async def listening(url: str, to: str, *options: str, key: str = "svc_test_x") -> AsyncIterator[Listening]:
+async def listening(
+    url: str, to: str, *options: str, key: str = "svc_test_x"
+) -> AsyncIterator[Listening]:
     """Listen to the service at `url` while the block runs."""
     process = await asyncio.create_subprocess_exec(
         sys.executable, "-m", "cli", "listen", "--json", "--url", url, "--key", key, "--forward-to", to, *options,

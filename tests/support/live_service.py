@@ -33,12 +33,20 @@ class LiveService:
     customer: Customer
     books: Connection
 
-    async def api(self, *, url: str | None = None, port: int | None = None, seconds: str = GATEWAY_SECONDS) -> Api:
-        """Start an API that hands over to the gateway, or to another address; the customer calls it from now on."""
+    async def api(
+        self, *, url: str | None = None, port: int | None = None, seconds: str = GATEWAY_SECONDS
+    ) -> Api:
+        """Start an API that hands over to the gateway, or to another address; the customer calls it
+        from now on.
+        """
         port = port or free_port()
         environment = self._environment(url or self.gateway.url, seconds)
         api = Api(
-            f"api-{port}", ["api", "--port", str(port)], environment=environment, log=self._log("api"), script=IMPATIENT
+            f"api-{port}",
+            ["api", "--port", str(port)],
+            environment=environment,
+            log=self._log("api"),
+            script=IMPATIENT,
         )
         self.service._processes.append(api)
         api.port, api.url = port, f"http://127.0.0.1:{port}"
@@ -55,9 +63,13 @@ class LiveService:
     async def worker(self) -> Process:
         """Start a worker that asks the gateway."""
         environment = self._environment(self.gateway.url, GATEWAY_SECONDS)
-        worker = Process("worker", ["worker"], environment=environment, log=self._log("worker"), script=IMPATIENT)
+        worker = Process(
+            "worker", ["worker"], environment=environment, log=self._log("worker"), script=IMPATIENT
+        )
         self.service._processes.append(worker)
-        await eventually(lambda: worker.logged("worker_started"), lambda: f"the worker works\n{worker.lines}")
+        await eventually(
+            lambda: worker.logged("worker_started"), lambda: f"the worker works\n{worker.lines}"
+        )
         return worker
 
     async def everything_is_settled(self) -> None:
@@ -76,19 +88,26 @@ class LiveService:
         """What the gateway took is paid once and nothing else is, and the wallets add up."""
         first: dict[str, Any] = {}
         for message in (json.loads(seen.body) for seen in self.gateway.sends):
-            assert first.setdefault(message["id"], message) == message, "a repeat was another message"
+            assert first.setdefault(message["id"], message) == message, (
+                "a repeat was another message"
+            )
         captures = [row["origin"] for row in await self.books.fetch(CAPTURES)]
         assert sorted(captures) == sorted(self.gateway.taken)
         rows = {row["id"]: row for row in await self.books.fetch(MESSAGES)}
         assert set(self.gateway.taken) <= set(rows)
         for id, row in rows.items():
             if id in self.gateway.taken:
-                assert (row["status"], row["provider_reference"]) == ("sent", self.gateway.taken[id].reference)
+                assert (row["status"], row["provider_reference"]) == (
+                    "sent",
+                    self.gateway.taken[id].reference,
+                )
                 assert row["coins"] == 800
             else:
                 assert (row["status"], row["coins"]) == ("failed", 0)
                 assert row["reason"] in (None, "blacklisted", "indeterminate")
-        numbers = [row["number"] for id, row in rows.items() if id in self.gateway.taken and row["number"]]
+        numbers = [
+            row["number"] for id, row in rows.items() if id in self.gateway.taken and row["number"]
+        ]
         assert len(set(numbers)) == len(numbers), "one key left twice"
         await check_wallets(self.books)
 

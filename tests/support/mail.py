@@ -9,12 +9,15 @@ from tests.support.told import events
 
 async def told(caller: Caller) -> list[tuple[str, dict[str, Any]]]:
     """The email.* events of the organization, in order: type and data."""
-    return [(event["type"], event["data"]) for event in await events(caller.organization_id, "email.")]
+    return [
+        (event["type"], event["data"]) for event in await events(caller.organization_id, "email.")
+    ]
 
 
 async def letters_of(caller: Caller) -> list[str]:
     """The messages whose letters are kept."""
     rows = await db.fetch(
-        "SELECT message_id FROM email_letters WHERE organization_id = $1 ORDER BY created_at", caller.organization_id
+        "SELECT message_id FROM email_letters WHERE organization_id = $1 ORDER BY created_at",
+        caller.organization_id,
     )
     return [row["message_id"] for row in rows]

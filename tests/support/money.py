@@ -24,7 +24,9 @@ async def the_message(id: str) -> db.Row:
 
 async def moved_for(origin: str) -> list[tuple[str, int]]:
     """The movements that a message or a reply caused, in order: kind and coins."""
-    rows = await db.fetch("SELECT kind, coins FROM wallet_transfers WHERE origin = $1 ORDER BY id", origin)
+    rows = await db.fetch(
+        "SELECT kind, coins FROM wallet_transfers WHERE origin = $1 ORDER BY id", origin
+    )
     return [(row["kind"], row["coins"]) for row in rows]
 
 
@@ -63,6 +65,7 @@ async def volume_of(caller: Caller, route: str = "premium") -> int:
 async def keys_of(caller: Caller) -> dict[str, str]:
     """The idempotency keys that are taken, and the message of each."""
     rows = await db.fetch(
-        "SELECT key, subject_id FROM idempotency_keys WHERE organization_id = $1", caller.organization_id
+        "SELECT key, subject_id FROM idempotency_keys WHERE organization_id = $1",
+        caller.organization_id,
     )
     return {row["key"]: row["subject_id"] for row in rows}

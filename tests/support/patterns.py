@@ -1,4 +1,6 @@
-"""Every regular expression of the service, and how each is used: found in the source, so that none is missed."""
+"""Every regular expression of the service, and how each is used: found in the source, so that none
+is missed.
+"""
 
 import ast
 import importlib
@@ -27,7 +29,8 @@ ELSEWHERE = {
 class Used:
     """A pattern.
 
-    `engine`: `re`, or `pydantic`, whose patterns run on an automaton. `ways`: the methods called on it.
+    `engine`: `re`, or `pydantic`, whose patterns run on an automaton. `ways`: the methods called on
+    it.
     """
 
     where: str
@@ -64,7 +67,9 @@ def _validated(adapter: "TypeAdapter[str]", text: str) -> object:
 @cache
 def every_pattern() -> list[Used]:
     """All of them, in the order of the source."""
-    sources = [Source(path) for package in PACKAGES for path in sorted((ROOT / package).rglob("*.py"))]
+    sources = [
+        Source(path) for package in PACKAGES for path in sorted((ROOT / package).rglob("*.py"))
+    ]
     sources = [source for source in sources if "re." in source.text or "pattern" in source.text]
     calls: dict[str, set[str]] = defaultdict(set)
     for source in sources:
@@ -84,13 +89,19 @@ class Source:
     @property
     def module(self) -> ModuleType:
         """Imported."""
-        return importlib.import_module(self.name.removesuffix(".py").replace("/", ".").removesuffix(".__init__"))
+        return importlib.import_module(
+            self.name.removesuffix(".py").replace("/", ".").removesuffix(".__init__")
+        )
 
     def calls_of_methods(self) -> Iterator[tuple[str, str]]:
         """(name of a pattern, method that is called on it), by the last part of the name."""
         for node in ast.walk(self._tree):
             # A method that is handed on is a call, too.
-            if isinstance(node, ast.Attribute) and node.attr in MATCHING and (name := _last(node.value)) != "re":
+            if (
+                isinstance(node, ast.Attribute)
+                and node.attr in MATCHING
+                and (name := _last(node.value)) != "re"
+            ):
                 yield name, node.attr
 
     def patterns(self, calls: dict[str, set[str]]) -> Iterator[Used]:
@@ -104,9 +115,13 @@ class Source:
             for keyword in node.keywords:
                 if keyword.arg in ("pattern", "regex"):
                     value = self._value(keyword.value)
-                    yield Used(self._where(keyword.value), value, engine="pydantic", ways={"search"})
+                    yield Used(
+                        self._where(keyword.value), value, engine="pydantic", ways={"search"}
+                    )
 
-    def _of_re(self, node: ast.Call, names: dict[int, str], calls: dict[str, set[str]]) -> Iterator[Used]:
+    def _of_re(
+        self, node: ast.Call, names: dict[int, str], calls: dict[str, set[str]]
+    ) -> Iterator[Used]:
         assert isinstance(node.func, ast.Attribute)
         way = node.func.attr
         if way not in (*MATCHING, "compile"):

@@ -46,7 +46,9 @@ class Board:
             value=random.choice([None, Decimal(random.randint(0, 10**9)) / 100]),
             currency=random.choice(["BRL", "USD", "EUR"]),
             probability=random.choice([None, random.randint(0, 100)]),
-            expected_on=random.choice([None, date(2026, random.randint(1, 12), random.randint(1, 28))]),
+            expected_on=random.choice(
+                [None, date(2026, random.randint(1, 12), random.randint(1, 28))]
+            ),
             owner_id=random.choice([None, "acc_1", "acc_2"]),
             won_at=at if stage["resultado"] == "ganho" else None,
             lost_at=at if stage["resultado"] == "perda" else None,
@@ -61,7 +63,9 @@ class Board:
 def expected(board: Board, since: datetime, until: datetime, owner: str | None) -> dict[str, Any]:
     """The summary, card by card and in fractions."""
     chosen = [
-        card for card in board.cards if since <= card.created_at <= until and (owner is None or card.owner_id == owner)
+        card
+        for card in board.cards
+        if since <= card.created_at <= until and (owner is None or card.owner_id == owner)
     ]
     stages = {stage["id"]: stage for stage in board.pipeline["etapas"]}
     return {
@@ -85,7 +89,9 @@ def cents(amount: Fraction) -> float:
 
 def whole(seconds: list[Fraction]) -> int:
     mean = sum(seconds, Fraction(0)) / len(seconds)
-    return int((Decimal(mean.numerator) / Decimal(mean.denominator)).quantize(Decimal(1), ROUND_HALF_UP))
+    return int(
+        (Decimal(mean.numerator) / Decimal(mean.denominator)).quantize(Decimal(1), ROUND_HALF_UP)
+    )
 
 
 def currencies(cards: list[Card]) -> list[str]:
@@ -119,7 +125,8 @@ def expected_stage(board: Board, chosen: list[Card], stage: dict[str, Any]) -> d
     late = [
         card
         for card in here
-        if stage["resultado"] == "aberta" and (now() - card.stage_since).days > stage.get("tempoMaximoDias", 10**9)
+        if stage["resultado"] == "aberta"
+        and (now() - card.stage_since).days > stage.get("tempoMaximoDias", 10**9)
     ]
     figures: dict[str, Any] = {
         "etapaId": stage["id"],
@@ -129,8 +136,15 @@ def expected_stage(board: Board, chosen: list[Card], stage: dict[str, Any]) -> d
         "valores": [
             {
                 "moeda": currency,
-                "valor": cents(sum((Fraction(c.value or 0) for c in here if c.currency == currency), Fraction(0))),
-                "valorPonderado": cents(sum((weight(c, stage) for c in here if c.currency == currency), Fraction(0))),
+                "valor": cents(
+                    sum(
+                        (Fraction(c.value or 0) for c in here if c.currency == currency),
+                        Fraction(0),
+                    )
+                ),
+                "valorPonderado": cents(
+                    sum((weight(c, stage) for c in here if c.currency == currency), Fraction(0))
+                ),
             }
             for currency in currencies(here)
         ],
@@ -158,12 +172,26 @@ def expected_totals(chosen: list[Card], stages: dict[str, Any]) -> dict[str, Any
                 "moeda": currency,
                 **{
                     name: cents(
-                        sum((Fraction(c.value or 0) for c in of[outcome] if c.currency == currency), Fraction(0))
+                        sum(
+                            (Fraction(c.value or 0) for c in of[outcome] if c.currency == currency),
+                            Fraction(0),
+                        )
                     )
-                    for name, outcome in (("aberto", "aberta"), ("ganho", "ganho"), ("perdido", "perda"))
+                    for name, outcome in (
+                        ("aberto", "aberta"),
+                        ("ganho", "ganho"),
+                        ("perdido", "perda"),
+                    )
                 },
                 "ponderado": cents(
-                    sum((weight(c, stages[c.stage_id]) for c in of["aberta"] if c.currency == currency), Fraction(0))
+                    sum(
+                        (
+                            weight(c, stages[c.stage_id])
+                            for c in of["aberta"]
+                            if c.currency == currency
+                        ),
+                        Fraction(0),
+                    )
                 ),
             }
             for currency in currencies(chosen)
@@ -186,11 +214,23 @@ def expected_reasons(board: Board, chosen: list[Card]) -> list[dict[str, Any]]:
             sums = [
                 {
                     "moeda": currency,
-                    "valor": cents(sum((Fraction(c.value or 0) for c in lost if c.currency == currency), Fraction(0))),
+                    "valor": cents(
+                        sum(
+                            (Fraction(c.value or 0) for c in lost if c.currency == currency),
+                            Fraction(0),
+                        )
+                    ),
                 }
                 for currency in currencies(lost)
             ]
-            found.append({"motivoId": reason["id"], "texto": reason["texto"], "quantidade": len(lost), "valores": sums})
+            found.append(
+                {
+                    "motivoId": reason["id"],
+                    "texto": reason["texto"],
+                    "quantidade": len(lost),
+                    "valores": sums,
+                }
+            )
     return sorted(found, key=lambda one: -one["quantidade"])
 
 
@@ -198,8 +238,13 @@ def expected_forecast(chosen: list[Card], stages: dict[str, Any]) -> list[dict[s
     months: dict[tuple[str, str], Fraction] = defaultdict(Fraction)
     for card in chosen:
         stage = stages[card.stage_id]
-        if stage["resultado"] == "aberta" and card.expected_on is not None and card.value is not None:
+        if (
+            stage["resultado"] == "aberta"
+            and card.expected_on is not None
+            and card.value is not None
+        ):
             months[f"{card.expected_on:%Y-%m}", card.currency] += weight(card, stage)
     return [
-        {"mes": month, "moeda": currency, "ponderado": cents(sum)} for (month, currency), sum in sorted(months.items())
+        {"mes": month, "moeda": currency, "ponderado": cents(sum)}
+        for (month, currency), sum in sorted(months.items())
     ]

@@ -10,7 +10,9 @@ from core.foundation import db
 
 
 async def rows_read(deed: Awaitable[Any], table: str, monkeypatch: pytest.MonkeyPatch) -> int:
-    """How many rows of a table all statements of a deed read, by any scan; one that reads it whole fails the test."""
+    """How many rows of a table all statements of a deed read, by any scan; one that reads it whole
+    fails the test.
+    """
     heard: list[tuple[str, tuple[Any, ...]]] = []
 
     def hearing(original: Any) -> Any:
@@ -30,7 +32,10 @@ async def rows_read(deed: Awaitable[Any], table: str, monkeypatch: pytest.Monkey
         for node in _nodes(orjson.loads(plan)[0]["Plan"]):
             if node.get("Relation Name") == table:
                 assert node["Node Type"] != "Seq Scan", f"reads all of {table}: {sql}"
-                read += round((node["Actual Rows"] + node.get("Rows Removed by Filter", 0)) * node["Actual Loops"])
+                read += round(
+                    (node["Actual Rows"] + node.get("Rows Removed by Filter", 0))
+                    * node["Actual Loops"]
+                )
             elif node["Node Type"] == "Bitmap Index Scan" and node["Index Name"].startswith(table):
                 read += round(node["Actual Rows"] * node["Actual Loops"])
     return read

@@ -33,10 +33,11 @@ def free_port() -> int:
 
 
 class Process:
-    """One `svc …` process. It ends with the test run, even when that is killed (see `cli/children`).
+    """One `svc …` process. It ends with the test run, even when that is killed (see
+    `cli/children`).
 
-    It is forked and has its imports already, unless it is to be `fresh`: started as an operator does. `script` is
-    run in the place of `python -m cli`.
+    It is forked and has its imports already, unless it is to be `fresh`: started as an operator
+    does. `script` is run in the place of `python -m cli`.
     """
 
     def __init__(
@@ -53,9 +54,18 @@ class Process:
         self._log = log
         started = {**environment, "PYTHONPATH": str(ROOT)}
         self._child = (
-            Child(name, [*SVC, *words], environment=started, folder=log.parent, log=log, patience=PATIENCE)
+            Child(
+                name,
+                [*SVC, *words],
+                environment=started,
+                folder=log.parent,
+                log=log,
+                patience=PATIENCE,
+            )
             if fresh
-            else ForkedChild(name, words, environment=started, log=log, patience=PATIENCE, script=script)
+            else ForkedChild(
+                name, words, environment=started, log=log, patience=PATIENCE, script=script
+            )
         )
         self._child.start()
 
@@ -71,7 +81,11 @@ class Process:
 
     def logged(self, event: str) -> list[dict[str, Any]]:
         """Its structured log lines of one kind."""
-        found = [line for line in self.lines.splitlines() if line.startswith("{") and f'"{event}"' in line]
+        found = [
+            line
+            for line in self.lines.splitlines()
+            if line.startswith("{") and f'"{event}"' in line
+        ]
         return [entry for line in found if (entry := json.loads(line)).get("event") == event]
 
     def send(self, number: signal.Signals) -> None:
@@ -105,9 +119,11 @@ class Process:
 async def svc(
     words: Sequence[str], *, environment: Mapping[str, str], typed: str = "", fresh: bool = False
 ) -> tuple[int, str, str]:
-    """Run one command to its end: exit status, standard output, standard error. `typed` is its standard input.
+    """Run one command to its end: exit status, standard output, standard error. `typed` is its
+    standard input.
 
-    Its process is forked and has its imports already, unless it is to be `fresh`: started as an operator does.
+    Its process is forked and has its imports already, unless it is to be `fresh`: started as an
+    operator does.
     """
     if fresh:
         return await _started(words, environment, typed)
@@ -115,14 +131,18 @@ async def svc(
         given.write(typed.encode())
         given.seek(0)
         streams = [file.fileno() for file in (given, out, err)]
-        process = await asyncio.to_thread(Forked, words, environment=environment, folder=ROOT, streams=streams)
+        process = await asyncio.to_thread(
+            Forked, words, environment=environment, folder=ROOT, streams=streams
+        )
         status = await asyncio.to_thread(process.wait)
         out.seek(0)
         err.seek(0)
         return status, out.read().decode(), err.read().decode()
 
 
-async def _started(words: Sequence[str], environment: Mapping[str, str], typed: str) -> tuple[int, str, str]:
+async def _started(
+    words: Sequence[str], environment: Mapping[str, str], typed: str
+) -> tuple[int, str, str]:
     process = await asyncio.create_subprocess_exec(
         *SVC,
         *words,

@@ -52,7 +52,11 @@ class Receiver:
 
     def events(self, type: str | None = None) -> list[dict[str, Any]]:
         """The events that arrived, in order, repeats included."""
-        return [event for arrival in self.arrivals if (event := arrival.event)["type"] == (type or event["type"])]
+        return [
+            event
+            for arrival in self.arrivals
+            if (event := arrival.event)["type"] == (type or event["type"])
+        ]
 
     async def handle(self, request: web.BaseRequest) -> web.Response:
         """Take one delivery in."""
@@ -88,8 +92,12 @@ async def a_receiver() -> AsyncIterator[Receiver]:
 
 
 def signed_by(secret: str, arrival: Arrival) -> bool:
-    """Whether X-SVC-Signature fits, checked as the interface describes it and with nothing of the service."""
+    """Whether X-SVC-Signature fits, checked as the interface describes it and with nothing of the
+    service.
+    """
     parts = [part.split("=", 1) for part in arrival.headers["x-svc-signature"].split(",")]
     (timestamp,) = [value for name, value in parts if name == "t"]
-    expected = hmac.new(secret.encode(), timestamp.encode() + b"." + arrival.body, hashlib.sha256).hexdigest()
+    expected = hmac.new(
+        secret.encode(), timestamp.encode() + b"." + arrival.body, hashlib.sha256
+    ).hexdigest()
     return any(hmac.compare_digest(value, expected) for name, value in parts if name == "v1")

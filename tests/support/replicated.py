@@ -66,7 +66,8 @@ class Pair:
         (self.primary.folder.parent / ADMITTED).write_text(CLIENTS)
         async with _asked(self.primary) as connection:
             await connection.execute("SELECT pg_reload_conf()")
-            # The new rules hold as soon as the server has read them; until then its standby comes back.
+            # The new rules hold as soon as the server has read them; until then its standby comes
+            # back.
             await eventually(lambda: _without_standby(connection), "the standby is cut off")
 
     async def heard_of_all(self) -> None:
@@ -74,14 +75,20 @@ class Pair:
         async with _asked(self.primary) as connection:
             now = await connection.fetchval("SELECT pg_current_wal_flush_lsn()::text")
             heard = "SELECT flush_lsn >= $1::text::pg_lsn FROM pg_stat_replication WHERE application_name = $2"
-            await eventually(lambda: connection.fetchval(heard, now, STANDBY), "the standby has heard of all")
+            await eventually(
+                lambda: connection.fetchval(heard, now, STANDBY), "the standby has heard of all"
+            )
 
 
 @contextmanager
 def a_pair(folder: Path) -> Iterator[Pair]:
     """A primary with a standby that streams, and no data yet."""
     folder.mkdir(exist_ok=True)
-    replicating = {"wal_level": "replica", "max_wal_senders": "4", **_admitting_the_servers_user(folder)}
+    replicating = {
+        "wal_level": "replica",
+        "max_wal_senders": "4",
+        **_admitting_the_servers_user(folder),
+    }
     primary = EmbeddedPostgres(folder / "primary", durable=False, settings=replicating)
     with primary:
         following = {
@@ -123,7 +130,9 @@ def _admitting_the_servers_user(folder: Path) -> dict[str, str]:
 
 @asynccontextmanager
 async def _asked(server: EmbeddedPostgres) -> AsyncIterator["asyncpg.Connection[asyncpg.Record]"]:
-    connection = await asyncpg.connect(host=str(server.sockets), user=SUPERUSER, database="postgres")
+    connection = await asyncpg.connect(
+        host=str(server.sockets), user=SUPERUSER, database="postgres"
+    )
     try:
         yield connection
     finally:

@@ -8,7 +8,9 @@ from tests.support.processes import Process
 
 
 async def scraped(url: str) -> dict[tuple[str, ...], float]:
-    """Values by name and values of the labels, over a new connection: any of the processes may answer."""
+    """Values by name and values of the labels, over a new connection: any of the processes may
+    answer.
+    """
     async with aiohttp.ClientSession() as http, http.get(f"{url}/metrics") as answer:
         assert answer.status == 200
         text = await answer.text()

@@ -20,7 +20,9 @@ SERVICE, PASSWORD, SENTINEL_PASSWORD = "svc-redis", "s3cr3t", "w4tch"
 
 @dataclass
 class Watched:
-    """A primary that a Sentinel watches, and the address under which this tells which server is one."""
+    """A primary that a Sentinel watches, and the address under which this tells which server is
+    one.
+    """
 
     address: str
     """Of two Sentinels, the first of which is not there."""
@@ -40,11 +42,13 @@ async def a_watched_redis(folder: Path) -> AsyncIterator[Watched]:
         primary = _started(folder / "one", one, secured, undo)
         _started(folder / "two", two, f"{secured}replicaof 127.0.0.1 {one}\n", undo)
         await eventually(
-            lambda: _told(two, PASSWORD, "info", "master_link_status", "up"), "the replica follows the primary"
+            lambda: _told(two, PASSWORD, "info", "master_link_status", "up"),
+            "the replica follows the primary",
         )
         _started(folder / "sentinel", sentinel, _watching(one), undo, "--sentinel")
         await eventually(
-            lambda: _told(sentinel, SENTINEL_PASSWORD, "sentinel_master", "num-slaves", 1), "Sentinel knows the replica"
+            lambda: _told(sentinel, SENTINEL_PASSWORD, "sentinel_master", "num-slaves", 1),
+            "Sentinel knows the replica",
         )
         yield Watched(
             f"redis+sentinel://default:{PASSWORD}@127.0.0.1:{free_port()},127.0.0.1:{sentinel}/3"

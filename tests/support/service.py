@@ -1,4 +1,6 @@
-"""A whole service of its own for one test: fresh database, real processes, all of it gone at the end."""
+"""A whole service of its own for one test: fresh database, real processes, all of it gone at the
+end.
+"""
 
 import asyncio
 import base64
@@ -98,10 +100,18 @@ class Service:
 
     async def new_customer(self, *apis: Api) -> Customer:
         """Another organization and its sandbox key, made in the shell."""
-        return Customer(self.http, *(api.url for api in apis), credential=await _new_credential(self.environment))
+        return Customer(
+            self.http,
+            *(api.url for api in apis),
+            credential=await _new_credential(self.environment),
+        )
 
     async def api(
-        self, *, port: int | None = None, processes: int = 1, settings: Mapping[str, str] | None = None
+        self,
+        *,
+        port: int | None = None,
+        processes: int = 1,
+        settings: Mapping[str, str] | None = None,
     ) -> Api:
         """Start an API of one or several processes and wait until it is ready."""
         port = port or free_port()
@@ -122,7 +132,9 @@ class Service:
 
         await eventually(ready, lambda: f"{api.name} is ready\n{api.lines}")
         if processes > 1:
-            await eventually(lambda: len(api.logged("api_started")) == processes, "all of its processes serve")
+            await eventually(
+                lambda: len(api.logged("api_started")) == processes, "all of its processes serve"
+            )
         return api
 
     async def worker(
@@ -164,10 +176,14 @@ class Service:
         return await asyncio.to_thread(self.machines.postgres.create_database, copy, template=name)
 
     async def another_database(self) -> str:
-        """The address of one more database, with the newest schema and the customer that every database has."""
+        """The address of one more database, with the newest schema and the customer that every
+        database has.
+        """
         name = f"{urlsplit(self.environment['DATABASE_URL']).path[1:]}_another"
         self._copies.append(name)
-        return await asyncio.to_thread(self.machines.postgres.create_database, name, template=TEMPLATE)
+        return await asyncio.to_thread(
+            self.machines.postgres.create_database, name, template=TEMPLATE
+        )
 
     async def close(self) -> None:
         """End every process, at once: its database goes with it."""
@@ -208,15 +224,21 @@ async def migrated(machines: Machines) -> Credential:
 
 
 @pytest.fixture
-async def service(machines: Machines, template: Credential, tmp_path: Path) -> AsyncIterator[Service]:
+async def service(
+    machines: Machines, template: Credential, tmp_path: Path
+) -> AsyncIterator[Service]:
     """A service with a database of its own and nothing running yet."""
     async with a_service(machines, template, tmp_path) as service:
         yield service
 
 
 @asynccontextmanager
-async def a_service(machines: Machines, template: Credential, folder: Path) -> AsyncIterator[Service]:
-    """A service with a database of its own and nothing running yet; its processes write their lines to `folder`."""
+async def a_service(
+    machines: Machines, template: Credential, folder: Path
+) -> AsyncIterator[Service]:
+    """A service with a database of its own and nothing running yet; its processes write their lines
+    to `folder`.
+    """
     name = f"service_{next(machines.names)}"
     address = machines.postgres.create_database(name, template=TEMPLATE)
     async with aiohttp.ClientSession() as http:

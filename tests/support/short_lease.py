@@ -1,4 +1,6 @@
-"""`svc` with short leases of deliveries and notices: a test of a killed worker cannot wait a minute for them."""
+"""`svc` with short leases of deliveries and notices: a test of a killed worker cannot wait a minute
+for them.
+"""
 
 from datetime import timedelta
 

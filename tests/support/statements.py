@@ -16,7 +16,9 @@ async def statements() -> AsyncIterator[list[str]]:
     def note(query: LoggedQuery) -> None:
         run.append(query.query)
 
-    async with get_connection("default").acquire_connection() as held:  # let go at once: others need it too
+    async with get_connection(
+        "default"
+    ).acquire_connection() as held:  # let go at once: others need it too
         connection = held
     connection.add_query_logger(note)
     try:

@@ -17,7 +17,9 @@ SELECT (SELECT count(*) FROM messages) AS messages,
        (SELECT count(*) FROM webhook_deliveries d JOIN webhook_events e ON e.id = d.event_id
         WHERE e.type NOT LIKE 'wallet.%') AS deliveries
 """
-"""A send that is refused for lack of money may warn of it (wallet.depleted): that event is no trace of the send."""
+"""A send that is refused for lack of money may warn of it (wallet.depleted): that event is no trace
+of the send.
+"""
 
 
 async def stored() -> dict[str, int]:

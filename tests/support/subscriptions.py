@@ -1,4 +1,6 @@
-"""Subscriptions under test: changing them as the door does, reading their rows, delivering what is due."""
+"""Subscriptions under test: changing them as the door does, reading their rows, delivering what is
+due.
+"""
 
 from typing import Any
 
@@ -36,7 +38,9 @@ async def everything_of(id: str) -> dict[str, Any]:
 
 async def make(id: str, status: str, *, failures: int = 0) -> None:
     """What the workers do to a subscription over days, in one stroke."""
-    await WebhookSubscription.filter(id=id).update(status=SubscriptionStatus(status), consecutive_failures=failures)
+    await WebhookSubscription.filter(id=id).update(
+        status=SubscriptionStatus(status), consecutive_failures=failures
+    )
 
 
 async def confirmed(id: str) -> None:
@@ -45,8 +49,8 @@ async def confirmed(id: str) -> None:
 
 
 async def deliver_all() -> None:
-    """Deliver what is due now, also in the transaction of a test, where no claim may meet what is being written down:
-    all that an organization has due may be in doubt at once.
+    """Deliver what is due now, also in the transaction of a test, where no claim may meet what is
+    being written down: all that an organization has due may be in doubt at once.
     """
     await webhooks.take_up(at=now())
     await webhooks.Dispatcher(client_for(webhooks.policy()), doubtful=IN_FLIGHT).drain()

@@ -1,4 +1,6 @@
-"""A command as a shell starts it, but forked (see `forked.py`): `python -I -S through.py ADDRESS WORD…`."""
+"""A command as a shell starts it, but forked (see `forked.py`): `python -I -S through.py ADDRESS
+WORD…`.
+"""
 
 import json
 import os

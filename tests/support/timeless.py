@@ -1,4 +1,6 @@
-"""A clock that nobody waits for: minutes of a loop without sockets pass in milliseconds, always in the same order."""
+"""A clock that nobody waits for: minutes of a loop without sockets pass in milliseconds, always in
+the same order.
+"""
 
 import asyncio
 import selectors

@@ -1,7 +1,9 @@
-"""Everything that can happen to live and sandbox SMS, at once and in any order, drawn from one seed.
+"""Everything that can happen to live and sandbox SMS, at once and in any order, drawn from one
+seed.
 
-The provider here keeps its own truth of what it took, and the text of a message says what it will do with it: what
-became of a message depends on the seed alone, whatever the order in which things happen.
+The provider here keeps its own truth of what it took, and the text of a message says what it will
+do with it: what became of a message depends on the seed alone, whatever the order in which things
+happen.
 """
 
 import asyncio
@@ -51,7 +53,9 @@ PLANS = {
     "dies before": 2,
     "dies after": 2,
 }
-"""How often the provider does what. hidden: it took the message and fell silent. mute: and does not know it later."""
+"""How often the provider does what. hidden: it took the message and fell silent. mute: and does not
+know it later.
+"""
 
 DEEDS = {"send": 12, "repeat": 3, "sandbox": 3, "report": 4, "reply": 3, "credit": 2, "sweep": 3}
 
@@ -67,7 +71,12 @@ ANSWERS: dict[str, Answer] = {
 }
 """What the first hand-over is answered; the others are accepted, or end the process."""
 
-ENDS = (("delivered", None), ("undelivered", "carrier_rejected"), ("failed", "expired"), ("failed", "invalid_number"))
+ENDS = (
+    ("delivered", None),
+    ("undelivered", "carrier_rejected"),
+    ("failed", "expired"),
+    ("failed", "invalid_number"),
+)
 SHORT_OF = (0, 500, 3_000, 100_000)
 """Coins that an organization begins with."""
 
@@ -114,12 +123,14 @@ class Turmoil:
         return ANSWERS.get(plan) or Accepted(reference_of(outgoing.id))
 
     def _again(self, plan: str, outgoing: Outgoing, *, times: int) -> Answer:
-        """What a repeat meets: the message that the provider has, unless it stays mute; the refusal of its recipient,
-        which holds for the id; else a good or a bad hour.
+        """What a repeat meets: the message that the provider has, unless it stays mute; the refusal
+        of its recipient, which holds for the id; else a good or a bad hour.
         """
         if plan == "refused":
             return ANSWERS[plan]
-        hour = Random(f"{outgoing.text}{times}").choice([None, None, Throttled(1), OutOfCredit(), Failed(), Unknown()])
+        hour = Random(f"{outgoing.text}{times}").choice(
+            [None, None, Throttled(1), OutOfCredit(), Failed(), Unknown()]
+        )
         if outgoing.id not in self.taken and hour is None:
             self.taken[outgoing.id] = outgoing
         if outgoing.id not in self.taken:
@@ -165,7 +176,11 @@ class Turmoil:
             self.live.append(caller)
             self.test.append(
                 Caller(
-                    caller.organization_id, "test", caller.scopes, request_id="req_of_the_test", limits=caller.limits
+                    caller.organization_id,
+                    "test",
+                    caller.scopes,
+                    request_id="req_of_the_test",
+                    limits=caller.limits,
                 )
             )
             await leave_coins(self.test[-1], self.random.choice((0, 1_700, 50_000)))
@@ -179,7 +194,9 @@ class Turmoil:
     async def go_on(self, steps: int) -> None:
         """Let this many things happen in each of several processes, all at once."""
         lanes = [
-            in_process(process, self._lane(Random(self.random.random()), f"{process}.{lane}", steps))
+            in_process(
+                process, self._lane(Random(self.random.random()), f"{process}.{lane}", steps)
+            )
             for process in range(PROCESSES)
             for lane in range(2)
         ]
@@ -196,7 +213,9 @@ class Turmoil:
                 case "sandbox":
                     await self._sandbox(random, key)
                 case "report":
-                    await self.report(random.choices(self.known, k=3) if self.known else [], random=random)
+                    await self.report(
+                        random.choices(self.known, k=3) if self.known else [], random=random
+                    )
                 case "reply":
                     await self._reply(random, key)
                 case "credit":
@@ -208,7 +227,9 @@ class Turmoil:
         plan = random.choices(list(PLANS), weights=list(PLANS.values()))[0]
         place = random.randrange(len(self.live))
         text = f"{plan}\n{place}\n{name}" + "a" * random.choice((0, 0, 150, 300))
-        await self._try(self.live[place], name, body=text, route=random.choice(("premium", "premium", "otp")))
+        await self._try(
+            self.live[place], name, body=text, route=random.choice(("premium", "premium", "otp"))
+        )
 
     async def _repeat(self, random: Random, name: str) -> None:
         """The same key from two sides at once."""
@@ -233,13 +254,23 @@ class Turmoil:
         return [id for id, outgoing in self.taken.items() if self.plan_of(outgoing) != "mute"]
 
     async def report(
-        self, ids: Iterable[str], *, random: Random | None = None, end: tuple[str, str | None] | None = None
+        self,
+        ids: Iterable[str],
+        *,
+        random: Random | None = None,
+        end: tuple[str, str | None] | None = None,
     ) -> None:
-        """Report on messages: with this end or any, some twice, and together with one that nobody knows."""
+        """Report on messages: with this end or any, some twice, and together with one that nobody
+        knows.
+        """
         draw = random or Random(0)
         for caller in self.live:
             own = [id for id in ids if self.owner_of(self.taken[id]) is caller]
-            receipts = [a_receipt(id, *(end or draw.choice(ENDS))) for id in own for _ in range(draw.choice((1, 1, 2)))]
+            receipts = [
+                a_receipt(id, *(end or draw.choice(ENDS)))
+                for id in own
+                for _ in range(draw.choice((1, 1, 2)))
+            ]
             if receipts:
                 receipts.append(a_receipt(None, reference=f"gw_nobody_{draw.random()}"))
                 await sms.receive_receipts(caller.organization_id, self.name, receipts, at=now())
@@ -256,7 +287,10 @@ class Turmoil:
             reply = a_reply(None, id=f"mo_{name}_by_reference", reference=reference_of(id))
         self.replied.setdefault(caller.organization_id, set()).add(reply.provider_id)
         await asyncio.gather(
-            *(sms.receive_replies(caller.organization_id, self.name, [reply], at=now()) for _ in range(2))
+            *(
+                sms.receive_replies(caller.organization_id, self.name, [reply], at=now())
+                for _ in range(2)
+            )
         )
 
     async def _credit(self, random: Random) -> None:

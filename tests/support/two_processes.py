@@ -1,4 +1,6 @@
-"""Several API processes in one: each with intake and settlement of its own, so that only the database is between."""
+"""Several API processes in one: each with intake and settlement of its own, so that only the
+database is between.
+"""
 
 from collections.abc import Coroutine
 from contextvars import ContextVar

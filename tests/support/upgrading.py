@@ -1,4 +1,6 @@
-"""A database between two versions: the traffic of the version before, a reader that stays, its catalogue."""
+"""A database between two versions: the traffic of the version before, a reader that stays, its
+catalogue.
+"""
 
 import asyncio
 import contextvars
@@ -19,7 +21,9 @@ NAMES = sorted(path.stem for path in (ROOT / "core" / "migrations").glob("[0-9]*
 
 
 def alone(work: Coroutine[Any, Any, None]) -> "asyncio.Task[None]":
-    """In a task that knows nothing of this one: Tortoise keeps its connections there, and here they are the run's."""
+    """In a task that knows nothing of this one: Tortoise keeps its connections there, and here they
+    are the run's.
+    """
     return asyncio.create_task(work, context=contextvars.Context())
 
 
@@ -55,7 +59,14 @@ VALUES = {
 }
 """A value of each type, where a column demands one."""
 
-SENDING = ("wallets", "messages", "wallet_transfers", "webhook_events", "webhook_deliveries", "contacts")
+SENDING = (
+    "wallets",
+    "messages",
+    "wallet_transfers",
+    "webhook_events",
+    "webhook_deliveries",
+    "contacts",
+)
 """What a send writes in one transaction."""
 
 
@@ -65,7 +76,9 @@ def _value(type_: str) -> str:
     return VALUES[type_]
 
 
-EXAMPLES: dict[str, str] = {"closed_hours.id": "(SELECT coalesce(max(id), 0) + 1 FROM closed_hours)"}
+EXAMPLES: dict[str, str] = {
+    "closed_hours.id": "(SELECT coalesce(max(id), 0) + 1 FROM closed_hours)"
+}
 """A value where any of its type will not do: `table.column` to SQL."""
 
 
@@ -77,7 +90,9 @@ def _column(row: asyncpg.Record) -> list[tuple[str, str]]:
 
 
 async def inserts(connection: "asyncpg.Connection[Any]") -> dict[str, str]:
-    """For each table the insert of a row, as a version knows it that was made for the schema as it is now."""
+    """For each table the insert of a row, as a version knows it that was made for the schema as it
+    is now.
+    """
     needed: dict[str, list[tuple[str, str]]] = defaultdict(list)
     for row in await connection.fetch(NEEDED):
         needed[row["table_"]] += _column(row)
@@ -92,7 +107,9 @@ async def inserts(connection: "asyncpg.Connection[Any]") -> dict[str, str]:
 
 @dataclass
 class Traffic:
-    """Transactions of the version before, one after the other, of which none waits for a lock for long."""
+    """Transactions of the version before, one after the other, of which none waits for a lock for
+    long.
+    """
 
     transactions: list[list[str]]
     lock_seconds: float
@@ -124,7 +141,11 @@ async def traffic(address: str, *, lock_seconds: float) -> AsyncIterator[Traffic
     connection = await asyncpg.connect(address, server_settings={"application_name": "svc"})
     known = await inserts(connection)
     sends = [known[table] for table in SENDING if table in known]
-    single = [[sql, f'SELECT FROM "{table}" LIMIT 1'] for table, sql in sorted(known.items()) if table not in SENDING]
+    single = [
+        [sql, f'SELECT FROM "{table}" LIMIT 1']
+        for table, sql in sorted(known.items())
+        if table not in SENDING
+    ]
     running = Traffic([sends, sends[::-1], *single], lock_seconds)
     task = asyncio.create_task(running._run(connection))
     try:
@@ -209,7 +230,9 @@ END $$;
 CREATE EVENT TRIGGER watch_locks ON ddl_command_end EXECUTE FUNCTION watch.note_locks();
 CREATE EVENT TRIGGER watch_rewrites ON table_rewrite EXECUTE FUNCTION watch.note_rewrites();
 """
-"""Notes the locks that stop others which a transaction has on tables that were there before its migration."""
+"""Notes the locks that stop others which a transaction has on tables that were there before its
+migration.
+"""
 
 
 async def watch(connection: "asyncpg.Connection[Any]", migration: str) -> None:
@@ -250,7 +273,9 @@ def _is_wider(before: str, after: str) -> bool:
 
 
 def refusals(before: dict[str, str], after: dict[str, str]) -> Iterator[str]:
-    """New rules over nothing but columns that were there: rows of the version before may break them."""
+    """New rules over nothing but columns that were there: rows of the version before may break
+    them.
+    """
     new = after.keys() - before.keys()
     for what in new:
         rule = RULE.match(f"{what}: {after[what]}")

@@ -15,7 +15,9 @@ async def eventually(
     within: float = PATIENCE,
     every: float = 0.02,
 ) -> None:
-    """Look, plainly or with an await, until the answer is true; fail with the sentence when it stays false."""
+    """Look, plainly or with an await, until the answer is true; fail with the sentence when it
+    stays false.
+    """
     clock = asyncio.get_running_loop().time
     deadline = clock() + within
     while True:

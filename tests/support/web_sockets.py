@@ -1,4 +1,6 @@
-"""A real server of the application in the loop of the test, so that a test can look inside while clients talk to it."""
+"""A real server of the application in the loop of the test, so that a test can look inside while
+clients talk to it.
+"""
 
 import asyncio
 import socket

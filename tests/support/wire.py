@@ -1,4 +1,6 @@
-"""A TCP way to a server on a socket file, which can fall silent: it takes what comes, and hands nothing on."""
+"""A TCP way to a server on a socket file, which can fall silent: it takes what comes, and hands
+nothing on.
+"""
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator
@@ -47,7 +49,9 @@ class Wire:
             await self._flowing.wait()
             far_reader, far_writer = await asyncio.open_unix_connection(str(self._behind))
             try:
-                await asyncio.gather(self._hand_on(reader, far_writer), self._hand_on(far_reader, writer))
+                await asyncio.gather(
+                    self._hand_on(reader, far_writer), self._hand_on(far_reader, writer)
+                )
             finally:
                 far_writer.close()
         except asyncio.CancelledError:

@@ -1,9 +1,9 @@
 """The worst texts of a regular expression, built from its parsed structure.
 
-A matcher that goes back takes long where one text can be read in several ways: a repeat inside a repeat, repeats beside
-each other that share characters, a search that begins anew inside of what it has read already. So each repeat is pumped
-with what its body matches, behind what leads to it; so is each way from the beginning into a repeat; and each ends in
-what does not fit.
+A matcher that goes back takes long where one text can be read in several ways: a repeat inside a
+repeat, repeats beside each other that share characters, a search that begins anew inside of what it
+has read already. So each repeat is pumped with what its body matches, behind what leads to it; so
+is each way from the beginning into a repeat; and each ends in what does not fit.
 """
 
 import re
@@ -59,11 +59,15 @@ class Worst:
 
     def _ends(self, after: Sequence[Any]) -> list[str]:
         follows = self._samples(after)[0] if after else ""
-        return list(dict.fromkeys(["", self._letters[-1], "\x00", "\n", follows, follows[:-1] + "\x00"]))
+        return list(
+            dict.fromkeys(["", self._letters[-1], "\x00", "\n", follows, follows[:-1] + "\x00"])
+        )
 
     # What a pattern is made of -------------------------------------------------------------------
 
-    def _repeats(self, items: Sequence[Any], before: Sequence[Any] = (), after: Sequence[Any] = ()) -> Iterator[Any]:
+    def _repeats(
+        self, items: Sequence[Any], before: Sequence[Any] = (), after: Sequence[Any] = ()
+    ) -> Iterator[Any]:
         """(what leads to it, its body, what follows) of each repeat, however deep it lies."""
         for place, (op, value) in enumerate(items):
             lead, rest = [*before, *items[:place]], [*items[place + 1 :], *after]
@@ -77,7 +81,9 @@ class Worst:
         found = [""]
         for op, value in items:
             own = list(islice(dict.fromkeys(self._of(op, value)), SAMPLES)) or [""]
-            wide = [head + tail for tail in own for head in found[:1]] + [head + own[0] for head in found[1:]]
+            wide = [head + tail for tail in own for head in found[:1]] + [
+                head + own[0] for head in found[1:]
+            ]
             found = list(dict.fromkeys(wide))[:SAMPLES]
         return found
 
@@ -89,7 +95,11 @@ class Worst:
         ways = [self._samples(list(way)) for way in _inside(op, value)]
         if op in REPEATS:
             least, most, _ = value
-            return [one * count for count in (least, min(max(least, 1), most), min(least + 1, most)) for one in ways[0]]
+            return [
+                one * count
+                for count in (least, min(max(least, 1), most), min(least + 1, most))
+                for one in ways[0]
+            ]
         if op in (sre.BRANCH, sre.SUBPATTERN, sre.ATOMIC_GROUP):
             return [way[depth] for depth in range(SAMPLES) for way in ways if depth < len(way)]
         return [""]  # a place, an assertion, a reference to a group
@@ -104,7 +114,9 @@ class Worst:
         alphabet = [letter for letter in ALPHABET if not self._bytes or ord(letter) < 0x100]
         classes: dict[tuple[bool, ...], str] = {}
         for letter in sorted(alphabet, key=lambda one: not one.isalnum()):
-            classes.setdefault(tuple(_is_in(op, value, letter, self._flags) for op, value in atoms), letter)
+            classes.setdefault(
+                tuple(_is_in(op, value, letter, self._flags) for op, value in atoms), letter
+            )
         return [letter for _, letter in sorted(classes.items(), key=lambda item: -sum(item[0]))]
 
 
@@ -146,7 +158,9 @@ def _is_in(op: Any, value: Any, letter: str, flags: int) -> bool:
             return bool(CATEGORIES[value].match(letter))
         case sre.IN:
             negated = value[0][0] is sre.NEGATE
-            return negated != any(_is_in(one, of, letter, flags) for one, of in value if one is not sre.NEGATE)
+            return negated != any(
+                _is_in(one, of, letter, flags) for one, of in value if one is not sre.NEGATE
+            )
     raise NotImplementedError(op)
 
 

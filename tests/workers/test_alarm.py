@@ -23,7 +23,9 @@ class FakeArq:
 
     silent_seconds = 0.0
 
-    def __init__(self, run: Callable[[], None] | None = None, close: Callable[[], None] | None = None) -> None:
+    def __init__(
+        self, run: Callable[[], None] | None = None, close: Callable[[], None] | None = None
+    ) -> None:
         self._run = run
         self._close = close
 
@@ -40,7 +42,9 @@ class FakeArq:
             self._close()
 
 
-@pytest.mark.parametrize("ending", [asyncio.CancelledError(), RedisConnectionError("gone")], ids=repr)
+@pytest.mark.parametrize(
+    "ending", [asyncio.CancelledError(), RedisConnectionError("gone")], ids=repr
+)
 async def test_the_alarm_clock_begins_again_however_arq_ended(
     monkeypatch: pytest.MonkeyPatch, ending: BaseException
 ) -> None:

@@ -25,7 +25,9 @@ async def test_a_loop_that_is_told_to_stop_between_two_tries_runs_once_more_to_f
     assert runs == 2
 
 
-async def test_a_loop_that_fails_when_it_was_told_to_stop_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_loop_that_fails_when_it_was_told_to_stop_is_left(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     stop, runs = asyncio.Event(), 0
 
     async def run(_: asyncio.Event, __: Batches) -> None:

@@ -24,14 +24,17 @@ OF_THE_CALL = ("/numberId", "/templateId", "/payload")
 """Where the refusal of a draft is about what all have in common."""
 
 
-async def send_bulk(caller: Caller, new: NewBulk, *, idempotency_key: str | None = None) -> dict[str, Any]:
-    """Take in one message for each recipient; answers `{batchId, aceitas, recusadas: [{indice, codigo}],
-    coinsEstimados}`. With a key, once per key.
+async def send_bulk(
+    caller: Caller, new: NewBulk, *, idempotency_key: str | None = None
+) -> dict[str, Any]:
+    """Take in one message for each recipient; answers `{batchId, aceitas, recusadas: [{indice,
+    codigo}], coinsEstimados}`. With a key, once per key.
 
-    A recipient who is refused (`codigo`: that of the single send, or `repetido` behind the one who is sent to) stops
-    nobody else. What concerns all refuses the whole call, whoever the recipients are: Raises NotFound, Conflict,
-    ValidationFailed, ServiceUnavailable, PaymentRequired where the balance does not cover all who could be sent to, and
-    the refusals of the key. (Decisions: Conversational channel.)
+    A recipient who is refused (`codigo`: that of the single send, or `repetido` behind the one who
+    is sent to) stops nobody else. What concerns all refuses the whole call, whoever the recipients
+    are: Raises NotFound, Conflict, ValidationFailed, ServiceUnavailable, PaymentRequired where the
+    balance does not cover all who could be sent to, and the refusals of the key. (Decisions:
+    Conversational channel.)
     """
     caller.require(Scope.MESSAGES_SEND)
 
@@ -42,7 +45,9 @@ async def send_bulk(caller: Caller, new: NewBulk, *, idempotency_key: str | None
     try:
         if idempotency_key is None:
             return await _send(caller, new)
-        use = idempotency.key_use(caller, KEY_ROUTE, idempotency_key, new.model_dump(mode="json", exclude_unset=True))
+        use = idempotency.key_use(
+            caller, KEY_ROUTE, idempotency_key, new.model_dump(mode="json", exclude_unset=True)
+        )
         return await idempotency.once(use, effect)
     except wallet.InsufficientBalance:
         owner = (caller.organization_id, caller.env)
@@ -60,7 +65,9 @@ async def _send(caller: Caller, new: NewBulk) -> dict[str, Any]:
             if isinstance(outcome, ServiceError):
                 refused[place] = _code_of(outcome)
         accepted, coins = len(new.recipients) - len(refused), coins_of(outcomes)
-        if not accepted:  # what is wrong with a recipient is found first, and may hide what is wrong for all
+        if (
+            not accepted
+        ):  # what is wrong with a recipient is found first, and may hide what is wrong for all
             await refuse_template(caller, new.draft(new.recipients[0], to=None, batch_id=batch_id))
         batch = NewBatch(
             id=batch_id,

@@ -13,20 +13,26 @@ from core.foundation.transactions import transaction
 
 
 async def cancel_batch(caller: Caller, id: str) -> dict[str, Any]:
-    """Cancel the batch's messages that still wait, and give back what was held for them; what is leaving leaves.
+    """Cancel the batch's messages that still wait, and give back what was held for them; what is
+    leaving leaves.
 
-    A canceled batch may be canceled again: what waits then, if anything does, ends too. Raises NotFound.
+    A canceled batch may be canceled again: what waits then, if anything does, ends too. Raises
+    NotFound.
     """
     caller.require(Scope.MESSAGES_SEND)
     at = now()
     async with transaction():
         row = await batch_row(caller, id, lock=True)
         waiting = await db.fetch(WAITING, caller.organization_id, caller.env, id)
-        ended = await withdraw([one["id"] for one in waiting], reason=Reason.CANCELED, error=CANCELED, at=at)
+        ended = await withdraw(
+            [one["id"] for one in waiting], reason=Reason.CANCELED, error=CANCELED, at=at
+        )
         if row["canceled_at"] is None:
             await db.execute(CANCEL, id, at)
         if ended:
-            await audit.record(caller, "message_batch.canceled", id, {"mensagens": len(ended)}, at=at)
+            await audit.record(
+                caller, "message_batch.canceled", id, {"mensagens": len(ended)}, at=at
+            )
         return await read_batch(await batch_row(caller, id))
 
 

@@ -24,12 +24,15 @@ TemplateVars = Annotated[list[TemplateVar], Field(max_length=100)]
 class Recipient(Input):
     """One of those that a template is sent to."""
 
-    # Read as a phone only when it is that recipient's turn: one that is none must not stop the others.
+    # Read as a phone only when it is that recipient's turn: one that is none must not stop the
+    # others.
     to: Annotated[str, StringConstraints(min_length=1, max_length=40)] | None = Field(
         default=None, description="Recipient in E.164"
     )
     contact_id: Id | None = Field(
-        default=None, validate_default=True, description="Without `to`, the contact's phone is the recipient"
+        default=None,
+        validate_default=True,
+        description="Without `to`, the contact's phone is the recipient",
     )
     template_vars: TemplateVars | None = Field(
         default=None, description="As many as the template has placeholders, in their order"
@@ -49,9 +52,15 @@ class NewBulk(Input):
     number_id: SenderId = Field(description="The number that it leaves from")
     template_id: Id
     recipients: Annotated[list[Recipient], Field(min_length=1, max_length=MOST_RECIPIENTS)]
-    payload: TemplatePayload | None = Field(default=None, description="The file of the template's header, for all")
-    priority: Priority = Field(default="bulk", description="bulk waits for the end of the quiet hours")
-    scheduled_at: UtcTime | None = Field(default=None, description="When it is to leave; unless told, now")
+    payload: TemplatePayload | None = Field(
+        default=None, description="The file of the template's header, for all"
+    )
+    priority: Priority = Field(
+        default="bulk", description="bulk waits for the end of the quiet hours"
+    )
+    scheduled_at: UtcTime | None = Field(
+        default=None, description="When it is to leave; unless told, now"
+    )
     campaign_id: Campaign | None = None
 
     @field_validator("scheduled_at")
@@ -85,7 +94,9 @@ class ResendFilter(Input):
     batch_id: Id | None = None
     campaign_id: Campaign | None = None
     number_id: Id | None = None
-    from_: UtcTime | None = Field(default=None, alias="from", description="Created at or after this instant")
+    from_: UtcTime | None = Field(
+        default=None, alias="from", description="Created at or after this instant"
+    )
     to: UtcTime | None = Field(default=None, description="Created at or before this instant")
     erro: Annotated[str, StringConstraints(min_length=1, max_length=200)] | None = Field(
         default=None,
@@ -111,10 +122,13 @@ class Resend(Input):
         description="Those of the last 7 days, 1,000 for each call, the oldest first",
     )
     template_id: Id | None = Field(
-        default=None, description="Sent instead to those whose 24 hours are over, where no other message may go"
+        default=None,
+        description="Sent instead to those whose 24 hours are over, where no other message may go",
     )
     template_vars: TemplateVars | None = None
-    simulate: bool = Field(default=False, alias="simular", description="Only tell what would happen")
+    simulate: bool = Field(
+        default=False, alias="simular", description="Only tell what would happen"
+    )
 
     @across("message_ids", "filter")
     @staticmethod

@@ -10,7 +10,9 @@ from core.foundation.ids import is_id
 
 
 async def get_batch(caller: Caller, id: str) -> dict[str, Any]:
-    """One batch of the caller's organization and environment, with the statuses of its messages. Raises NotFound."""
+    """One batch of the caller's organization and environment, with the statuses of its messages.
+    Raises NotFound.
+    """
     caller.require(Scope.MESSAGES_READ)
     return await read_batch(await batch_row(caller, id))
 
@@ -18,7 +20,11 @@ async def get_batch(caller: Caller, id: str) -> dict[str, Any]:
 async def batch_row(caller: Caller, id: str, *, lock: bool = False) -> db.Row:
     """The stored row of the caller's batch. Raises NotFound."""
     query = ONE + " FOR UPDATE" if lock else ONE
-    row = await db.fetchrow(query, caller.organization_id, caller.env, id) if is_id("btc", id) else None
+    row = (
+        await db.fetchrow(query, caller.organization_id, caller.env, id)
+        if is_id("btc", id)
+        else None
+    )
     if row is None:
         raise NotFound
     return row

@@ -10,7 +10,9 @@ STATUSES = ("queued", "sending", "sent", "delivered", "read", "failed", "archive
 
 
 def batch_record(row: Row, by_status: Mapping[str, int]) -> dict[str, Any]:
-    """The record; `by_status` counts the batch's messages as they are now. Fields without a value are absent."""
+    """The record; `by_status` counts the batch's messages as they are now. Fields without a value
+    are absent.
+    """
     record: dict[str, Any] = {
         "id": row["id"],
         "organizationId": row["organization_id"],

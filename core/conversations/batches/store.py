@@ -49,7 +49,9 @@ def coins_of(outcomes: Sequence[Outcome]) -> int:
 
 
 def refuse_unpaid(outcomes: Sequence[Outcome]) -> None:
-    """A batch is paid for whole or not at all: half a campaign is nobody's wish. Raises InsufficientBalance."""
+    """A batch is paid for whole or not at all: half a campaign is nobody's wish. Raises
+    InsufficientBalance.
+    """
     unpaid = [one for one in outcomes if isinstance(one, InsufficientBalance)]
     if unpaid:
         held = coins_of(outcomes)

@@ -1,7 +1,8 @@
-"""Applying what the platform told: stored notices, in batches, each once in its effect however often it runs.
+"""Applying what the platform told: stored notices, in batches, each once in its effect however
+often it runs.
 
-A notice that cannot be applied holds up no other: it is tried alone, later and later, and then kept, out of the way,
-until its 30 days are over.
+A notice that cannot be applied holds up no other: it is tried alone, later and later, and then
+kept, out of the way, until its 30 days are over.
 """
 
 from collections import defaultdict
@@ -25,7 +26,14 @@ from core.foundation.transactions import transaction
 from core.organizations import service_caller
 from core.providers.meta import PROVIDER
 from core.providers.meta.webhook import Change, notices_of
-from core.providers.platform import FlowNotice, Inbound, Notice, NumberNotice, StatusReport, TemplateNotice
+from core.providers.platform import (
+    FlowNotice,
+    Inbound,
+    Notice,
+    NumberNotice,
+    StatusReport,
+    TemplateNotice,
+)
 
 BATCH = 200
 AT_ONCE = 2_000
@@ -35,7 +43,11 @@ FIRST_PAUSE = timedelta(seconds=15)
 MOST_ATTEMPTS = 8
 KEPT = timedelta(days=30)
 
-GIVEN_UP = Counter("svc_platform_notices_given_up_total", "Notices that could not be applied; kept for 30 days.", ())
+GIVEN_UP = Counter(
+    "svc_platform_notices_given_up_total",
+    "Notices that could not be applied; kept for 30 days.",
+    (),
+)
 
 log = structlog.get_logger()
 
@@ -67,7 +79,8 @@ Part: TypeAlias = Callable[[Told[Any], datetime], Awaitable[None]]
 async def apply_due_notices(*, at: datetime) -> int:
     """Apply the stored notices that are due. Answers how many it took.
 
-    They are leased and not locked meanwhile: what a crash leaves is taken again, and finds what is done already.
+    They are leased and not locked meanwhile: what a crash leaves is taken again, and finds what is
+    done already.
     """
     taken = await _lease(at=at)
     failed = {one.id for one in taken if one.attempts > MOST_ATTEMPTS}
@@ -81,7 +94,9 @@ async def apply_due_notices(*, at: datetime) -> int:
         except Exception as error:
             failed.add(one.id)
             _tell_of_failure(one, error)
-    async with Lease("platform_notices", "due_at", [one.id for one in taken], until=at + LEASE).kept():
+    async with Lease(
+        "platform_notices", "due_at", [one.id for one in taken], until=at + LEASE
+    ).kept():
         for kind, part in PARTS.items():
             for group in _groups(kind, told[kind]):
                 failed |= await _apply(part, group, at=at)
@@ -99,7 +114,9 @@ def _change(one: Stored) -> Change:
 
 
 def _groups(kind: type[Notice], told: Told[Any]) -> list[Told[Any]]:
-    """What shares a transaction: messages hold their organization's locks, and those of no other one."""
+    """What shares a transaction: messages hold their organization's locks, and those of no other
+    one.
+    """
     if kind is not Inbound:
         return [told[first : first + AT_ONCE] for first in range(0, len(told), AT_ONCE)]
     by_owner: dict[tuple[str, Env], Told[Any]] = defaultdict(list)
@@ -109,7 +126,9 @@ def _groups(kind: type[Notice], told: Told[Any]) -> list[Told[Any]]:
 
 
 async def _apply(part: Part, told: Told[Any], *, at: datetime) -> set[int]:
-    """Apply together, or, when that fails, each stored notice alone. Answers those that failed alone too."""
+    """Apply together, or, when that fails, each stored notice alone. Answers those that failed
+    alone too.
+    """
     try:
         async with transaction():
             await part(told, at)
@@ -135,13 +154,20 @@ async def _apply(part: Part, told: Told[Any], *, at: datetime) -> set[int]:
 
 def _tell_of_failure(one: Stored, error: Exception) -> None:
     """Without the error's text and the body: they may name people."""
-    log.warning("notice_failed", id=one.id, field=one.field, attempts=one.attempts, error=type(error).__name__)
+    log.warning(
+        "notice_failed",
+        id=one.id,
+        field=one.field,
+        attempts=one.attempts,
+        error=type(error).__name__,
+    )
 
 
 async def _finish(taken: Sequence[Stored], failed: set[int], *, at: datetime) -> None:
     over = {one.id for one in taken if at - one.received_at >= KEPT}
     await db.execute(
-        "DELETE FROM platform_notices WHERE id = ANY ($1)", [one.id for one in taken if one.id not in failed - over]
+        "DELETE FROM platform_notices WHERE id = ANY ($1)",
+        [one.id for one in taken if one.id not in failed - over],
     )
     again = [one for one in taken if one.id in failed - over]
     GIVEN_UP.labels().add(sum(one.attempts == MOST_ATTEMPTS for one in again))
@@ -172,7 +198,8 @@ async def _apply_inbound(told: Told[Inbound], at: datetime) -> None:
     arrivals = [
         Arrival(line, inbound)
         for _, inbound in told
-        if (line := lines.get(inbound.line)) is not None and (line.organization_id, line.env) == owner
+        if (line := lines.get(inbound.line)) is not None
+        and (line.organization_id, line.env) == owner
     ]
     await receive(await service_caller(*owner), PROVIDER, arrivals, at=at)
 

@@ -8,9 +8,13 @@ from core.foundation.db import Row
 
 
 def received_event(row: Row) -> webhooks.Event:
-    """message.received, or instagram.message.received, of a new row; unmasked, as events are stored."""
+    """message.received, or instagram.message.received, of a new row; unmasked, as events are
+    stored.
+    """
     name = "instagram.message.received" if row["channel"] == "instagram" else "message.received"
-    return webhooks.Event(row["organization_id"], row["env"], name, _data(row), row["delivered_at"], row["request_id"])
+    return webhooks.Event(
+        row["organization_id"], row["env"], name, _data(row), row["delivered_at"], row["request_id"]
+    )
 
 
 def _data(row: Row) -> dict[str, Any]:

@@ -24,8 +24,8 @@ NOT_FETCHED = "The file could not be fetched within 24 hours."
 async def fetch_received(*, at: datetime) -> int:
     """Fetch the files that are due, outside any transaction. Answers how many it took.
 
-    `settle_at` of a received message tells when to look for its file: each failure waits as long as the message is
-    old, and after 24 hours nobody looks any more: `lastError` says so.
+    `settle_at` of a received message tells when to look for its file: each failure waits as long as
+    the message is old, and after 24 hours nobody looks any more: `lastError` says so.
     """
     rows = await db.fetch(LEASE_DUE, at, BATCH, at + LEASE)
     room = asyncio.Semaphore(AT_ONCE)

@@ -24,11 +24,15 @@ _phone = TypeAdapter[str](Phone)
 class NewInbound(Input):
     """A message that somebody writes to a number or to an Instagram account of the sandbox."""
 
-    # Before the number, whose validator fails where both are there or none: `from` is read by this one.
-    instagram_account_id: SenderId | None = Field(default=None, description="In place of `numberId`")
+    # Before the number, whose validator fails where both are there or none: `from` is read by this
+    # one.
+    instagram_account_id: SenderId | None = Field(
+        default=None, description="In place of `numberId`"
+    )
     number_id: SenderId | None = Field(default=None, validate_default=True)
     from_: Annotated[str, StringConstraints(min_length=1, max_length=40)] = Field(
-        alias="from", description="A phone, read as Brazilian where no country is given; or an Instagram scoped id"
+        alias="from",
+        description="A phone, read as Brazilian where no country is given; or an Instagram scoped id",
     )
     type: Literal["text", "media", "interactive"]
     payload: PlainObject = Field(
@@ -38,7 +42,10 @@ class NewInbound(Input):
         ),
         json_schema_extra={"x-ref": "ReceivedPayload"},
     )
-    profile_name: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200)] | None = None
+    profile_name: (
+        Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200)]
+        | None
+    ) = None
     referral: PlainObject | None = Field(
         default=None,
         description="The advertisement it came from, in the words of the platform: `source_url`, `source_type`, …",
@@ -48,7 +55,9 @@ class NewInbound(Input):
     @staticmethod
     def _one_line(instagram_account_id: str | None, number_id: str | None) -> None:
         if (number_id is None) == (instagram_account_id is None):
-            raise misplaced(("numberId",), "Send either numberId or instagramAccountId", code="required")
+            raise misplaced(
+                ("numberId",), "Send either numberId or instagramAccountId", code="required"
+            )
 
     @field_validator("from_")
     @classmethod
@@ -56,7 +65,9 @@ class NewInbound(Input):
         if info.data.get("instagram_account_id") is None:
             return _phone.validate_python(address)
         if not (address.isascii() and address.isdigit()):
-            raise PydanticCustomError("wrong_format", "Send the Instagram scoped id of the sender: digits only")
+            raise PydanticCustomError(
+                "wrong_format", "Send the Instagram scoped id of the sender: digits only"
+            )
         return address
 
     @field_validator("payload")
@@ -67,13 +78,21 @@ class NewInbound(Input):
             case "text":
                 text = payload.get("text")
                 if not isinstance(text, str) or not 0 < len(text) <= LONGEST_TEXT:
-                    raise misplaced(("text",), "A text has 1 to 4096 characters", code="wrong_format")
+                    raise misplaced(
+                        ("text",), "A text has 1 to 4096 characters", code="wrong_format"
+                    )
             case "media":
                 if payload.get("kind") not in FILES:
                     raise misplaced(("kind",), "A file is image, audio, video, document or sticker")
                 if not isinstance(payload.get("media"), dict):
-                    raise misplaced(("media",), 'Describe the file by an object, such as {"id": "…"}', code="required")
+                    raise misplaced(
+                        ("media",),
+                        'Describe the file by an object, such as {"id": "…"}',
+                        code="required",
+                    )
             case "interactive":
                 if not isinstance(payload.get("kind"), str) or not payload["kind"]:
-                    raise misplaced(("kind",), "Say what it is, such as button_reply", code="required")
+                    raise misplaced(
+                        ("kind",), "Say what it is, such as button_reply", code="required"
+                    )
         return payload

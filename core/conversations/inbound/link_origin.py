@@ -1,8 +1,9 @@
 """Which advertisement or link a received message came from (`origemDoLink` of a message).
 
-Three things tell: the platform's own description of an advertisement (`referral`), the address that the person came
-from, with the customary names in its query, and a mark in the text itself, which whoever makes a link with a text in
-it puts there: the same names in square brackets, `[utm_source=google&utm_campaign=natal]`.
+Three things tell: the platform's own description of an advertisement (`referral`), the address that
+the person came from, with the customary names in its query, and a mark in the text itself, which
+whoever makes a link with a text in it puts there: the same names in square brackets,
+`[utm_source=google&utm_campaign=natal]`.
 """
 
 import re
@@ -52,7 +53,9 @@ _MARK = re.compile(r"\[([A-Za-z_]{2,20}=[^\[\]]{1,500})\]")
 
 
 def link_origin(referral: Mapping[str, Any] | None, text: str | None) -> dict[str, str] | None:
-    """`{fonte, fonteRotulo?, campanha?, grupo?, anuncio?, palavraChave?, codigo?}`, or None where nothing tells."""
+    """`{fonte, fonteRotulo?, campanha?, grupo?, anuncio?, palavraChave?, codigo?}`, or None where
+    nothing tells.
+    """
     if referral:
         return _origin(_names_of(referral))
     marked = _MARK.search(text) if text else None
@@ -66,7 +69,9 @@ def _names_of(referral: Mapping[str, Any]) -> dict[str, str]:
     # `source_type` and `ctwa_clid` come with numbers, `source` with Instagram accounts.
     if {"source_type", "ctwa_clid", "source", "ad_id"} & own.keys():
         names.setdefault("fonte", "meta")
-        names["utm_content"] = own.get("ad_id") or (own.get("source_type") == "ad" and own.get("source_id")) or ""
+        names["utm_content"] = (
+            own.get("ad_id") or (own.get("source_type") == "ad" and own.get("source_id")) or ""
+        )
     return names
 
 
@@ -74,11 +79,17 @@ def _origin(names: Mapping[str, str]) -> dict[str, str] | None:
     found = {
         field: value[:LONGEST]
         for field, spellings in NAMES.items()
-        if (value := next((text for name in spellings if (text := names.get(name, "").strip())), ""))
+        if (
+            value := next((text for name in spellings if (text := names.get(name, "").strip())), "")
+        )
     }
     said = (names.get("fonte") or names.get("utm_source") or "").strip()
     label = said if said != OTHER else names.get("fonteRotulo", "").strip()
-    source = SOURCES.get(re.sub(r"[^a-z]", "", said.lower())) or _whose_click(names) if said != OTHER else None
+    source = (
+        SOURCES.get(re.sub(r"[^a-z]", "", said.lower())) or _whose_click(names)
+        if said != OTHER
+        else None
+    )
     if source is not None:
         return {"fonte": source, **found}
     if label:
@@ -91,12 +102,16 @@ def _whose_click(names: Mapping[str, str]) -> str | None:
 
 
 def _pairs(query: str) -> dict[str, str]:
-    """The first of a repeated name counts. Whoever wrote `%00` is heard all the same: the database takes no NUL."""
+    """The first of a repeated name counts. Whoever wrote `%00` is heard all the same: the database
+    takes no NUL.
+    """
     return {name: value.replace("\x00", "\ufffd") for name, value in reversed(parse_qsl(query))}
 
 
 def _query_of(address: str) -> str:
-    """What is too long is cut: Python remembers what it splits, and the address comes from a stranger's message."""
+    """What is too long is cut: Python remembers what it splits, and the address comes from a
+    stranger's message.
+    """
     try:
         return urlsplit(address[:LONGEST_ADDRESS]).query
     except ValueError:

@@ -1,6 +1,7 @@
 """Reports that came before their message was known: tried again, ever more seldom, for 24 hours.
 
-Most of them never find one: whoever shares a number with another service hears of that one's messages too.
+Most of them never find one: whoever shares a number with another service hears of that one's
+messages too.
 """
 
 from collections import defaultdict

@@ -23,7 +23,11 @@ from core.providers.platform import Inbound
 
 Sender: TypeAlias = Number | InstagramAccount
 
-RECEIVED = Counter("svc_messages_received_total", "Messages that people wrote to us, each once.", ("channel", "env"))
+RECEIVED = Counter(
+    "svc_messages_received_total",
+    "Messages that people wrote to us, each once.",
+    ("channel", "env"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,21 +42,32 @@ class Arrival:
         return Channel.WHATSAPP if isinstance(self.line, Number) else Channel.INSTAGRAM
 
 
-async def receive(caller: Caller, provider: str, arrivals: Sequence[Arrival], *, at: datetime) -> list[db.Row]:
+async def receive(
+    caller: Caller, provider: str, arrivals: Sequence[Arrival], *, at: datetime
+) -> list[db.Row]:
     """Store messages that are new, in the caller's transaction, and answer their rows.
 
-    Each creates or updates its contact, opens the window of its pair and is published. A reference that is stored
-    already changes nothing at all: the platform tells everything at least once. Who said no stays unwritten to, and who
-    says so now, by a word of the organization's, closes the channel.
+    Each creates or updates its contact, opens the window of its pair and is published. A reference
+    that is stored already changes nothing at all: the platform tells everything at least once. Who
+    said no stays unwritten to, and who says so now, by a word of the organization's, closes the
+    channel.
     """
     words = await contacts.stored_words(caller)
-    wishes = {one.inbound.reference: wish for one in arrivals if (wish := words.wish_in(_said(one.inbound)))}
+    wishes = {
+        one.inbound.reference: wish
+        for one in arrivals
+        if (wish := words.wish_in(_said(one.inbound)))
+    }
     await contacts.hold_apart_from_opt_outs(caller, opting_out=bool(wishes))
     identities = {one.inbound.reference: _identity(caller, one) for one in arrivals}
     await db.execute(LOCK, caller.organization_id, caller.env, sorted(set(identities.values())))
     stored = await db.fetch(STORED, caller.organization_id, caller.env, provider, list(identities))
     known = {row["provider_reference"] for row in stored}
-    new = {one.inbound.reference: _in_time(one, at=at) for one in arrivals if one.inbound.reference not in known}
+    new = {
+        one.inbound.reference: _in_time(one, at=at)
+        for one in arrivals
+        if one.inbound.reference not in known
+    }
     if not new:
         return []
     fresh = list(new.values())
@@ -77,7 +92,9 @@ async def receive(caller: Caller, provider: str, arrivals: Sequence[Arrival], *,
     if any(row["settle_at"] is not None for row in rows):
         await wake(Job.FETCH_RECEIVED_MEDIA)
     heard = [
-        contacts.Heard(identities[row["provider_reference"]], row["channel"], wish, row["delivered_at"])
+        contacts.Heard(
+            identities[row["provider_reference"]], row["channel"], wish, row["delivered_at"]
+        )
         for row in rows
         if (wish := wishes.get(row["provider_reference"]))
     ]
@@ -92,17 +109,24 @@ async def _count(rows: Sequence[db.Row]) -> None:
 
 
 def _in_time(arrival: Arrival, *, at: datetime) -> Arrival:
-    """The platform's clock may be ahead of ours; a window that opens in the future would stay open too long."""
+    """The platform's clock may be ahead of ours; a window that opens in the future would stay open
+    too long.
+    """
     inbound = arrival.inbound
     return arrival if inbound.at <= at else replace(arrival, inbound=replace(inbound, at=at))
 
 
 def _identity(caller: Caller, one: Arrival) -> bytes:
-    return identity_of(one.channel, caller.organization_id, one.inbound.sender, unified=caller.unifies_ninth_digit)
+    return identity_of(
+        one.channel, caller.organization_id, one.inbound.sender, unified=caller.unifies_ninth_digit
+    )
 
 
-async def _note_writers(caller: Caller, arrivals: Sequence[Arrival], *, at: datetime) -> Mapping[str, str]:
-    """Create the contacts that are missing, note that all of them wrote, and answer contact ids by sender.
+async def _note_writers(
+    caller: Caller, arrivals: Sequence[Arrival], *, at: datetime
+) -> Mapping[str, str]:
+    """Create the contacts that are missing, note that all of them wrote, and answer contact ids by
+    sender.
 
     An Instagram id is no phone, which is what a contact is known by: its sender stays without one.
     """
@@ -116,7 +140,10 @@ async def _note_writers(caller: Caller, arrivals: Sequence[Arrival], *, at: date
     missing = {one.phone: one for one in said.values() if one.phone not in ids}
     if missing:
         fresh = {contacts.phone_identity(caller, phone): phone for phone in missing}
-        news = [contacts.NewContact(phone=phone, source=contacts.Source.WEBHOOK) for phone in fresh.values()]
+        news = [
+            contacts.NewContact(phone=phone, source=contacts.Source.WEBHOOK)
+            for phone in fresh.values()
+        ]
         await contacts.register(caller, news, at=at, skip_clashes=True)
         ids |= await contacts.touch(*owner, list(missing.values()), at=at)
     return {sender: ids[one.phone] for sender, one in said.items() if one.phone in ids}
@@ -131,7 +158,12 @@ def _phone(sender: str) -> str | None:
 
 
 async def _insert(
-    caller: Caller, provider: str, arrivals: Sequence[Arrival], writers: Mapping[str, str], *, at: datetime
+    caller: Caller,
+    provider: str,
+    arrivals: Sequence[Arrival],
+    writers: Mapping[str, str],
+    *,
+    at: datetime,
 ) -> list[db.Row]:
     answered = await db.fetch(
         ANSWERED,
@@ -182,8 +214,16 @@ def _text(inbound: Inbound) -> str | None:
 
 def _said(inbound: Inbound) -> str | None:
     """The words of a text, or of the button or row that was tapped."""
-    names = ("text",) if inbound.type == "text" else ("text", "title") if inbound.type == "interactive" else ()
-    return next((said for name in names if isinstance(said := inbound.payload.get(name), str)), None)
+    names = (
+        ("text",)
+        if inbound.type == "text"
+        else ("text", "title")
+        if inbound.type == "interactive"
+        else ()
+    )
+    return next(
+        (said for name in names if isinstance(said := inbound.payload.get(name), str)), None
+    )
 
 
 def _has_file(inbound: Inbound) -> bool:

@@ -8,14 +8,16 @@ from core.foundation.jobs import Job, wake
 from core.foundation.metrics import Counter
 from core.providers.meta.webhook import Change
 
-STRANGE = Counter("svc_platform_notices_strange_total", "Notices about lines that nobody here has, dropped.", ())
+STRANGE = Counter(
+    "svc_platform_notices_strange_total", "Notices about lines that nobody here has, dropped.", ()
+)
 
 
 async def store_notices(changes: Sequence[Change], *, at: datetime) -> None:
     """Write changes down as they came, in one statement; a worker applies them.
 
-    Each belongs to whoever has the number or account that it is about. What is about nobody's is dropped: it could
-    never be applied, and nobody here may keep it.
+    Each belongs to whoever has the number or account that it is about. What is about nobody's is
+    dropped: it could never be applied, and nobody here may keep it.
     """
     if not changes:
         return
@@ -32,7 +34,8 @@ async def store_notices(changes: Sequence[Change], *, at: datetime) -> None:
         await wake(Job.APPLY_NOTICES)
 
 
-# A change without a line is about an account, which may have several numbers; they are all of one owner.
+# A change without a line is about an account, which may have several numbers; they are all of one
+# owner.
 STORE = """
 INSERT INTO platform_notices (organization_id, env, field, line, body, received_at, due_at)
 SELECT o.organization_id, o.env, c.field, c.line, c.body, $5, $5

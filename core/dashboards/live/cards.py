@@ -15,9 +15,9 @@ from core.pipelines.cards.history import history_record
 async def cards_moved(
     caller: Caller, pipeline_id: str | None, asked: Asked, *, cut_off: live.CutOff
 ) -> AsyncIterator[Record]:
-    """Every move of a card into, within or out of a pipeline, or any: the line of its history with `pipelineId`,
-    `cardId` and, if it is asked for, the `card` as it is when it is told. Raises Forbidden, and NotFound for the
-    pipeline.
+    """Every move of a card into, within or out of a pipeline, or any: the line of its history with
+    `pipelineId`, `cardId` and, if it is asked for, the `card` as it is when it is told. Raises
+    Forbidden, and NotFound for the pipeline.
     """
     caller.require(Scope.CRM_READ)
     if pipeline_id is not None:
@@ -33,7 +33,10 @@ async def cards_moved(
 
 async def _read(caller: Caller, asked: Asked, ids: Sequence[str]) -> list[Record]:
     rows = await db.fetch(BY_IDS, caller.organization_id, caller.env, ids)
-    moves = [{**history_record(row), "pipelineId": row["pipeline_id"], "cardId": row["card_id"]} for row in rows]
+    moves = [
+        {**history_record(row), "pipelineId": row["pipeline_id"], "cardId": row["card_id"]}
+        for row in rows
+    ]
     for slot, child in asked.children.items():
         cards = await read_records(caller, CARD, [move["cardId"] for move in moves], child.asked)
         for move, card in zip(moves, cards, strict=True):

@@ -13,13 +13,15 @@ from core.foundation.clock import wire_time
 async def events_published(
     caller: Caller, types: Collection[str] | None, *, cut_off: live.CutOff
 ) -> AsyncIterator[Record]:
-    """Every event of these types, or of all, as `{id, type, createdAt, env, data}`. Its data are masked as for a
-    webhook, unless the caller sees personal data. Raises Forbidden.
+    """Every event of these types, or of all, as `{id, type, createdAt, env, data}`. Its data are
+    masked as for a webhook, unless the caller sees personal data. Raises Forbidden.
     """
     caller.require(Scope.WEBHOOKS_READ)
 
     def wanted(notice: live.Heard) -> bool:
-        return notice.topic == live.Topic.EVENT and (types is None or notice.facts.get("type") in types)
+        return notice.topic == live.Topic.EVENT and (
+            types is None or notice.facts.get("type") in types
+        )
 
     return stream(caller, wanted, partial(_read, caller), cut_off=cut_off)
 

@@ -14,14 +14,16 @@ Version = tuple[str, str]
 """The status of a message, and when it changed."""
 
 REMEMBERED = 1_000
-"""Messages of which a stream knows what it told last: notices of the same one come within moments of each other."""
+"""Messages of which a stream knows what it told last: notices of the same one come within moments
+of each other.
+"""
 
 
 async def messages_changed(
     caller: Caller, filter: Arguments, asked: Asked, *, cut_off: live.CutOff
 ) -> AsyncIterator[Record]:
-    """Every message that meets the filter, whenever its status changes, as it is when it is told: of changes that are
-    read late, the last one, once.
+    """Every message that meets the filter, whenever its status changes, as it is when it is told:
+    of changes that are read late, the last one, once.
 
     Raises Forbidden and ValidationFailed, now rather than with the first message.
     """
@@ -52,8 +54,8 @@ async def _read(
 
 
 def _is_news(told: dict[str, Version], record: Record) -> bool:
-    """Whether the message has changed since it was told last. It need not have: the first of two notices that come
-    late tells already what the second is about.
+    """Whether the message has changed since it was told last. It need not have: the first of two
+    notices that come late tells already what the second is about.
     """
     version = (record["status"], record["updatedAt"])
     before = told.pop(record["id"], None)
@@ -67,7 +69,10 @@ async def _matching(caller: Caller, filter: Arguments, ids: Sequence[str]) -> Se
     """Those of the ids whose messages meet the filter, in their order."""
     if all(value is None for value in filter.values()):
         return ids
-    where = Where([caller.organization_id, caller.env, ids], ["organization_id = $1 AND env = $2 AND id = ANY ($3)"])
+    where = Where(
+        [caller.organization_id, caller.env, ids],
+        ["organization_id = $1 AND env = $2 AND id = ANY ($3)"],
+    )
     MESSAGE.add_filter(where, caller, filter)
     rows = await db.fetch(f"SELECT id FROM messages {MESSAGE.alias} WHERE {where}", *where.values)
     found = {row["id"] for row in rows}

@@ -11,9 +11,11 @@ from core.foundation import live
 from core.foundation.caller import Caller
 
 
-async def push_progress(caller: Caller, id: str, asked: Asked, *, cut_off: live.CutOff) -> AsyncIterator[Record]:
-    """The dispatch, whenever it got further: devices accepted, failed and opened, its start and its end. Raises
-    Forbidden and NotFound.
+async def push_progress(
+    caller: Caller, id: str, asked: Asked, *, cut_off: live.CutOff
+) -> AsyncIterator[Record]:
+    """The dispatch, whenever it got further: devices accepted, failed and opened, its start and its
+    end. Raises Forbidden and NotFound.
     """
     await push.get_push(caller, id)
 
@@ -24,4 +26,8 @@ async def push_progress(caller: Caller, id: str, asked: Asked, *, cut_off: live.
 
 
 async def _read(caller: Caller, asked: Asked, ids: Sequence[str]) -> list[Record]:
-    return [record for record in await read_records(caller, PUSH, list(ids), asked) if record is not None]
+    return [
+        record
+        for record in await read_records(caller, PUSH, list(ids), asked)
+        if record is not None
+    ]

@@ -48,7 +48,9 @@ class Asked:
 
 @dataclass(slots=True)
 class Child:
-    """Records that hang on a record: by which edge, with which arguments, and what is wanted of them."""
+    """Records that hang on a record: by which edge, with which arguments, and what is wanted of
+    them.
+    """
 
     edge: str
     arguments: Arguments

@@ -1,6 +1,8 @@
-"""What can be read of a kind of record, as data: its fields in SQL, its orders, its filters, and what hangs on it.
+"""What can be read of a kind of record, as data: its fields in SQL, its orders, its filters, and
+what hangs on it.
 
-SQL here says `{t}` where the alias of the record's table stands, and `{p}` for that of the parent's.
+SQL here says `{t}` where the alias of the record's table stands, and `{p}` for that of the
+parent's.
 """
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -18,9 +20,11 @@ Make = Callable[[Any], Any]
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A field: its SQL, how its value is made, and how it is made for callers who may not see personal data.
+    """A field: its SQL, how its value is made, and how it is made for callers who may not see
+    personal data.
 
-    `scope`: who may read it also where the record itself is shown without one, to whoever has just changed it.
+    `scope`: who may read it also where the record itself is shown without one, to whoever has just
+    changed it.
     """
 
     sql: str
@@ -48,7 +52,9 @@ LONGEST_TIME = len("2026-11-21T12:00:00.123456+00:00")
 
 
 def wire_time_of(text: str) -> str:
-    """An instant that PostgreSQL wrote as JSON in UTC, as the interface spells it: cut to milliseconds."""
+    """An instant that PostgreSQL wrote as JSON in UTC, as the interface spells it: cut to
+    milliseconds.
+    """
     if len(text) == LONGEST_TIME:  # nearly all of them, and a page has hundreds
         return f"{text[:23]}Z"
     whole, _, fraction = text[:-6].partition(".")
@@ -57,10 +63,11 @@ def wire_time_of(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """A part of an order. `sql` and its type; a key that may be null stands last in either direction.
+    """A part of an order. `sql` and its type; a key that may be null stands last in either
+    direction.
 
-    `table`: of a text of any length, where the rest of what does not fit into a cursor is read; its order ends with
-    the row's id.
+    `table`: of a text of any length, where the rest of what does not fit into a cursor is read; its
+    order ends with the row's id.
     """
 
     sql: str
@@ -78,7 +85,9 @@ class Order:
     descending: bool = False
 
 
-NEWEST = Order("newest", (Key("{t}.created_at", "timestamptz"), Key("{t}.id", "text")), descending=True)
+NEWEST = Order(
+    "newest", (Key("{t}.created_at", "timestamptz"), Key("{t}.id", "text")), descending=True
+)
 OLDEST = Order("oldest", NEWEST.keys)
 
 Narrow = Callable[[Where, Caller, Arguments], Sequence[str]]
@@ -95,10 +104,11 @@ def everything(where: Where, caller: Caller, filter: Arguments) -> Sequence[str]
 
 @dataclass(slots=True)
 class Entity:
-    """A kind of record. `alias` is that of its table inside conditions; `counted` a quicker count than counting.
+    """A kind of record. `alias` is that of its table inside conditions; `counted` a quicker count
+    than counting.
 
-    `branches`: conditions that share out the records of a list at the root, each in the order of an index that has no
-    order for all of them; none where one statement has it.
+    `branches`: conditions that share out the records of a list at the root, each in the order of an
+    index that has no order for all of them; none where one statement has it.
     """
 
     name: str
@@ -119,19 +129,25 @@ class Entity:
         self.fields = {"__typename": Field(f"'{self.name}'::text"), **self.fields}
 
     def add_filter(self, where: Where, caller: Caller, filter: Arguments) -> list[str]:
-        """Add the conditions of a filter; answers warnings. Raises ValidationFailed for one that is unfit."""
+        """Add the conditions of a filter; answers warnings. Raises ValidationFailed for one that is
+        unfit.
+        """
         refuse_unfit(filter)
         return list(self.narrow(where, caller, filter))
 
     def require(self, caller: Caller) -> None:
-        """Refuse with Forbidden unless the caller may read this kind; `visible` decides where rows differ."""
+        """Refuse with Forbidden unless the caller may read this kind; `visible` decides where rows
+        differ.
+        """
         if self.visible is None:
             caller.require(self.scope)
 
 
 @dataclass(frozen=True, slots=True)
 class One:
-    """At most one record: the condition that finds it, or the first of those that meet it in an order."""
+    """At most one record: the condition that finds it, or the first of those that meet it in an
+    order.
+    """
 
     entity: Entity
     where: str
@@ -140,7 +156,8 @@ class One:
 
 @dataclass(frozen=True, slots=True)
 class Many:
-    """A page of records that meet a condition, in any order of theirs; `order` unless another is asked.
+    """A page of records that meet a condition, in any order of theirs; `order` unless another is
+    asked.
 
     `scope`: needed besides that of the records, where the condition itself tells what it opens.
     """
@@ -162,12 +179,16 @@ class All:
 
 
 Load = Callable[[Caller, Sequence[Any], Child], Awaitable[Mapping[Any, Any]]]
-"""Reads the children of many parents at once; answers what to hang on each, by the key of the parent."""
+"""Reads the children of many parents at once; answers what to hang on each, by the key of the
+parent.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """What another read answers, for all parents of a page at once. `key` is the SQL of the parent's key."""
+    """What another read answers, for all parents of a page at once. `key` is the SQL of the
+    parent's key.
+    """
 
     load: Load
     key: str = "{p}.id"

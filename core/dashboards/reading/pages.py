@@ -15,7 +15,9 @@ from core.foundation.where import Where
 LARGEST_PAGE = 100
 
 Mark = list[Any]
-"""The keys of a place: each a text or null; of a text that is too long for a cursor its beginning and a digest."""
+"""The keys of a place: each a text or null; of a text that is too long for a cursor its beginning
+and a digest.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,14 +45,18 @@ class Page:
         )
 
     def narrow(self, where: Where, alias: str) -> Sequence[tuple[str, str]]:
-        """Only what lies between the marks. Answers the parts that the rows are read in: a condition and an order each.
+        """Only what lies between the marks. Answers the parts that the rows are read in: a
+        condition and an order each.
 
-        None where one order has them all. Those that have no first key stand last, and are read apart: no index has
-        both in an order that runs either way.
+        None where one order has them all. Those that have no first key stand last, and are read
+        apart: no index has both in an order that runs either way.
         """
         marks = [
             (mark, above, mark is self.after)
-            for mark, above in ((self.after, not self.order.descending), (self.before, self.order.descending))
+            for mark, above in (
+                (self.after, not self.order.descending),
+                (self.before, self.order.descending),
+            )
             if mark is not None
         ]
         if self.order.keys[0].nullable:
@@ -59,7 +65,9 @@ class Page:
             where.narrow(*self._beyond(alias, mark, above=above))
         return ()
 
-    def _parts(self, where: Where, alias: str, marks: Sequence[tuple[Mark, bool, bool]]) -> Sequence[tuple[str, str]]:
+    def _parts(
+        self, where: Where, alias: str, marks: Sequence[tuple[Mark, bool, bool]]
+    ) -> Sequence[tuple[str, str]]:
         """The rows that have a first key, and those that have none, in the order of the other keys."""
         columns = [key.sql.format(t=alias) for key in self.order.keys]
         having = Where(where.values, [f"{columns[0]} IS NOT NULL"])
@@ -76,8 +84,12 @@ class Page:
             for part, by in ((having, columns), (lacking, columns[1:]))
         ]
 
-    def _beyond(self, alias: str, mark: Mark, *, above: bool, first: int = 0) -> tuple[str, *tuple[Any, ...]]:
-        """What lies on one side of a mark, by the keys from the `first` on: a condition and its values."""
+    def _beyond(
+        self, alias: str, mark: Mark, *, above: bool, first: int = 0
+    ) -> tuple[str, *tuple[Any, ...]]:
+        """What lies on one side of a mark, by the keys from the `first` on: a condition and its
+        values.
+        """
         keys = self.order.keys[first:]
         sign = ">" if above else "<"
         columns = ", ".join(key.sql.format(t=alias) for key in keys)
@@ -92,18 +104,30 @@ def read_page_arguments(arguments: Arguments, order: Order) -> Page:
     first, last = arguments.get("first"), arguments.get("last")
     wrong = []
     if first is None and last is None:
-        wrong.append(FieldError("parameter", "first", "required", f"Ask for first or last, 1 to {LARGEST_PAGE}"))
+        wrong.append(
+            FieldError(
+                "parameter", "first", "required", f"Ask for first or last, 1 to {LARGEST_PAGE}"
+            )
+        )
     elif first is not None and last is not None:
-        wrong.append(FieldError("parameter", "last", "not_allowed", "Ask for first or last, not for both"))
+        wrong.append(
+            FieldError("parameter", "last", "not_allowed", "Ask for first or last, not for both")
+        )
     for name, asked in (("first", first), ("last", last)):
         if asked is not None and not 1 <= asked <= LARGEST_PAGE:
-            wrong.append(FieldError("parameter", name, "out_of_range", f"Ask for 1 to {LARGEST_PAGE}"))
+            wrong.append(
+                FieldError("parameter", name, "out_of_range", f"Ask for 1 to {LARGEST_PAGE}")
+            )
     marks: dict[str, Mark | None] = {}
     for name in ("after", "before"):
         cursor = arguments.get(name)
         marks[name] = None if cursor is None else read_mark(cursor, order)
         if cursor is not None and marks[name] is None:
-            wrong.append(FieldError("parameter", name, "wrong_format", "The cursor is not one that this list gave"))
+            wrong.append(
+                FieldError(
+                    "parameter", name, "wrong_format", "The cursor is not one that this list gave"
+                )
+            )
     if wrong:
         raise ValidationFailed(errors=wrong)
     size = last if first is None else first
@@ -128,7 +152,9 @@ def read_mark(cursor: str, order: Order) -> Mark | None:
         return None
     if name != order.name or len(keys) != len(order.keys):
         return None
-    return keys if all(_fits(key, mark) for key, mark in zip(order.keys, keys, strict=True)) else None
+    return (
+        keys if all(_fits(key, mark) for key, mark in zip(order.keys, keys, strict=True)) else None
+    )
 
 
 def _fits(key: Key, mark: Any) -> bool:
@@ -139,7 +165,9 @@ def _fits(key: Key, mark: Any) -> bool:
     return isinstance(mark, str) and _READS[key.type](mark)
 
 
-_TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,6})?\+00(:00)?")
+_TIME = re.compile(
+    r"[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,6})?\+00(:00)?"
+)
 """As PostgreSQL writes an instant in UTC, as text or in JSON; it reads less than Python does."""
 
 
@@ -161,7 +189,8 @@ def _is_day(text: str) -> bool:
         return False
 
 
-# A mark that was tampered with must not reach PostgreSQL, whose refusal would be ours to answer for.
+# A mark that was tampered with must not reach PostgreSQL, whose refusal would be ours to answer
+# for.
 _READS = {
     "timestamptz": _is_time,
     "text": lambda text: "\x00" not in text,

@@ -1,4 +1,6 @@
-"""Reading what is asked: one statement, and one more read for each kind of thing that no statement can hold."""
+"""Reading what is asked: one statement, and one more read for each kind of thing that no statement
+can hold.
+"""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -29,19 +31,27 @@ async def read_record(caller: Caller, entity: Entity, id: str, asked: Asked) -> 
     return record
 
 
-async def read_records(caller: Caller, entity: Entity, ids: Sequence[str], asked: Asked) -> list[Record | None]:
+async def read_records(
+    caller: Caller, entity: Entity, ids: Sequence[str], asked: Asked
+) -> list[Record | None]:
     """The records of many ids, in their order; None where the caller has none. Raises Forbidden."""
     statement = Statement(caller)
     statement.values.append(list(ids))
     asked.fields["id"] = None
-    edge = All(entity, "id = ANY ($3::text[])", Order("id", entity.orders[""].keys[-1:]), most=len(ids))
+    edge = All(
+        entity, "id = ANY ($3::text[])", Order("id", entity.orders[""].keys[-1:]), most=len(ids)
+    )
     found = await _answer(statement, *statement.every(edge, asked, edge.where))
     by_id = {record["id"]: record for record in found}
     return [by_id.get(id) for id in ids]
 
 
-async def read_page(caller: Caller, entity: Entity, arguments: Arguments, asked: Asked, parts: Parts) -> Record:
-    """A page: `{nodes, edges?, pageInfo, totalCount?, warnings}`. Raises Forbidden and ValidationFailed."""
+async def read_page(
+    caller: Caller, entity: Entity, arguments: Arguments, asked: Asked, parts: Parts
+) -> Record:
+    """A page: `{nodes, edges?, pageInfo, totalCount?, warnings}`. Raises Forbidden and
+    ValidationFailed.
+    """
     if entity.prepare is not None and (filter := arguments.get("filter")):
         entity.require(caller)
         refuse_unfit(filter)
@@ -54,7 +64,8 @@ async def read_page(caller: Caller, entity: Entity, arguments: Arguments, asked:
 async def read_pages(
     caller: Caller, entity: Entity, pages: Mapping[str, Arguments], asked: Asked, parts: Parts
 ) -> dict[str, Record | ServiceError]:
-    """Several pages in one statement, by the names they are asked under; a refusal stands for the page it is of.
+    """Several pages in one statement, by the names they are asked under; a refusal stands for the
+    page it is of.
 
     Their filters are prepared already.
     """
@@ -72,7 +83,9 @@ async def read_pages(
         made: list[Record] = await _answer(
             statement,
             f"json_build_array({', '.join(sql for sql, _ in read.values())})",
-            lambda value: [make(page) for (_, make), page in zip(read.values(), value, strict=True)],
+            lambda value: [
+                make(page) for (_, make), page in zip(read.values(), value, strict=True)
+            ],
         )
         answers |= zip(read, made, strict=True)
     return answers
@@ -90,7 +103,9 @@ async def _answer(statement: Statement, sql: str, make: Make) -> Any:
     value = orjson.loads(text) if text is not None else None
     answer = make(value) if value is not None else None
     if statement.pending:
-        await asyncio.gather(*(_hang(statement.caller, pending) for pending in statement.pending if pending.waiting))
+        await asyncio.gather(
+            *(_hang(statement.caller, pending) for pending in statement.pending if pending.waiting)
+        )
     return answer
 
 

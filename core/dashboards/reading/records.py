@@ -11,15 +11,20 @@ Make = Callable[[Any], Any]
 Written = Callable[..., Record]
 
 BYTES_PER_FIELD = 1_000
-"""What a field takes at most in what is remembered: its name, and its part of the compiled function."""
+"""What a field takes at most in what is remembered: its name, and its part of the compiled
+function.
+"""
 
 _known: BoundedCache[tuple[Any, ...], Written] = BoundedCache(
     max_bytes=8_000_000, weigh=lambda shape, _: BYTES_PER_FIELD * (2 + len(shape[0]) + shape[1])
 )
 
 
-def record_maker(fields: Sequence[str], slots: Sequence[str], makes: Mapping[str, Make]) -> Callable[[Any], Record]:
-    """What makes the record of a row that begins with the values of these fields, and of these slots behind them.
+def record_maker(
+    fields: Sequence[str], slots: Sequence[str], makes: Mapping[str, Make]
+) -> Callable[[Any], Record]:
+    """What makes the record of a row that begins with the values of these fields, and of these
+    slots behind them.
 
     Values that are there go through the function of their name, if it has one.
     """
@@ -35,7 +40,9 @@ def record_maker(fields: Sequence[str], slots: Sequence[str], makes: Mapping[str
 
 
 def _write(fields: tuple[str, ...], slots: int, made: tuple[int, ...]) -> Written:
-    """A dict display costs a third of zipping names and values and going through the functions after it."""
+    """A dict display costs a third of zipping names and values and going through the functions
+    after it.
+    """
     keys = [*(repr(field) for field in fields), *(f"slot{number}" for number in range(slots))]
     entries = []
     for place, key in enumerate(keys):

@@ -1,7 +1,9 @@
-"""From what is asked to one statement whose answer is one JSON value, and the function that makes records of it.
+"""From what is asked to one statement whose answer is one JSON value, and the function that makes
+records of it.
 
-Every level is an array by position: `json_build_array` over rows is cheaper to write and to read than objects, and
-instants are written by PostgreSQL's own JSON. A list below a record is an array in its row.
+Every level is an array by position: `json_build_array` over rows is cheaper to write and to read
+than objects, and instants are written by PostgreSQL's own JSON. A list below a record is an array
+in its row.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -71,7 +73,9 @@ class Statement:
         self._counted = _counted.get()
         self._aliases = count()
 
-    def record(self, entity: Entity, asked: Asked, alias: str, *more: str) -> tuple[str, Callable[[list[Any]], Record]]:
+    def record(
+        self, entity: Entity, asked: Asked, alias: str, *more: str
+    ) -> tuple[str, Callable[[list[Any]], Record]]:
         """The SQL array of a row, with more columns behind it, and what makes the record of one."""
         fields: list[str] = []
         slots: list[str] = []
@@ -112,7 +116,9 @@ class Statement:
             build = partial(_completed, build, refused, waiting)
         return f"json_build_array({', '.join([*columns, *more])})", build
 
-    def one(self, entity: Entity, condition: str, asked: Asked, order: Order | None = None) -> tuple[str, Make]:
+    def one(
+        self, entity: Entity, condition: str, asked: Asked, order: Order | None = None
+    ) -> tuple[str, Make]:
         """The SQL of at most one record: the first in this order."""
         entity.require(self.caller)
         alias = self._alias()
@@ -146,9 +152,18 @@ class Statement:
         return rows, made
 
     def page(
-        self, entity: Entity, arguments: Arguments, asked: Asked, parts: Parts, *, condition: str = "", order: str = ""
+        self,
+        entity: Entity,
+        arguments: Arguments,
+        asked: Asked,
+        parts: Parts,
+        *,
+        condition: str = "",
+        order: str = "",
     ) -> tuple[str, Make]:
-        """The SQL of a page of records that meet a condition and the filter asked for, and of their total."""
+        """The SQL of a page of records that meet a condition and the filter asked for, and of their
+        total.
+        """
         entity.require(self.caller)
         by = _order_of(entity, arguments.get("orderBy") or order)
         page = read_page_arguments(arguments, by)
@@ -157,13 +172,23 @@ class Statement:
         values = self.values if rows_too or parts.total else [*self.values]
         where = Where(values, [OWN, *([condition] if condition else [])])
         filter = arguments.get("filter") or {}
-        warnings = entity.add_filter(where, self.caller, filter)  # first: it knows the scope that what is asked needs
+        warnings = entity.add_filter(
+            where, self.caller, filter
+        )  # first: it knows the scope that what is asked needs
         if entity.visible is not None:
             entity.visible(where, self.caller)
         total = "NULL"
         if parts.total:
-            quick = None if condition or entity.count is None else entity.count(where, self.caller, filter)
-            total = f"(SELECT count(*) FROM {entity.table} {entity.alias} WHERE {where})" if quick is None else quick
+            quick = (
+                None
+                if condition or entity.count is None
+                else entity.count(where, self.caller, filter)
+            )
+            total = (
+                f"(SELECT count(*) FROM {entity.table} {entity.alias} WHERE {where})"
+                if quick is None
+                else quick
+            )
         if not rows_too:
             # The first two values are there whether or not anything is counted.
             sql = f"json_build_array({total}, $1::text, $2::text)"
@@ -172,14 +197,24 @@ class Statement:
         alias = self._alias()
         keys = [f"{key.sql.format(t=alias)}::text" for key in by.keys] if parts.cursors else []
         if keys:
-            # As JSON would write it: `::text` of an instant has a space where ISO 8601 has a T, and both are read.
+            # As JSON would write it: `::text` of an instant has a space where ISO 8601 has a T, and
+            # both are read.
             keys = [f"json_build_array({', '.join(keys)})"]
         if entity.branches is not None and not condition and not ordered:
             ordered = [(own, page.by(entity.alias)) for own in entity.branches(self.caller, filter)]
         rows, make = self._rows(
-            entity, asked, alias, where, page, limit=page.size + parts.cursors, more=keys, ordered=ordered
+            entity,
+            asked,
+            alias,
+            where,
+            page,
+            limit=page.size + parts.cursors,
+            more=keys,
+            ordered=ordered,
         )
-        return f"json_build_array({total}, {rows})", partial(self._connection, page, parts, warnings, make)
+        return f"json_build_array({total}, {rows})", partial(
+            self._connection, page, parts, warnings, make
+        )
 
     def _child(self, edge: One | Many | All, child: Child, parent: str) -> tuple[str, Make]:
         condition = edge.where.replace("{p}", parent)
@@ -192,7 +227,12 @@ class Statement:
                 if edge.scope is not None:
                     self.caller.require(edge.scope)
                 return self.page(
-                    edge.entity, child.arguments, child.asked, child.parts, condition=condition, order=edge.order
+                    edge.entity,
+                    child.arguments,
+                    child.asked,
+                    child.parts,
+                    condition=condition,
+                    order=edge.order,
                 )
 
     def _rows(
@@ -209,7 +249,8 @@ class Statement:
     ) -> tuple[str, Callable[[list[Any]], Record]]:
         """Only the rows of the page are looked at for what the record is made of, and hangs on it.
 
-        `ordered`: the parts that the rows are read in, a condition and an order each; none of all in one.
+        `ordered`: the parts that the rows are read in, a condition and an order each; none of all
+        in one.
         """
         row, make = self.record(entity, asked, alias, *(more or []))
         end = f"ORDER BY {page.by(entity.alias)} LIMIT {limit}"
@@ -223,7 +264,12 @@ class Statement:
         return f"ARRAY(SELECT {row} FROM ({found}) {alias} ORDER BY {page.by(alias)})", make
 
     def _connection(
-        self, page: Page, parts: Parts, warnings: list[str], make: Callable[[list[Any]], Record], value: list[Any]
+        self,
+        page: Page,
+        parts: Parts,
+        warnings: list[str],
+        make: Callable[[list[Any]], Record],
+        value: list[Any],
     ) -> Record:
         total, rows = value
         more = len(rows) > page.size
@@ -255,7 +301,10 @@ class Statement:
 
 
 def _completed(
-    make: Callable[[list[Any]], Record], refused: Record, waiting: list[tuple[str, Pending]], row: list[Any]
+    make: Callable[[list[Any]], Record],
+    refused: Record,
+    waiting: list[tuple[str, Pending]],
+    row: list[Any],
 ) -> Record:
     """A record with the refusals among its children, and a place among those that wait."""
     record = make(row) | refused
@@ -273,5 +322,7 @@ def _order_of(entity: Entity, name: str) -> Order:
     order = entity.orders.get(name)
     if order is None:
         known = list(filter(None, entity.orders))
-        raise ValidationFailed(errors=[FieldError("parameter", "orderBy", "not_allowed", none_of(known, name))])
+        raise ValidationFailed(
+            errors=[FieldError("parameter", "orderBy", "not_allowed", none_of(known, name))]
+        )
     return order

@@ -1,8 +1,9 @@
 """Where buckets of time begin, by the calendar and the clock of a zone.
 
-A day, a week (from Monday) or a month begins when its first midnight strikes there, or when the clock jumps over it:
-on days of a clock change a bucket is longer or shorter, and one that a zone left out does not exist. An hour begins
-when the clock there shows a full hour; the one that comes twice in autumn is two buckets.
+A day, a week (from Monday) or a month begins when its first midnight strikes there, or when the
+clock jumps over it: on days of a clock change a bucket is longer or shorter, and one that a zone
+left out does not exist. An hour begins when the clock there shows a full hour; the one that comes
+twice in autumn is two buckets.
 """
 
 from bisect import bisect_right
@@ -29,13 +30,17 @@ class TooManyBuckets(ValueError):
     """The period holds more than MOST_BUCKETS."""
 
 
-def bucket_starts(since: datetime, until: datetime, bucket: Bucket, zone: ZoneInfo) -> list[datetime]:
-    """The starts, in UTC, of the buckets that hold the instants from `since` to before `until`, in their order.
+def bucket_starts(
+    since: datetime, until: datetime, bucket: Bucket, zone: ZoneInfo
+) -> list[datetime]:
+    """The starts, in UTC, of the buckets that hold the instants from `since` to before `until`, in
+    their order.
 
     The first lies at or before `since`. Raises TooManyBuckets.
     """
     begin = _hours(since, zone) if bucket is Bucket.HOUR else _days(since, bucket, zone)
-    # Two or three lie before the first: it is found from behind, because a clock change may fall between.
+    # Two or three lie before the first: it is found from behind, because a clock change may fall
+    # between.
     edges = list(islice(takewhile(until.__gt__, begin), MOST_BUCKETS + 4))
     starts = edges[bisect_right(edges, since) - 1 :]
     if len(starts) > MOST_BUCKETS:
@@ -48,7 +53,9 @@ def _hours(since: datetime, zone: ZoneInfo) -> Iterator[datetime]:
     at = since - 2 * HOUR
     while True:
         local = at.astimezone(zone)
-        at += HOUR - timedelta(minutes=local.minute, seconds=local.second, microseconds=local.microsecond)
+        at += HOUR - timedelta(
+            minutes=local.minute, seconds=local.second, microseconds=local.microsecond
+        )
         yield at
 
 

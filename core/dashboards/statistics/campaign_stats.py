@@ -11,14 +11,17 @@ STEPS = ("sent", "delivered", "read", "clicked", "converted")
 
 
 async def campaign_stats(caller: Caller, query: CampaignStatsQuery) -> dict[str, Any]:
-    """The funnel `{campaignId, sent, delivered, read, clicked, converted, contacts, events, values}`, of all time.
+    """The funnel `{campaignId, sent, delivered, read, clicked, converted, contacts, events,
+    values}`, of all time.
 
-    Each step counts messages: clicked by a person at least once (bots apart), converted when an event is attributed
-    to it. `contacts` has the same steps by distinct contact; messages without one are not in it. `events` counts
-    the attributed events, and `values` are their sums by currency, `[{currency, value}]`, nothing converted. A
-    campaign that no message was sent with is one of zeros.
+    Each step counts messages: clicked by a person at least once (bots apart), converted when an
+    event is attributed to it. `contacts` has the same steps by distinct contact; messages without
+    one are not in it. `events` counts the attributed events, and `values` are their sums by
+    currency, `[{currency, value}]`, nothing converted. A campaign that no message was sent with is
+    one of zeros.
 
-    campaigns:read opens all of it, whatever the channel: there is no person in it. Raises Forbidden.
+    campaigns:read opens all of it, whatever the channel: there is no person in it. Raises
+    Forbidden.
     """
     caller.require(Scope.CAMPAIGNS_READ)
     row = await db.fetchrow(COUNT, caller.organization_id, caller.env, query.campaign_id)
@@ -32,12 +35,14 @@ async def campaign_stats(caller: Caller, query: CampaignStatsQuery) -> dict[str,
     }
 
 
-# Links that people followed have an index, which is read once, or message by message where there are fewer of these.
+# Links that people followed have an index, which is read once, or message by message where there
+# are fewer of these.
 CLICKED = """EXISTS (
     SELECT FROM short_links l
     WHERE l.message_id = m.id AND l.organization_id = $1 AND l.env = $2 AND l.first_clicked_at IS NOT NULL)"""
 
-# By contact first: counting distinct ones in a single pass would sort the messages once for each step.
+# By contact first: counting distinct ones in a single pass would sort the messages once for each
+# step.
 COUNT = f"""
 WITH event AS (
     SELECT attribution->>'messageId' AS message_id, currency, value FROM customer_events

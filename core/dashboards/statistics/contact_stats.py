@@ -13,13 +13,16 @@ FIGURES = {"created": "created", "optIns": "opt_ins", "optOuts": "opt_outs"}
 async def contact_stats(caller: Caller, query: ContactStatsQuery) -> dict[str, Any]:
     """`{totals, points}`, a point for each bucket: created, total, optIns, optOuts.
 
-    `created` and `total` are of the contacts that exist today: `total` of those that did by the end of the bucket.
-    Opt-ins and opt-outs are moves of consent when they were recorded, on one channel or all; one person may make
-    several, and an erased one's stay counted. Raises Forbidden and ValidationFailed.
+    `created` and `total` are of the contacts that exist today: `total` of those that did by the end
+    of the bucket. Opt-ins and opt-outs are moves of consent when they were recorded, on one channel
+    or all; one person may make several, and an erased one's stay counted. Raises Forbidden and
+    ValidationFailed.
     """
     caller.require(Scope.CONTACTS_READ)
     axis = query.axis(at=now())
-    rows = await db.fetch(COUNT, caller.organization_id, caller.env, axis.since, axis.until, axis.starts)
+    rows = await db.fetch(
+        COUNT, caller.organization_id, caller.env, axis.since, axis.until, axis.starts
+    )
     found = {row["bucket"]: row for row in rows}
     total = found[0]["created"]
     points = []
@@ -32,8 +35,8 @@ async def contact_stats(caller: Caller, query: ContactStatsQuery) -> dict[str, A
     return {"totals": {**totals, "total": total}, "points": points}
 
 
-# A denial that a new contact inherited was told before (contact.opted_out is not published for it either): it is
-# older than its entry although nobody informed its date.
+# A denial that a new contact inherited was told before (contact.opted_out is not published for it
+# either): it is older than its entry although nobody informed its date.
 COUNT = """
 SELECT 0 AS bucket, count(*) AS created, 0 AS opt_ins, 0 AS opt_outs
 FROM contacts WHERE organization_id = $1 AND env = $2 AND created_at < $3

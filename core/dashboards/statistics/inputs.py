@@ -21,7 +21,9 @@ FIRST_YEAR, LAST_YEAR = 1970, 2999
 
 def _of_our_times(at: datetime) -> datetime:
     if not FIRST_YEAR <= at.year <= LAST_YEAR:
-        raise PydanticCustomError("out_of_range", f"Send an instant of the years {FIRST_YEAR} to {LAST_YEAR}")
+        raise PydanticCustomError(
+            "out_of_range", f"Send an instant of the years {FIRST_YEAR} to {LAST_YEAR}"
+        )
     return at
 
 
@@ -48,19 +50,27 @@ class Axis:
 class ContactStatsQuery(Input):
     """Over which time, in which buckets. Without a period: the last 30 days, or those before `to`."""
 
-    from_: Instant | None = Field(default=None, alias="from", description="At or after this instant")
+    from_: Instant | None = Field(
+        default=None, alias="from", description="At or after this instant"
+    )
     to: Instant | None = Field(default=None, description="Before this instant; now unless told")
     bucket: Bucket = Bucket.DAY
-    timezone: Zone = Field(default="UTC", description="IANA zone by whose calendar and clock the buckets begin")
+    timezone: Zone = Field(
+        default="UTC", description="IANA zone by whose calendar and clock the buckets begin"
+    )
 
     def axis(self, *, at: datetime) -> Axis:
         """The buckets of the period as it is asked `at` an instant. Raises ValidationFailed."""
         until = self.to or at
         since = self.from_ or until - DEFAULT_PERIOD
         if since >= until:
-            raise _refused("/from", "too_large", "The period ends before it begins; send a from before to")
+            raise _refused(
+                "/from", "too_large", "The period ends before it begins; send a from before to"
+            )
         try:
-            return Axis(since, until, bucket_starts(since, until, self.bucket, ZoneInfo(self.timezone)))
+            return Axis(
+                since, until, bucket_starts(since, until, self.bucket, ZoneInfo(self.timezone))
+            )
         except TooManyBuckets:
             message = f"The period has more than {MOST_BUCKETS:,} buckets; send larger ones or a shorter period"
             raise _refused("/bucket", "too_many", message) from None

@@ -27,18 +27,22 @@ GROUPS = {
 OF_HOURS = ("channel", "direction", "status", "campaignId", "numberId")
 """What hours are known apart by; other filters have few messages, and an index of their own."""
 MOST_APART = 200
-"""Hours that lie on both sides of a bucket's beginning and are counted message by message; of more, all are."""
+"""Hours that lie on both sides of a bucket's beginning and are counted message by message; of more,
+all are.
+"""
 
 Key = tuple[str | None, ...]
 
 
-async def message_stats(caller: Caller, query: MessageStatsQuery, filter: Arguments | None = None) -> dict[str, Any]:
-    """`{totals, points}` of the messages that the caller may list by this filter: sent, delivered, read, failed,
-    received, coins.
+async def message_stats(
+    caller: Caller, query: MessageStatsQuery, filter: Arguments | None = None
+) -> dict[str, Any]:
+    """`{totals, points}` of the messages that the caller may list by this filter: sent, delivered,
+    read, failed, received, coins.
 
-    A point for each bucket, also the empty ones, and within it for each combination of what is grouped by that the
-    period has at all; what is not grouped by is absent. `coins` is what was charged for good, for replies too.
-    Raises Forbidden and ValidationFailed.
+    A point for each bucket, also the empty ones, and within it for each combination of what is
+    grouped by that the period has at all; what is not grouped by is absent. `coins` is what was
+    charged for good, for replies too. Raises Forbidden and ValidationFailed.
     """
     groups = [GROUPS[group] for group in dict.fromkeys(query.group_by)]
     axis = query.axis(at=now())
@@ -49,8 +53,12 @@ async def message_stats(caller: Caller, query: MessageStatsQuery, filter: Argume
     }
 
 
-async def _count(caller: Caller, axis: Axis, groups: Sequence[tuple[str, str]], filter: Arguments) -> Sequence[db.Row]:
-    where = Where([caller.organization_id, caller.env, axis.starts], ["organization_id = $1 AND env = $2"])
+async def _count(
+    caller: Caller, axis: Axis, groups: Sequence[tuple[str, str]], filter: Arguments
+) -> Sequence[db.Row]:
+    where = Where(
+        [caller.organization_id, caller.env, axis.starts], ["organization_id = $1 AND env = $2"]
+    )
     asked = {name: value for name, value in filter.items() if value is not None}
     period = asked.pop("createdAt", None) or {}
     MESSAGE.add_filter(where, caller, asked)
@@ -65,7 +73,12 @@ async def _count(caller: Caller, axis: Axis, groups: Sequence[tuple[str, str]], 
     }
     found = None
     if all(name in OF_HOURS for name in asked):
-        found = hours.split(since, until, edges=[*axis.starts, since, until], closed_until=await hours.closed_until())
+        found = hours.split(
+            since,
+            until,
+            edges=[*axis.starts, since, until],
+            closed_until=await hours.closed_until(),
+        )
     if found is None or len(found.apart) > MOST_APART:
         where.narrow("created_at >= {} AND created_at < {}", since, until)
         return await db.fetch(OF_MESSAGES.format(where=where, **names), *where.values)
@@ -79,7 +92,9 @@ async def _count(caller: Caller, axis: Axis, groups: Sequence[tuple[str, str]], 
         [first for first, _ in found.open],
         [last for _, last in found.open],
     )
-    return await db.fetch(OF_HOURS_TOO.format(where=where, closed=closed, open=open, **names), *where.values)
+    return await db.fetch(
+        OF_HOURS_TOO.format(where=where, closed=closed, open=open, **names), *where.values
+    )
 
 
 def _narrowed(axis: Axis, period: Mapping[str, Any]) -> tuple[datetime, datetime]:

@@ -10,12 +10,16 @@ from core.foundation.caller import Caller, Scope
 async def count_timelines(
     caller: Caller, contact_ids: Sequence[str], *, kinds: Collection[str] | None = None
 ) -> dict[str, int]:
-    """How many entries each contact's timeline has in all, of the kinds that the caller may see. Raises Forbidden."""
+    """How many entries each contact's timeline has in all, of the kinds that the caller may see.
+    Raises Forbidden.
+    """
     caller.require(Scope.CONTACTS_READ)
     sources, _ = visible_sources(caller, kinds)
     if not sources:
         return dict.fromkeys(contact_ids, 0)
-    counts = [f"(SELECT count(*) FROM ({source.rows} AND {condition}) t)" for source, condition in sources]
+    counts = [
+        f"(SELECT count(*) FROM ({source.rows} AND {condition}) t)" for source, condition in sources
+    ]
     rows = await db.fetch(
         f"SELECT c.id, {' + '.join(counts)} AS total FROM unnest($3::text[]) AS c (id)",
         caller.organization_id,

@@ -5,9 +5,12 @@ from core.dashboards.reading.pages import Page
 from core.dashboards.timeline.source import Source
 from core.foundation.where import Where
 
-# The words of kinds are compared as bytes: a source compares its own with a mark's where the statement is written.
+# The words of kinds are compared as bytes: a source compares its own with a mark's where the
+# statement is written.
 TIMELINE = Order(
-    "timeline", (Key("{t}.at", "timestamptz"), Key('{t}.kind COLLATE "C"', "text"), Key("{t}.key", "text")), True
+    "timeline",
+    (Key("{t}.at", "timestamptz"), Key('{t}.kind COLLATE "C"', "text"), Key("{t}.key", "text")),
+    True,
 )
 
 
@@ -17,8 +20,14 @@ def narrow_to_page(where: Where, source: Source, page: Page) -> None:
         if mark is not None:
             at, kind, key = mark
             if kind == source.kind:
-                where.narrow(f"({source.at}, {source.key}) {sign} ({{}}::text::timestamptz, {{}}::text)", at, key)
+                where.narrow(
+                    f"({source.at}, {source.key}) {sign} ({{}}::text::timestamptz, {{}}::text)",
+                    at,
+                    key,
+                )
             else:
                 # Entries of the very moment of the mark lie all on one side of it.
                 beyond = source.kind < str(kind) if sign == "<" else source.kind > str(kind)
-                where.narrow(f"{source.at} {sign}{'=' if beyond else ''} {{}}::text::timestamptz", at)
+                where.narrow(
+                    f"{source.at} {sign}{'=' if beyond else ''} {{}}::text::timestamptz", at
+                )

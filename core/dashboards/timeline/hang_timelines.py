@@ -11,8 +11,11 @@ from core.foundation.caller import Caller, Scope
 PAGE = ("first", "after", "last", "before")
 
 
-async def hang_timelines(caller: Caller, contact_ids: Sequence[str], child: Child) -> dict[str, Any]:
-    """The connection of each contact, with `totalCount` where it is asked for. The filter knows `kinds`.
+async def hang_timelines(
+    caller: Caller, contact_ids: Sequence[str], child: Child
+) -> dict[str, Any]:
+    """The connection of each contact, with `totalCount` where it is asked for. The filter knows
+    `kinds`.
 
     Raises Forbidden and ValidationFailed.
     """

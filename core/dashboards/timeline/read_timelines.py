@@ -34,7 +34,9 @@ class PageInfo(TypedDict):
 
 
 class TimelinePage(TypedDict):
-    """A page as connections show it. `warnings` name the kinds that were left out for want of a scope."""
+    """A page as connections show it. `warnings` name the kinds that were left out for want of a
+    scope.
+    """
 
     nodes: list[Record]
     edges: list[Edge]
@@ -52,22 +54,29 @@ async def read_timelines(
     before: str | None = None,
     kinds: Collection[str] | None = None,
 ) -> dict[str, TimelinePage]:
-    """A page of each contact's timeline, newest first, by the contact's id; empty for whom the caller does not have.
+    """A page of each contact's timeline, newest first, by the contact's id; empty for whom the
+    caller does not have.
 
-    Messages of either direction, links that were followed, customer events, stages that the contact's cards came
-    into, moves of consent; each record has `__typename`, `id`, `kind` and `at`. Kinds whose scope the caller lacks
-    are left out: messages and links go by channel (sms:read), stages by crm:read, the others by contacts:read.
-    Addresses are masked unless the caller has pii:full. Raises Forbidden and ValidationFailed.
+    Messages of either direction, links that were followed, customer events, stages that the
+    contact's cards came into, moves of consent; each record has `__typename`, `id`, `kind` and
+    `at`. Kinds whose scope the caller lacks are left out: messages and links go by channel
+    (sms:read), stages by crm:read, the others by contacts:read. Addresses are masked unless the
+    caller has pii:full. Raises Forbidden and ValidationFailed.
     """
     caller.require(Scope.CONTACTS_READ)
-    page = read_page_arguments({"first": first, "after": after, "last": last, "before": before}, TIMELINE)
+    page = read_page_arguments(
+        {"first": first, "after": after, "last": last, "before": before}, TIMELINE
+    )
     sources, warnings = visible_sources(caller, kinds)
     found: dict[str, list[list[Any]]] = {}
     if sources:
         values: list[Any] = [caller.organization_id, caller.env, list(dict.fromkeys(contact_ids))]
         sql = _statement(sources, page, values)
         found = dict(orjson.loads(await db.fetchval(sql, *values)))
-    make = {source.kind.value: _recorder(source, unmasked=caller.sees_personal_data) for source, _ in sources}
+    make = {
+        source.kind.value: _recorder(source, unmasked=caller.sees_personal_data)
+        for source, _ in sources
+    }
     return {id: _page(page, found.get(id, []), make, warnings) for id in contact_ids}
 
 

@@ -9,7 +9,9 @@ from core.foundation.caller import Caller, Scope
 
 
 class Kind(StrEnum):
-    """Kinds of entries. Entries of one moment stand in the order of these words, backwards as everything is."""
+    """Kinds of entries. Entries of one moment stand in the order of these words, backwards as
+    everything is.
+    """
 
     CLICK = "click"
     CONSENT = "consent"
@@ -21,12 +23,13 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """One kind of entry. In its SQL, organization and environment are $1 and $2, the contact's id is `c.id`, and `t`
-    is the row of the entry (`{t}` in fields, which other reads share).
+    """One kind of entry. In its SQL, organization and environment are $1 and $2, the contact's id
+    is `c.id`, and `t` is the row of the entry (`{t}` in fields, which other reads share).
 
-    `type`: the name of an entry in the schema. `rows`: the query that finds them, open for further conditions. `at`,
-    `key`: when it happened, and what tells it from others of the same moment; neither may change once the entry is
-    there, or pages would miss it. `scopes`: which rows each scope opens.
+    `type`: the name of an entry in the schema. `rows`: the query that finds them, open for further
+    conditions. `at`, `key`: when it happened, and what tells it from others of the same moment;
+    neither may change once the entry is there, or pages would miss it. `scopes`: which rows each
+    scope opens.
     """
 
     kind: Kind

@@ -18,7 +18,9 @@ ALL = "true"
 
 
 def consent_id(number: str) -> str:
-    """An id of its own for what has only a running number, which would tell how many there are in all."""
+    """An id of its own for what has only a running number, which would tell how many there are in
+    all.
+    """
     return f"cns_{keyed_hash(current().hash_key.encode(), f'consent:{number}').hex()[:21]}"
 
 
@@ -50,7 +52,8 @@ def _host(url: str) -> str | None:
     return urlsplit(destination_of(url)).hostname
 
 
-# A link is an entry from the first time that a person followed it; later clicks are counted on it and move nothing.
+# A link is an entry from the first time that a person followed it; later clicks are counted on it
+# and move nothing.
 CLICKS = Source(
     kind=Kind.CLICK,
     type="ClickEntry",
@@ -98,7 +101,9 @@ MOVES = tuple(kind for kind in get_args(HistoryKind) if kind != "campo")
 
 def _stage(which: str) -> Field:
     id, name = f"{{t}}.{which}_stage_id", f"{{t}}.{which}_name"
-    return Field(f"CASE WHEN {id} IS NOT NULL THEN json_build_object('etapaId', {id}, 'nome', {name}) END")
+    return Field(
+        f"CASE WHEN {id} IS NOT NULL THEN json_build_object('etapaId', {id}, 'nome', {name}) END"
+    )
 
 
 # Of cards that the contact is on, as the principal person or besides. Two branches, one per index.

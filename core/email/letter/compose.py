@@ -14,7 +14,9 @@ from core.foundation.settings import current
 from core.short_links import PlannedLink
 
 LARGE = 100_000
-"""Characters from which writing and sealing a letter would hold up the other requests: it is done beside the loop."""
+"""Characters from which writing and sealing a letter would hold up the other requests: it is done
+beside the loop.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,9 +27,13 @@ class Composed:
     links: tuple[PlannedLink, ...]
 
 
-async def compose(new: NewEmail, sender: Sender, *, id: str, identity: bytes, at: datetime) -> Composed:
+async def compose(
+    new: NewEmail, sender: Sender, *, id: str, identity: bytes, at: datetime
+) -> Composed:
     """The letter of the message `id`. `identity` is the hash of its recipient."""
-    size = len(new.html or "") + len(new.text or "") + sum(one.size for one in new.attachments or ())
+    size = (
+        len(new.html or "") + len(new.text or "") + sum(one.size for one in new.attachments or ())
+    )
     if size < LARGE:
         return _composed(new, sender, id, identity, at)
     return await asyncio.to_thread(_composed, new, sender, id, identity, at)

@@ -1,4 +1,6 @@
-"""Short links in place of the addresses of a letter: in its text as for a telephone, in its HTML where one clicks."""
+"""Short links in place of the addresses of a letter: in its text as for a telephone, in its HTML
+where one clicks.
+"""
 
 import html
 import re
@@ -8,10 +10,12 @@ from core.short_links.models import CODE_LENGTH
 from core.short_links.shorten import PlannedLink, short_url
 from core.short_links.urls_in_text import replace_urls
 
-# Bounded and without overlap: the time is linear in the HTML, however hostile. A tag that is odder than this keeps its
-# address: a link that works uncounted beats one that is broken.
+# Bounded and without overlap: the time is linear in the HTML, however hostile. A tag that is odder
+# than this keeps its address: a link that works uncounted beats one that is broken.
 _TAG = re.compile(r"<(?:a|area)\s[^<>]{1,8192}>", re.IGNORECASE)
-_HREF = re.compile(r"""(?<=[\s"'])href\s{0,8}=\s{0,8}(?:"([^"]*)"|'([^']*)'|([^\s"'<>=`]+))""", re.IGNORECASE)
+_HREF = re.compile(
+    r"""(?<=[\s"'])href\s{0,8}=\s{0,8}(?:"([^"]*)"|'([^']*)'|([^\s"'<>=`]+))""", re.IGNORECASE
+)
 _WEB = re.compile(r"\s*https?://[^\s/]", re.IGNORECASE)
 
 

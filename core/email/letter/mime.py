@@ -14,7 +14,8 @@ from urllib.parse import urlsplit
 from core.email.addresses import Sender
 from core.email.inputs import EmailAttachment
 
-# What callers wrote into a header stays in the line it is: broken lines of long ids are misread by many.
+# What callers wrote into a header stays in the line it is: broken lines of long ids are misread by
+# many.
 POLICY = SMTP.clone(refold_source="none", cte_type="7bit")
 
 _BODY_END = re.compile(r"</body\s{0,8}>", re.IGNORECASE)
@@ -60,13 +61,19 @@ def written(parts: Parts, *, base_url: str) -> str:
     for file in parts.attachments:
         kind, _, subtype = file.type.partition("/")
         letter.add_attachment(
-            base64.b64decode(file.content), maintype=kind, subtype=subtype, filename=file.name, cte="base64"
+            base64.b64decode(file.content),
+            maintype=kind,
+            subtype=subtype,
+            filename=file.name,
+            cte="base64",
         )
     return letter.as_bytes().decode("ascii")
 
 
 def message_id_of(id: str, base_url: str) -> str:
-    """Ours in front, so that a report names the message whatever else it says; the same on every try."""
+    """Ours in front, so that a report names the message whatever else it says; the same on every
+    try.
+    """
     return f"<{id}@{urlsplit(base_url).hostname or 'localhost'}>"
 
 
@@ -83,7 +90,9 @@ def _write_bodies(letter: EmailMessage, parts: Parts) -> None:
     if parts.text is not None:
         letter.set_content(parts.text, charset="utf-8", cte="quoted-printable")
         if parts.html is not None:
-            letter.add_alternative(parts.html, subtype="html", charset="utf-8", cte="quoted-printable")
+            letter.add_alternative(
+                parts.html, subtype="html", charset="utf-8", cte="quoted-printable"
+            )
     elif parts.html is not None:
         letter.set_content(parts.html, subtype="html", charset="utf-8", cte="quoted-printable")
 

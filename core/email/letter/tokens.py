@@ -1,7 +1,8 @@
 """The addresses that recipients open: to say that they opened a letter, and to unsubscribe.
 
-Nothing is stored for them. A token names the message and the recipient's hash, and cannot be made without the key; it
-never ends, because a letter does not either, and still works when the person behind it was erased.
+Nothing is stored for them. A token names the message and the recipient's hash, and cannot be made
+without the key; it never ends, because a letter does not either, and still works when the person
+behind it was erased.
 """
 
 import hmac

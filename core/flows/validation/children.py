@@ -1,4 +1,6 @@
-"""The parts of a screen: every child of its layout, also those inside others, and every text anywhere in it."""
+"""The parts of a screen: every child of its layout, also those inside others, and every text
+anywhere in it.
+"""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -7,7 +9,16 @@ from typing import Any
 from core.flows.validation.findings import Place, Report
 
 NAMED = frozenset(
-    {"TextInput", "TextArea", "Dropdown", "RadioButtonsGroup", "CheckboxGroup", "DatePicker", "OptIn", "Form"}
+    {
+        "TextInput",
+        "TextArea",
+        "Dropdown",
+        "RadioButtonsGroup",
+        "CheckboxGroup",
+        "DatePicker",
+        "OptIn",
+        "Form",
+    }
 )
 """Types whose name tells what they collect."""
 
@@ -68,7 +79,11 @@ def look_at_child(child: Child, report: Report) -> None:
         report.wrong((*place, "type"), code, "A child has a type, which is a text")
         return
     if type not in NEEDS:
-        report.doubt((*place, "type"), "unknown_type", "This type is not known here; the platform may refuse it")
+        report.doubt(
+            (*place, "type"),
+            "unknown_type",
+            "This type is not known here; the platform may refuse it",
+        )
         return
     name = child.value.get("name")
     if name is None and type in NAMED:

@@ -8,7 +8,9 @@ from core.foundation.language import in_language_noted
 Place = tuple[str | int, ...]
 
 MOST_FINDINGS = 500
-"""Of each kind. A screen may have thousands of parts, and an answer that names them all would serve nobody."""
+"""Of each kind. A screen may have thousands of parts, and an answer that names them all would serve
+nobody.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,10 +24,16 @@ class Finding:
     @property
     def pointer(self) -> str:
         """The place in a body that has the field `flowJson`."""
-        return "/" + "/".join(str(part).replace("~", "~0").replace("/", "~1") for part in ("flowJson", *self.place))
+        return "/" + "/".join(
+            str(part).replace("~", "~0").replace("/", "~1") for part in ("flowJson", *self.place)
+        )
 
     def as_wire(self) -> dict[str, Any]:
-        return {"pointer": self.pointer, "codigo": self.code, "mensagem": in_language_noted(self.message)}
+        return {
+            "pointer": self.pointer,
+            "codigo": self.code,
+            "mensagem": in_language_noted(self.message),
+        }
 
 
 @dataclass(slots=True)

@@ -49,19 +49,31 @@ def _look_at_ids(screens: list[Mapping[str, Any]], report: Report) -> None:
             report.wrong(place, "duplicate", "Another screen has this id")
         seen.add(screen["id"])
         if not SCREEN_ID.fullmatch(screen["id"]) or screen["id"] == "SUCCESS":
-            report.doubt(place, "wrong_format", "The platform takes letters and _ here, and keeps SUCCESS for itself")
+            report.doubt(
+                place,
+                "wrong_format",
+                "The platform takes letters and _ here, and keeps SUCCESS for itself",
+            )
 
 
-def _look_at_terminals(screens: list[Mapping[str, Any]], children: list[list[Child]], report: Report) -> None:
+def _look_at_terminals(
+    screens: list[Mapping[str, Any]], children: list[list[Child]], report: Report
+) -> None:
     terminals = [index for index, screen in enumerate(screens) if screen.get("terminal")]
     if not terminals:
-        report.wrong(("screens",), "terminal_missing", "Exactly one screen is terminal: there the flow ends")
+        report.wrong(
+            ("screens",), "terminal_missing", "Exactly one screen is terminal: there the flow ends"
+        )
     for index in terminals[1:]:
-        report.wrong(("screens", index, "terminal"), "terminal_twice", "Another screen is terminal already")
+        report.wrong(
+            ("screens", index, "terminal"), "terminal_twice", "Another screen is terminal already"
+        )
     for index in terminals:
         if not any(child.value.get("type") == "Footer" for child in children[index]):
             report.doubt(
-                ("screens", index, "layout"), "footer_missing", "The platform wants a Footer where a flow ends"
+                ("screens", index, "layout"),
+                "footer_missing",
+                "The platform wants a Footer where a flow ends",
             )
 
 
@@ -80,12 +92,23 @@ def _look_at_screen(
         look_at_child(child, report)
         name = child.value.get("name")
         if isinstance(name, str) and name in names:
-            report.wrong((*child.place, "name"), "duplicate", "Something else on this screen has this name")
+            report.wrong(
+                (*child.place, "name"), "duplicate", "Something else on this screen has this name"
+            )
         names.add(name if isinstance(name, str) else None)
     declared = {one["id"]: (one.get("data") or {}).keys() for one in screens}
-    said = [(screen.get("title", ""), (*place, "title")), *texts_in(screen.get("layout"), (*place, "layout"))]
+    said = [
+        (screen.get("title", ""), (*place, "title")),
+        *texts_in(screen.get("layout"), (*place, "layout")),
+    ]
     for text, where in said:
         if any(name not in declared[screen["id"]] for name in DATA.findall(text)):
-            report.wrong(where, "undeclared", "What ${data.…} names is declared in the data of the screen")
+            report.wrong(
+                where, "undeclared", "What ${data.…} names is declared in the data of the screen"
+            )
         if any(name not in declared.get(id, ()) for id, name in DATA_OF_SCREEN.findall(text)):
-            report.wrong(where, "undeclared", "What ${screen.….data.…} names is declared in the data of that screen")
+            report.wrong(
+                where,
+                "undeclared",
+                "What ${screen.….data.…} names is declared in the data of that screen",
+            )

@@ -9,16 +9,24 @@ from core.flows.validation.findings import Place, Report
 Ways = Mapping[str, Sequence[str]]
 
 
-def look_at_ways(ids: Sequence[str], written: Ways | None, children: Sequence[Sequence[Child]], report: Report) -> None:
-    """`children` are those of each screen. Where no ways are `written` down, they are those that the children lead."""
+def look_at_ways(
+    ids: Sequence[str], written: Ways | None, children: Sequence[Sequence[Child]], report: Report
+) -> None:
+    """`children` are those of each screen. Where no ways are `written` down, they are those that
+    the children lead.
+    """
     led = _led(ids, children, report)
     if written is not None:
         if _known(ids, written, report):
             _follow(ids, written, ("routing_model",), report)
-    elif not any(_action(child).get("name") == "data_exchange" for inside in children for child in inside):
+    elif not any(
+        _action(child).get("name") == "data_exchange" for inside in children for child in inside
+    ):
         _follow(ids, led, ("screens",), report)
     elif len(ids) > 1:
-        report.doubt(("routing_model",), "required", "Where data is exchanged, routing_model tells the ways")
+        report.doubt(
+            ("routing_model",), "required", "Where data is exchanged, routing_model tells the ways"
+        )
 
 
 def _action(child: Child) -> Mapping[str, Any]:
@@ -26,7 +34,9 @@ def _action(child: Child) -> Mapping[str, Any]:
     return action if isinstance(action, dict) else {}
 
 
-def _led(ids: Sequence[str], children: Sequence[Sequence[Child]], report: Report) -> dict[str, list[str]]:
+def _led(
+    ids: Sequence[str], children: Sequence[Sequence[Child]], report: Report
+) -> dict[str, list[str]]:
     """Where the children of each screen lead."""
     led: dict[str, list[str]] = {id: [] for id in ids}
     for id, inside in zip(ids, children, strict=True):
@@ -53,19 +63,27 @@ def _known(ids: Sequence[str], written: Ways, report: Report) -> bool:
 
 
 def _follow(ids: Sequence[str], ways: Ways, place: Place, report: Report) -> None:
-    """A flow begins at the first screen that no way leads to. `place` is where the ways are written."""
+    """A flow begins at the first screen that no way leads to. `place` is where the ways are
+    written.
+    """
     if _turn_back(ids, ways):
-        report.wrong(place, "cycle", "A way leads back to a screen that it came from; ways only lead forward")
+        report.wrong(
+            place, "cycle", "A way leads back to a screen that it came from; ways only lead forward"
+        )
         return
     led_to = {target for targets in ways.values() for target in targets}
     reached = _reached_from(next(id for id in ids if id not in led_to), ways)
     for index, id in enumerate(ids):
         if id not in reached:
-            report.wrong(("screens", index), "unreachable", "No way leads from the first screen to this one")
+            report.wrong(
+                ("screens", index), "unreachable", "No way leads from the first screen to this one"
+            )
 
 
 def _turn_back(ids: Sequence[str], ways: Ways) -> bool:
-    """Screens that lead nowhere are taken away again and again: what is left lies in a circle, or leads to one."""
+    """Screens that lead nowhere are taken away again and again: what is left lies in a circle, or
+    leads to one.
+    """
     left = {id: set(ways.get(id, ())) for id in ids}
     while ends := [id for id, targets in left.items() if not targets]:
         for end in ends:

@@ -1,4 +1,6 @@
-"""Files of customers: their bytes in a folder or an S3 bucket, and the promise that none is left behind."""
+"""Files of customers: their bytes in a folder or an S3 bucket, and the promise that none is left
+behind.
+"""
 
 from core.foundation.blobs.contents import READ, UNKNOWN, mime_type_of, opens_in_place
 from core.foundation.blobs.drafts import Draft

@@ -16,14 +16,17 @@ from core.foundation.blobs.contents import READ
 from core.foundation.blobs.store import disk_away
 
 GATHER = 1_048_576
-"""Bytes that go to the disk at once: a hand-over to a thread for each packet would cost more than its writing."""
+"""Bytes that go to the disk at once: a hand-over to a thread for each packet would cost more than
+its writing.
+"""
 FORGOTTEN_SECONDS = 7_200.0
 """A draft that was not written to for so long was left by a process that died."""
 PREFIX = "draft-"
 
 Done = TypeVar("Done")
 
-# Threads of their own: a slow disk must not keep the loop's own ones (name look-ups, for instance) from working.
+# Threads of their own: a slow disk must not keep the loop's own ones (name look-ups, for instance)
+# from working.
 _threads = ThreadPoolExecutor(4, thread_name_prefix="drafts")
 _looked: dict[Path, float] = {}
 
@@ -53,7 +56,9 @@ class Draft:
             await self._hand_over()
 
     async def finish(self) -> str:
-        """Wait until all of it is on the disk. Answers its SHA-256 in hexadecimal. Raises StoreAway."""
+        """Wait until all of it is on the disk. Answers its SHA-256 in hexadecimal. Raises
+        StoreAway.
+        """
         await self._hand_over()
         await self._written()
         await _beside(self._sync)
@@ -92,7 +97,9 @@ class Draft:
 
 @asynccontextmanager
 async def open_draft(folder: Path) -> AsyncIterator[Draft]:
-    """A new draft in this folder; when the block ends, it is gone, unless the store took it. Raises StoreAway."""
+    """A new draft in this folder; when the block ends, it is gone, unless the store took it. Raises
+    StoreAway.
+    """
     draft = await _beside(lambda: _create(folder))
     try:
         yield draft

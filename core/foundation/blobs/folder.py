@@ -17,11 +17,15 @@ from core.foundation.blobs.store import PIECE, NoSuchBlob, Served, disk_away
 
 ROUTE = "/blobs"
 DRAFTS = ".drafts"
-"""In the folder itself: a file is renamed within one file system, and whoever shares the folder sees what was left."""
+"""In the folder itself: a file is renamed within one file system, and whoever shares the folder
+sees what was left.
+"""
 
 
 class FolderStore:
-    """One file per key below `folder`. The service itself serves them, to addresses that it has signed."""
+    """One file per key below `folder`. The service itself serves them, to addresses that it has
+    signed.
+    """
 
     def __init__(self, folder: Path, *, base_url: str, secret: str) -> None:
         self._folder = folder
@@ -44,7 +48,9 @@ class FolderStore:
             raise disk_away(error) from None
 
     @asynccontextmanager
-    async def read(self, key: str, *, start: int = 0, end: int | None = None) -> AsyncIterator[AsyncIterator[bytes]]:
+    async def read(
+        self, key: str, *, start: int = 0, end: int | None = None
+    ) -> AsyncIterator[AsyncIterator[bytes]]:
         try:
             file = await asyncio.to_thread(_open, self._folder / key, start)
         except FileNotFoundError:
@@ -77,7 +83,11 @@ class FolderStore:
             raise disk_away(error) from None
 
     async def signed_url(self, key: str, served: Served, *, seconds: int) -> str:
-        values = {"expires": str(int(time.time()) + seconds), "name": served.name, "type": served.mime_type}
+        values = {
+            "expires": str(int(time.time()) + seconds),
+            "name": served.name,
+            "type": served.mime_type,
+        }
         if served.to_save:
             values["save"] = "1"
         return f"{self._base_url}{ROUTE}/{key}?{urlencode({**values, 'signature': self._sign(key, values)})}"
@@ -86,7 +96,9 @@ class FolderStore:
         pass
 
     def path_of(self, key: str, values: dict[str, str], *, at: float) -> tuple[Path, Served] | None:
-        """The file of an address that `signed_url` made and whose time is not over; None for any other."""
+        """The file of an address that `signed_url` made and whose time is not over; None for any
+        other.
+        """
         given = values.pop("signature", "")
         if not given.isascii() or not hmac.compare_digest(given, self._sign(key, values)):
             return None

@@ -1,8 +1,9 @@
 """No file without a record, no record without its file.
 
-The store knows no transactions. So a key is written down as unheld before its bytes are stored; the transaction that
-writes the record takes that line away; the one that deletes the record writes it again; and the sweep removes what is
-unheld and due. Whatever crashes in between leaves a line that the sweep settles.
+The store knows no transactions. So a key is written down as unheld before its bytes are stored; the
+transaction that writes the record takes that line away; the one that deletes the record writes it
+again; and the sweep removes what is unheld and due. Whatever crashes in between leaves a line that
+the sweep settles.
 """
 
 from collections.abc import Iterable, Sequence
@@ -41,7 +42,9 @@ async def announce(caller: Caller, key: str) -> None:
 
 
 async def adopt(key: str) -> None:
-    """A record holds the file from now on; in the transaction that writes the record. Raises TooLate."""
+    """A record holds the file from now on; in the transaction that writes the record. Raises
+    TooLate.
+    """
     if not await db.execute("DELETE FROM unheld_blobs WHERE key = $1", key):
         raise TooLate
 
@@ -59,22 +62,29 @@ async def discard(caller: Caller, keys: Iterable[str]) -> None:
 
 
 async def remove_now(keys: Sequence[str]) -> None:
-    """Remove files that were discarded, once that is committed; what cannot be removed is left to the sweep."""
+    """Remove files that were discarded, once that is committed; what cannot be removed is left to
+    the sweep.
+    """
     with suppress(StoreAway):
         async with transaction():
             # Locked before the store is asked: the sweep may be at the same ones.
-            rows = await db.fetch("SELECT key FROM unheld_blobs WHERE key = ANY ($1) FOR UPDATE SKIP LOCKED", keys)
+            rows = await db.fetch(
+                "SELECT key FROM unheld_blobs WHERE key = ANY ($1) FOR UPDATE SKIP LOCKED", keys
+            )
             await _remove([row["key"] for row in rows])
 
 
 async def remove_due(*, at: datetime) -> int:
     """Remove the files that are due, a batch; call it until it answers 0. Answers how many went.
 
-    The lines stay locked until the bytes are gone: who adopts one of them meanwhile waits, and is too late.
+    The lines stay locked until the bytes are gone: who adopts one of them meanwhile waits, and is
+    too late.
     """
     async with transaction():
         rows = await db.fetch(
-            "SELECT key FROM unheld_blobs WHERE due_at <= $1 ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED", at, BATCH
+            "SELECT key FROM unheld_blobs WHERE due_at <= $1 ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED",
+            at,
+            BATCH,
         )
         await _remove([row["key"] for row in rows])
     return len(rows)

@@ -19,14 +19,21 @@ MOST_PER_DELETION = 1_000
 
 
 class S3Store:
-    """One object per key. Credentials come from the usual places of the AWS tools: environment, profile, or role.
+    """One object per key. Credentials come from the usual places of the AWS tools: environment,
+    profile, or role.
 
-    Readers are sent to the bucket itself; the signature carries the type and name that it must answer with. What
-    fails is tried up to `attempts` times.
+    Readers are sent to the bucket itself; the signature carries the type and name that it must
+    answer with. What fails is tried up to `attempts` times.
     """
 
     def __init__(
-        self, bucket: str, *, endpoint: str | None, region: str, drafts: Path | None = None, attempts: int = 4
+        self,
+        bucket: str,
+        *,
+        endpoint: str | None,
+        region: str,
+        drafts: Path | None = None,
+        attempts: int = 4,
     ) -> None:
         self._bucket = bucket
         self._drafts = drafts or Path(tempfile.gettempdir()) / "svc-drafts"
@@ -51,16 +58,24 @@ class S3Store:
         file = await asyncio.to_thread(draft.path.open, "rb")
         try:
             # One request: the object is there whole or not at all, and nothing is left in parts.
-            await client.put_object(Bucket=self._bucket, Key=key, Body=file, ContentLength=draft.size)
+            await client.put_object(
+                Bucket=self._bucket, Key=key, Body=file, ContentLength=draft.size
+            )
         except (BotoCoreError, ClientError) as error:
             raise _away(error) from None
         finally:
             file.close()
 
     @asynccontextmanager
-    async def read(self, key: str, *, start: int = 0, end: int | None = None) -> AsyncIterator[AsyncIterator[bytes]]:
+    async def read(
+        self, key: str, *, start: int = 0, end: int | None = None
+    ) -> AsyncIterator[AsyncIterator[bytes]]:
         client = await self._client()
-        span = {} if (start, end) == (0, None) else {"Range": f"bytes={start}-{'' if end is None else end - 1}"}
+        span = (
+            {}
+            if (start, end) == (0, None)
+            else {"Range": f"bytes={start}-{'' if end is None else end - 1}"}
+        )
         try:
             answer = await client.get_object(Bucket=self._bucket, Key=key, **span)
         except ClientError as error:
@@ -94,7 +109,9 @@ class S3Store:
         try:
             for start in range(0, len(keys), MOST_PER_DELETION):
                 names = [{"Key": key} for key in keys[start : start + MOST_PER_DELETION]]
-                answer = await client.delete_objects(Bucket=self._bucket, Delete={"Objects": names, "Quiet": True})
+                answer = await client.delete_objects(
+                    Bucket=self._bucket, Delete={"Objects": names, "Quiet": True}
+                )
                 if errors := answer.get("Errors"):
                     raise away(str(errors[0].get("Code")))
         except (BotoCoreError, ClientError) as error:
@@ -109,15 +126,17 @@ class S3Store:
             "ResponseContentDisposition": served.disposition,
         }
         try:
-            url: str = await client.generate_presigned_url("get_object", Params=asked, ExpiresIn=seconds)
+            url: str = await client.generate_presigned_url(
+                "get_object", Params=asked, ExpiresIn=seconds
+            )
         except BotoCoreError as error:  # no credentials, for instance
             raise _away(error) from None
         return url
 
     async def look(self) -> str:
-        """What the bucket says to somebody who asks for a file that is not there, in a word of the protocol:
-        `NoSuchKey` is the right answer. Where nobody answers, the name of the error; empty for an answer that no
-        bucket gives.
+        """What the bucket says to somebody who asks for a file that is not there, in a word of the
+        protocol: `NoSuchKey` is the right answer. Where nobody answers, the name of the error;
+        empty for an answer that no bucket gives.
         """
         try:
             client = await self._client()

@@ -13,7 +13,9 @@ def blob_store() -> BlobStore:
     if _store is None:
         settings = current()
         if settings.s3_bucket is None:
-            _store = FolderStore(settings.data_dir / "blobs", base_url=settings.base_url, secret=settings.hash_key)
+            _store = FolderStore(
+                settings.data_dir / "blobs", base_url=settings.base_url, secret=settings.hash_key
+            )
         else:
             from core.foundation.blobs.s3 import S3Store  # noqa: PLC0415 its client takes a second to import
 
@@ -27,7 +29,9 @@ def blob_store() -> BlobStore:
 
 
 async def close_blob_store() -> None:
-    """Close what `blob_store` opened; whoever ends the process calls it once no request is under way."""
+    """Close what `blob_store` opened; whoever ends the process calls it once no request is under
+    way.
+    """
     global _store
     if _store is not None:
         await _store.close()

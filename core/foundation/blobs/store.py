@@ -30,7 +30,9 @@ class StoreAway(ServiceUnavailable):
 
 
 def away(kind: str) -> StoreAway:
-    """What to raise, once the log is told what kind of failure it was: a closed word, no path and no key."""
+    """What to raise, once the log is told what kind of failure it was: a closed word, no path and
+    no key.
+    """
     log.warning("files_away", error=kind)
     return StoreAway()
 
@@ -69,7 +71,9 @@ class Served:
     def disposition(self) -> str:
         """The Content-Disposition, with the name for old and for new readers (RFC 6266)."""
         kind = "inline" if self.in_place else "attachment"
-        plain = "".join(c if c.isascii() and c.isprintable() and c not in '"\\%' else "_" for c in self.name)
+        plain = "".join(
+            c if c.isascii() and c.isprintable() and c not in '"\\%' else "_" for c in self.name
+        )
         return f"{kind}; filename=\"{plain}\"; filename*=UTF-8''{quote(self.name, safe='')}"
 
 
@@ -83,7 +87,9 @@ class BlobStore(Protocol):
         """A file to receive into, which `put_draft` can take; gone when the block ends."""
 
     async def put_draft(self, key: str, draft: "Draft") -> None:
-        """Store a finished draft under the key, whole or not at all. It may move: read it there no more."""
+        """Store a finished draft under the key, whole or not at all. It may move: read it there no
+        more.
+        """
 
     def read(
         self, key: str, *, start: int = 0, end: int | None = None

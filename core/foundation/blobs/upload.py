@@ -19,7 +19,8 @@ class Upload:
 
 
 def read_file_name(text: str) -> str | None:
-    """A name of 1 to 255 characters, percent-decoded, without folders and without what turns or breaks a line.
+    """A name of 1 to 255 characters, percent-decoded, without folders and without what turns or
+    breaks a line.
 
     None when nothing usable is left. A browser that sends `C:\\fakepath\\x.pdf` means x.pdf.
     """
@@ -31,5 +32,7 @@ def read_file_name(text: str) -> str | None:
 
 def clean_file_name(name: str) -> str | None:
     """The same of a name that is text already."""
-    name = _UNPRINTABLE.sub("", normalize("NFC", name)).replace("\\", "/").rpartition("/")[2].strip()
+    name = (
+        _UNPRINTABLE.sub("", normalize("NFC", name)).replace("\\", "/").rpartition("/")[2].strip()
+    )
     return name if 1 <= len(name) <= LONGEST_NAME and name not in (".", "..") else None

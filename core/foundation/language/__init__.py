@@ -1,4 +1,6 @@
-"""The languages that people read us in: English as it stands in the code, and Portuguese from the catalogue `pt_br`."""
+"""The languages that people read us in: English as it stands in the code, and Portuguese from the
+catalogue `pt_br`.
+"""
 
 from core.foundation.language.asked import (
     ENGLISH,

@@ -25,7 +25,9 @@ def language_asked(header: str | None) -> Language:
 
 
 def note_header(header: str | None) -> None:
-    """Remember, for what is under way here, what its client asks for: read only if there is something to say."""
+    """Remember, for what is under way here, what its client asks for: read only if there is
+    something to say.
+    """
     NOTED.set(header)
 
 
@@ -35,13 +37,17 @@ def language_noted() -> Language:
 
 
 def language_of_page(header: str | None) -> Language:
-    """The language of a page that consumers see: Portuguese, unless English is asked for and Portuguese is not."""
+    """The language of a page that consumers see: Portuguese, unless English is asked for and
+    Portuguese is not.
+    """
     weights = _weights(header or "")
     return ENGLISH if weights.get("en", 0.0) > 0 and weights.get("pt", 0.0) == 0 else PORTUGUESE
 
 
 def _weights(header: str) -> dict[str, float]:
-    """How much each language is wanted: the most of its regions. What is not of the form is left out."""
+    """How much each language is wanted: the most of its regions. What is not of the form is left
+    out.
+    """
     weights: dict[str, float] = {}
     for offer in header[:LONGEST_HEADER].lower().replace(" ", "").split(","):
         tag, _, parameter = offer.partition(";")

@@ -1,7 +1,9 @@
-"""Sentences in another language: looked up when a refusal is answered, so that who raises one writes plain English.
+"""Sentences in another language: looked up when a refusal is answered, so that who raises one
+writes plain English.
 
-The catalogue has sentences as they stand in the code. What an f-string fills in is `{name}` on both sides; a sentence
-that was filled in is recognised by the words between, in time that grows with its length.
+The catalogue has sentences as they stand in the code. What an f-string fills in is `{name}` on both
+sides; a sentence that was filled in is recognised by the words between, in time that grows with its
+length.
 """
 
 import importlib
@@ -39,7 +41,9 @@ class Pattern:
     def read(self, sentence: str) -> dict[str, str] | None:
         """What fills the places, where the sentence is of this pattern."""
         first, *between, last = self.words
-        if not (sentence.startswith(first) and sentence.endswith(last)) or len(sentence) < len(first) + len(last):
+        if not (sentence.startswith(first) and sentence.endswith(last)) or len(sentence) < len(
+            first
+        ) + len(last):
             return None
         end = len(sentence) - len(last)
         found: dict[str, str] = {}
@@ -55,13 +59,17 @@ class Pattern:
 
 @dataclass(frozen=True, slots=True)
 class Catalogue:
-    """The sentences of one language: those that are always the same, and patterns, with the most words first."""
+    """The sentences of one language: those that are always the same, and patterns, with the most
+    words first.
+    """
 
     plain: Mapping[str, str]
     patterns: tuple[Pattern, ...]
 
     def translate(self, sentence: str) -> str | None:
-        """The sentence in this language, with its full stop if it has one; None where it is not known."""
+        """The sentence in this language, with its full stop if it has one; None where it is not
+        known.
+        """
         stop = "." if sentence.endswith(".") else ""
         known = self._find(sentence.removesuffix(stop))
         return None if known is None else known + stop
@@ -76,8 +84,8 @@ class Catalogue:
         return None
 
     def _fill(self, value: str) -> str:
-        """What fills a place: a sentence in this language, a number with points between its thousands, else as it is: a
-        name stays, whatever it means as a word.
+        """What fills a place: a sentence in this language, a number with points between its
+        thousands, else as it is: a name stays, whatever it means as a word.
         """
         if THOUSANDS.fullmatch(value):
             return value.replace(",", ".")
@@ -108,7 +116,8 @@ def portuguese() -> Catalogue:
 
 
 def catalogue_of(sentences: Mapping[str, str]) -> Catalogue:
-    """Sentences, ready to be looked up, all without their full stop: else a place at the end would take it in.
+    """Sentences, ready to be looked up, all without their full stop: else a place at the end would
+    take it in.
 
     Braces that are none of a place stand doubled, as in an f-string.
     """

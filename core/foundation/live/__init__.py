@@ -1,7 +1,18 @@
-"""What has just changed, told through Redis to whoever listens at this moment: a hint to look, never the truth."""
+"""What has just changed, told through Redis to whoever listens at this moment: a hint to look,
+never the truth.
+"""
 
 from core.foundation.live.announcer import Announcer, announce, use_announcer
-from core.foundation.live.listen import CutOff, Hub, Interrupted, Listener, Lost, TooSlow, hub, use_hub
+from core.foundation.live.listen import (
+    CutOff,
+    Hub,
+    Interrupted,
+    Listener,
+    Lost,
+    TooSlow,
+    hub,
+    use_hub,
+)
 from core.foundation.live.notices import Heard, Notice, Topic
 
 __all__ = [

@@ -1,8 +1,9 @@
 """Announcing what was committed (docs/decisions, 9).
 
-A deed only puts notices aside; a task of the process tells them, all that came together in one round trip. Nobody asks
-first whether somebody listens: PUBLISH answers that by itself. Channels that nobody heard the last time are told a few
-times a second, so that an idle service pays next to nothing and a new listener still misses nothing.
+A deed only puts notices aside; a task of the process tells them, all that came together in one
+round trip. Nobody asks first whether somebody listens: PUBLISH answers that by itself. Channels
+that nobody heard the last time are told a few times a second, so that an idle service pays next to
+nothing and a new listener still misses nothing.
 """
 
 import asyncio
@@ -45,7 +46,9 @@ class Announcer:
         self._away_until = 0.0
 
     def take(self, notices: Iterable[Notice]) -> None:
-        """Put notices aside for the next round trip. More than it holds, or while Redis is away, they are lost."""
+        """Put notices aside for the next round trip. More than it holds, or while Redis is away,
+        they are lost.
+        """
         loop = asyncio.get_running_loop()
         if loop.time() < self._away_until:
             return
@@ -109,7 +112,8 @@ def use_announcer(announcer: Announcer | None) -> None:
 
 
 async def announce(notices: Iterable[Notice]) -> None:
-    """Announce changes: now, or, inside a transaction, once it has committed. Never fails, never waits for Redis.
+    """Announce changes: now, or, inside a transaction, once it has committed. Never fails, never
+    waits for Redis.
 
     The notices are made only then, if at all: give a generator.
     """

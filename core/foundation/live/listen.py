@@ -1,7 +1,7 @@
 """Listening: one Redis connection of the process, and a bounded buffer for everyone who listens.
 
-The connection lives only while somebody listens. When Redis restarts it is made anew; what was announced meanwhile is
-lost, and whoever listened is told that: they come again and read again.
+The connection lives only while somebody listens. When Redis restarts it is made anew; what was
+announced meanwhile is lost, and whoever listened is told that: they come again and read again.
 """
 
 import asyncio
@@ -25,7 +25,8 @@ BURST = 100
 """Records that a listener is given at once."""
 
 REST_SECONDS = 0.1
-"""Between two bursts that are not full, so that many listeners do not read for each notice alone."""
+"""Between two bursts that are not full, so that many listeners do not read for each notice alone.
+"""
 
 READY_SECONDS = 2.0
 """How long a new listener waits for Redis; without it, it hears as soon as Redis is back."""
@@ -59,7 +60,9 @@ CutOff = Callable[[Lost], object]
 
 
 class Listener:
-    """What somebody wants to hear of and has not read yet: each record once, however often it changed."""
+    """What somebody wants to hear of and has not read yet: each record once, however often it
+    changed.
+    """
 
     def __init__(self, wanted: Wanted, cut_off: CutOff) -> None:
         self._wanted = wanted
@@ -70,7 +73,9 @@ class Listener:
         self._rests_until = 0.0
 
     def offer(self, notices: list[Heard]) -> None:
-        """Note what it wants of these. More than it may be behind: it is told so, and hears nothing more."""
+        """Note what it wants of these. More than it may be behind: it is told so, and hears nothing
+        more.
+        """
         if self._lost is not None:
             return
         for notice in notices:
@@ -130,8 +135,8 @@ class Hub:
     async def listening(
         self, organization_id: str, env: str, *, wanted: Wanted, cut_off: CutOff
     ) -> AsyncIterator[Listener]:
-        """Listen to what changes there, from the moment the block is entered. `cut_off` is called when the listener
-        falls too far behind, and when Redis was away.
+        """Listen to what changes there, from the moment the block is entered. `cut_off` is called
+        when the listener falls too far behind, and when Redis was away.
         """
         channel = channel_of(organization_id, env)
         listener = Listener(wanted, cut_off)
@@ -160,7 +165,9 @@ class Hub:
         self._changed.set()
         if self._task is None and self._listeners:
             # Not in the context of a transaction, which the task would outlive.
-            self._task = asyncio.get_running_loop().create_task(self._keep_up(), context=outside_transaction())
+            self._task = asyncio.get_running_loop().create_task(
+                self._keep_up(), context=outside_transaction()
+            )
 
     async def _keep_up(self) -> None:
         try:

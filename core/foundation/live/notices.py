@@ -1,4 +1,6 @@
-"""Notices, and how they travel. They hold ids and closed sets of ours, never personal data: Redis keeps no secrets."""
+"""Notices, and how they travel. They hold ids and closed sets of ours, never personal data: Redis
+keeps no secrets.
+"""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -20,8 +22,8 @@ class Topic(StrEnum):
 
 
 class Notice(NamedTuple):
-    """The record `id` of an organization's environment changed. `facts` let a listener pass over what it does not
-    want without a look into the database.
+    """The record `id` of an organization's environment changed. `facts` let a listener pass over
+    what it does not want without a look into the database.
     """
 
     topic: Topic

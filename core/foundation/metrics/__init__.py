@@ -1,4 +1,6 @@
-"""What the service counts: declared once beside the deed, cheap to count, whole over all processes of one port."""
+"""What the service counts: declared once beside the deed, cheap to count, whole over all processes
+of one port.
+"""
 
 from core.foundation.metrics.cells import share, stop_sharing
 from core.foundation.metrics.families import (

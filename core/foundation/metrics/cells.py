@@ -1,11 +1,12 @@
 """The numbers of this process, in memory that its sibling processes can read.
 
-An API of several processes has one port, and whichever of them answers a scrape tells what all of them counted. So
-each keeps its numbers in a file of a common folder, mapped into memory: counting costs the same as without one, and
-what a killed process had counted is still there.
+An API of several processes has one port, and whichever of them answers a scrape tells what all of
+them counted. So each keeps its numbers in a file of a common folder, mapped into memory: counting
+costs the same as without one, and what a killed process had counted is still there.
 
-A file is an area of doubles, then one line of JSON for each series: name, labels, number of doubles, and whether
-they outlive their process. A process locks its file; the next one that finds it unlocked takes over the counts.
+A file is an area of doubles, then one line of JSON for each series: name, labels, number of
+doubles, and whether they outlive their process. A process locks its file; the next one that finds
+it unlocked takes over the counts.
 """
 
 import fcntl
@@ -41,7 +42,9 @@ class Cells:
 
     def __init__(self) -> None:
         # Private: a process that is forked from this one counts for itself.
-        self.values = memoryview(mmap.mmap(-1, AREA, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)).cast("d")
+        self.values = memoryview(mmap.mmap(-1, AREA, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)).cast(
+            "d"
+        )
         self._series: dict[Key, Series] = {}
         self._used = 0
         self._file: IO[bytes] | None = None
@@ -89,7 +92,10 @@ class Cells:
 
     def everything(self) -> dict[Key, list[float]]:
         """The sums of each series over this process and its siblings."""
-        sums = {series.key: list(self.values[series.at : series.at + series.width]) for series in self._known()}
+        sums = {
+            series.key: list(self.values[series.at : series.at + series.width])
+            for series in self._known()
+        }
         for series, numbers in self._of_the_others():
             known = sums.setdefault(series.key, [0.0] * series.width)
             sums[series.key] = [one + other for one, other in zip(known, numbers, strict=True)]

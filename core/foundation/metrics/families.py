@@ -1,9 +1,9 @@
-"""The kinds of metrics. Prometheus' own client locks and, over several processes, packs at every count: 1 to 3 µs for
-what a request needs, against 0.2 µs here.
+"""The kinds of metrics. Prometheus' own client locks and, over several processes, packs at every
+count: 1 to 3 µs for what a request needs, against 0.2 µs here.
 
-Names follow the conventions of Prometheus. Labels are ours (a route, a channel, an outcome), never ids, addresses or
-anything that a caller chose: a label value is a series for ever, and `/metrics` is read by people who may not see
-personal data.
+Names follow the conventions of Prometheus. Labels are ours (a route, a channel, an outcome), never
+ids, addresses or anything that a caller chose: a label value is a series for ever, and `/metrics`
+is read by people who may not see personal data.
 """
 
 from bisect import bisect_left
@@ -30,7 +30,9 @@ class Family:
         FAMILIES[name] = self
 
     def _key(self, values: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
-        assert len(values) == len(self.label_names), f"{self.name} has the labels {self.label_names}"
+        assert len(values) == len(self.label_names), (
+            f"{self.name} has the labels {self.label_names}"
+        )
         return self.name, values
 
 
@@ -124,7 +126,9 @@ class Gauge(_Labelled[Level]):
 class Histogram(_Labelled[Times]):
     """Durations in seconds, in buckets up to each of the bounds."""
 
-    def __init__(self, name: str, help: str, labels: Sequence[str] = (), *, bounds: Sequence[float]) -> None:
+    def __init__(
+        self, name: str, help: str, labels: Sequence[str] = (), *, bounds: Sequence[float]
+    ) -> None:
         self.bounds = tuple(sorted(bounds))
         super().__init__(name, help, labels, kind="histogram")
 

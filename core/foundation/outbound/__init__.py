@@ -1,7 +1,9 @@
-"""Calls to servers that customers name: public addresses only, no redirects, bounded in time and size.
+"""Calls to servers that customers name: public addresses only, no redirects, bounded in time and
+size.
 
-`urls` judges what was written, `addresses` judges where it leads, `client` applies both to every connection,
-`posting` turns whatever the peer does into a `Reply`, and `shared` keeps sessions for the life of the process.
+`urls` judges what was written, `addresses` judges where it leads, `client` applies both to every
+connection, `posting` turns whatever the peer does into a `Reply`, and `shared` keeps sessions for
+the life of the process.
 """
 
 from core.foundation.outbound.client import open_client

@@ -1,7 +1,8 @@
 """May we connect to this address? A table of our own.
 
-`ipaddress.is_global` is not that table: it says yes to NAT64 and 6to4 addresses that carry 127.0.0.1 inside,
-and its answers change between patch releases of Python. Source: the IANA special-purpose address registries.
+`ipaddress.is_global` is not that table: it says yes to NAT64 and 6to4 addresses that carry
+127.0.0.1 inside, and its answers change between patch releases of Python. Source: the IANA
+special-purpose address registries.
 """
 
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
@@ -33,8 +34,8 @@ _NOT_PUBLIC_V4 = tuple(
     )
 )
 
-# Everything outside is loopback, unspecified, v4-compatible, v4-mapped, NAT64, ULA, link-local, site-local,
-# segment routing, multicast or not assigned.
+# Everything outside is loopback, unspecified, v4-compatible, v4-mapped, NAT64, ULA, link-local,
+# site-local, segment routing, multicast or not assigned.
 _UNICAST_V6 = IPv6Network("2000::/3")
 
 _NOT_PUBLIC_V6 = tuple(
@@ -59,8 +60,8 @@ def is_public(address: IPv4Address | IPv6Address) -> bool:
 
 
 def _is_allowed(address: IPv4Address | IPv6Address, policy: OutboundPolicy) -> bool:
-    # `localhost` has two addresses on most machines. Who allows 127.0.0.1 means this machine, and one address
-    # left out would refuse the name.
+    # `localhost` has two addresses on most machines. Who allows 127.0.0.1 means this machine, and
+    # one address left out would refuse the name.
     if address == IPv6Address("::1"):
         twin = IPv4Address("127.0.0.1")
         return any(address in network or twin in network for network in policy.allow_networks)
@@ -70,8 +71,9 @@ def _is_allowed(address: IPv4Address | IPv6Address, policy: OutboundPolicy) -> b
 def check_address(text: str, policy: OutboundPolicy, *, encrypted: bool) -> None:
     """Refuse the textual IP address `text` unless a connection to it is allowed.
 
-    `encrypted` is False for plain http, which needs more than a public address.
-    Raises `OutboundRefused`: ssrf_blocked, insecure_scheme, or invalid_url when `text` is no address at all.
+    `encrypted` is False for plain http, which needs more than a public address. Raises
+    `OutboundRefused`: ssrf_blocked, insecure_scheme, or invalid_url when `text` is no address at
+    all.
     """
     try:
         address = ip_address(text)

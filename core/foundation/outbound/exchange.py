@@ -1,8 +1,9 @@
 """One request and the beginning of its answer, on a connection of the client's pool.
 
-The client's own way to a response serves redirects, cookies, proxies, traces and bodies of any kind, which here are
-all absent, and costs as much as the rest of a delivery together. So its connections, guard and parser are used
-without it. Source: `aiohttp.ClientSession._request`, `ClientRequest.send` and `ClientResponse.start`.
+The client's own way to a response serves redirects, cookies, proxies, traces and bodies of any
+kind, which here are all absent, and costs as much as the rest of a delivery together. So its
+connections, guard and parser are used without it. Source: `aiohttp.ClientSession._request`,
+`ClientRequest.send` and `ClientResponse.start`.
 """
 
 import asyncio
@@ -17,7 +18,9 @@ READ_AHEAD = 4096
 """Bytes of an endless body that may come in before anyone looks at them."""
 SWITCHED = 101
 MOST_HEADS = 1_000
-"""Heads of answers, interim ones included: a stream of them would keep the loop busy until time is up."""
+"""Heads of answers, interim ones included: a stream of them would keep the loop busy until time is
+up.
+"""
 
 
 @dataclass(slots=True)
@@ -33,12 +36,18 @@ class Route:
     """Where requests to one URL go, and what all of them begin with."""
 
     def __init__(self, session: aiohttp.ClientSession, url: URL) -> None:
-        self.whom = aiohttp.ClientRequest("POST", url, session=session, loop=asyncio.get_running_loop())
+        self.whom = aiohttp.ClientRequest(
+            "POST", url, session=session, loop=asyncio.get_running_loop()
+        )
         self.line = f"POST {url.raw_path_qs} HTTP/1.1\r\n"
-        self.headers = CIMultiDict({"Host": url.host_port_subcomponent or ""} | dict(session.headers))
+        self.headers = CIMultiDict(
+            {"Host": url.host_port_subcomponent or ""} | dict(session.headers)
+        )
 
     def head(self, headers: Mapping[str, str], length: int) -> bytes:
-        """Request line and headers, `headers` before those of the session. Raises ValueError for a line break."""
+        """Request line and headers, `headers` before those of the session. Raises ValueError for a
+        line break.
+        """
         all_headers = self.headers.copy()
         all_headers.update(headers)
         all_headers["Content-Length"] = str(length)
@@ -60,9 +69,9 @@ async def exchange(
 ) -> Answer:
     """POST `body` and return what was answered, with up to `keep` bytes of the answer's body.
 
-    The status line decides: once it has arrived, a body that breaks off, or drips until time is up, leaves what came.
-    Afterwards the connection is back in the pool, or gone. Before that raises whatever the peer, the guard or the
-    clock makes of it.
+    The status line decides: once it has arrived, a body that breaks off, or drips until time is up,
+    leaves what came. Afterwards the connection is back in the pool, or gone. Before that raises
+    whatever the peer, the guard or the clock makes of it.
     """
     answer = connection = None
     try:
@@ -71,8 +80,11 @@ async def exchange(
             protocol, transport = connection.protocol, connection.transport
             if protocol is None or transport is None:
                 raise aiohttp.ServerDisconnectedError
-            protocol.set_response_params(read_until_eof=True, auto_decompress=False, read_bufsize=READ_AHEAD)
-            # No waiting for room: the body is in memory anyhow, and a peer may answer before it has read it all.
+            protocol.set_response_params(
+                read_until_eof=True, auto_decompress=False, read_bufsize=READ_AHEAD
+            )
+            # No waiting for room: the body is in memory anyhow, and a peer may answer before it has
+            # read it all.
             transport.write(route.head(headers, len(body)) + body)
             message, content = await protocol.read()
             heads = 1
@@ -85,7 +97,11 @@ async def exchange(
             # One byte more than is kept tells a body that ends here from one that goes on.
             while len(answer.body) <= keep and not content.at_eof():
                 answer.body += await content.read(keep + 1 - len(answer.body))
-            if content.is_eof() and not transport.get_write_buffer_size() and message.code != SWITCHED:
+            if (
+                content.is_eof()
+                and not transport.get_write_buffer_size()
+                and message.code != SWITCHED
+            ):
                 connection.release()
     except Exception:
         if answer is None:

@@ -12,7 +12,8 @@ class OutboundPolicy:
     """The two exceptions an operator may make; without arguments nothing private is reachable.
 
     `allow_networks` (SVC_WEBHOOK_ALLOW_NETWORKS) are reachable although they are not public.
-    `allow_http` (SVC_WEBHOOK_ALLOW_HTTP) permits plain http, and only to addresses inside `allow_networks`.
+    `allow_http` (SVC_WEBHOOK_ALLOW_HTTP) permits plain http, and only to addresses inside
+    `allow_networks`.
     """
 
     allow_http: bool = False
@@ -22,8 +23,8 @@ class OutboundPolicy:
 class OutboundRefused(Exception):
     """We will not call this address.
 
-    `reason` is the word of POST /webhooks/validate. `message` says what to do; it repeats neither the URL nor
-    an address it resolved to, because a customer must not learn our network from it.
+    `reason` is the word of POST /webhooks/validate. `message` says what to do; it repeats neither
+    the URL nor an address it resolved to, because a customer must not learn our network from it.
     """
 
     def __init__(self, reason: Refusal, message: str) -> None:

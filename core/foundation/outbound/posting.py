@@ -26,9 +26,9 @@ Failure = Literal["timeout", "unreachable"] | Refusal
 class Reply:
     """What came back. Either `status` or `error` is set, never both.
 
-    `latency_ms` runs until the reply was complete or given up. `body` is the beginning of the answer, decoded
-    as UTF-8 with U+FFFD for what is not text (and for NUL, which the database cannot store). `retry_after` is
-    in seconds, as the server asked.
+    `latency_ms` runs until the reply was complete or given up. `body` is the beginning of the
+    answer, decoded as UTF-8 with U+FFFD for what is not text (and for NUL, which the database
+    cannot store). `retry_after` is in seconds, as the server asked.
     """
 
     status: int | None
@@ -55,13 +55,13 @@ async def post(
 ) -> Reply:
     """POST `body` to `url` through a session of `open_client`, following nothing.
 
-    `timeout` bounds the whole exchange and `connect_timeout` name look-up, TCP and TLS together, in seconds;
-    `keep` bounds the answer's body in bytes. The rest is not read: the connection is dropped instead.
-    The status line decides: once it has arrived the peer has answered, and a body that then breaks off or
-    drips does not turn the answer into a failure.
+    `timeout` bounds the whole exchange and `connect_timeout` name look-up, TCP and TLS together, in
+    seconds; `keep` bounds the answer's body in bytes. The rest is not read: the connection is
+    dropped instead. The status line decides: once it has arrived the peer has answered, and a body
+    that then breaks off or drips does not turn the answer into a failure.
 
-    Raises nothing that the peer can cause. Cancellation passes; so does the error of a session that was
-    closed under the request: that is our shutdown, not the peer's failure.
+    Raises nothing that the peer can cause. Cancellation passes; so does the error of a session that
+    was closed under the request: that is our shutdown, not the peer's failure.
     """
     connector = session.connector
     if connector is None:
@@ -86,7 +86,9 @@ async def post(
     return Reply(
         status=answer.status,
         latency_ms=_ms_since(started),
-        body=answer.body[:keep].decode("utf-8", "replace").replace("\x00", "\ufffd") if answer.body else "",
+        body=answer.body[:keep].decode("utf-8", "replace").replace("\x00", "\ufffd")
+        if answer.body
+        else "",
         retry_after=seconds_to_wait(asked, clock.now()) if asked is not None else None,
     )
 
@@ -102,8 +104,8 @@ def _failure(error: Exception) -> Failure:
         case aiohttp.ClientError() | HttpProcessingError() | OSError():
             return "unreachable"
         case _:
-            # Odd hosts have made the client raise bare AssertionErrors. Whatever it is, the trouble of one
-            # receiver must not stop the deliveries to others; but somebody should know.
+            # Odd hosts have made the client raise bare AssertionErrors. Whatever it is, the trouble
+            # of one receiver must not stop the deliveries to others; but somebody should know.
             _log.warning("outbound_post_failed_oddly", kind=type(error).__name__)
             return "unreachable"
 

@@ -1,4 +1,6 @@
-"""From a name to addresses: all of them are looked up, and one that is not allowed refuses the name."""
+"""From a name to addresses: all of them are looked up, and one that is not allowed refuses the
+name.
+"""
 
 import asyncio
 import socket
@@ -11,8 +13,8 @@ from aiohttp.abc import AbstractResolver, ResolveResult
 class GuardedResolver(AbstractResolver):
     """Hands on what `inner` found, after `admit` has seen every address of it.
 
-    The connection is made to exactly these addresses, with no second look-up in between, so a name that
-    changes its mind (DNS rebinding) gains nothing. `admit` raises `OutboundRefused`.
+    The connection is made to exactly these addresses, with no second look-up in between, so a name
+    that changes its mind (DNS rebinding) gains nothing. `admit` raises `OutboundRefused`.
     """
 
     def __init__(self, inner: AbstractResolver, admit: Callable[[str], None]) -> None:
@@ -36,9 +38,9 @@ class GuardedResolver(AbstractResolver):
 class SystemResolver(AbstractResolver):
     """getaddrinfo on threads of its own.
 
-    A customer's name server may take half a minute to answer. On the loop's shared threads (six on two cores)
-    a handful of such names would stop everything else that needs a thread. Callers of one name share one
-    look-up while it is under way, so a slow name holds one thread.
+    A customer's name server may take half a minute to answer. On the loop's shared threads (six on
+    two cores) a handful of such names would stop everything else that needs a thread. Callers of
+    one name share one look-up while it is under way, so a slow name holds one thread.
     """
 
     def __init__(self, threads: int = 32) -> None:
@@ -88,6 +90,7 @@ class SystemResolver(AbstractResolver):
 
 
 def _addresses_of(host: str) -> list[str]:
-    # Without AI_ADDRCONFIG, so that a machine without IPv6 still sees, and judges, the AAAA records.
+    # Without AI_ADDRCONFIG, so that a machine without IPv6 still sees, and judges, the AAAA
+    # records.
     found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
     return list(dict.fromkeys(str(sockaddr[0]) for *_, sockaddr in found))

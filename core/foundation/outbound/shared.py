@@ -1,4 +1,6 @@
-"""Sessions that live as long as the process, for deeds that call a customer's server while somebody waits."""
+"""Sessions that live as long as the process, for deeds that call a customer's server while somebody
+waits.
+"""
 
 import aiohttp
 
@@ -18,7 +20,9 @@ def client_for(policy: OutboundPolicy) -> aiohttp.ClientSession:
 
 
 async def close_clients() -> None:
-    """Close what `client_for` opened; whoever ends the process calls it once no request is under way."""
+    """Close what `client_for` opened; whoever ends the process calls it once no request is under
+    way.
+    """
     while _sessions:
         _, session = _sessions.popitem()
         await session.close()

@@ -1,7 +1,9 @@
-"""May this URL be called, as far as its text tells? Where a name leads is judged when it is resolved.
+"""May this URL be called, as far as its text tells? Where a name leads is judged when it is
+resolved.
 
-One parser judges and connects: yarl, which the HTTP client uses too. It is lenient (it takes Arabic digits in
-a port, turns `[v1.a]` into a name and drops an empty user), so the text must have a strict shape first.
+One parser judges and connects: yarl, which the HTTP client uses too. It is lenient (it takes Arabic
+digits in a port, turns `[v1.a]` into a name and drops an empty user), so the text must have a
+strict shape first.
 """
 
 import re
@@ -14,8 +16,8 @@ from core.foundation.outbound.policy import OutboundPolicy, OutboundRefused
 
 MAX_LENGTH = 2048
 
-# Scheme, authority, rest. White space, control characters, half characters and backslashes mean different
-# things to different parsers, and no receiver needs them.
+# Scheme, authority, rest. White space, control characters, half characters and backslashes mean
+# different things to different parsers, and no receiver needs them.
 _SHAPE = re.compile(r"([a-z][a-z0-9+.-]*)://([^/?#\s\\]+)([/?#][^\s\\]*)?", re.IGNORECASE)
 _NO_TEXT = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 _AUTHORITY = re.compile(r"(\[[^\[\]@]+\]|[^\[\]@:]+)(:[0-9]{1,5})?")
@@ -27,16 +29,17 @@ _OCTET = r"(0|[1-9][0-9]{0,2})"
 _CANONICAL_V4 = re.compile(rf"{_OCTET}(\.{_OCTET}){{3}}")
 _ENDS_IN_NUMBER = re.compile(r"(.*\.)?([0-9]+|0x[0-9a-f]*)")
 
-# Names that only mean something inside a network (RFC 6761, 6762, 8375, and the reserved .internal).
+# Names that only mean something inside a network (RFC 6761, 6762, 8375, and the reserved
+# .internal).
 _INSIDE_ONLY = (".localhost", ".localdomain", ".local", ".internal", ".home.arpa")
 
 
 def check_url(url: str, policy: OutboundPolicy) -> str:
     """The URL as it will be requested (ASCII, no fragment, at most 2,048 characters).
 
-    https on port 443 or above 1023; no credentials; a literal address must be allowed by the policy. Plain
-    http (port 80 or above 1023) only where the policy allows it.
-    Raises `OutboundRefused`. Source: spec, Webhooks (POST /webhooks/validate); decisions, Webhooks, SSRF.
+    https on port 443 or above 1023; no credentials; a literal address must be allowed by the
+    policy. Plain http (port 80 or above 1023) only where the policy allows it. Raises
+    `OutboundRefused`. Source: spec, Webhooks (POST /webhooks/validate); decisions, Webhooks, SSRF.
     """
     return str(parse_url(url, policy))
 
@@ -87,7 +90,8 @@ def _check_port(url: URL) -> None:
     if not 0 < port <= 65535:
         raise _invalid("The port of the URL is not valid.")
     if port != usual and port <= 1023:
-        # Other low ports belong to mail, shells and databases that must not be talked to in our name.
+        # Other low ports belong to mail, shells and databases that must not be talked to in our
+        # name.
         raise OutboundRefused("ssrf_blocked", f"Use port {usual} or a port above 1023.")
 
 
@@ -95,7 +99,8 @@ def _check_name(name: str, policy: OutboundPolicy) -> None:
     if not _NAME.fullmatch(name):
         raise _invalid("The host of the URL is not valid.")
     if _ENDS_IN_NUMBER.fullmatch(name):
-        # Short, decimal, octal and hexadecimal forms: the C library would still make an address of them.
+        # Short, decimal, octal and hexadecimal forms: the C library would still make an address of
+        # them.
         if _is_legacy_address(name):
             raise OutboundRefused("ssrf_blocked", "Write the address in its usual dotted form.")
         raise _invalid("The host of the URL is not valid.")

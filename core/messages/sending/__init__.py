@@ -4,21 +4,23 @@ A channel makes a `Draft` (the row with its price, the key, what is written besi
 
     taken = await send_once(draft, hand_over=…, again=…)
 
-`send_once` looks the key up (a repeat is answered here), refuses what the channel forbids, and writes key, hold,
-message, stored answer and everything `beside` in one transaction, in which opt-out and balance are checked. A draft
-with an `answer` is done then. One without is handed to `hand_over(draft)` with no transaction open: it asks the
-provider and calls `settle(terms, id, answer)`, which moves the row under its lock, captures or releases, stores or
-frees the key, and publishes. A repeat that comes meanwhile waits ten seconds; a repeat of an unknown outcome gets the
+`send_once` looks the key up (a repeat is answered here), refuses what the channel forbids, and
+writes key, hold, message, stored answer and everything `beside` in one transaction, in which
+opt-out and balance are checked. A draft with an `answer` is done then. One without is handed to
+`hand_over(draft)` with no transaction open: it asks the provider and calls `settle(terms, id,
+answer)`, which moves the row under its lock, captures or releases, stores or frees the key, and
+publishes. A repeat that comes meanwhile waits ten seconds; a repeat of an unknown outcome gets the
 message as it stands, through `again(caller, id)`.
 
-A crash in between leaves an open row whose `settle_at` (set it to `created_at + ASK_AFTER` in the draft) comes:
-`claim_due(channel)` takes such rows, `ask` asks their provider, `verdict_of` says what its answer means, `settle`
-writes it down. One that the provider does not know is handed over again (`claim_again`), the same under the same id,
-where the provider promises to take an id only once; by the others nothing is ever handed over twice.
-`release_forgotten` gives back what stayed held for 72 hours.
+A crash in between leaves an open row whose `settle_at` (set it to `created_at + ASK_AFTER` in the
+draft) comes: `claim_due(channel)` takes such rows, `ask` asks their provider, `verdict_of` says
+what its answer means, `settle` writes it down. One that the provider does not know is handed over
+again (`claim_again`), the same under the same id, where the provider promises to take an id only
+once; by the others nothing is ever handed over twice. `release_forgotten` gives back what stayed
+held for 72 hours.
 
-SMS has an intake of its own, which takes hundreds of sends in one statement (core.sms.write_down); the rules are the
-same, and what is pure is shared.
+SMS has an intake of its own, which takes hundreds of sends in one statement (core.sms.write_down);
+the rules are the same, and what is pure is shared.
 """
 
 from core.messages.sending.draft import Draft, Held, Outcome, Record, Taken, UnderWay, Unsettled

@@ -16,13 +16,14 @@ Record = dict[str, Any]
 class Draft:
     """One message that is to be taken in, with everything that is written beside it.
 
-    `message`: the row; its `coins` are the price that is held. `answer`: the unmasked 201 where it is known already
-    (the sandbox answers in-process); without one the key is leased until the provider has answered. `captured`: the
-    price is kept at once. `identity`: the hash under which a denial of the recipient counts, and that of the contact
-    which the message names; None where none does.
-    `forbidden`: why a new send is refused before money, with nothing stored; a repeat is answered all the same.
-    `refused`: the provider said no in-process; the (failed) message is kept, nothing is claimed or charged.
-    `beside`: what else is written in the transaction (links, a sandbox report, a letter).
+    `message`: the row; its `coins` are the price that is held. `answer`: the unmasked 201 where it
+    is known already (the sandbox answers in-process); without one the key is leased until the
+    provider has answered. `captured`: the price is kept at once. `identity`: the hash under which a
+    denial of the recipient counts, and that of the contact which the message names; None where none
+    does. `forbidden`: why a new send is refused before money, with nothing stored; a repeat is
+    answered all the same. `refused`: the provider said no in-process; the (failed) message is kept,
+    nothing is claimed or charged. `beside`: what else is written in the transaction (links, a
+    sandbox report, a letter).
     """
 
     caller: Caller

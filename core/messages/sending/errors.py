@@ -1,16 +1,25 @@
 """What every channel refuses in the same words."""
 
 from core.foundation.caller import Caller
-from core.foundation.errors import DependencyFailed, FieldError, ServiceUnavailable, ValidationFailed
+from core.foundation.errors import (
+    DependencyFailed,
+    FieldError,
+    ServiceUnavailable,
+    ValidationFailed,
+)
 from core.foundation.phones import is_landline
 
 
 class NoProvider(ServiceUnavailable):
-    default_detail = "No provider is configured for live sends; nothing was sent, stored or charged."
+    default_detail = (
+        "No provider is configured for live sends; nothing was sent, stored or charged."
+    )
 
 
 class NoSuchContact(ValidationFailed):
-    default_detail = "There is no such contact; send the id of one of this environment, or leave contactId out."
+    default_detail = (
+        "There is no such contact; send the id of one of this environment, or leave contactId out."
+    )
 
     def __init__(self) -> None:
         code = "CONTATO_INEXISTENTE"
@@ -19,7 +28,9 @@ class NoSuchContact(ValidationFailed):
 
 
 class Landline(ValidationFailed):
-    default_detail = "A fixed line receives no text messages; nothing was sent or charged. Send a mobile number."
+    default_detail = (
+        "A fixed line receives no text messages; nothing was sent or charged. Send a mobile number."
+    )
 
     def __init__(self) -> None:
         code = "telefone_fixo"
@@ -38,14 +49,20 @@ class RecipientOptedOut(ValidationFailed):
     def __init__(self) -> None:
         super().__init__(
             meta={"motivo": "opt_out"},
-            errors=[FieldError("pointer", "/to", "opt_out", "This recipient asked not to receive communication")],
+            errors=[
+                FieldError(
+                    "pointer", "/to", "opt_out", "This recipient asked not to receive communication"
+                )
+            ],
         )
 
 
 class ProviderOutOfCredit(ServiceUnavailable):
     """The message is stored as failed under `meta.messageId`; nothing was sent or charged."""
 
-    default_detail = "The provider cannot take messages right now; nothing was sent or charged. Try again later."
+    default_detail = (
+        "The provider cannot take messages right now; nothing was sent or charged. Try again later."
+    )
 
     def __init__(self, message_id: str, *, retry_after: int | None = None) -> None:
         super().__init__(meta={"messageId": message_id}, retry_after=retry_after)

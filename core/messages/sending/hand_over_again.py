@@ -1,12 +1,14 @@
 """Handing a message over again to a provider that promises to take one id only once.
 
-A message that its provider does not know may never have been handed over: the process that wrote it down died. Whoever
-may be asked twice is asked again, a minute after the message was taken in, and then after two, four and eight; what it
-answers settles the message. The other providers are only asked whether they know it.
+A message that its provider does not know may never have been handed over: the process that wrote it
+down died. Whoever may be asked twice is asked again, a minute after the message was taken in, and
+then after two, four and eight; what it answers settles the message. The other providers are only
+asked whether they know it.
 
-The process that took the message in may be slow and not dead, and hand it over too. So the row is marked before
-(`attempts`: how many times of the plan have passed). From then on an answer that the message was not taken speaks of
-one hand-over alone (`settle.as_one_of_several`): it frees neither price nor key, since another may have been taken.
+The process that took the message in may be slow and not dead, and hand it over too. So the row is
+marked before (`attempts`: how many times of the plan have passed). From then on an answer that the
+message was not taken speaks of one hand-over alone (`settle.as_one_of_several`): it frees neither
+price nor key, since another may have been taken.
 """
 
 from collections.abc import Sequence
@@ -32,9 +34,11 @@ HANDED_OVER_AGAIN = Counter(
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A message that its provider does not know, and that was first handed over at `since`, or was to be.
+    """A message that its provider does not know, and that was first handed over at `since`, or was
+    to be.
 
-    `identities`: the hashes under which a denial of its recipient counts, at most two; none where no denial does.
+    `identities`: the hashes under which a denial of its recipient counts, at most two; none where
+    no denial does.
     """
 
     row: db.Row
@@ -54,11 +58,13 @@ def may_repeat(provider: str | None) -> SmsProvider | None:
     return found if found is not None and found.is_idempotent else None
 
 
-async def claim_again(candidates: Sequence[Candidate], *, open: Status, at: datetime) -> Sequence[db.Row]:
+async def claim_again(
+    candidates: Sequence[Candidate], *, open: Status, at: datetime
+) -> Sequence[db.Row]:
     """Mark those that are to be handed over now. Answers them as they are.
 
-    Left out are those whose time has not come or is over, that have been settled, whose provider does not promise it,
-    whose recipient or contact said no meanwhile, and whose contact was erased.
+    Left out are those whose time has not come or is over, that have been settled, whose provider
+    does not promise it, whose recipient or contact said no meanwhile, and whose contact was erased.
     """
     due = [
         (one.row["id"], turn, *(*one.identities, None, None)[:2])

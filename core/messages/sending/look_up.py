@@ -12,14 +12,19 @@ from core.providers import registry
 from core.providers.contracts import Accepted, Found, Lookup, LookupFailed, NotFound, Unknown
 
 ASK_AFTER = timedelta(seconds=60)
-"""How long an open message is left to the request that made it, before the sweep asks the provider."""
+"""How long an open message is left to the request that made it, before the sweep asks the provider.
+"""
 ASK_FOR = timedelta(minutes=10)
-"""How long a provider that does not know a message is asked again before the message counts as indeterminate."""
+"""How long a provider that does not know a message is asked again before the message counts as
+indeterminate.
+"""
 GIVE_UP = timedelta(hours=72)
 
 
 async def claim_due(channel: Channel, *, at: datetime, limit: int) -> Sequence[db.Row]:
-    """The channel's messages whose `settle_at` has come, leased for a minute: two workers never take the same one."""
+    """The channel's messages whose `settle_at` has come, leased for a minute: two workers never
+    take the same one.
+    """
     return await db.fetch(CLAIM, channel, at, limit, at + LEASE)
 
 
@@ -39,7 +44,8 @@ def verdict_of(found: Lookup, *, since: datetime, at: datetime) -> Verdict:
     """What an answer means for a message that was handed over at `since`."""
     if isinstance(found, Found):
         return Accepted(found.reference)
-    # A provider that cannot be asked has not said no: it is asked on, since the message has probably left.
+    # A provider that cannot be asked has not said no: it is asked on, since the message has
+    # probably left.
     patience = ASK_FOR if isinstance(found, NotFound) else GIVE_UP
     return Indeterminate() if at - since >= patience else Unknown()
 

@@ -11,14 +11,17 @@ from core.messages.sending.write_down import take
 from core.messages.sends import count_refused_send, count_send
 
 HandOver = Callable[[Draft], Awaitable[Record]]
-"""Asks the provider, outside any transaction, and settles: answers the unmasked record or raises the refusal."""
+"""Asks the provider, outside any transaction, and settles: answers the unmasked record or raises
+the refusal.
+"""
 
 Again = Callable[[Caller, str], Awaitable[Record]]
 """The unmasked present state of an earlier message, as the answer to a repeated request."""
 
 
 async def send_once(draft: Draft, *, hand_over: HandOver, again: Again) -> Taken:
-    """Take a send in, have it handed over where that is still to be done, and count what became of it.
+    """Take a send in, have it handed over where that is still to be done, and count what became of
+    it.
 
     The record is unmasked: masking it for the caller is the channel's.
     """

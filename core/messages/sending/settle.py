@@ -1,7 +1,9 @@
-"""What a provider's answer means for a message that was handed over: money, status, stored answer, event.
+"""What a provider's answer means for a message that was handed over: money, status, stored answer,
+event.
 
-The request that handed it over, the sweep that asks about forgotten ones and early receipts all end here. Only a
-message whose outcome is open is settled, under its row lock: whoever comes second changes nothing.
+The request that handed it over, the sweep that asks about forgotten ones and early receipts all end
+here. Only a message whose outcome is open is settled, under its row lock: whoever comes second
+changes nothing.
 """
 
 from collections.abc import Awaitable, Callable, Sequence
@@ -20,7 +22,15 @@ from core.messages.find import remember_references
 from core.messages.models import Channel, Status
 from core.messages.sending.draft import Record
 from core.messages.sending.errors import OutcomeUnknown, ProviderOutOfCredit, ProviderRefused
-from core.providers.contracts import Accepted, Answer, Failed, OutOfCredit, Refused, Throttled, Unknown
+from core.providers.contracts import (
+    Accepted,
+    Answer,
+    Failed,
+    OutOfCredit,
+    Refused,
+    Throttled,
+    Unknown,
+)
 
 ASK_AGAIN = timedelta(seconds=10)
 KEEP_HOLD = timedelta(hours=72)
@@ -34,7 +44,9 @@ class Indeterminate:
 
 @dataclass(frozen=True, slots=True)
 class Diverted:
-    """Not taken on this way, and another way takes over: sent, with `reason` as the mark, due at once."""
+    """Not taken on this way, and another way takes over: sent, with `reason` as the mark, due at
+    once.
+    """
 
     reason: str
 
@@ -46,9 +58,10 @@ Verdict: TypeAlias = Answer | Indeterminate | Diverted
 class Terms:
     """How the sends of a channel end.
 
-    `open`: the status of a message whose outcome is not known. `answer`: the unmasked 201 of a row. `publish_failed`:
-    the event of a message that its recipient or an unknown outcome ended. `captures`: acceptance is what is paid for;
-    otherwise the price stays held. `due_after`: how long after acceptance the sweep looks at the message again.
+    `open`: the status of a message whose outcome is not known. `answer`: the unmasked 201 of a row.
+    `publish_failed`: the event of a message that its recipient or an unknown outcome ended.
+    `captures`: acceptance is what is paid for; otherwise the price stays held. `due_after`: how
+    long after acceptance the sweep looks at the message again.
     """
 
     channel: Channel
@@ -59,10 +72,14 @@ class Terms:
     due_after: timedelta | None = None
 
 
-async def settle(terms: Terms, message_id: str, verdict: Verdict, *, at: datetime) -> Record | Exception:
+async def settle(
+    terms: Terms, message_id: str, verdict: Verdict, *, at: datetime
+) -> Record | Exception:
     """Settle one message in a transaction. Answers its record, or the refusal that its caller gets."""
     async with transaction():
-        row: db.Row | None = await db.fetchrow("SELECT * FROM messages WHERE id = $1 FOR UPDATE", message_id)
+        row: db.Row | None = await db.fetchrow(
+            "SELECT * FROM messages WHERE id = $1 FOR UPDATE", message_id
+        )
         assert row is not None, "a message that was handed over is kept"
         verdict = as_one_of_several(verdict, row)
         if row["status"] == terms.open:
@@ -75,8 +92,8 @@ async def settle(terms: Terms, message_id: str, verdict: Verdict, *, at: datetim
 
 
 def as_one_of_several(verdict: Verdict, row: db.Row) -> Verdict:
-    """What an answer means for a (locked) message that may have been handed over more than once: that one hand-over
-    was not taken says nothing of the others.
+    """What an answer means for a (locked) message that may have been handed over more than once:
+    that one hand-over was not taken says nothing of the others.
     """
     if row["attempts"] and isinstance(verdict, (Throttled, OutOfCredit, Failed)):
         return Unknown()
@@ -100,7 +117,9 @@ async def _move(terms: Terms, row: db.Row, verdict: Verdict, *, at: datetime) ->
     return moved
 
 
-def _state(terms: Terms, verdict: Verdict, *, at: datetime) -> tuple[Status, str | None, datetime | None]:
+def _state(
+    terms: Terms, verdict: Verdict, *, at: datetime
+) -> tuple[Status, str | None, datetime | None]:
     """(status, reason, settle_at)."""
     match verdict:
         case Accepted():
@@ -118,7 +137,9 @@ def _state(terms: Terms, verdict: Verdict, *, at: datetime) -> tuple[Status, str
 
 
 async def _answer_key(terms: Terms, row: db.Row, verdict: Verdict, *, at: datetime) -> None:
-    """Store the answer of what stands, free the key of what was refused, open the key of what is unknown."""
+    """Store the answer of what stands, free the key of what was refused, open the key of what is
+    unknown.
+    """
     id = row["id"]
     if _was_refused(row):
         await idempotency.release_many([id])
@@ -138,7 +159,9 @@ def _result(terms: Terms, row: db.Row, verdict: Verdict) -> Record | Exception:
     if row["status"] == terms.open:
         return OutcomeUnknown(id)
     if not _was_refused(row):
-        return terms.answer(row)  # also where the answer was another: a report on the message knows better
+        return terms.answer(
+            row
+        )  # also where the answer was another: a report on the message knows better
     match verdict:
         case Throttled(retry_after=seconds):
             return ProviderOutOfCredit(id, retry_after=seconds)
@@ -153,7 +176,9 @@ def _money(row: db.Row) -> tuple[wallet.Owner, str, int, str | None]:
 
 async def _book(transfers: Sequence[wallet.Transfer], *, at: datetime) -> None:
     if current().charges:
-        await wallet.lock_balances({(transfer.organization_id, transfer.env) for transfer in transfers})
+        await wallet.lock_balances(
+            {(transfer.organization_id, transfer.env) for transfer in transfers}
+        )
         await wallet.warn(await wallet.book(transfers, at=at), at=at)
 
 

@@ -17,8 +17,8 @@ class _KeyLost(Exception):
 
 
 async def take(draft: Draft, *, at: datetime) -> Outcome:
-    """Write the send down, unless its key was used before. Raises the refusals, of which only `refused` leaves a
-    (failed) message behind.
+    """Write the send down, unless its key was used before. Raises the refusals, of which only
+    `refused` leaves a (failed) message behind.
     """
     if (earlier := await _earlier(draft, at=at)) is not None:
         return earlier
@@ -62,9 +62,13 @@ async def _write(draft: Draft, *, at: datetime) -> None:
     balance = (await wallet.lock_balances({draft.owner})).get(draft.owner) if charged else None
     await _check_recipient(draft)
     if charged and (balance is None or balance.available < message.coins):
-        raise wallet.InsufficientBalance(available=balance.available if balance else 0, needed=message.coins)
+        raise wallet.InsufficientBalance(
+            available=balance.available if balance else 0, needed=message.coins
+        )
     if draft.refused is None:
-        won = await idempotency.claim_many([draft.use], subjects=[message.id], answers=[draft.answer], at=at)
+        won = await idempotency.claim_many(
+            [draft.use], subjects=[message.id], answers=[draft.answer], at=at
+        )
         if not won:
             raise _KeyLost
         if charged:
@@ -75,11 +79,15 @@ async def _write(draft: Draft, *, at: datetime) -> None:
 
 
 async def _check_recipient(draft: Draft) -> None:
-    """That the contact which is named is there, and that nobody said no. Raises NoSuchContact, RecipientOptedOut."""
+    """That the contact which is named is there, and that nobody said no. Raises NoSuchContact,
+    RecipientOptedOut.
+    """
     contact_id = draft.message.contact_id
     if contact_id is None and draft.identity is None:
         return
-    found = await db.fetchrow(RECIPIENT, *draft.owner, contact_id, draft.identity, draft.message.channel)
+    found = await db.fetchrow(
+        RECIPIENT, *draft.owner, contact_id, draft.identity, draft.message.channel
+    )
     if found is None:
         raise NoSuchContact
     if found["denied"]:

@@ -21,8 +21,9 @@ from core.organizations.roles import SCOPES_OF
 async def change_account(id: str, changes: AccountChanges) -> dict[str, Any]:
     """Change an account, in the shell. Answers its record. Raises NoSuchAccount.
 
-    An account that is no longer active, or has another password, loses its sessions: processes refuse them within
-    two seconds. Its keys go on unless they are to end with it. An invited account accepts by becoming active.
+    An account that is no longer active, or has another password, loses its sessions: processes
+    refuse them within two seconds. Its keys go on unless they are to end with it. An invited
+    account accepts by becoming active.
     """
     at = now()
     password_hash = await hash_password(changes.password) if changes.password else None
@@ -38,7 +39,11 @@ async def change_account(id: str, changes: AccountChanges) -> dict[str, Any]:
             await db.execute(END_SESSIONS, id, at)
         there = system_caller(account.organization_id, "live")
         await _end_rights(there, account, at=at)
-        facts = {"role": account.role, "status": account.status, "password": password_hash is not None}
+        facts = {
+            "role": account.role,
+            "status": account.status,
+            "password": password_hash is not None,
+        }
         if changes.suspend_keys:
             facts["keys"] = await end_keys_of_account(there, id, at=at)
         await audit.record(there, "account.changed", id, facts, at=at)

@@ -17,9 +17,13 @@ ADDRESS = re.compile(r"[^\s@\x00-\x1f\x7f]+@[^\s@\x00-\x1f\x7f]+")
 
 def _email(text: str) -> str:
     if looks_masked(text):
-        raise PydanticCustomError("VALOR_MASCARADO", "This is a masked value; send the whole address")
+        raise PydanticCustomError(
+            "VALOR_MASCARADO", "This is a masked value; send the whole address"
+        )
     if not ADDRESS.fullmatch(text):
-        raise PydanticCustomError("wrong_format", "Write an e-mail address, such as ana@example.com")
+        raise PydanticCustomError(
+            "wrong_format", "Write an e-mail address, such as ana@example.com"
+        )
     return text.lower()
 
 
@@ -63,7 +67,9 @@ class AccountChanges(Changes):
     @staticmethod
     def _of_a_suspension(status: AccountStatus | None, suspend_keys: bool) -> None:
         if suspend_keys and status != AccountStatus.SUSPENDED:
-            raise PydanticCustomError("not_allowed", "Keys are suspended together with their account: send suspended")
+            raise PydanticCustomError(
+                "not_allowed", "Keys are suspended together with their account: send suspended"
+            )
 
 
 class AccountFilter(SkipPage):
@@ -72,4 +78,6 @@ class AccountFilter(SkipPage):
     status: Literal["invited", "active", "suspended"] | None = Field(
         default=None, description="Accounts in this status only"
     )
-    role: Literal["owner", "admin", "operator"] | None = Field(default=None, description="Accounts with this role only")
+    role: Literal["owner", "admin", "operator"] | None = Field(
+        default=None, description="Accounts with this role only"
+    )

@@ -1,4 +1,6 @@
-"""Passwords at rest: Argon2id as PHC strings, worked out in threads, because each takes the processor for a while."""
+"""Passwords at rest: Argon2id as PHC strings, worked out in threads, because each takes the
+processor for a while.
+"""
 
 import asyncio
 import os
@@ -10,7 +12,8 @@ from typing import TypeVar
 from cryptography.exceptions import InvalidKey
 from cryptography.hazmat.primitives.kdf.argon2 import Argon2id
 
-# The OWASP Password Storage Cheat Sheet: 19 MiB, two passes, one lane. Stored hashes follow at the next log-in.
+# The OWASP Password Storage Cheat Sheet: 19 MiB, two passes, one lane. Stored hashes follow at the
+# next log-in.
 MEMORY_KIB = 19_456
 PASSES = 2
 LANES = 1
@@ -30,7 +33,9 @@ async def hash_password(password: str) -> str:
 
 
 async def password_fits(password: str, stored: str | None) -> bool:
-    """Whether it is the password behind a stored string. Without one it takes the same time, and does not fit."""
+    """Whether it is the password behind a stored string. Without one it takes the same time, and
+    does not fit.
+    """
     phc = stored or _phc_of_nobody()
     return await _in_a_thread(lambda: _fits(password, phc)) and stored is not None
 
@@ -42,7 +47,11 @@ def is_outdated(stored: str) -> bool:
 
 def _argon2() -> Argon2id:
     return Argon2id(
-        salt=os.urandom(SALT_BYTES), length=HASH_BYTES, iterations=PASSES, lanes=LANES, memory_cost=MEMORY_KIB
+        salt=os.urandom(SALT_BYTES),
+        length=HASH_BYTES,
+        iterations=PASSES,
+        lanes=LANES,
+        memory_cost=MEMORY_KIB,
     )
 
 
@@ -64,7 +73,9 @@ def _beginning() -> str:
 
 
 def _phc_of_nobody() -> str:
-    """A string that no password fits, as laborious as a real one: salt and hash are base64 of zeros."""
+    """A string that no password fits, as laborious as a real one: salt and hash are base64 of
+    zeros.
+    """
     return f"{_beginning()}{'A' * 22}${'A' * 43}"
 
 

@@ -16,7 +16,9 @@ from core.organizations.models import Account, AccountStatus
 
 
 async def list_accounts(caller: Caller, filter: AccountFilter) -> dict[str, Any]:
-    """A page of the organization's accounts, in the order in which they came: `{items, total, nextCursor?}`."""
+    """A page of the organization's accounts, in the order in which they came: `{items, total,
+    nextCursor?}`.
+    """
     caller.require(Scope.CRM_READ)
     found = _of(caller)
     if filter.status is not None:
@@ -30,7 +32,10 @@ async def list_accounts(caller: Caller, filter: AccountFilter) -> dict[str, Any]
         found = found.filter(Q(created_at__gt=at) | Q(created_at=at, id__gt=id[:30]))
     limit = cut(filter.limit)
     rows = await found.order_by("created_at", "id").offset(filter.skip).limit(limit + 1)
-    page: dict[str, Any] = {"items": [_shown(account, caller) for account in rows[:limit]], "total": total}
+    page: dict[str, Any] = {
+        "items": [_shown(account, caller) for account in rows[:limit]],
+        "total": total,
+    }
     if len(rows) > limit:
         page["nextCursor"] = cursor_after(rows[limit - 1].created_at, rows[limit - 1].id)
     return page
@@ -47,7 +52,10 @@ async def get_account(caller: Caller, id: str) -> dict[str, Any]:
 
 async def accounts_by_ids(caller: Caller, ids: Iterable[str]) -> dict[str, dict[str, Any]]:
     """The organization's accounts among these, by id; for readers of records that name them."""
-    return {account.id: _shown(account, caller) for account in await _of(caller).filter(id__in=_well_formed(ids))}
+    return {
+        account.id: _shown(account, caller)
+        for account in await _of(caller).filter(id__in=_well_formed(ids))
+    }
 
 
 async def active_members(caller: Caller, ids: Iterable[str]) -> frozenset[str]:

@@ -8,7 +8,9 @@ from core.organizations.models import Account
 
 
 def account_record(account: Account, *, whole: bool) -> dict[str, Any]:
-    """The account for the wire; the e-mail address is masked unless `whole`. Its password never shows."""
+    """The account for the wire; the e-mail address is masked unless `whole`. Its password never
+    shows.
+    """
     email = account.email if whole or account.email is None else mask_email(account.email)
     return {
         "id": account.id,

@@ -24,7 +24,11 @@ async def change_key(caller: Caller, id: str, changes: KeyChanges) -> dict[str, 
         refuse_ended(key, at=at)
         if changes.scopes is not None:
             _refuse_wider(key, changes.scopes)
-        changed = {column: value for column, value in _sent(changes).items() if getattr(key, column) != value}
+        changed = {
+            column: value
+            for column, value in _sent(changes).items()
+            if getattr(key, column) != value
+        }
         if changed:
             await key.update_from_dict(changed).save(update_fields=list(changed))
             there = in_environment_of(caller, key)

@@ -27,11 +27,14 @@ class KeyAlreadyRotated(Conflict):
 
 
 class WiderScopes(ValidationFailed):
-    default_detail = "A key never gains scopes; leave out each one named in errors, or issue another key."
+    default_detail = (
+        "A key never gains scopes; leave out each one named in errors, or issue another key."
+    )
 
     def __init__(self, places: Iterable[int]) -> None:
         code = "ESCOPO_AMPLIADO"
         message = "The key does not hold this scope"
         super().__init__(
-            meta={"code": code}, errors=[FieldError("pointer", f"/scopes/{place}", code, message) for place in places]
+            meta={"code": code},
+            errors=[FieldError("pointer", f"/scopes/{place}", code, message) for place in places],
         )

@@ -24,7 +24,8 @@ def _network(text: str) -> str:
         found = ip_network(text)
     except ValueError:
         found = None
-    # A zone (`%eth0`) names an interface of one machine; a mapped IPv4 address is compared as an IPv4 one.
+    # A zone (`%eth0`) names an interface of one machine; a mapped IPv4 address is compared as an
+    # IPv4 one.
     if found is None or "%" in text or getattr(found.network_address, "ipv4_mapped", None):
         raise PydanticCustomError(
             "wrong_format",
@@ -43,7 +44,9 @@ def _ahead(at: datetime) -> datetime:
     if at <= present:
         raise PydanticCustomError("too_small", "The key has to end in the future")
     if at > present + LONGEST_LIFE:
-        raise PydanticCustomError("too_large", "A key lives 400 days at most; leave this out for one without an end")
+        raise PydanticCustomError(
+            "too_large", "A key lives 400 days at most; leave this out for one without an end"
+        )
     return at
 
 
@@ -58,17 +61,23 @@ Networks = Annotated[
 
 
 class NewKey(Input):
-    """A key to issue. It can be used from anywhere unless `ips` names networks, and has no end unless one is given."""
+    """A key to issue. It can be used from anywhere unless `ips` names networks, and has no end
+    unless one is given.
+    """
 
     name: Name = Field(alias="nome")
     env: Env
     scopes: KeyScopes
-    expires_at: Annotated[UtcTime, AfterValidator(_ahead)] | None = Field(default=None, alias="expiraEm")
+    expires_at: Annotated[UtcTime, AfterValidator(_ahead)] | None = Field(
+        default=None, alias="expiraEm"
+    )
     ips: Networks | None = None
 
 
 class KeyChanges(Changes):
-    """What changes about a key; what is left out stays. Scopes may only become fewer; `ips` null: from anywhere."""
+    """What changes about a key; what is left out stays. Scopes may only become fewer; `ips` null:
+    from anywhere.
+    """
 
     name: KeptWhenLeftOut[Name] = Field(default=None, alias="nome")
     scopes: KeptWhenLeftOut[KeyScopes] = None
@@ -78,7 +87,9 @@ class KeyChanges(Changes):
 class KeyRotation(Input):
     """For how many hours the key so far still opens beside the new one; 0: not at all."""
 
-    overlap_hours: Annotated[int, Field(ge=0, le=168)] = Field(default=24, alias="sobreposicaoHoras")
+    overlap_hours: Annotated[int, Field(ge=0, le=168)] = Field(
+        default=24, alias="sobreposicaoHoras"
+    )
 
 
 class KeyRevocation(QueryInput):
@@ -94,7 +105,9 @@ class KeyRevocation(QueryInput):
 class KeyFilter(SkipPage):
     """Which keys to list."""
 
-    env: Env | None = Field(default=None, description="Keys that open this environment; both unless told")
+    env: Env | None = Field(
+        default=None, description="Keys that open this environment; both unless told"
+    )
     status: Literal["ativa", "expirada", "revogada"] | None = Field(
         default=None, description="Keys that open now (`ativa`), ran out, or were revoked"
     )

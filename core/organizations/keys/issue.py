@@ -19,16 +19,23 @@ from core.organizations.models import Account, AccountStatus, ApiKey, Organizati
 
 
 async def issue_key(caller: Caller, new: NewKey) -> dict[str, Any]:
-    """Issue a key of the environment that `new` names: the record and `key`, which is shown here and nowhere else.
+    """Issue a key of the environment that `new` names: the record and `key`, which is shown here
+    and nowhere else.
 
-    The service itself issues on behalf of the organization's oldest active owner; raises NoSuchOrganization where
-    there is none. Publishes apikey.created in the environment of the key.
+    The service itself issues on behalf of the organization's oldest active owner; raises
+    NoSuchOrganization where there is none. Publishes apikey.created in the environment of the key.
     """
     caller.require(Scope.KEYS_MANAGE)
     at = now()
     async with transaction():
         key, text = await draw_key(
-            caller, env=new.env, name=new.name, scopes=new.scopes, ips=new.ips, expires_at=new.expires_at, at=at
+            caller,
+            env=new.env,
+            name=new.name,
+            scopes=new.scopes,
+            ips=new.ips,
+            expires_at=new.expires_at,
+            at=at,
         )
         there = in_environment_of(caller, key)
         await webhooks.publish(there, "apikey.created", event_data(key), at=at)
@@ -89,7 +96,9 @@ async def _owner_of(organization_id: str) -> str:
     if not await Organization.is_known(organization_id):
         raise NoSuchOrganization
     owner = (
-        await Account.filter(organization_id=organization_id, role=Role.OWNER, status=AccountStatus.ACTIVE)
+        await Account.filter(
+            organization_id=organization_id, role=Role.OWNER, status=AccountStatus.ACTIVE
+        )
         .order_by("created_at")
         .first()
     )

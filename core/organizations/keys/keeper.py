@@ -47,11 +47,15 @@ async def look_up_anew(key: ApiKey) -> None:
 
 
 def in_environment_of(caller: Caller, key: ApiKey) -> Caller:
-    """The caller where the key works: what happens to it is told there, not where its keeper was logged in."""
+    """The caller where the key works: what happens to it is told there, not where its keeper was
+    logged in.
+    """
     return replace(caller, env=cast(Env, key.env))
 
 
 async def keeper_of_key(id: str) -> Caller:
-    """The service at work for the organization of a key: the shell names a key by its id alone. Raises NoSuchKey."""
+    """The service at work for the organization of a key: the shell names a key by its id alone.
+    Raises NoSuchKey.
+    """
     key = await the_key(ApiKey.all(), id)
     return system_caller(key.organization_id, cast(Env, key.env))

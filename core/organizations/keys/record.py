@@ -9,7 +9,9 @@ from core.organizations.models import ApiKey
 
 
 def key_record(key: ApiKey, *, at: datetime) -> dict[str, Any]:
-    """The record of a key as it stands at that moment; never the key itself. What is not set is left out."""
+    """The record of a key as it stands at that moment; never the key itself. What is not set is
+    left out.
+    """
     record = {
         "id": key.id,
         "nome": key.name,

@@ -15,7 +15,8 @@ from core.organizations.models import ApiKey
 
 
 async def revoke_key(caller: Caller, id: str, how: KeyRevocation | None = None) -> dict[str, Any]:
-    """End a key now; one that is revoked already stays as it is: the record and `webhooks`, its subscriptions.
+    """End a key now; one that is revoked already stays as it is: the record and `webhooks`, its
+    subscriptions.
 
     They go on, without personal data, unless they are to be paused. Raises NoSuchKey.
     """
@@ -31,7 +32,9 @@ async def revoke_key(caller: Caller, id: str, how: KeyRevocation | None = None) 
 
 
 async def end_key(there: Caller, key: ApiKey, *, at: datetime) -> None:
-    """The key opens nothing any more, and what it has subscribed sees no personal data. Its row is held."""
+    """The key opens nothing any more, and what it has subscribed sees no personal data. Its row is
+    held.
+    """
     if key.revoked_at is not None:
         return
     key.revoked_at = at
@@ -42,7 +45,9 @@ async def end_key(there: Caller, key: ApiKey, *, at: datetime) -> None:
 
 async def end_keys_of_account(caller: Caller, account_id: str, *, at: datetime) -> int:
     """End every key that an account has issued, in the transaction around; answers how many."""
-    issued = ApiKey.filter(organization_id=caller.organization_id, created_by_id=account_id, revoked_at=None)
+    issued = ApiKey.filter(
+        organization_id=caller.organization_id, created_by_id=account_id, revoked_at=None
+    )
     keys = await issued.select_for_update().order_by("id")
     for key in keys:
         await end_key(in_environment_of(caller, key), key, at=at)

@@ -15,11 +15,13 @@ from core.organizations.keys.standing import refuse_ended
 
 
 async def rotate_key(caller: Caller, id: str, rotation: KeyRotation) -> dict[str, Any]:
-    """Issue a key like this one, and let this one end after the overlap: the new record and `key`, shown here only.
+    """Issue a key like this one, and let this one end after the overlap: the new record and `key`,
+    shown here only.
 
-    The new key has the same name, environment, scopes and networks, and as long a life as the old one was given.
-    The old one never ends later than it would have. Publishes apikey.rotated, which tells of the key that was
-    replaced, of its replacement, and of who did it. Raises NoSuchKey, KeyRevoked, KeyExpired and KeyAlreadyRotated.
+    The new key has the same name, environment, scopes and networks, and as long a life as the old
+    one was given. The old one never ends later than it would have. Publishes apikey.rotated, which
+    tells of the key that was replaced, of its replacement, and of who did it. Raises NoSuchKey,
+    KeyRevoked, KeyExpired and KeyAlreadyRotated.
     """
     caller.require(Scope.KEYS_MANAGE)
     async with key_for_change(caller, id) as old:

@@ -18,7 +18,9 @@ def scopes_named(names: str | None) -> frozenset[Scope]:
         return KEY_SCOPES
     asked = {name.strip() for name in names.split(",") if name.strip()}
     if not asked or not asked <= KEY_SCOPES:
-        raise ValidationFailed("Some of the scopes do not exist or are not for keys; see `svc key create --help`.")
+        raise ValidationFailed(
+            "Some of the scopes do not exist or are not for keys; see `svc key create --help`."
+        )
     return frozenset(Scope(name) for name in asked)
 
 
@@ -26,7 +28,9 @@ def _of_a_key(value: Any) -> Scope:
     if not isinstance(value, str):
         raise PydanticCustomError("wrong_type", "A scope is a text such as sms:send")
     if value in SESSION_ONLY:
-        raise PydanticCustomError("session_only", "Only a session holds this scope; a key never does")
+        raise PydanticCustomError(
+            "session_only", "Only a session holds this scope; a key never does"
+        )
     if value not in KEY_SCOPES:
         raise PydanticCustomError("not_allowed", "{said}", {"said": _unknown(value)})
     return Scope(value)
@@ -41,5 +45,7 @@ def _unknown(name: str) -> str:
 KeyScope = Annotated[
     Scope,
     PlainValidator(_of_a_key),
-    WithJsonSchema({"type": "string", "enum": [scope.value for scope in Scope if scope in KEY_SCOPES]}),
+    WithJsonSchema(
+        {"type": "string", "enum": [scope.value for scope in Scope if scope in KEY_SCOPES]}
+    ),
 ]

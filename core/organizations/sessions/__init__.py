@@ -1,7 +1,12 @@
 """Sessions: how a person logs in, and how that ends."""
 
 from core.organizations.sessions.end import end_session
-from core.organizations.sessions.errors import AmbiguousOrganization, LogInLocked, NotASession, WrongCredentials
+from core.organizations.sessions.errors import (
+    AmbiguousOrganization,
+    LogInLocked,
+    NotASession,
+    WrongCredentials,
+)
 from core.organizations.sessions.inputs import NewSession
 from core.organizations.sessions.open import open_session
 from core.organizations.sessions.sweep import forget_old_sessions

@@ -15,7 +15,9 @@ async def end_session(caller: Caller) -> None:
         raise NotASession
     at = now()
     async with transaction():
-        digest = await db.fetchval(END, caller.credential_id, caller.organization_id, caller.env, at)
+        digest = await db.fetchval(
+            END, caller.credential_id, caller.organization_id, caller.env, at
+        )
         if digest is None:  # another request ended it a moment ago
             return
         await audit.record(caller, "session.ended", caller.credential_id, at=at)

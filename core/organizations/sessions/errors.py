@@ -2,7 +2,13 @@
 
 from collections.abc import Iterable
 
-from core.foundation.errors import Forbidden, RateLimited, ServiceUnavailable, Unauthorized, ValidationFailed
+from core.foundation.errors import (
+    Forbidden,
+    RateLimited,
+    ServiceUnavailable,
+    Unauthorized,
+    ValidationFailed,
+)
 
 
 class WrongCredentials(Unauthorized):
@@ -15,7 +21,9 @@ class WrongCredentials(Unauthorized):
 
 
 class LogInLocked(RateLimited):
-    default_detail = "Too many failed log-ins in a row; wait for the seconds in Retry-After and try again."
+    default_detail = (
+        "Too many failed log-ins in a row; wait for the seconds in Retry-After and try again."
+    )
 
     def __init__(self, seconds: int) -> None:
         super().__init__(meta={"code": "LOGIN_BLOQUEADO"}, retry_after=seconds)

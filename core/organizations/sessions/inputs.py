@@ -10,7 +10,9 @@ from core.organizations.accounts.inputs import AccountEmail
 
 
 class NewSession(Input):
-    """E-mail, password and the environment to work in. The organization is asked for only where several fit."""
+    """E-mail, password and the environment to work in. The organization is asked for only where
+    several fit.
+    """
 
     email: AccountEmail
     password: Annotated[str, StringConstraints(min_length=1, max_length=1024)]

@@ -1,8 +1,10 @@
-"""Who guesses passwords is locked out for a while: five failures in a row of one e-mail from one place.
+"""Who guesses passwords is locked out for a while: five failures in a row of one e-mail from one
+place.
 
-From one place all e-mails together have a bound too: else a list of addresses with one common password would be tried.
-An attempt counts before its password is looked at, and stops counting when the password was right: so not more
-guesses are looked at, however many come at once. It counts alike for addresses that nobody has.
+From one place all e-mails together have a bound too: else a list of addresses with one common
+password would be tried. An attempt counts before its password is looked at, and stops counting when
+the password was right: so not more guesses are looked at, however many come at once. It counts
+alike for addresses that nobody has.
 """
 
 import math
@@ -42,7 +44,9 @@ async def count_attempt(attempt: Attempt, *, at: datetime) -> None:
     if attempt.place is not None:
         most = current().log_in_failures_per_address
         _refuse_beyond(most, await db.fetchrow(COUNT_OF_PLACE, attempt.place, at, at + LOCK), at)
-    _refuse_beyond(MOST_FAILURES, await db.fetchrow(COUNT, attempt.identity, at, at + LOCK, MOST_FAILURES), at)
+    _refuse_beyond(
+        MOST_FAILURES, await db.fetchrow(COUNT, attempt.identity, at, at + LOCK, MOST_FAILURES), at
+    )
 
 
 def _refuse_beyond(most: int, counted: db.Row | None, at: datetime) -> None:
@@ -52,14 +56,19 @@ def _refuse_beyond(most: int, counted: db.Row | None, at: datetime) -> None:
 
 
 async def forgive(attempt: Attempt) -> None:
-    """The password was right: no attempt before it counts any more for its e-mail; for its place, this one does not.
+    """The password was right: no attempt before it counts any more for its e-mail; for its place,
+    this one does not.
 
     Whoever has an account of his own must not clear the count of his guesses at others.
     """
     await db.execute("DELETE FROM failed_log_ins WHERE identity = $1", attempt.identity)
     if attempt.place is not None:
-        await db.execute("DELETE FROM failed_log_ins WHERE identity = $1 AND failures = 1", attempt.place)
-        await db.execute("UPDATE failed_log_ins SET failures = failures - 1 WHERE identity = $1", attempt.place)
+        await db.execute(
+            "DELETE FROM failed_log_ins WHERE identity = $1 AND failures = 1", attempt.place
+        )
+        await db.execute(
+            "UPDATE failed_log_ins SET failures = failures - 1 WHERE identity = $1", attempt.place
+        )
 
 
 # A lock that is over begins the count anew; one that holds is not prolonged.

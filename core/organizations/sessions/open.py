@@ -16,26 +16,42 @@ from core.foundation.settings import current
 from core.foundation.transactions import transaction
 from core.organizations.accounts.passwords import hash_password, is_outdated, password_fits
 from core.organizations.accounts.record import account_record
-from core.organizations.models import Account, AccountStatus, Organization, OrganizationStatus, Session
+from core.organizations.models import (
+    Account,
+    AccountStatus,
+    Organization,
+    OrganizationStatus,
+    Session,
+)
 from core.organizations.session_lifetime import end_of
-from core.organizations.sessions.errors import AmbiguousOrganization, TooManyLogIns, WrongCredentials
+from core.organizations.sessions.errors import (
+    AmbiguousOrganization,
+    TooManyLogIns,
+    WrongCredentials,
+)
 from core.organizations.sessions.inputs import NewSession
 from core.organizations.sessions.locks import Attempt, attempt_of, count_attempt, forgive
 
 REFUSAL_SECONDS = 0.25
-"""A refusal takes at least so long: else its time would tell in how many organizations an address has an account."""
+"""A refusal takes at least so long: else its time would tell in how many organizations an address
+has an account.
+"""
 
 MOST_AT_ONCE = 64
-"""Log-ins under way in one process: whoever has no credential must not take all of the processor."""
+"""Log-ins under way in one process: whoever has no credential must not take all of the processor.
+"""
 
 _under_way = 0
 
 
-async def open_session(new: NewSession, *, address: str | None, request_id: str | None) -> dict[str, Any]:
-    """Open a session for whoever knows the password: `{token, expiresAt, account}`. The token is shown this once.
+async def open_session(
+    new: NewSession, *, address: str | None, request_id: str | None
+) -> dict[str, Any]:
+    """Open a session for whoever knows the password: `{token, expiresAt, account}`. The token is
+    shown this once.
 
-    `expiresAt` moves on with each use. `address` is the client's. Raises WrongCredentials, LogInLocked,
-    AmbiguousOrganization, TooManyLogIns.
+    `expiresAt` moves on with each use. `address` is the client's. Raises WrongCredentials,
+    LogInLocked, AmbiguousOrganization, TooManyLogIns.
     """
     started = time.monotonic()
     try:
@@ -67,43 +83,74 @@ async def _account_behind(new: NewSession, attempt: Attempt) -> Account:
         raise WrongCredentials
     if len(fitting) > 1:
         await forgive(attempt)
-        raise AmbiguousOrganization((organization.id, organization.name) for _, organization in fitting)
+        raise AmbiguousOrganization(
+            (organization.id, organization.name) for _, organization in fitting
+        )
     return fitting[0][0]
 
 
 async def _accounts_that_fit(new: NewSession) -> list[tuple[Account, Organization]]:
-    """The accounts that may log in with this. One password is worked out where there is none to look at."""
-    found = Account.filter(email=new.email, status=AccountStatus.ACTIVE, password_hash__isnull=False)
+    """The accounts that may log in with this. One password is worked out where there is none to
+    look at.
+    """
+    found = Account.filter(
+        email=new.email, status=AccountStatus.ACTIVE, password_hash__isnull=False
+    )
     if new.organization_id is not None:
         found = found.filter(organization_id=new.organization_id)
     accounts = await found.order_by("created_at", "id")
     if not accounts:
         await password_fits(new.password, None)
-    fitting = [account for account in accounts if await password_fits(new.password, account.password_hash)]
+    fitting = [
+        account for account in accounts if await password_fits(new.password, account.password_hash)
+    ]
     ids = [account.organization_id for account in fitting]
-    active = await Organization.filter(id__in=ids, status=OrganizationStatus.ACTIVE).in_bulk(ids, "id")
-    return [(account, active[account.organization_id]) for account in fitting if account.organization_id in active]
+    active = await Organization.filter(id__in=ids, status=OrganizationStatus.ACTIVE).in_bulk(
+        ids, "id"
+    )
+    return [
+        (account, active[account.organization_id])
+        for account in fitting
+        if account.organization_id in active
+    ]
 
 
-async def _open(account: Account, new: NewSession, attempt: Attempt, request_id: str | None) -> dict[str, Any]:
+async def _open(
+    account: Account, new: NewSession, attempt: Attempt, request_id: str | None
+) -> dict[str, Any]:
     at, token = now(), new_session_token()
     async with transaction():
         await _hold(account, new.password)
         await forgive(attempt)
         session = await _store(account, new, token, at)
-        caller = Caller(account.organization_id, new.env, frozenset(), session.id, account.id, request_id, "session")
+        caller = Caller(
+            account.organization_id,
+            new.env,
+            frozenset(),
+            session.id,
+            account.id,
+            request_id,
+            "session",
+        )
         await audit.record(caller, "session.opened", session.id, at=at)
-    return {"token": token, "expiresAt": wire_time(session.expires_at), "account": account_record(account, whole=True)}
+    return {
+        "token": token,
+        "expiresAt": wire_time(session.expires_at),
+        "account": account_record(account, whole=True),
+    }
 
 
 async def _hold(account: Account, password: str) -> None:
-    """Lock the account, so that nobody suspends it or changes its password while the session comes into being.
+    """Lock the account, so that nobody suspends it or changes its password while the session comes
+    into being.
 
-    Raises WrongCredentials when that happened a moment ago. Now that the password is there, it is kept with the
-    parameters of today.
+    Raises WrongCredentials when that happened a moment ago. Now that the password is there, it is
+    kept with the parameters of today.
     """
     held = await Account.select_for_update().get(id=account.id)
-    unchanged = held.password_hash == account.password_hash or await password_fits(password, held.password_hash)
+    unchanged = held.password_hash == account.password_hash or await password_fits(
+        password, held.password_hash
+    )
     if held.status != AccountStatus.ACTIVE or not unchanged:
         raise WrongCredentials
     assert held.password_hash is not None

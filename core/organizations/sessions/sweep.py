@@ -12,7 +12,8 @@ BATCH = 5_000
 
 
 async def forget_old_sessions(*, at: datetime) -> int:
-    """Forget sessions that ended long ago and failures that nobody repeated. Answers how many rows went.
+    """Forget sessions that ended long ago and failures that nobody repeated. Answers how many rows
+    went.
 
     A batch of each at a time, so that no transaction is long; call it until it answers 0.
     """

@@ -1,4 +1,6 @@
-"""The board of a pipeline: its stages side by side, each with its first cards, how many lie in it and their worth."""
+"""The board of a pipeline: its stages side by side, each with its first cards, how many lie in it
+and their worth.
+"""
 
 from collections import defaultdict
 from datetime import datetime, timedelta
@@ -18,15 +20,23 @@ MOST_PER_STAGE = 100
 
 
 async def read_board(caller: Caller, pipeline_id: str, *, first: int = 50) -> list[dict[str, Any]]:
-    """The stages in their order: `{stageId, count, late, sums, cards, nextCursor?}`. Raises NotFound.
+    """The stages in their order: `{stageId, count, late, sums, cards, nextCursor?}`. Raises
+    NotFound.
 
-    `late` cards have been there longer than the stage allows. `sums` has one `{moeda, valor}` per currency, never added
-    up. `cards` are the first of the stage, 1 to 100; `nextCursor` leads on in the list of its cards by `ordem`.
+    `late` cards have been there longer than the stage allows. `sums` has one `{moeda, valor}` per
+    currency, never added up. `cards` are the first of the stage, 1 to 100; `nextCursor` leads on in
+    the list of its cards by `ordem`.
     """
     caller.require(Scope.CRM_READ)
     at = now()
-    values = (caller.organization_id, caller.env, pipeline_id if is_id("pip", pipeline_id) else None)
-    rows = await db.fetch(BOARD, *values, at - timedelta(days=1), min(max(first, 1), MOST_PER_STAGE))
+    values = (
+        caller.organization_id,
+        caller.env,
+        pipeline_id if is_id("pip", pipeline_id) else None,
+    )
+    rows = await db.fetch(
+        BOARD, *values, at - timedelta(days=1), min(max(first, 1), MOST_PER_STAGE)
+    )
     if not rows:
         raise NotFound
     stages: dict[str, list[db.Row]] = defaultdict(list)
@@ -50,8 +60,8 @@ def _stage(id: str, rows: list[db.Row], *, at: datetime) -> dict[str, Any]:
     return stage
 
 
-# The totals come from one pass over the pipeline's cards, the first of each stage from the index of its order. The sums
-# stand beside every card and are read once, so they come as text.
+# The totals come from one pass over the pipeline's cards, the first of each stage from the index of
+# its order. The sums stand beside every card and are read once, so they come as text.
 BOARD = f"""
 WITH per_currency AS (
     SELECT c.stage_id, c.currency, count(*) AS cards, sum(c.value) AS value,

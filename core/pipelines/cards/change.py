@@ -27,7 +27,8 @@ EMPTY: dict[str, Any] = {"attributes": {}, "tags": []}
 
 
 async def change_card(caller: Caller, id: str, changes: CardChanges) -> dict[str, Any]:
-    """Change what was sent and nothing else; answers the card. Links are looked at only where they change.
+    """Change what was sent and nothing else; answers the card. Links are looked at only where they
+    change.
 
     Raises NotFound, VersionOutdated, LinksRefused, RequiredFieldsMissing and CardExternalIdTaken.
     """
@@ -47,7 +48,9 @@ async def change_card(caller: Caller, id: str, changes: CardChanges) -> dict[str
             on_it = await stored_people(id)
             columns = _columns(card, changes)
             will_be_on_it: Stored = (
-                [(one.contact_id, one.role, one.principal) for one in people] if _sent(changes, "people") else on_it
+                [(one.contact_id, one.role, one.principal) for one in people]
+                if _sent(changes, "people")
+                else on_it
             )
             _check_links(columns, changes, known, on_it)
             await _check_required(card, columns, on_it, will_be_on_it)
@@ -61,7 +64,11 @@ async def change_card(caller: Caller, id: str, changes: CardChanges) -> dict[str
 
 
 async def _lock(caller: Caller, id: str) -> Card:
-    found = await Card.visible_to(caller).select_for_update().get_or_none(id=id) if is_id("crd", id) else None
+    found = (
+        await Card.visible_to(caller).select_for_update().get_or_none(id=id)
+        if is_id("crd", id)
+        else None
+    )
     if found is None:
         raise NotFound
     return found
@@ -88,11 +95,15 @@ def _columns(card: Card, changes: CardChanges) -> dict[str, Any]:
 def _same(one: Any, other: Any) -> bool:
     """Whether two values are written alike: 1 and true are equal to Python alone."""
     if isinstance(one, dict):
-        return orjson.dumps(one, option=orjson.OPT_SORT_KEYS) == orjson.dumps(other, option=orjson.OPT_SORT_KEYS)
+        return orjson.dumps(one, option=orjson.OPT_SORT_KEYS) == orjson.dumps(
+            other, option=orjson.OPT_SORT_KEYS
+        )
     return bool(one == other)
 
 
-def _check_links(columns: Mapping[str, Any], changes: CardChanges, known: links.Known, on_it: Stored) -> None:
+def _check_links(
+    columns: Mapping[str, Any], changes: CardChanges, known: links.Known, on_it: Stored
+) -> None:
     asked = (
         ("/contatoId", "contact_id", known.contacts, links.CONTACT),
         ("/companyId", "company_id", known.companies, links.COMPANY),
@@ -103,14 +114,22 @@ def _check_links(columns: Mapping[str, Any], changes: CardChanges, known: links.
         for pointer, column, there, message in asked
         if columns.get(column) is not None and columns[column] not in there
     }
-    wrong |= unknown_people(changes.people or [], known, but=[contact_id for contact_id, _, _ in on_it])
+    wrong |= unknown_people(
+        changes.people or [], known, but=[contact_id for contact_id, _, _ in on_it]
+    )
     if wrong:
         raise LinksRefused(wrong)
 
 
-async def _check_required(card: Card, columns: Mapping[str, Any], before: Stored, after: Stored) -> None:
-    """A field that the stage demands is not taken away; one that has been missing may go on missing."""
-    required = await db.fetchval("SELECT required_fields FROM pipeline_stages WHERE id = $1", card.stage_id)
+async def _check_required(
+    card: Card, columns: Mapping[str, Any], before: Stored, after: Stored
+) -> None:
+    """A field that the stage demands is not taken away; one that has been missing may go on
+    missing.
+    """
+    required = await db.fetchval(
+        "SELECT required_fields FROM pipeline_stages WHERE id = $1", card.stage_id
+    )
     lacked = missing(vars(card), required, principal=_principal(before))
     lacks = missing({**vars(card), **columns}, required, principal=_principal(after))
     if names := [name for name in lacks if name not in lacked]:
@@ -121,7 +140,9 @@ def _principal(people: Stored) -> bool:
     return any(principal for _, _, principal in people)
 
 
-async def _write(caller: Caller, card: Card, columns: Mapping[str, Any], changed: list[str]) -> None:
+async def _write(
+    caller: Caller, card: Card, columns: Mapping[str, Any], changed: list[str]
+) -> None:
     at = max(now(), card.updated_at)
     card.update_from_dict({**columns, "version": card.version + 1, "updated_at": at})
     await card.save(update_fields=[*columns, "version", "updated_at"])

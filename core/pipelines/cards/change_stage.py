@@ -1,4 +1,6 @@
-"""The one place where cards change their stage, one or thousands: every move, win, loss and reopening comes here."""
+"""The one place where cards change their stage, one or thousands: every move, win, loss and
+reopening comes here.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,7 +23,9 @@ NOT_ITS_PIPELINE = "The pipeline that the card is on has no such stage"
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """A card that was not refused. `line`: the stay that began, or None when it stayed in its stage."""
+    """A card that was not refused. `line`: the stay that began, or None when it stayed in its
+    stage.
+    """
 
     line: Line | None = None
 
@@ -40,12 +44,14 @@ async def change_stage(
     source: str | None = None,
     emptied: bool = False,
 ) -> Outcomes:
-    """Put cards into a stage of a board that is held, each by the rules of a move; answers what became of each.
+    """Put cards into a stage of a board that is held, each by the rules of a move; answers what
+    became of each.
 
-    A refusal is answered, not raised, and changes nothing of its card; the others move. Cards that lie in the stage
-    already stay where they are unless a place is named. `source`: the other pipeline that they come from, also held.
-    `emptied`: for the deletion of the stage that they come from, which an archived pipeline allows. Raises
-    ArchivedPipeline, and LinksRefused for a place beside a card that is not in the stage.
+    A refusal is answered, not raised, and changes nothing of its card; the others move. Cards that
+    lie in the stage already stay where they are unless a place is named. `source`: the other
+    pipeline that they come from, also held. `emptied`: for the deletion of the stage that they come
+    from, which an archived pipeline allows. Raises ArchivedPipeline, and LinksRefused for a place
+    beside a card that is not in the stage.
     """
     if board.pipeline.archived and not emptied:
         raise ArchivedPipeline
@@ -54,7 +60,11 @@ async def change_stage(
     cards = await _lock_cards(caller, card_ids)
     # Read once the cards are held: whoever held them before has been here earlier.
     at = now()
-    principals = await _with_principal_contact(cards.values()) if "contato" in stage.required_fields else frozenset()
+    principals = (
+        await _with_principal_contact(cards.values())
+        if "contato" in stage.required_fields
+        else frozenset()
+    )
     outcomes: Outcomes = {}
     writes: list[tuple[CardRow, dict[str, Any], Change]] = []
     for id in card_ids:
@@ -69,7 +79,13 @@ async def change_stage(
         if change.kind or place:
             columns["rank"] = next(ranks)
         if columns:
-            writes.append((card, {**card, **columns, **_closed_by(caller, change), "updated_at": moment}, change))
+            writes.append(
+                (
+                    card,
+                    {**card, **columns, **_closed_by(caller, change), "updated_at": moment},
+                    change,
+                )
+            )
         outcomes[id] = Moved()
     lines = await _write(caller, stage, board, writes)
     return outcomes | {id: Moved(line) for id, line in lines.items()}
@@ -105,14 +121,21 @@ async def _lock_cards(caller: Caller, ids: Sequence[str]) -> dict[str, CardRow]:
 async def _with_principal_contact(cards: Iterable[CardRow]) -> frozenset[str]:
     """Read in a statement of its own: people are put on a card by whoever holds it."""
     bare = [card["id"] for card in cards if card["contact_id"] is None]
-    rows = await db.fetch("SELECT card_id FROM card_contacts WHERE card_id = ANY ($1) AND principal", bare)
+    rows = await db.fetch(
+        "SELECT card_id FROM card_contacts WHERE card_id = ANY ($1) AND principal", bare
+    )
     return frozenset(row["card_id"] for row in rows)
 
 
 async def _write(
-    caller: Caller, stage: Stage, board: Board, writes: Sequence[tuple[CardRow, dict[str, Any], Change]]
+    caller: Caller,
+    stage: Stage,
+    board: Board,
+    writes: Sequence[tuple[CardRow, dict[str, Any], Change]],
 ) -> Mapping[str, Line]:
-    """The cards, their history and the audit trail, in one statement each. Answers the stays that began."""
+    """The cards, their history and the audit trail, in one statement each. Answers the stays that
+    began.
+    """
     if not writes:
         return {}
     rows = [[after[name] for name in WRITTEN] for _, after, _ in writes]
@@ -132,10 +155,20 @@ async def _write(
     await write_lines(caller, [*filled, *entered.values()])
     if entered:
         facts = [
-            (id, {"pipelineId": stage.pipeline_id, "from": line.from_stage_id, "to": stage.id, "kind": line.kind})
+            (
+                id,
+                {
+                    "pipelineId": stage.pipeline_id,
+                    "from": line.from_stage_id,
+                    "to": stage.id,
+                    "kind": line.kind,
+                },
+            )
             for id, line in entered.items()
         ]
-        await audit.record_many(caller, "card.moved", facts, at=max(line.at for line in entered.values()))
+        await audit.record_many(
+            caller, "card.moved", facts, at=max(line.at for line in entered.values())
+        )
         await live.announce(
             live.Notice(
                 live.Topic.CARD,
@@ -150,7 +183,9 @@ async def _write(
     return entered
 
 
-async def _stage_names(writes: Sequence[tuple[CardRow, dict[str, Any], Change]], board: Board) -> dict[str, str]:
+async def _stage_names(
+    writes: Sequence[tuple[CardRow, dict[str, Any], Change]], board: Board
+) -> dict[str, str]:
     """Of the stages that the cards came from, where those belong to another pipeline."""
     others = {card["stage_id"] for card, _, _ in writes if card["pipeline_id"] != board.pipeline.id}
     if not others:

@@ -17,9 +17,11 @@ from core.pipelines.models import Outcome, Stage
 
 
 async def win_card(caller: Caller, id: str, win: CardWin) -> dict[str, Any]:
-    """Put a deal into the won stage of its pipeline; answers the card. One that is won already stays as it is.
+    """Put a deal into the won stage of its pipeline; answers the card. One that is won already
+    stays as it is.
 
-    Raises NotFound, DealClosed for a lost one, NoWonStage, ArchivedPipeline, LinksRefused and RequiredFieldsMissing.
+    Raises NotFound, DealClosed for a lost one, NoWonStage, ArchivedPipeline, LinksRefused and
+    RequiredFieldsMissing.
     """
     caller.require(Scope.CRM_WRITE)
     async with transaction():
@@ -28,7 +30,9 @@ async def win_card(caller: Caller, id: str, win: CardWin) -> dict[str, Any]:
         if before["status"] == CardStatus.LOST:
             raise DealClosed
         if before["status"] == CardStatus.OPEN:
-            fields = win.filling.columns() | ({} if win.value is None else {"value": amount(win.value)})
+            fields = win.filling.columns() | (
+                {} if win.value is None else {"value": amount(win.value)}
+            )
             ask = Ask(fields=fields, known=known, closed_at=win.won_at, repeats=True)
             board = await hold_board(caller, before["pipeline_id"])
             stage = _only_stage(board, Outcome.WON)
@@ -39,19 +43,28 @@ async def win_card(caller: Caller, id: str, win: CardWin) -> dict[str, Any]:
 
 
 async def lose_card(caller: Caller, id: str, loss: CardLoss) -> dict[str, Any]:
-    """Put a deal into the lost stage of its pipeline; answers the card. One lost for this reason stays as it is.
+    """Put a deal into the lost stage of its pipeline; answers the card. One lost for this reason
+    stays as it is.
 
-    Raises NotFound, DealClosed, NoLostStage, ArchivedPipeline, LinksRefused, ReasonRequired, NoteRequired and
-    RequiredFieldsMissing.
+    Raises NotFound, DealClosed, NoLostStage, ArchivedPipeline, LinksRefused, ReasonRequired,
+    NoteRequired and RequiredFieldsMissing.
     """
     caller.require(Scope.CRM_WRITE)
     async with transaction():
         before = await standing(caller, id)
-        repeated = before["status"] == CardStatus.LOST and loss.lost_reason_id in (None, before["lost_reason_id"])
+        repeated = before["status"] == CardStatus.LOST and loss.lost_reason_id in (
+            None,
+            before["lost_reason_id"],
+        )
         if before["status"] != CardStatus.OPEN and not repeated:
             raise DealClosed
         if not repeated:
-            ask = Ask(reason_id=loss.lost_reason_id, note=loss.lost_note, closed_at=loss.lost_at, repeats=True)
+            ask = Ask(
+                reason_id=loss.lost_reason_id,
+                note=loss.lost_note,
+                closed_at=loss.lost_at,
+                repeats=True,
+            )
             board = await hold_board(caller, before["pipeline_id"])
             stage = _only_stage(board, Outcome.LOST)
             if stage is None:
@@ -61,10 +74,11 @@ async def lose_card(caller: Caller, id: str, loss: CardLoss) -> dict[str, Any]:
 
 
 async def reopen_card(caller: Caller, id: str, reopening: CardReopening) -> dict[str, Any]:
-    """Put a closed deal back into an open stage, the last one that it was in unless told; answers the card.
+    """Put a closed deal back into an open stage, the last one that it was in unless told; answers
+    the card.
 
-    When and why it was closed stays in its history only. Raises NotFound, DealOpen, ArchivedPipeline, LinksRefused and
-    RequiredFieldsMissing.
+    When and why it was closed stays in its history only. Raises NotFound, DealOpen,
+    ArchivedPipeline, LinksRefused and RequiredFieldsMissing.
     """
     caller.require(Scope.CRM_WRITE)
     async with transaction():
@@ -73,10 +87,14 @@ async def reopen_card(caller: Caller, id: str, reopening: CardReopening) -> dict
             raise DealOpen
         board = await hold_board(caller, before["pipeline_id"])
         stage = (
-            stage_named(board, reopening.stage_id) if reopening.stage_id is not None else await _last_open(board, id)
+            stage_named(board, reopening.stage_id)
+            if reopening.stage_id is not None
+            else await _last_open(board, id)
         )
         if stage.outcome is not Outcome.OPEN:
-            raise LinksRefused({"/etapaId": "A deal is reopened in a stage with the outcome aberta"})
+            raise LinksRefused(
+                {"/etapaId": "A deal is reopened in a stage with the outcome aberta"}
+            )
         only(await change_stage(caller, board, stage, [id], Ask(only_closed=True)))
         return await read_card(caller, id)
 

@@ -1,4 +1,6 @@
-"""Which cards a list shows: the conditions of its filter, for every door. The table of cards is `c` in them."""
+"""Which cards a list shows: the conditions of its filter, for every door. The table of cards is `c`
+in them.
+"""
 
 from datetime import datetime, timedelta
 from decimal import Decimal

@@ -25,8 +25,9 @@ from core.pipelines.models import Outcome, Stage
 async def create_card(caller: Caller, new: NewCard) -> dict[str, Any]:
     """Put a deal into a stage, behind all others; answers the card.
 
-    In a stage that closes deals it is won or lost from the beginning. Raises LinksRefused, ArchivedPipeline,
-    RequiredFieldsMissing, ReasonRequired, NoteRequired, ReasonOutOfPlace and CardExternalIdTaken.
+    In a stage that closes deals it is won or lost from the beginning. Raises LinksRefused,
+    ArchivedPipeline, RequiredFieldsMissing, ReasonRequired, NoteRequired, ReasonOutOfPlace and
+    CardExternalIdTaken.
     """
     caller.require(Scope.CRM_WRITE)
     with one_card_each():
@@ -42,7 +43,11 @@ async def create_card(caller: Caller, new: NewCard) -> dict[str, Any]:
             board = await hold_pipeline(caller, new.pipeline_id)
             if board.pipeline.archived:
                 raise ArchivedPipeline
-            stage = stage_named(board, new.stage_id) if new.stage_id is not None else board.stages_of(Outcome.OPEN)[0]
+            stage = (
+                stage_named(board, new.stage_id)
+                if new.stage_id is not None
+                else board.stages_of(Outcome.OPEN)[0]
+            )
             id = new_id("crd")
             await lock_stages([stage.id])
             (rank,) = await free_ranks(stage.id, [id])
@@ -54,7 +59,9 @@ async def create_card(caller: Caller, new: NewCard) -> dict[str, Any]:
             return await read_card(caller, id)
 
 
-def _columns(caller: Caller, new: NewCard, board: Board, stage: Stage, *, at: datetime) -> dict[str, Any]:
+def _columns(
+    caller: Caller, new: NewCard, board: Board, stage: Stage, *, at: datetime
+) -> dict[str, Any]:
     given = {
         "value": amount(new.value),
         "expected_on": new.expected_on,
@@ -96,7 +103,11 @@ def _check_links(new: NewCard, known: links.Known) -> None:
         ("/responsavelId", new.owner_id, known.members, links.MEMBER),
         ("/origemMessageId", new.origin_message_id, known.messages, links.MESSAGE),
     )
-    wrong = {pointer: message for pointer, id, there, message in asked if id is not None and id not in there}
+    wrong = {
+        pointer: message
+        for pointer, id, there, message in asked
+        if id is not None and id not in there
+    }
     wrong |= unknown_people(new.people, known)
     if wrong:
         raise LinksRefused(wrong)

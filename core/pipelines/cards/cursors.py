@@ -13,7 +13,9 @@ Value = str | Decimal | date | datetime | None
 
 
 class Mark(NamedTuple):
-    """The place behind a row: its value in the order of the list, its id, and how many rows the list has."""
+    """The place behind a row: its value in the order of the list, its id, and how many rows the
+    list has.
+    """
 
     value: Value
     id: str
@@ -22,12 +24,16 @@ class Mark(NamedTuple):
 
 def write_mark(order: str, mark: Mark) -> str:
     """The opaque text for a place in a list of this order."""
-    value = mark.value.isoformat() if isinstance(mark.value, date) else mark.value and str(mark.value)
+    value = (
+        mark.value.isoformat() if isinstance(mark.value, date) else mark.value and str(mark.value)
+    )
     return cursor_of([order, value, mark.id, mark.total])
 
 
 def read_mark(cursor: str, order: str, read: Callable[[str], Any]) -> Mark:
-    """The place that a text stands for. Raises ValidationFailed for one that is not of a list in this order."""
+    """The place that a text stands for. Raises ValidationFailed for one that is not of a list in
+    this order.
+    """
     try:
         of_order, text, id, total = values_of(cursor)
         if not isinstance(text, str | None) or not isinstance(id, str):
@@ -42,5 +48,7 @@ def read_mark(cursor: str, order: str, read: Callable[[str], Any]) -> Mark:
             raise ValueError
     except (ValueError, TypeError, ArithmeticError):
         message = "The cursor is not one that a list in this order gave"
-        raise ValidationFailed(errors=[FieldError("parameter", "cursor", "wrong_format", message)]) from None
+        raise ValidationFailed(
+            errors=[FieldError("parameter", "cursor", "wrong_format", message)]
+        ) from None
     return Mark(value, id, total)

@@ -27,8 +27,12 @@ async def delete_card(caller: Caller, id: str) -> None:
             "contacts": await db.execute("DELETE FROM card_contacts WHERE card_id = $1", id),
         }
         await db.execute("DELETE FROM card_history WHERE card_id = $1", id)
-        await db.execute("DELETE FROM cards WHERE organization_id = $1 AND env = $2 AND id = $3", *scope, id)
+        await db.execute(
+            "DELETE FROM cards WHERE organization_id = $1 AND env = $2 AND id = $3", *scope, id
+        )
         await audit.record(caller, "card.deleted", id, facts, at=now())
 
 
-LOCK = "SELECT pipeline_id FROM cards WHERE organization_id = $1 AND env = $2 AND id = $3 FOR UPDATE"
+LOCK = (
+    "SELECT pipeline_id FROM cards WHERE organization_id = $1 AND env = $2 AND id = $3 FOR UPDATE"
+)

@@ -20,10 +20,11 @@ CEILING = 5_000
 
 
 async def delete_stage(caller: Caller, pipeline_id: str, id: str, how: StageDeletion) -> None:
-    """Delete a stage. Its cards move to the open stage named, all of them or none, each by the rules of a move.
+    """Delete a stage. Its cards move to the open stage named, all of them or none, each by the
+    rules of a move.
 
-    Raises NotFound, LastOpenStage, ReasonsWithoutLostStage, StageHasCards, NoPlaceForCards, TooManyCards and
-    CardsCannotMove.
+    Raises NotFound, LastOpenStage, ReasonsWithoutLostStage, StageHasCards, NoPlaceForCards,
+    TooManyCards and CardsCannotMove.
     """
     caller.require(Scope.CRM_DELETE)
     async with transaction():
@@ -45,7 +46,9 @@ async def delete_stage(caller: Caller, pipeline_id: str, id: str, how: StageDele
 
 
 def _destination(board: Board, stage: Stage, id: str) -> Stage:
-    """An open one: open deals are not won or lost by the way, and what is closed can only be reopened."""
+    """An open one: open deals are not won or lost by the way, and what is closed can only be
+    reopened.
+    """
     found = board.find_stage(id)
     if found is None or found is stage or found.outcome is not Outcome.OPEN:
         raise NoPlaceForCards
@@ -57,10 +60,14 @@ async def _move_all(caller: Caller, board: Board, stage: Stage, destination: Sta
     count = await db.fetchval("SELECT count(*) FROM cards WHERE stage_id = $1", stage.id)
     if count > CEILING:
         raise TooManyCards(count)
-    rows = await db.fetch('SELECT id FROM cards WHERE stage_id = $1 ORDER BY rank COLLATE "C"', stage.id)
+    rows = await db.fetch(
+        'SELECT id FROM cards WHERE stage_id = $1 ORDER BY rank COLLATE "C"', stage.id
+    )
     if not rows:
         return 0
-    outcomes = await change_stage(caller, board, destination, [row["id"] for row in rows], Ask(), emptied=True)
+    outcomes = await change_stage(
+        caller, board, destination, [row["id"] for row in rows], Ask(), emptied=True
+    )
     # A card that was deleted meanwhile needs no place.
     there = {id: outcome for id, outcome in outcomes.items() if not isinstance(outcome, NotFound)}
     refused = {id: outcome for id, outcome in there.items() if isinstance(outcome, ServiceError)}

@@ -9,17 +9,26 @@ class FieldRefused(ValidationFailed):
     """A readable value that a rule forbids; its code stands in `meta.code` too."""
 
     def __init__(self, pointer: str, code: str, message: str) -> None:
-        super().__init__(f"{message}.", meta={"code": code}, errors=[FieldError("pointer", pointer, code, message)])
+        super().__init__(
+            f"{message}.",
+            meta={"code": code},
+            errors=[FieldError("pointer", pointer, code, message)],
+        )
 
 
 class LinksRefused(ValidationFailed):
-    """Ids in the body that name nothing that this record may point to; what each would have to be, by its pointer."""
+    """Ids in the body that name nothing that this record may point to; what each would have to be,
+    by its pointer.
+    """
 
     def __init__(self, wrong: Mapping[str, str]) -> None:
         said = set(wrong.values())
         super().__init__(
             f"{said.pop()}." if len(said) == 1 else None,
-            errors=[FieldError("pointer", pointer, "VINCULO_INVALIDO", message) for pointer, message in wrong.items()],
+            errors=[
+                FieldError("pointer", pointer, "VINCULO_INVALIDO", message)
+                for pointer, message in wrong.items()
+            ],
         )
 
 
@@ -31,13 +40,20 @@ class RequiredFieldsMissing(ValidationFailed):
         super().__init__(
             f"The stage demands what the card lacks: {', '.join(names)}.",
             meta={"code": code, "campos": list(names)},
-            errors=[FieldError("pointer", pointer, code, "The stage demands this field") for pointer in pointers],
+            errors=[
+                FieldError("pointer", pointer, code, "The stage demands this field")
+                for pointer in pointers
+            ],
         )
 
 
 class ReasonRequired(FieldRefused):
     def __init__(self) -> None:
-        super().__init__("/motivoPerdaId", "MOTIVO_OBRIGATORIO", "Say for which of the pipeline's reasons it is lost")
+        super().__init__(
+            "/motivoPerdaId",
+            "MOTIVO_OBRIGATORIO",
+            "Say for which of the pipeline's reasons it is lost",
+        )
 
 
 class NoteRequired(FieldRefused):
@@ -47,12 +63,18 @@ class NoteRequired(FieldRefused):
 
 class ReasonOutOfPlace(FieldRefused):
     def __init__(self, pointer: str) -> None:
-        super().__init__(pointer, "not_allowed", "Only a deal that enters a stage with the outcome perda has this")
+        super().__init__(
+            pointer,
+            "not_allowed",
+            "Only a deal that enters a stage with the outcome perda has this",
+        )
 
 
 class UseMove(FieldRefused):
     def __init__(self, pointer: str) -> None:
-        super().__init__(pointer, "USE_MOVER", "A card changes its stage with POST /cards/{id}/mover")
+        super().__init__(
+            pointer, "USE_MOVER", "A card changes its stage with POST /cards/{id}/mover"
+        )
 
 
 class ArchivedPipeline(Conflict):
@@ -93,14 +115,18 @@ class NoLostStage(Conflict):
 class TooManyCards(Conflict):
     """`meta.quantidade`: how many there are."""
 
-    default_detail = "More cards than can be moved at once lie in the stage; move some of them first."
+    default_detail = (
+        "More cards than can be moved at once lie in the stage; move some of them first."
+    )
 
     def __init__(self, count: int) -> None:
         super().__init__(meta={"code": "MUITOS_NEGOCIOS", "quantidade": count})
 
 
 class CardExternalIdTaken(Conflict):
-    default_detail = "Another card of this organization has this externalId; each belongs to one card."
+    default_detail = (
+        "Another card of this organization has this externalId; each belongs to one card."
+    )
 
     def __init__(self) -> None:
         code = "EXTERNAL_ID_JA_CADASTRADO"

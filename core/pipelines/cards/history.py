@@ -1,4 +1,6 @@
-"""What happened to a card: every stay in a stage, and which fields were changed, with the names of the time."""
+"""What happened to a card: every stay in a stage, and which fields were changed, with the names of
+the time.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -21,7 +23,9 @@ KINDS: tuple[str, ...] = get_args(HistoryKind)
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line to write: a stay that begins (`to_stage_id`), or a field that changed (`field`, as the wire has it)."""
+    """One line to write: a stay that begins (`to_stage_id`), or a field that changed (`field`, as
+    the wire has it).
+    """
 
     card_id: str
     pipeline_id: str
@@ -69,7 +73,9 @@ class Line:
 class HistoryFilter(QueryInput):
     """Which lines to show, newest first."""
 
-    kind: HistoryKind | None = Field(default=None, alias="tipo", description="Lines of this kind only")
+    kind: HistoryKind | None = Field(
+        default=None, alias="tipo", description="Lines of this kind only"
+    )
     limit: int | None = Field(default=None, ge=1, description=LIMIT)
     cursor: str | None = Field(default=None, description=CURSOR)
 
@@ -139,7 +145,9 @@ async def write_lines(caller: Caller, lines: Sequence[Line]) -> None:
         ]
         for line in lines
     ]  # fmt: skip
-    await db.execute(INSERT, caller.organization_id, caller.env, caller.account_id, *db.columns(rows, 12))
+    await db.execute(
+        INSERT, caller.organization_id, caller.env, caller.account_id, *db.columns(rows, 12)
+    )
 
 
 def _stage(id: str | None, name: str | None) -> dict[str, str] | None:

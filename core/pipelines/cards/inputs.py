@@ -13,7 +13,15 @@ from core.contacts.inputs import ExternalId, Tags
 from core.foundation.clock import now
 from core.foundation.currencies import Currency
 from core.foundation.faults import across
-from core.foundation.inputs import CURSOR, Changes, Input, KeptWhenLeftOut, QueryInput, UtcTime, at_most_decimals
+from core.foundation.inputs import (
+    CURSOR,
+    Changes,
+    Input,
+    KeptWhenLeftOut,
+    QueryInput,
+    UtcTime,
+    at_most_decimals,
+)
 from core.foundation.names import NameText
 from core.foundation.pages import LARGEST_SKIP
 from core.pipelines.cards.models import CardStatus
@@ -43,18 +51,27 @@ def _once_each(people: "list[Person]") -> "list[Person]":
 
 
 def _use_mover(_: Any) -> Any:
-    raise PydanticCustomError("USE_MOVER", "A card changes its stage, and with it its status, with /cards/{id}/mover")
+    raise PydanticCustomError(
+        "USE_MOVER", "A card changes its stage, and with it its status, with /cards/{id}/mover"
+    )
 
 
 LONGEST_TITLE = 160
 Title = Annotated[str, NameText(LONGEST_TITLE)]
 Value = Annotated[
     float,
-    Field(ge=0, le=MOST_VALUE, allow_inf_nan=False, description="In units of the currency, with up to two decimals"),
+    Field(
+        ge=0,
+        le=MOST_VALUE,
+        allow_inf_nan=False,
+        description="In units of the currency, with up to two decimals",
+    ),
     at_most_decimals(2),
 ]
 Bound = Annotated[float, Field(ge=0, le=MOST_VALUE, allow_inf_nan=False)]
-Probability = Annotated[int, Field(ge=0, le=100, description="Percent; without one, that of the stage counts")]
+Probability = Annotated[
+    int, Field(ge=0, le=100, description="Percent; without one, that of the stage counts")
+]
 Note = Annotated[str, StringConstraints(strip_whitespace=True, max_length=1000)]
 Past = Annotated[UtcTime, AfterValidator(_not_ahead)]
 NotHere = SkipJsonSchema[Annotated[Any, BeforeValidator(_use_mover)]]
@@ -72,7 +89,9 @@ People = Annotated[list[Person], Field(max_length=MOST_PEOPLE), AfterValidator(_
 
 
 class NewCard(Input):
-    """A deal. Without `etapaId` it starts in the pipeline's first open stage; the currency is the pipeline's."""
+    """A deal. Without `etapaId` it starts in the pipeline's first open stage; the currency is the
+    pipeline's.
+    """
 
     title: Title = Field(alias="titulo")
     pipeline_id: str
@@ -84,12 +103,20 @@ class NewCard(Input):
     contact_id: str | None = Field(default=None, alias="contatoId")
     people: People = Field(default=[], alias="contatos")
     company_id: str | None = None
-    owner_id: str | None = Field(default=None, alias="responsavelId", description="An active account")
-    lost_reason_id: str | None = Field(default=None, alias="motivoPerdaId", description="In a stage of lost deals")
-    lost_note: Note | None = Field(default=None, alias="observacaoPerda", description="In a stage of lost deals")
+    owner_id: str | None = Field(
+        default=None, alias="responsavelId", description="An active account"
+    )
+    lost_reason_id: str | None = Field(
+        default=None, alias="motivoPerdaId", description="In a stage of lost deals"
+    )
+    lost_note: Note | None = Field(
+        default=None, alias="observacaoPerda", description="In a stage of lost deals"
+    )
     attributes: Attributes = Field(default={}, alias="atributos")
     tags: Tags = []
-    origin: Origin | None = Field(default=None, alias="origem", description="api for keys, manual for people")
+    origin: Origin | None = Field(
+        default=None, alias="origem", description="api for keys, manual for people"
+    )
     origin_message_id: str | None = Field(default=None, alias="origemMessageId")
     external_id: ExternalId | None = None
 
@@ -109,7 +136,9 @@ class CardChanges(Changes):
     attributes: Attributes | None = Field(default=None, alias="atributos")
     tags: Tags | None = None
     external_id: ExternalId | None = None
-    version: KeptWhenLeftOut[int] = Field(default=None, alias="versao", description="Refuse if it is another by now")
+    version: KeptWhenLeftOut[int] = Field(
+        default=None, alias="versao", description="Refuse if it is another by now"
+    )
     stage_id: NotHere = Field(default=None, alias="etapaId")
     status: NotHere = None
 
@@ -132,12 +161,18 @@ class CardMove(Input):
     """Into which stage of its pipeline, and where in it: behind all others unless told."""
 
     stage_id: str = Field(alias="etapaId")
-    before: KeptWhenLeftOut[str] = Field(default=None, alias="antesDe", description="A card of that stage")
-    after: KeptWhenLeftOut[str] = Field(default=None, alias="depoisDe", description="A card of that stage")
+    before: KeptWhenLeftOut[str] = Field(
+        default=None, alias="antesDe", description="A card of that stage"
+    )
+    after: KeptWhenLeftOut[str] = Field(
+        default=None, alias="depoisDe", description="A card of that stage"
+    )
     filling: Filling = Field(default=Filling(), alias="campos")
     lost_reason_id: str | None = Field(default=None, alias="motivoPerdaId")
     lost_note: Note | None = Field(default=None, alias="observacaoPerda")
-    version: KeptWhenLeftOut[int] = Field(default=None, alias="versao", description="Refuse if it is another by now")
+    version: KeptWhenLeftOut[int] = Field(
+        default=None, alias="versao", description="Refuse if it is another by now"
+    )
 
     @across("before", "after")
     @staticmethod
@@ -158,7 +193,9 @@ class CardWin(Input):
     """How a deal was won; now unless told."""
 
     value: KeptWhenLeftOut[Value] = Field(default=None, alias="valor")
-    won_at: KeptWhenLeftOut[Past] = Field(default=None, alias="ganhoEm", description="At most five minutes ahead")
+    won_at: KeptWhenLeftOut[Past] = Field(
+        default=None, alias="ganhoEm", description="At most five minutes ahead"
+    )
     filling: Filling = Field(default=Filling(), alias="campos")
 
 
@@ -167,7 +204,9 @@ class CardLoss(Input):
 
     lost_reason_id: str | None = Field(default=None, alias="motivoPerdaId")
     lost_note: Note | None = Field(default=None, alias="observacaoPerda")
-    lost_at: KeptWhenLeftOut[Past] = Field(default=None, alias="perdidoEm", description="At most five minutes ahead")
+    lost_at: KeptWhenLeftOut[Past] = Field(
+        default=None, alias="perdidoEm", description="At most five minutes ahead"
+    )
 
 
 class CardReopening(Input):
@@ -194,31 +233,53 @@ class CardFilter(QueryInput):
     """Which cards to list."""
 
     pipeline_id: str | None = Field(default=None, description="Cards on this pipeline only")
-    stage_id: str | None = Field(default=None, alias="etapaId", description="Cards in this stage only")
+    stage_id: str | None = Field(
+        default=None, alias="etapaId", description="Cards in this stage only"
+    )
     status: CardStatus | None = Field(default=None, description="Open, won or lost deals")
     owner_id: str | None = Field(
-        default=None, alias="responsavelId", description="The account that is responsible for the deal"
+        default=None,
+        alias="responsavelId",
+        description="The account that is responsible for the deal",
     )
-    contact_id: str | None = Field(default=None, alias="contatoId", description="On the card in any part")
-    company_id: str | None = Field(default=None, description="The company that the deal is made with")
-    late: bool | None = Field(default=None, alias="atrasado", description="Longer in their stage than it allows")
+    contact_id: str | None = Field(
+        default=None, alias="contatoId", description="On the card in any part"
+    )
+    company_id: str | None = Field(
+        default=None, description="The company that the deal is made with"
+    )
+    late: bool | None = Field(
+        default=None, alias="atrasado", description="Longer in their stage than it allows"
+    )
     value_min: Bound | None = Field(
-        default=None, alias="valorMin", description="Worth at least this much, in whichever currency the deal has"
+        default=None,
+        alias="valorMin",
+        description="Worth at least this much, in whichever currency the deal has",
     )
     value_max: Bound | None = Field(
-        default=None, alias="valorMax", description="Worth at most this much, in whichever currency the deal has"
+        default=None,
+        alias="valorMax",
+        description="Worth at most this much, in whichever currency the deal has",
     )
-    expected_from: date | None = Field(default=None, alias="previstoDe", description="Expected on this day or later")
-    expected_to: date | None = Field(default=None, alias="previstoAte", description="Expected on this day or earlier")
+    expected_from: date | None = Field(
+        default=None, alias="previstoDe", description="Expected on this day or later"
+    )
+    expected_to: date | None = Field(
+        default=None, alias="previstoAte", description="Expected on this day or earlier"
+    )
     external_id: str | None = Field(default=None, description="The whole id in your own system")
-    q: str | None = Field(default=None, description="A part of the title, in any case, with or without accents")
+    q: str | None = Field(
+        default=None, description="A part of the title, in any case, with or without accents"
+    )
     order: Order | None = Field(
         default=None,
         alias="ordenarPor",
         description="`-` turns it round; ordem in one stage, else -createdAt, unless told. Without a value: last",
     )
     limit: Annotated[int, Field(ge=1, le=100)] = Field(default=25, description="How many at most")
-    skip: Annotated[int, Field(ge=0, le=LARGEST_SKIP)] = Field(default=0, description="How many to leave out first")
+    skip: Annotated[int, Field(ge=0, le=LARGEST_SKIP)] = Field(
+        default=0, description="How many to leave out first"
+    )
     cursor: str | None = Field(default=None, description=CURSOR)
 
 

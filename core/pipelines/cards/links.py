@@ -1,4 +1,6 @@
-"""What a card may point to: contacts and companies of its own organization and environment, and active members."""
+"""What a card may point to: contacts and companies of its own organization and environment, and
+active members.
+"""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -34,9 +36,11 @@ async def hold_links(
     members: Iterable[str | None] = (),
     messages: Iterable[str | None] = (),
 ) -> Known:
-    """Which of these may be pointed to. Contacts and companies are not deleted before the transaction ends.
+    """Which of these may be pointed to. Contacts and companies are not deleted before the
+    transaction ends.
 
-    Companies are held first, then contacts, then pipelines, stages and cards: in this order for all.
+    Companies are held first, then contacts, then pipelines, stages and cards: in this order for
+    all.
     """
     known_companies = await _held(caller, "companies", companies)
     return Known(

@@ -16,7 +16,9 @@ from core.pipelines.cards.record import COLUMNS, card_record
 
 
 class By(NamedTuple):
-    """What a list is ordered by: the SQL of it, its column, and how a cursor's text becomes its value."""
+    """What a list is ordered by: the SQL of it, its column, and how a cursor's text becomes its
+    value.
+    """
 
     sql: str
     column: str
@@ -34,10 +36,11 @@ NULLABLE = ("valor", "dataPrevista")
 
 
 async def list_cards(caller: Caller, filter: CardFilter) -> dict[str, Any]:
-    """A page: `{items, total, nextCursor?}`. `total` is exact on the first page and travels on in the cursor.
+    """A page: `{items, total, nextCursor?}`. `total` is exact on the first page and travels on in
+    the cursor.
 
-    A filter by what does not exist matches nothing. Cards without a value stand last in either direction. Raises
-    ValidationFailed for a cursor that is not one of this order.
+    A filter by what does not exist matches nothing. Cards without a value stand last in either
+    direction. Raises ValidationFailed for a cursor that is not one of this order.
     """
     caller.require(Scope.CRM_READ)
     at = now()
@@ -45,11 +48,20 @@ async def list_cards(caller: Caller, filter: CardFilter) -> dict[str, Any]:
     by = ORDERS[order.removeprefix("-")]
     asked = _asked(caller, filter, at)
     mark = read_mark(filter.cursor, order, by.read) if filter.cursor is not None else None
-    total = mark.total if mark else await db.fetchval(f"SELECT count(*) FROM cards c WHERE {asked}", *asked.values)
+    total = (
+        mark.total
+        if mark
+        else await db.fetchval(f"SELECT count(*) FROM cards c WHERE {asked}", *asked.values)
+    )
     if mark is not None:
         _behind(asked, mark, order, by)
-    rows = await db.fetch(_page(str(asked), order, by, filter.limit + 1, filter.skip), *asked.values)
-    page: dict[str, Any] = {"items": [card_record(row, at=at) for row in rows[: filter.limit]], "total": total}
+    rows = await db.fetch(
+        _page(str(asked), order, by, filter.limit + 1, filter.skip), *asked.values
+    )
+    page: dict[str, Any] = {
+        "items": [card_record(row, at=at) for row in rows[: filter.limit]],
+        "total": total,
+    }
     if len(rows) > filter.limit:
         last = rows[filter.limit - 1]
         page["nextCursor"] = write_mark(order, Mark(last[by.column], last["id"], total))

@@ -60,7 +60,9 @@ class Card(OwnedModel):
             ("organization_id", "env", "created_at", "id"),
             ("organization_id", "env", "updated_at", "id"),
             WhereIndex(
-                fields=("organization_id", "env", "contact_id"), name="cards_by_contact", where="contact_id IS NOT NULL"
+                fields=("organization_id", "env", "contact_id"),
+                name="cards_by_contact",
+                where="contact_id IS NOT NULL",
             ),
             WhereIndex(
                 fields=("organization_id", "env", "company_id", "status"),
@@ -68,9 +70,15 @@ class Card(OwnedModel):
                 where="company_id IS NOT NULL",
             ),
             WhereIndex(
-                fields=("organization_id", "env", "owner_id"), name="cards_by_owner", where="owner_id IS NOT NULL"
+                fields=("organization_id", "env", "owner_id"),
+                name="cards_by_owner",
+                where="owner_id IS NOT NULL",
             ),
-            WhereIndex(fields=("lost_reason_id",), name="cards_by_lost_reason", where="lost_reason_id IS NOT NULL"),
+            WhereIndex(
+                fields=("lost_reason_id",),
+                name="cards_by_lost_reason",
+                where="lost_reason_id IS NOT NULL",
+            ),
         )
         constraints = (
             UniqueConstraint(fields=("stage_id", "rank"), name="cards_rank_key"),
@@ -95,7 +103,9 @@ class CardContact(OwnedModel):
     class Meta:
         table = "card_contacts"
         indexes = (("contact_id",),)
-        constraints = (UniqueConstraint(fields=("card_id", "contact_id"), name="card_contacts_once"),)
+        constraints = (
+            UniqueConstraint(fields=("card_id", "contact_id"), name="card_contacts_once"),
+        )
 
 
 class CardHistory(OwnedModel):
@@ -153,7 +163,9 @@ class Activity(OwnedModel):
         table = "card_activities"
         indexes = (
             ("card_id", "created_at"),
-            WhereIndex(fields=("card_id", "due_at"), name="card_activities_open", where="done_at IS NULL"),
+            WhereIndex(
+                fields=("card_id", "due_at"), name="card_activities_open", where="done_at IS NULL"
+            ),
         )
 
 

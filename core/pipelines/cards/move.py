@@ -21,8 +21,9 @@ from core.pipelines.models import Outcome
 async def move_card(caller: Caller, id: str, move: CardMove) -> dict[str, Any]:
     """Put a card into a stage of its pipeline, or elsewhere in its own: `{card, movimento?}`.
 
-    Into a stage that closes deals, this is winning or losing it; out of one, reopening. Raises NotFound, LinksRefused,
-    VersionOutdated, RequiredFieldsMissing, ArchivedPipeline, DealClosed, ReasonRequired and NoteRequired.
+    Into a stage that closes deals, this is winning or losing it; out of one, reopening. Raises
+    NotFound, LinksRefused, VersionOutdated, RequiredFieldsMissing, ArchivedPipeline, DealClosed,
+    ReasonRequired and NoteRequired.
     """
     caller.require(Scope.CRM_WRITE)
     async with transaction():
@@ -45,9 +46,11 @@ async def move_card(caller: Caller, id: str, move: CardMove) -> dict[str, Any]:
 
 
 async def transfer_card(caller: Caller, id: str, transfer: CardTransfer) -> dict[str, Any]:
-    """Put an open card into an open stage of another pipeline; answers the card. It keeps its currency.
+    """Put an open card into an open stage of another pipeline; answers the card. It keeps its
+    currency.
 
-    Raises NotFound, LinksRefused, UseMove within its pipeline, RequiredFieldsMissing, ArchivedPipeline and DealClosed.
+    Raises NotFound, LinksRefused, UseMove within its pipeline, RequiredFieldsMissing,
+    ArchivedPipeline and DealClosed.
     """
     caller.require(Scope.CRM_WRITE)
     async with transaction():
@@ -55,26 +58,35 @@ async def transfer_card(caller: Caller, id: str, transfer: CardTransfer) -> dict
         source = (await standing(caller, id))["pipeline_id"]
         if transfer.pipeline_id == source:
             raise UseMove("/pipelineId")
-        boards = {one: await hold_pipeline(caller, one) for one in sorted((source, transfer.pipeline_id))}
+        boards = {
+            one: await hold_pipeline(caller, one) for one in sorted((source, transfer.pipeline_id))
+        }
         board = boards[transfer.pipeline_id]
         opened = board.stages_of(Outcome.OPEN)
-        stage = stage_named(board, transfer.stage_id) if transfer.stage_id is not None else opened[0]
+        stage = (
+            stage_named(board, transfer.stage_id) if transfer.stage_id is not None else opened[0]
+        )
         if stage not in opened:
-            raise LinksRefused({"/etapaId": "A deal is transferred to a stage with the outcome aberta"})
+            raise LinksRefused(
+                {"/etapaId": "A deal is transferred to a stage with the outcome aberta"}
+            )
         ask = Ask(fields=transfer.filling.columns(), known=known, only_open=True)
         only(await change_stage(caller, board, stage, [id], ask, source=source))
         return await read_card(caller, id)
 
 
 async def move_cards(caller: Caller, batch: CardBatch) -> dict[str, Any]:
-    """Put many cards into a stage: `{movidos, erros}`. Those that can move do, whatever becomes of the others.
+    """Put many cards into a stage: `{movidos, erros}`. Those that can move do, whatever becomes of
+    the others.
 
     Raises LinksRefused for the stage, and ArchivedPipeline.
     """
     caller.require(Scope.CRM_WRITE)
     async with transaction():
         known = await links_of(caller, batch.filling)
-        pipeline_id = await db.fetchval(PIPELINE_OF, caller.organization_id, caller.env, batch.stage_id)
+        pipeline_id = await db.fetchval(
+            PIPELINE_OF, caller.organization_id, caller.env, batch.stage_id
+        )
         if pipeline_id is None:
             raise LinksRefused({"/etapaId": "This organization has no such stage"})
         board = await hold_board(caller, pipeline_id)
@@ -82,10 +94,14 @@ async def move_cards(caller: Caller, batch: CardBatch) -> dict[str, Any]:
         if stage is None:  # deleted while its pipeline was waited for
             raise LinksRefused({"/etapaId": NOT_ITS_PIPELINE})
         ask = Ask(fields=batch.filling.columns(), known=known)
-        outcomes = await change_stage(caller, board, stage, list(dict.fromkeys(batch.card_ids)), ask)
+        outcomes = await change_stage(
+            caller, board, stage, list(dict.fromkeys(batch.card_ids)), ask
+        )
     refused = {id: outcome for id, outcome in outcomes.items() if isinstance(outcome, ServiceError)}
     return {
-        "movidos": sum(not isinstance(one, ServiceError) and one.line is not None for one in outcomes.values()),
+        "movidos": sum(
+            not isinstance(one, ServiceError) and one.line is not None for one in outcomes.values()
+        ),
         "erros": [as_refused(id, refusal) for id, refusal in refused.items()],
     }
 
@@ -95,4 +111,6 @@ async def links_of(caller: Caller, filling: Filling) -> Known:
     return await hold_links(caller, contacts=[filling.contact_id], members=[filling.owner_id])
 
 
-PIPELINE_OF = "SELECT pipeline_id FROM pipeline_stages WHERE organization_id = $1 AND env = $2 AND id = $3"
+PIPELINE_OF = (
+    "SELECT pipeline_id FROM pipeline_stages WHERE organization_id = $1 AND env = $2 AND id = $3"
+)

@@ -13,7 +13,8 @@ Stored = Sequence[tuple[str, str | None, bool]]
 async def stored_people(card_id: str) -> Stored:
     """Who is on a card, in their order: contact, role, whether the principal one."""
     rows = await db.fetch(
-        "SELECT contact_id, role, principal FROM card_contacts WHERE card_id = $1 ORDER BY position", card_id
+        "SELECT contact_id, role, principal FROM card_contacts WHERE card_id = $1 ORDER BY position",
+        card_id,
     )
     return [tuple(row) for row in rows]
 
@@ -21,11 +22,16 @@ async def stored_people(card_id: str) -> Stored:
 async def put_people(caller: Caller, card_id: str, people: Sequence[Person]) -> None:
     """Make exactly these the people of a card that is held."""
     await db.execute("DELETE FROM card_contacts WHERE card_id = $1", card_id)
-    rows = [[person.contact_id, person.role, person.principal, place] for place, person in enumerate(people)]
+    rows = [
+        [person.contact_id, person.role, person.principal, place]
+        for place, person in enumerate(people)
+    ]
     await db.execute(PUT, caller.organization_id, caller.env, card_id, *db.columns(rows, 4))
 
 
-def unknown_people(people: Sequence[Person], known: links.Known, *, but: Sequence[str] = ()) -> Mapping[str, str]:
+def unknown_people(
+    people: Sequence[Person], known: links.Known, *, but: Sequence[str] = ()
+) -> Mapping[str, str]:
     """Those who are no contacts, by their pointers. `but`: they are on the card already."""
     return {
         f"/contatos/{place}/contatoId": links.CONTACT

@@ -23,14 +23,20 @@ LAST = Place()
 
 
 async def lock_stages(ids: Sequence[str]) -> None:
-    """Hold stages until the transaction ends, in one order for all. Their pipelines are held already."""
-    await db.execute("SELECT FROM pipeline_stages WHERE id = ANY ($1) ORDER BY id FOR UPDATE", list(ids))
+    """Hold stages until the transaction ends, in one order for all. Their pipelines are held
+    already.
+    """
+    await db.execute(
+        "SELECT FROM pipeline_stages WHERE id = ANY ($1) ORDER BY id FOR UPDATE", list(ids)
+    )
 
 
 async def free_ranks(stage_id: str, moving: Sequence[str], place: Place = LAST) -> list[str]:
-    """A rank for each of these cards, in order. A place beside a card that is not in the stage raises LinksRefused.
+    """A rank for each of these cards, in order. A place beside a card that is not in the stage
+    raises LinksRefused.
 
-    Comes before the cards are locked: a stage that is numbered anew locks all of its own, in the order of all locks.
+    Comes before the cards are locked: a stage that is numbered anew locks all of its own, in the
+    order of all locks.
     """
     ranks = await _ranks(stage_id, moving, place)
     if max(map(len, ranks), default=0) > LONGEST:
@@ -43,7 +49,9 @@ async def _ranks(stage_id: str, moving: Sequence[str], place: Place) -> list[str
     if not place:
         return ranks_behind(await db.fetchval(LAST_RANK, stage_id), len(moving))
     anchor, statement, pointer = (
-        (place.before, BEFORE, "/antesDe") if place.before is not None else (place.after, AFTER, "/depoisDe")
+        (place.before, BEFORE, "/antesDe")
+        if place.before is not None
+        else (place.after, AFTER, "/depoisDe")
     )
     found = await db.fetchrow(statement, stage_id, list(moving), anchor)
     if found is None or anchor in moving:

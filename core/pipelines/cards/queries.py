@@ -38,8 +38,12 @@ async def cards_by_ids(caller: Caller, ids: Sequence[str]) -> dict[str, dict[str
 
 
 async def standing(caller: Caller, id: str) -> db.Row:
-    """Where a card stands, before it is held: `pipeline_id, status, lost_reason_id`. Raises NotFound."""
-    row = await db.fetchrow(STANDING, caller.organization_id, caller.env, id if is_id("crd", id) else None)
+    """Where a card stands, before it is held: `pipeline_id, status, lost_reason_id`. Raises
+    NotFound.
+    """
+    row = await db.fetchrow(
+        STANDING, caller.organization_id, caller.env, id if is_id("crd", id) else None
+    )
     if row is None:
         raise NotFound
     return row

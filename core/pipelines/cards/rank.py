@@ -1,8 +1,8 @@
 """Where a card stands in its stage: a fraction in base 62, compared as bytes.
 
-Between two ranks there is always another one. No rank ends in `0`, below which there would be none. The first four
-digits count places at either end, so that cards put last, or first, keep short ranks; what is put between two others
-halves their distance, which costs a digit each six times.
+Between two ranks there is always another one. No rank ends in `0`, below which there would be none.
+The first four digits count places at either end, so that cards put last, or first, keep short
+ranks; what is put between two others halves their distance, which costs a digit each six times.
 """
 
 from core.foundation.ids import BASE62

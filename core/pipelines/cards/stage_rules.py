@@ -24,21 +24,36 @@ from core.pipelines.models import Outcome, Stage
 
 CardRow = Mapping[str, Any]
 
-STATUS_OF = {Outcome.OPEN: CardStatus.OPEN, Outcome.WON: CardStatus.WON, Outcome.LOST: CardStatus.LOST}
+STATUS_OF = {
+    Outcome.OPEN: CardStatus.OPEN,
+    Outcome.WON: CardStatus.WON,
+    Outcome.LOST: CardStatus.LOST,
+}
 """The status of a card is always that of its stage."""
 
-WIRE = {"value": "valor", "expected_on": "dataPrevista", "contact_id": "contatoId", "owner_id": "responsavelId"}
+WIRE = {
+    "value": "valor",
+    "expected_on": "dataPrevista",
+    "contact_id": "contatoId",
+    "owner_id": "responsavelId",
+}
 """The columns behind what a stage may demand."""
 
-DEMANDED = {"valor": "value", "dataPrevista": "expected_on", "contato": "contact_id", "responsavel": "owner_id"}
+DEMANDED = {
+    "valor": "value",
+    "dataPrevista": "expected_on",
+    "contato": "contact_id",
+    "responsavel": "owner_id",
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Ask:
     """What comes along with a change of stage.
 
-    `fields` are columns to fill, and `known` the links that they may hold. `only`: the deed is about open deals, or
-    about closed ones. `repeats`: a card that is there already is left alone, whatever else was sent.
+    `fields` are columns to fill, and `known` the links that they may hold. `only`: the deed is
+    about open deals, or about closed ones. `repeats`: a card that is there already is left alone,
+    whatever else was sent.
     """
 
     fields: Mapping[str, Any] = field(default_factory=dict)
@@ -54,15 +69,21 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What to write: columns that get other values, and the kind of move, which is None within a stage."""
+    """What to write: columns that get other values, and the kind of move, which is None within a
+    stage.
+    """
 
     columns: Mapping[str, Any]
     kind: str | None
     filled: Sequence[str]
 
 
-def decide(card: CardRow, board: Board, stage: Stage, ask: Ask, *, principal: bool, at: datetime) -> Change:
-    """The change of one locked card. `principal`: a principal contact is on it. Raises the refusals of a move."""
+def decide(
+    card: CardRow, board: Board, stage: Stage, ask: Ask, *, principal: bool, at: datetime
+) -> Change:
+    """The change of one locked card. `principal`: a principal contact is on it. Raises the refusals
+    of a move.
+    """
     if ask.version not in (None, card["version"]):
         raise VersionOutdated(card["version"])
     if ask.only_open and card["status"] != CardStatus.OPEN:
@@ -71,7 +92,10 @@ def decide(card: CardRow, board: Board, stage: Stage, ask: Ask, *, principal: bo
         raise DealOpen
     filled = {column: value for column, value in ask.fields.items() if value != card[column]}
     if card["stage_id"] == stage.id:
-        if card["status"] == CardStatus.LOST and ask.reason_id not in (None, card["lost_reason_id"]):
+        if card["status"] == CardStatus.LOST and ask.reason_id not in (
+            None,
+            card["lost_reason_id"],
+        ):
             raise DealClosed
         if ask.repeats:
             filled = {}
@@ -95,11 +119,15 @@ def decide(card: CardRow, board: Board, stage: Stage, ask: Ask, *, principal: bo
 
 def missing(card: CardRow, required: Collection[str], *, principal: bool) -> list[str]:
     """What a stage demands and the card lacks."""
-    return [name for name in DEMANDED if name in required and not _has(card, name, principal=principal)]
+    return [
+        name for name in DEMANDED if name in required and not _has(card, name, principal=principal)
+    ]
 
 
 def closing(board: Board, stage: Stage, ask: Ask, *, at: datetime) -> dict[str, Any]:
-    """The columns that a deal is won or lost by, or reopened; those of the outcome of the stage. Raises refusals."""
+    """The columns that a deal is won or lost by, or reopened; those of the outcome of the stage.
+    Raises refusals.
+    """
     lost = stage.outcome is Outcome.LOST
     if not lost and ask.reason_id is not None:
         raise ReasonOutOfPlace("/motivoPerdaId")

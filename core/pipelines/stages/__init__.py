@@ -1,8 +1,17 @@
-"""The stages of a pipeline: added, changed and put in order. (They are deleted where their cards are at hand.)"""
+"""The stages of a pipeline: added, changed and put in order. (They are deleted where their cards
+are at hand.)
+"""
 
 from core.pipelines.stages.add import add_stage
 from core.pipelines.stages.change import change_stage, refuse_cards, refuse_leaving
 from core.pipelines.stages.positions import renumber
 from core.pipelines.stages.reorder import reorder_stages
 
-__all__ = ["add_stage", "change_stage", "refuse_cards", "refuse_leaving", "renumber", "reorder_stages"]
+__all__ = [
+    "add_stage",
+    "change_stage",
+    "refuse_cards",
+    "refuse_leaving",
+    "renumber",
+    "reorder_stages",
+]

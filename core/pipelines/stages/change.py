@@ -10,7 +10,13 @@ from core.foundation.errors import FieldError, ValidationFailed
 from core.foundation.transactions import transaction
 from core.pipelines.board import Board, lock_board, touch
 from core.pipelines.create import FORCED_PROBABILITY
-from core.pipelines.errors import EXAMPLES, LastOpenStage, OutcomeTaken, ReasonsWithoutLostStage, StageHasCards
+from core.pipelines.errors import (
+    EXAMPLES,
+    LastOpenStage,
+    OutcomeTaken,
+    ReasonsWithoutLostStage,
+    StageHasCards,
+)
 from core.pipelines.inputs import StageChanges
 from core.pipelines.models import Outcome, Stage
 from core.pipelines.names import one_of_each
@@ -19,12 +25,14 @@ from core.pipelines.records import stage_record
 COLUMNS = ("name", "outcome", "probability", "max_days", "required_fields", "color")
 
 
-async def change_stage(caller: Caller, pipeline_id: str, id: str, changes: StageChanges) -> dict[str, Any]:
+async def change_stage(
+    caller: Caller, pipeline_id: str, id: str, changes: StageChanges
+) -> dict[str, Any]:
     """Change what was sent and nothing else; answers the record.
 
-    Deals that lie in the stage stay, also where it demands more than they have: that is asked of those that enter.
-    Raises NotFound, NameTaken, StageHasCards, OutcomeTaken, LastOpenStage, ReasonsWithoutLostStage and
-    ValidationFailed.
+    Deals that lie in the stage stay, also where it demands more than they have: that is asked of
+    those that enter. Raises NotFound, NameTaken, StageHasCards, OutcomeTaken, LastOpenStage,
+    ReasonsWithoutLostStage and ValidationFailed.
     """
     caller.require(Scope.CRM_WRITE)
     at = now()
@@ -36,7 +44,11 @@ async def change_stage(caller: Caller, pipeline_id: str, id: str, changes: Stage
             if changed := _apply(stage, changes):
                 await stage.save()
                 await touch(board, at=at)
-                facts = {"pipelineId": pipeline_id, "changed": changed, "outcome": stage.outcome.value}
+                facts = {
+                    "pipelineId": pipeline_id,
+                    "changed": changed,
+                    "outcome": stage.outcome.value,
+                }
                 await audit.record(caller, "stage.changed", id, facts, at=at)
     return stage_record(stage)
 
@@ -51,7 +63,9 @@ async def _refuse(board: Board, stage: Stage, changes: StageChanges) -> None:
             raise OutcomeTaken
     if outcome is not Outcome.OPEN and changes.max_days is not None:
         message = "Only a stage with the outcome aberta has tempoMaximoDias"
-        raise ValidationFailed(errors=[FieldError("pointer", "/tempoMaximoDias", "not_allowed", message)])
+        raise ValidationFailed(
+            errors=[FieldError("pointer", "/tempoMaximoDias", "not_allowed", message)]
+        )
 
 
 def _apply(stage: Stage, changes: StageChanges) -> list[str]:
@@ -67,10 +81,14 @@ def _apply(stage: Stage, changes: StageChanges) -> list[str]:
 
 
 async def refuse_cards(stage: Stage) -> None:
-    """Raises StageHasCards unless the stage is empty. Its pipeline is locked: nobody puts a card there meanwhile."""
+    """Raises StageHasCards unless the stage is empty. Its pipeline is locked: nobody puts a card
+    there meanwhile.
+    """
     count = await db.fetchval("SELECT count(*) FROM cards WHERE stage_id = $1", stage.id)
     if count:
-        rows = await db.fetch("SELECT id FROM cards WHERE stage_id = $1 ORDER BY id LIMIT $2", stage.id, EXAMPLES)
+        rows = await db.fetch(
+            "SELECT id FROM cards WHERE stage_id = $1 ORDER BY id LIMIT $2", stage.id, EXAMPLES
+        )
         raise StageHasCards(count, [row["id"] for row in rows])
 
 

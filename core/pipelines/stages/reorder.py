@@ -14,7 +14,9 @@ from core.pipelines.stages.positions import renumber
 
 
 async def reorder_stages(caller: Caller, pipeline_id: str, order: StageOrder) -> dict[str, Any]:
-    """Put every stage at its place; answers the pipeline's record. Raises NotFound and OrderIncomplete."""
+    """Put every stage at its place; answers the pipeline's record. Raises NotFound and
+    OrderIncomplete.
+    """
     caller.require(Scope.CRM_WRITE)
     at = now()
     async with transaction():
@@ -26,6 +28,10 @@ async def reorder_stages(caller: Caller, pipeline_id: str, order: StageOrder) ->
             board.stages = [stages[id] for id in order.stage_ids]
             await renumber(board)
             await touch(board, at=at)
-            facts = {"changed": ["stages"], "archived": board.pipeline.archived, "version": board.pipeline.version}
+            facts = {
+                "changed": ["stages"],
+                "archived": board.pipeline.archived,
+                "version": board.pipeline.version,
+            }
             await audit.record(caller, "pipeline.changed", pipeline_id, facts, at=at)
     return pipeline_record(board)

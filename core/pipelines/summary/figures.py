@@ -1,4 +1,6 @@
-"""From groups of cards to the numbers of a summary. Sums are exact; they are rounded once, where they are shown."""
+"""From groups of cards to the numbers of a summary. Sums are exact; they are rounded once, where
+they are shown.
+"""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -13,23 +15,31 @@ Group = db.Row
 CENT = Decimal("0.01")
 
 
-def stage_figures(stages: Iterable[Stage], groups: Sequence[Group], stays: Mapping[str, Group]) -> list[dict[str, Any]]:
+def stage_figures(
+    stages: Iterable[Stage], groups: Sequence[Group], stays: Mapping[str, Group]
+) -> list[dict[str, Any]]:
     """One entry per stage, in their order."""
     return [
-        _stage(stage, [one for one in groups if one["stage_id"] == stage.id], stays.get(stage.id)) for stage in stages
+        _stage(stage, [one for one in groups if one["stage_id"] == stage.id], stays.get(stage.id))
+        for stage in stages
     ]
 
 
 def _stage(stage: Stage, groups: Sequence[Group], stays: Group | None) -> dict[str, Any]:
     entered = stays["entered"] if stays else 0
     is_open = stage.outcome is Outcome.OPEN
-    advanced = stays["advanced"] if stays and is_open else 0  # nothing lies behind a stage that closes deals
+    advanced = (
+        stays["advanced"] if stays and is_open else 0
+    )  # nothing lies behind a stage that closes deals
     figures = {
         "etapaId": stage.id,
         "nome": stage.name,
         "quantidade": _cards(groups),
         "atrasados": sum(one["late"] for one in groups),
-        "valores": _money(groups, {"valor": lambda one: one["value"], "valorPonderado": lambda one: one["weighted"]}),
+        "valores": _money(
+            groups,
+            {"valor": lambda one: one["value"], "valorPonderado": lambda one: one["weighted"]},
+        ),
         "tempoMedioSegundos": _whole(stays["seconds"]) if stays else None,
         "entraram": entered,
         "avancaram": advanced,
@@ -41,7 +51,10 @@ def _stage(stage: Stage, groups: Sequence[Group], stays: Group | None) -> dict[s
 def totals(groups: Sequence[Group]) -> dict[str, Any]:
     """All stages together."""
     won = [one for one in groups if one["outcome"] == Outcome.WON]
-    opened, closed = _cards(_of(groups, Outcome.OPEN)), _cards(won) + _cards(_of(groups, Outcome.LOST))
+    opened, closed = (
+        _cards(_of(groups, Outcome.OPEN)),
+        _cards(won) + _cards(_of(groups, Outcome.LOST)),
+    )
     cycle: Decimal = sum((one["cycle"] for one in won), Decimal(0))
     figures = {
         "abertos": opened,
@@ -53,7 +66,9 @@ def totals(groups: Sequence[Group]) -> dict[str, Any]:
             groups,
             {
                 "aberto": _value_if(Outcome.OPEN),
-                "ponderado": lambda one: one["weighted"] if one["outcome"] == Outcome.OPEN else Decimal(0),
+                "ponderado": lambda one: (
+                    one["weighted"] if one["outcome"] == Outcome.OPEN else Decimal(0)
+                ),
                 "ganho": _value_if(Outcome.WON),
                 "perdido": _value_if(Outcome.LOST),
             },
@@ -99,13 +114,17 @@ def _cards(groups: Sequence[Group]) -> int:
     return sum(one["cards"] for one in groups)
 
 
-def _money(groups: Sequence[Group], wanted: Mapping[str, Callable[[Group], Decimal]]) -> list[dict[str, Any]]:
+def _money(
+    groups: Sequence[Group], wanted: Mapping[str, Callable[[Group], Decimal]]
+) -> list[dict[str, Any]]:
     """Sums by currency, for those that a deal has a value in."""
     priced = [one for one in groups if one["priced"]]
     return [
         {"moeda": currency}
         | {
-            name: _cents(sum((of(one) for one in priced if one["currency"] == currency), Decimal(0)))
+            name: _cents(
+                sum((of(one) for one in priced if one["currency"] == currency), Decimal(0))
+            )
             for name, of in wanted.items()
         }
         for currency in sorted({one["currency"] for one in priced})

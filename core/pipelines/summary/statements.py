@@ -1,15 +1,17 @@
-"""The two statements behind a summary. Both look at the same cards: those created in the period, on the pipeline now.
+"""The two statements behind a summary. Both look at the same cards: those created in the period, on
+the pipeline now.
 
-Parameters: organization, environment, pipeline, from, to, responsible person or null; CARDS also takes the present
-instant.
+Parameters: organization, environment, pipeline, from, to, responsible person or null; CARDS also
+takes the present instant.
 """
 
 CHOSEN = """
 c.organization_id = $1 AND c.env = $2 AND c.pipeline_id = $3 AND c.created_at BETWEEN $4 AND $5
 AND ($6::text IS NULL OR c.owner_id = $6)"""
 
-# As fine as anything needs it, and no finer: every number of cards and money is a sum over some of these groups.
-# What closed a deal is certain, whatever was thought of it before; an open one without any probability weighs nothing.
+# As fine as anything needs it, and no finer: every number of cards and money is a sum over some of
+# these groups. What closed a deal is certain, whatever was thought of it before; an open one
+# without any probability weighs nothing.
 CARDS = f"""
 SELECT c.stage_id, s.outcome, c.currency,
        CASE WHEN s.outcome = 'perda' THEN c.lost_reason_id END AS reason_id,
@@ -27,8 +29,9 @@ WHERE {CHOSEN}
 GROUP BY 1, 2, 3, 4, 5
 """
 
-# A card advanced from a stage when it stood further on later: in an open stage behind it, or won. Stages that were
-# deleted since are jumped over. No card was anywhere before it was created; clocks differ by less than a day.
+# A card advanced from a stage when it stood further on later: in an open stage behind it, or won.
+# Stages that were deleted since are jumped over. No card was anywhere before it was created; clocks
+# differ by less than a day.
 STAYS = f"""
 WITH stays AS (
     SELECT h.id, h.card_id, h.to_stage_id, h.entered_at, h.left_at, h.seconds,

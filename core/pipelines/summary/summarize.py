@@ -16,10 +16,12 @@ USUAL_PERIOD = timedelta(days=90)
 
 
 async def summarize_pipeline(caller: Caller, id: str, filter: SummaryFilter) -> dict[str, Any]:
-    """What became of the cards created in a period: `{pipelineId, periodo, etapas, totais, motivos, previsao}`.
+    """What became of the cards created in a period: `{pipelineId, periodo, etapas, totais, motivos,
+    previsao}`.
 
-    Money is summed per currency and rounded to cents at the end, seconds to whole ones, shares to four decimals; what
-    has nothing to be computed from is left out. Raises NotFound and ValidationFailed.
+    Money is summed per currency and rounded to cents at the end, seconds to whole ones, shares to
+    four decimals; what has nothing to be computed from is left out. Raises NotFound and
+    ValidationFailed.
     """
     caller.require(Scope.CRM_READ)
     at = now()

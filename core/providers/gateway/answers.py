@@ -1,4 +1,6 @@
-"""What the gateway's answers mean. The rule behind every line: `Failed` only where it cannot have accepted."""
+"""What the gateway's answers mean. The rule behind every line: `Failed` only where it cannot have
+accepted.
+"""
 
 import math
 import re
@@ -38,7 +40,9 @@ _PATHS = {"RCS": "rcs", "SMS": "sms"}
 
 
 def answer_of(reply: Reply | Silence, *, channel: str, at: datetime) -> Answer:
-    """What became of a send on a channel. `at` is when the reply came: a Retry-After may name a date."""
+    """What became of a send on a channel. `at` is when the reply came: a Retry-After may name a
+    date.
+    """
     if isinstance(reply, Silence):
         return Unknown() if reply.handed_over else Failed()
     if 200 <= reply.status < 300:
@@ -57,7 +61,9 @@ def _refusal(reply: Reply, channel: str, at: datetime) -> Answer:
             return OutOfCredit()
         case 429:
             return Throttled(_wait(reply.retry_after, at))
-        case status if 400 <= status < 500 and (reason := _REASONS[channel].get(str(_object(reply).get("reason")))):
+        case status if 400 <= status < 500 and (
+            reason := _REASONS[channel].get(str(_object(reply).get("reason")))
+        ):
             return Refused(reason)
         case _:
             return Failed()

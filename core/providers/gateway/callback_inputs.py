@@ -2,14 +2,23 @@
 
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, ConfigDict, Field, StringConstraints, ValidationInfo, field_validator
+from pydantic import (
+    AfterValidator,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    ValidationInfo,
+    field_validator,
+)
 from pydantic_core import PydanticCustomError
 
 from core.foundation.inputs import LARGEST_INTEGER, Input, Phone
 
 
 class CallbackItem(Input):
-    """Unlike a customer's body it may hold fields that we do not know: a newer gateway's report is not lost."""
+    """Unlike a customer's body it may hold fields that we do not know: a newer gateway's report is
+    not lost.
+    """
 
     model_config = ConfigDict(extra="ignore")
 
@@ -64,5 +73,7 @@ class ReplyItem(CallbackItem):
     def _some_message(cls, reference: str | None, others: ValidationInfo) -> str | None:
         # An inReplyTo that is itself wrong is missing here, and already named.
         if reference is None and others.data.get("in_reply_to", "wrong") is None:
-            raise PydanticCustomError("required", "Name the message answered, by inReplyTo or reference")
+            raise PydanticCustomError(
+                "required", "Name the message answered, by inReplyTo or reference"
+            )
         return reference

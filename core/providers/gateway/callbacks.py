@@ -1,6 +1,8 @@
-"""Reading the gateway's callbacks: receipts and replies, one in a body or up to 500 as `{"items": […]}`.
+"""Reading the gateway's callbacks: receipts and replies, one in a body or up to 500 as `{"items":
+[…]}`.
 
-One unreadable item must not keep the others from their messages, so a batch is read as far as it goes.
+One unreadable item must not keep the others from their messages, so a batch is read as far as it
+goes.
 """
 
 from collections.abc import Callable
@@ -30,7 +32,8 @@ Word = TypeVar("Word", Receipt, InboundReply)
 class Callback(Generic[Word]):
     """The readable items in their order, and what is wrong with the others.
 
-    Store `items` first and answer with `errors` afterwards: the gateway may then send the whole body again.
+    Store `items` first and answer with `errors` afterwards: the gateway may then send the whole
+    body again.
     """
 
     items: tuple[Word, ...]
@@ -40,7 +43,8 @@ class Callback(Generic[Word]):
 def read_receipts(raw: bytes, *, at: datetime) -> Callback[Receipt]:
     """The receipts in a verified body that arrived at `at`.
 
-    Raises BadRequest when it is not JSON, and ValidationFailed when it is neither an object nor a batch.
+    Raises BadRequest when it is not JSON, and ValidationFailed when it is neither an object nor a
+    batch.
     """
     return _read(ReceiptItem, raw, lambda item: _receipt(item, at))
 
@@ -63,7 +67,9 @@ def _read(model: type[Item], raw: bytes, word_of: Callable[[Item], Word]) -> Cal
 
 def _item(model: type[Item], value: Any) -> Item:
     if is_deeper(value):
-        raise ValidationFailed(errors=[FieldError("pointer", "", "not_allowed", "The item is nested too deep")])
+        raise ValidationFailed(
+            errors=[FieldError("pointer", "", "not_allowed", "The item is nested too deep")]
+        )
     return read_body(model, orjson.dumps(value))
 
 
@@ -93,7 +99,9 @@ def _receipt(item: ReceiptItem, arrived: datetime) -> Receipt:
     of_fallback = message_id is not None and message_id.endswith(FALLBACK)
     shown = item.model_dump(by_alias=True, exclude_unset=True, exclude={"reason"})
     # Only `channel` may be null in the interface; elsewhere null is how some systems write absent.
-    receipt = {name: value for name, value in shown.items() if value is not None or name == "channel"}
+    receipt = {
+        name: value for name, value in shown.items() if value is not None or name == "channel"
+    }
     receipt.setdefault("received", wire_time(arrived))
     return Receipt(
         message_id and message_id.removesuffix(FALLBACK),
@@ -109,7 +117,9 @@ def _receipt(item: ReceiptItem, arrived: datetime) -> Receipt:
 def _reply(item: ReplyItem, arrived: datetime) -> InboundReply:
     message_id, reference = _ids(item.in_reply_to, item.reference)
     message_id = message_id and message_id.removesuffix(FALLBACK)
-    return InboundReply(item.id, message_id, reference, item.from_, item.body, _moment(item.received_at, arrived))
+    return InboundReply(
+        item.id, message_id, reference, item.from_, item.body, _moment(item.received_at, arrived)
+    )
 
 
 def _ids(*given: str | None) -> tuple[str | None, str | None]:
@@ -127,7 +137,9 @@ def _is_ours(id: str) -> bool:
 
 
 def _moment(text: str | None, arrived: datetime) -> datetime:
-    """The gateway's time in UTC (also when it names no zone); its arrival if unreadable or in the future."""
+    """The gateway's time in UTC (also when it names no zone); its arrival if unreadable or in the
+    future.
+    """
     try:
         said = datetime.fromisoformat(text or "")
         said = said.replace(tzinfo=UTC) if said.tzinfo is None else said.astimezone(UTC)

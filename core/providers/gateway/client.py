@@ -1,8 +1,9 @@
 """Our side of the protocol.
 
-`POST {url}/messages` `{id, channel, to, text | content, route, senderId}` with our id as idempotency key → 200
-`{reference}`, 4xx `{reason}`, 402 out of credit, 429 with Retry-After; `GET {url}/messages/{id}` → 200
-`{reference, status}` or 404. Source: decisions, Settled on second reading.
+`POST {url}/messages` `{id, channel, to, text | content, route, senderId}` with our id as
+idempotency key → 200 `{reference}`, 4xx `{reason}`, 402 out of credit, 429 with Retry-After; `GET
+{url}/messages/{id}` → 200 `{reference, status}` or 404. Source: decisions, Settled on second
+reading.
 """
 
 from typing import Any
@@ -13,7 +14,15 @@ import structlog
 from yarl import URL
 
 from core.foundation.clock import now
-from core.providers.contracts import Answer, Failed, Lookup, LookupFailed, Outgoing, OutOfCredit, Unknown
+from core.providers.contracts import (
+    Answer,
+    Failed,
+    Lookup,
+    LookupFailed,
+    Outgoing,
+    OutOfCredit,
+    Unknown,
+)
 from core.providers.gateway.answers import answer_of, lookup_of, word_of
 from core.providers.gateway.exchange import Reply, Silence, exchange
 from core.providers.gateway.signature import SIGNATURE_HEADER, sign
@@ -27,14 +36,22 @@ _log = structlog.get_logger(__name__)
 class Gateway:
     """A `SmsProvider` at `url`, for SMS and RCS.
 
-    `session` comes from `open_session` and stays the caller's to close; `seconds` bound one whole request.
+    `session` comes from `open_session` and stays the caller's to close; `seconds` bound one whole
+    request.
     """
 
     name = PROVIDER
     is_idempotent = True
     """The protocol says so: our id is the Idempotency-Key, and the same id never leaves twice."""
 
-    def __init__(self, url: str, secret: str, session: aiohttp.ClientSession, *, seconds: float = SEND_SECONDS) -> None:
+    def __init__(
+        self,
+        url: str,
+        secret: str,
+        session: aiohttp.ClientSession,
+        *,
+        seconds: float = SEND_SECONDS,
+    ) -> None:
         self._messages = URL(url.rstrip("/")) / "messages"
         self._secret = secret
         self._session = session
@@ -42,10 +59,17 @@ class Gateway:
 
     async def send(self, outgoing: Outgoing) -> Answer:
         """Hand one message over; see `SmsProvider`."""
-        reply = await self._exchange("POST", self._messages, id=outgoing.id, body=orjson.dumps(_wire(outgoing)))
+        reply = await self._exchange(
+            "POST", self._messages, id=outgoing.id, body=orjson.dumps(_wire(outgoing))
+        )
         answer = answer_of(reply, channel=outgoing.channel, at=now())
         if isinstance(answer, Failed | Unknown | OutOfCredit):
-            _log.warning("gateway_send", outcome=type(answer).__name__, message_id=outgoing.id, **_facts(reply))
+            _log.warning(
+                "gateway_send",
+                outcome=type(answer).__name__,
+                message_id=outgoing.id,
+                **_facts(reply),
+            )
         return answer
 
     async def look_up(self, message_id: str) -> Lookup:
@@ -53,17 +77,26 @@ class Gateway:
         reply = await self._exchange("GET", self._messages / message_id)
         lookup = lookup_of(reply)
         if isinstance(lookup, LookupFailed):
-            _log.warning("gateway_look_up", outcome=type(lookup).__name__, message_id=message_id, **_facts(reply))
+            _log.warning(
+                "gateway_look_up",
+                outcome=type(lookup).__name__,
+                message_id=message_id,
+                **_facts(reply),
+            )
         return lookup
 
     async def _exchange(
         self, method: str, url: URL, *, id: str | None = None, body: bytes | None = None
     ) -> Reply | Silence:
         to = f"{method} {url.raw_path}"
-        headers = {SIGNATURE_HEADER: sign(self._secret, body or b"", to=to, at=int(now().timestamp()))}
+        headers = {
+            SIGNATURE_HEADER: sign(self._secret, body or b"", to=to, at=int(now().timestamp()))
+        }
         if id is not None:
             headers |= {"Idempotency-Key": id, "Content-Type": "application/json"}
-        return await exchange(self._session, method, url, headers=headers, seconds=self._seconds, body=body)
+        return await exchange(
+            self._session, method, url, headers=headers, seconds=self._seconds, body=body
+        )
 
 
 def _wire(outgoing: Outgoing) -> dict[str, Any]:

@@ -13,8 +13,13 @@ LARGEST_ANSWER = 64 * 1024
 
 CONNECT_SECONDS = 5.0
 
-# aiohttp raises these before it has a connection, and only then. Whatever else goes wrong, bytes may have left.
-_BEFORE_HAND_OVER = (aiohttp.ClientConnectorError, aiohttp.ConnectionTimeoutError, aiohttp.InvalidURL)
+# aiohttp raises these before it has a connection, and only then. Whatever else goes wrong, bytes
+# may have left.
+_BEFORE_HAND_OVER = (
+    aiohttp.ClientConnectorError,
+    aiohttp.ConnectionTimeoutError,
+    aiohttp.InvalidURL,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,14 +50,19 @@ async def exchange(
 ) -> Reply | Silence:
     """Send one request and wait `seconds` at most for the whole answer; redirects are answers.
 
-    Raises nothing that the gateway or the network can cause. A POST is never repeated (aiohttp repeats what is
-    idempotent by its method, a GET, when an idle connection turns out to be dead).
+    Raises nothing that the gateway or the network can cause. A POST is never repeated (aiohttp
+    repeats what is idempotent by its method, a GET, when an idle connection turns out to be dead).
     """
     if session.closed:
         return Silence(handed_over=False, kind="SessionClosed")
     try:
         response = await session.request(
-            method, url, data=body, headers=headers, allow_redirects=False, timeout=_timeouts(seconds)
+            method,
+            url,
+            data=body,
+            headers=headers,
+            allow_redirects=False,
+            timeout=_timeouts(seconds),
         )
     except _BEFORE_HAND_OVER as error:
         return Silence(handed_over=False, kind=type(error).__name__)
@@ -78,6 +88,9 @@ async def _body_of(response: aiohttp.ClientResponse) -> bytes | None:
 
 @lru_cache(maxsize=8)
 def _timeouts(seconds: float) -> aiohttp.ClientTimeout:
-    # Name look-up, TCP, TLS and waiting for a place in the pool end before the whole does: only then is it
-    # certain that nothing was handed over. The threshold above which aiohttp rounds up is put out of the way.
-    return aiohttp.ClientTimeout(total=seconds, connect=min(CONNECT_SECONDS, seconds / 2), ceil_threshold=seconds + 1)
+    # Name look-up, TCP, TLS and waiting for a place in the pool end before the whole does: only
+    # then is it certain that nothing was handed over. The threshold above which aiohttp rounds up
+    # is put out of the way.
+    return aiohttp.ClientTimeout(
+        total=seconds, connect=min(CONNECT_SECONDS, seconds / 2), ceil_threshold=seconds + 1
+    )

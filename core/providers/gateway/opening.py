@@ -15,4 +15,9 @@ async def opened(settings: Settings) -> AsyncIterator[Gateway | None]:
         yield None
         return
     async with open_session() as session:
-        yield Gateway(settings.gateway_url, settings.gateway_secret, session, seconds=settings.gateway_timeout_seconds)
+        yield Gateway(
+            settings.gateway_url,
+            settings.gateway_secret,
+            session,
+            seconds=settings.gateway_timeout_seconds,
+        )

@@ -1,7 +1,9 @@
-"""The proof, in both directions, that a request comes from who shares the secret, to this address, and lately.
+"""The proof, in both directions, that a request comes from who shares the secret, to this address,
+and lately.
 
-`v2` signs method, path and body. `v1` signed the body alone: who records a receipt could post it as a reply, or to
-another organization. It is accepted until `SVC_CALLBACKS_V1_UNTIL`, so that gateways can move.
+`v2` signs method, path and body. `v1` signed the body alone: who records a receipt could post it as
+a reply, or to another organization. It is accepted until `SVC_CALLBACKS_V1_UNTIL`, so that gateways
+can move.
 """
 
 import hmac
@@ -11,7 +13,8 @@ from typing import Literal
 
 SIGNATURE_HEADER = "X-Gateway-Signature"
 TOLERANCE_SECONDS = 300
-"""How far the signed time may lie from ours: enough for slow clocks, little for a recorded request."""
+"""How far the signed time may lie from ours: enough for slow clocks, little for a recorded request.
+"""
 
 Version = Literal["v1", "v2"]
 
@@ -19,19 +22,21 @@ _FORM = re.compile(r"t=([0-9]{1,12})((?:,v[12]=[0-9a-f]{64}){1,8})", re.ASCII)
 
 
 def sign(secret: str, body: bytes, *, to: str, at: int) -> str:
-    """The header's value `t=<at>,v1=<hex>,v2=<hex>`; `at` in unix seconds, `to` such as `POST /v1/messages`.
+    """The header's value `t=<at>,v1=<hex>,v2=<hex>`; `at` in unix seconds, `to` such as `POST
+    /v1/messages`.
 
-    The key is the text of the secret in UTF-8. v1 signs `<at>.<body>`, v2 signs `<at>`, `to` and the body with a line
-    feed between them; a request without a body has an empty one.
+    The key is the text of the secret in UTF-8. v1 signs `<at>.<body>`, v2 signs `<at>`, `to` and
+    the body with a line feed between them; a request without a body has an empty one.
     """
     return f"t={at},v1={_digest(secret, _of_body(str(at), body))},v2={_digest(secret, _whole(str(at), to, body))}"
 
 
 def verify(secret: str, header: str | None, body: bytes, *, to: str, at: int) -> Version | None:
-    """By which version the raw `body` was signed for `to` with this secret no more than five minutes from `at`.
+    """By which version the raw `body` was signed for `to` with this secret no more than five
+    minutes from `at`.
 
-    None: by none. Of several signatures one must fit, so that the other side can change its secret without a gap.
-    Check before the body is parsed.
+    None: by none. Of several signatures one must fit, so that the other side can change its secret
+    without a gap. Check before the body is parsed.
     """
     form = _FORM.fullmatch(header or "")
     if form is None or abs(at - int(form[1])) > TOLERANCE_SECONDS:

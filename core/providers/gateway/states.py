@@ -19,8 +19,11 @@ REASONS = frozenset({*get_args(SmsRefusal), *get_args(RcsRefusal), "expired"})
 """Those of the interface's reasons that a carrier can give; the others are our own words."""
 
 
-def meaning_of(state: str, given_reason: str | None = None) -> tuple[FinalStatus | None, str | None]:
-    """Status and reason of a state. (None, None): one that moves nothing, such as ACCEPTD, ENROUTE or UNKNOWN.
+def meaning_of(
+    state: str, given_reason: str | None = None
+) -> tuple[FinalStatus | None, str | None]:
+    """Status and reason of a state. (None, None): one that moves nothing, such as ACCEPTD, ENROUTE
+    or UNKNOWN.
 
     Only a rejection has a reason of its own to give; one that we do not know leaves the usual one.
     """

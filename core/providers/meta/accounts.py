@@ -17,10 +17,22 @@ TIERS = {
     "TIER_UNLIMITED": "unlimited",
 }
 # The same as numbers of people, as one field still tells them; -1 is no limit.
-_COUNTS = {250: "tier_250", 1_000: "tier_1k", 2_000: "tier_2k", 10_000: "tier_10k", 100_000: "tier_100k"}
+_COUNTS = {
+    250: "tier_250",
+    1_000: "tier_1k",
+    2_000: "tier_2k",
+    10_000: "tier_10k",
+    100_000: "tier_100k",
+}
 _COUNTS |= {-1: "unlimited"}
 
-QUALITIES = {"GREEN": "green", "YELLOW": "yellow", "RED": "red", "UNKNOWN": "unknown", "NA": "unknown"}
+QUALITIES = {
+    "GREEN": "green",
+    "YELLOW": "yellow",
+    "RED": "red",
+    "UNKNOWN": "unknown",
+    "NA": "unknown",
+}
 
 NAMES = {
     "APPROVED": "approved",
@@ -73,7 +85,9 @@ def tier_of(value: Any) -> str | None:
 
 
 def partner_notices(change: Change, at: datetime) -> Iterator[Notice]:
-    """The account was taken from us or given back; whatever else happens to an account has no meaning here."""
+    """The account was taken from us or given back; whatever else happens to an account has no
+    meaning here.
+    """
     kind, value = _PARTNER.get(word_of(change.value, "event"), (None, None))
     if kind is not None and change.account is not None:
         yield NumberNotice(kind, None, change.account, value, at)
@@ -119,7 +133,9 @@ def template_notices(change: Change, at: datetime) -> Iterator[Notice]:
     status = TEMPLATES.get(word_of(change.value, "event"))
     template_id = id_of(change.value, "message_template_id")
     if status is not None and template_id is not None and change.account is not None:
-        reason = rejection_of(change.value, "reason") or text_of(object_of(change.value, "rejection_info"), "reason")
+        reason = rejection_of(change.value, "reason") or text_of(
+            object_of(change.value, "rejection_info"), "reason"
+        )
         yield TemplateNotice(change.account, template_id, status, reason and reason[:500], at)
 
 

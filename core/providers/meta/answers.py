@@ -1,4 +1,6 @@
-"""What the platform's answer to a message means. The rule: `Later` only where it cannot have taken the message."""
+"""What the platform's answer to a message means. The rule: `Later` only where it cannot have taken
+the message.
+"""
 
 import math
 from datetime import datetime
@@ -19,13 +21,16 @@ LONGEST_ADDRESS = 40
 def answer_of(reply: Reply | Silence, *, at: datetime) -> Answer:
     """What became of a message. `at` is when the reply came: a Retry-After may name a date."""
     if isinstance(reply, Silence):
-        return Unclear() if reply.handed_over else Later(NETWORK, "The platform could not be reached.")
+        return (
+            Unclear() if reply.handed_over else Later(NETWORK, "The platform could not be reached.")
+        )
     answer = read(reply)
     if 200 <= reply.status < 300:
         # It may have been taken even if the answer cannot be read.
         return _taken(answer) or Unclear()
     if reply.status == 504 or not 300 <= reply.status < 600:
-        # 504 is no word of the platform's: something in between handed the message over and waited in vain.
+        # 504 is no word of the platform's: something in between handed the message over and waited
+        # in vain.
         return Unclear()
     code = error_code(answer)
     if code is None:

@@ -24,7 +24,9 @@ FIELDS = frozenset(
         "flows",
     }
 )
-"""Those that have a meaning here. The platform adds fields as it likes, and wants each acknowledged."""
+"""Those that have a meaning here. The platform adds fields as it likes, and wants each
+acknowledged.
+"""
 
 _LONGEST_FIELD = 60
 
@@ -37,9 +39,10 @@ class UnreadableNotice(BadRequest):
 class Change:
     """One change of a notice, all of it JSON that the database takes.
 
-    `field`: one of FIELDS, or what the platform called it. `line`: the platform's id of the number or Instagram
-    account, where it tells. `account`: that of the business account. `value`: as it came; for `instagram` it is one
-    event. `value["_time"]` is the platform's time of the whole notice, in seconds, where it tells.
+    `field`: one of FIELDS, or what the platform called it. `line`: the platform's id of the number
+    or Instagram account, where it tells. `account`: that of the business account. `value`: as it
+    came; for `instagram` it is one event. `value["_time"]` is the platform's time of the whole
+    notice, in seconds, where it tells.
     """
 
     field: str
@@ -51,7 +54,8 @@ class Change:
 def split(body: bytes) -> list[Change]:
     """The changes in a notice, in its order; parts of it that have no such form are passed over.
 
-    Raises UnreadableNotice when the body is no JSON object with a list `entry`, or is nested beyond DEEPEST.
+    Raises UnreadableNotice when the body is no JSON object with a list `entry`, or is nested beyond
+    DEEPEST.
     """
     try:
         notice = orjson.loads(body)
@@ -68,9 +72,12 @@ def split(body: bytes) -> list[Change]:
 
 def _of_account(entry: dict[str, Any]) -> Iterator[Change]:
     for field, value in _changes(entry):
-        # An account's own changes may come under the id of another party to it; the account then stands inside.
+        # An account's own changes may come under the id of another party to it; the account then
+        # stands inside.
         account = id_of(object_of(value, "waba_info"), "waba_id") or id_of(entry, "id")
-        yield _change(field, id_of(object_of(value, "metadata"), "phone_number_id"), account, value, entry)
+        yield _change(
+            field, id_of(object_of(value, "metadata"), "phone_number_id"), account, value, entry
+        )
 
 
 def _of_instagram(entry: dict[str, Any]) -> Iterator[Change]:
@@ -87,7 +94,9 @@ def _changes(entry: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
             yield field, value
 
 
-def _change(field: str, line: str | None, account: str | None, value: dict[str, Any], entry: dict[str, Any]) -> Change:
+def _change(
+    field: str, line: str | None, account: str | None, value: dict[str, Any], entry: dict[str, Any]
+) -> Change:
     try:
         stored = storable(value)
     except TooDeep:

@@ -24,14 +24,17 @@ _log = structlog.get_logger(__name__)
 
 
 class Meta:
-    """A `ConversationPlatform`. `outside`: a session of `outbound.open_client`, for addresses that others name.
+    """A `ConversationPlatform`. `outside`: a session of `outbound.open_client`, for addresses that
+    others name.
 
     `app_id`: that of the app, without which no template with a file in its header can be handed in.
     """
 
     name = PROVIDER
 
-    def __init__(self, graph: Graph, outside: aiohttp.ClientSession, *, app_id: str | None = None) -> None:
+    def __init__(
+        self, graph: Graph, outside: aiohttp.ClientSession, *, app_id: str | None = None
+    ) -> None:
         self._graph = graph
         self._outside = outside
         self._app_id = app_id
@@ -49,7 +52,13 @@ class Meta:
             # Never a body: it may repeat a phone.
             status = reply.kind if isinstance(reply, Silence) else reply.status
             code = getattr(answer, "code", None)
-            _log.warning("meta_send", outcome=type(answer).__name__, status=status, code=code, message_id=outgoing.id)
+            _log.warning(
+                "meta_send",
+                outcome=type(answer).__name__,
+                status=status,
+                code=code,
+                message_id=outgoing.id,
+            )
         return answer
 
     async def health(self, line: Line) -> Health:
@@ -58,7 +67,9 @@ class Meta:
     async def upload(self, line: Line, file: Path, *, mime_type: str, filename: str) -> str:
         return await files.upload(self._graph, line, file, mime_type=mime_type, filename=filename)
 
-    def download(self, line: Line, media_id: str) -> AbstractAsyncContextManager[AsyncIterator[bytes]]:
+    def download(
+        self, line: Line, media_id: str
+    ) -> AbstractAsyncContextManager[AsyncIterator[bytes]]:
         return files.download(self._graph, self._outside, line, media_id)
 
     async def submit_template(
@@ -92,10 +103,21 @@ class Meta:
         await templates.remove(self._graph, line, name=name, template_id=template_id)
 
     async def publish_flow(
-        self, line: Line, *, flow_id: str | None, name: str, categories: Sequence[str], flow_json: Mapping[str, Any]
+        self,
+        line: Line,
+        *,
+        flow_id: str | None,
+        name: str,
+        categories: Sequence[str],
+        flow_json: Mapping[str, Any],
     ) -> str:
         return await flows.publish(
-            self._graph, line, flow_id=flow_id, name=name, categories=categories, flow_json=flow_json
+            self._graph,
+            line,
+            flow_id=flow_id,
+            name=name,
+            categories=categories,
+            flow_json=flow_json,
         )
 
     async def deprecate_flow(self, line: Line, flow_id: str) -> None:

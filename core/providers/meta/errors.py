@@ -1,7 +1,8 @@
-"""What the platform's error codes mean to us: our sentence for each, and whether another try may succeed.
+"""What the platform's error codes mean to us: our sentence for each, and whether another try may
+succeed.
 
-The platform's own texts are not passed on: they repeat phones and ids. Source: the error codes of the Cloud API and
-of the Graph API.
+The platform's own texts are not passed on: they repeat phones and ids. Source: the error codes of
+the Cloud API and of the Graph API.
 """
 
 from typing import Literal
@@ -104,11 +105,17 @@ def sentence_of(code: str) -> str:
         return SENTENCES[code]
     if code.isdecimal() and 200 <= int(code[:6]) <= 299:
         return "The access token lacks the permission for this."
-    return "The platform refused the message for a reason that we have no text for; look its code up."
+    return (
+        "The platform refused the message for a reason that we have no text for; look its code up."
+    )
 
 
 def code_of(value: object) -> str | None:
     """A code as it is stored: the platform writes a number."""
     if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 10**18:
         return str(value)
-    return value if isinstance(value, str) and value.isascii() and value.isdecimal() and len(value) <= 18 else None
+    return (
+        value
+        if isinstance(value, str) and value.isascii() and value.isdecimal() and len(value) <= 18
+        else None
+    )

@@ -1,4 +1,6 @@
-"""Examples of files for headers of templates: the platform wants them uploaded to the app before it looks at one."""
+"""Examples of files for headers of templates: the platform wants them uploaded to the app before it
+looks at one.
+"""
 
 import asyncio
 import tempfile
@@ -23,12 +25,16 @@ _TYPES = ("image/jpeg", "image/png", "video/mp4", "application/pdf")
 async def handle_of(
     graph: Graph, outside: aiohttp.ClientSession, line: Line, address: str, *, app_id: str | None
 ) -> str:
-    """Fetch an example from our customer's server and upload it. Answers what the platform calls it; raises Upstream.
+    """Fetch an example from our customer's server and upload it. Answers what the platform calls
+    it; raises Upstream.
 
     `outside`: a session that connects only where the address rule allows.
     """
     if app_id is None:
-        raise Upstream("app_id", "Without SVC_META_APP_ID no template with a file in its header can be handed in.")
+        raise Upstream(
+            "app_id",
+            "Without SVC_META_APP_ID no template with a file in its header can be handed in.",
+        )
     with tempfile.TemporaryFile() as kept:
         mime_type = await _fetch(outside, address, kept)
         size = kept.tell()
@@ -48,13 +54,20 @@ async def _fetch(outside: aiohttp.ClientSession, address: str, kept: IO[bytes]) 
     try:
         async with await get(outside, address, timeout=_TIMEOUT) as response:
             if response.status != 200 or response.content_type not in _TYPES:
-                raise Upstream("example", "The example of the header is no image, video or PDF that can be fetched.")
+                raise Upstream(
+                    "example",
+                    "The example of the header is no image, video or PDF that can be fetched.",
+                )
             async for piece in response.content.iter_chunked(PIECE):
                 await asyncio.to_thread(kept.write, piece)
                 if kept.tell() > LARGEST:
                     raise Upstream("example", "The example of the header is too large.")
             return response.content_type
     except OutboundRefused:
-        raise Upstream("example", "The example of the header lies at an address that is not allowed.") from None
+        raise Upstream(
+            "example", "The example of the header lies at an address that is not allowed."
+        ) from None
     except (aiohttp.ClientError, TimeoutError, OSError, ValueError):
-        raise Upstream("example", "The example of the header cannot be fetched.", retryable=True) from None
+        raise Upstream(
+            "example", "The example of the header cannot be fetched.", retryable=True
+        ) from None

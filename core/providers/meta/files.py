@@ -1,4 +1,6 @@
-"""Files, up to the platform and down from it, streamed either way: memory stays flat however large they are."""
+"""Files, up to the platform and down from it, streamed either way: memory stays flat however large
+they are.
+"""
 
 import json
 from collections.abc import AsyncIterator
@@ -31,7 +33,10 @@ async def upload(graph: Graph, line: Line, file: Path, *, mime_type: str, filena
         if line.channel == "instagram":
             kind = _INSTAGRAM_KINDS.get(mime_type.partition("/")[0], "file")
             form.add_field("platform", "instagram")
-            form.add_field("message", json.dumps({"attachment": {"type": kind, "payload": {"is_reusable": True}}}))
+            form.add_field(
+                "message",
+                json.dumps({"attachment": {"type": kind, "payload": {"is_reusable": True}}}),
+            )
             form.add_field("filedata", content, filename=filename, content_type=mime_type)
             path, name = f"{line.platform_id}/message_attachments", "attachment_id"
         else:
@@ -50,10 +55,11 @@ async def upload(graph: Graph, line: Line, file: Path, *, mime_type: str, filena
 async def download(
     graph: Graph, outside: aiohttp.ClientSession, line: Line, media_id: str
 ) -> AsyncIterator[AsyncIterator[bytes]]:
-    """The bytes of a file: its id leads to an address that lives some minutes. On Instagram the id is the address.
+    """The bytes of a file: its id leads to an address that lives some minutes. On Instagram the id
+    is the address.
 
-    `outside`: a session that connects only where the address rule allows: whoever writes to us chooses these
-    addresses, or could. Raises Upstream, within the iteration too.
+    `outside`: a session that connects only where the address rule allows: whoever writes to us
+    chooses these addresses, or could. Raises Upstream, within the iteration too.
     """
     address, headers = await _address(graph, line, media_id)
     try:
@@ -79,7 +85,10 @@ async def download(
 
 async def _address(graph: Graph, line: Line, media_id: str) -> tuple[str, dict[str, str]]:
     if line.channel == "instagram":
-        return media_id, {}  # who has the address needs no token, and who wrote it must not get ours
+        return (
+            media_id,
+            {},
+        )  # who has the address needs no token, and who wrote it must not get ours
     if not media_id.isascii() or not media_id.isalnum():
         raise Upstream("100", "The platform has no file of this id.", gone=True)
     answer = await graph.ask("GET", line, media_id, query={"phone_number_id": line.platform_id})

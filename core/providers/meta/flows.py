@@ -12,7 +12,8 @@ from core.providers.meta.reading import id_of, object_of, objects_of, text_of, w
 from core.providers.meta.templates import account_of
 from core.providers.platform import Line, Upstream
 
-# A flow that asks a server of ours for its screens; any other must not name the version of that protocol.
+# A flow that asks a server of ours for its screens; any other must not name the version of that
+# protocol.
 _ASKS_A_SERVER = b'"data_exchange"'
 
 _WRONG_PARAMETER = "100"
@@ -30,11 +31,12 @@ async def publish(
     categories: Sequence[str],
     flow_json: Mapping[str, Any],
 ) -> str:
-    """Create a flow, or give one new content, and publish it. Answers its id there; raises Upstream.
+    """Create a flow, or give one new content, and publish it. Answers its id there; raises
+    Upstream.
 
-    A flow that this created and could not publish is removed again, as its name would stand in the way of the next
-    try. Where an earlier try got through and its answer was lost, its flow is the answer: a name stands for one
-    content, which the caller takes care of.
+    A flow that this created and could not publish is removed again, as its name would stand in the
+    way of the next try. Where an earlier try got through and its answer was lost, its flow is the
+    answer: a name stands for one content, which the caller takes care of.
     """
     document = _document(flow_json)
     if flow_id is not None:
@@ -71,7 +73,11 @@ async def _find(graph: Graph, line: Line, name: str) -> dict[str, Any] | None:
     for _ in range(_MOST_PAGES):
         answer = await graph.ask("GET", line, f"{account_of(line)}/flows", query=query)
         for one in objects_of(answer, "data"):
-            if text_of(one, "name") == name and id_of(one, "id") and word_of(one, "status") in ("DRAFT", "PUBLISHED"):
+            if (
+                text_of(one, "name") == name
+                and id_of(one, "id")
+                and word_of(one, "status") in ("DRAFT", "PUBLISHED")
+            ):
                 return one
         paging = object_of(answer, "paging")
         after = text_of(object_of(paging, "cursors"), "after")
@@ -95,8 +101,12 @@ async def _replace(graph: Graph, line: Line, flow_id: str, document: bytes) -> N
 
 
 def _check(answer: dict[str, Any]) -> None:
-    """The platform stores a flow with errors and names them; they speak of our customer's document only."""
-    errors = [text for one in objects_of(answer, "validation_errors") if (text := text_of(one, "message"))]
+    """The platform stores a flow with errors and names them; they speak of our customer's document
+    only.
+    """
+    errors = [
+        text for one in objects_of(answer, "validation_errors") if (text := text_of(one, "message"))
+    ]
     if errors:
         raise Upstream("validation", "; ".join(errors)[:500])
 
@@ -105,4 +115,6 @@ def _document(flow_json: Mapping[str, Any]) -> bytes:
     document = orjson.dumps(dict(flow_json))
     if _ASKS_A_SERVER in document:
         return document
-    return orjson.dumps({name: value for name, value in flow_json.items() if name != "data_api_version"})
+    return orjson.dumps(
+        {name: value for name, value in flow_json.items() if name != "data_api_version"}
+    )

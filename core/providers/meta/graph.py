@@ -1,4 +1,6 @@
-"""Requests to the platform: one each, with the line's token, and an answer or the reason why there is none."""
+"""Requests to the platform: one each, with the line's token, and an answer or the reason why there
+is none.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -25,7 +27,9 @@ _log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Graph:
-    """Where the platform is and how we prove who we are. `token`: for numbers without one of their own."""
+    """Where the platform is and how we prove who we are. `token`: for numbers without one of their
+    own.
+    """
 
     url: URL
     instagram_url: URL
@@ -73,12 +77,16 @@ class Graph:
         seconds: float | None = None,
     ) -> dict[str, Any]:
         """The object that the platform answers. Raises Upstream."""
-        reply = await self.reach(method, line, path, query=query, body=body, form=form, seconds=seconds)
+        reply = await self.reach(
+            method, line, path, query=query, body=body, form=form, seconds=seconds
+        )
         if reply is None:
             raise _no_token()
         return _answer(reply)
 
-    async def put(self, line: Line, path: str, content: IO[bytes], *, seconds: float) -> dict[str, Any]:
+    async def put(
+        self, line: Line, path: str, content: IO[bytes], *, seconds: float
+    ) -> dict[str, Any]:
         """Send the bytes of an upload that was begun. Raises Upstream."""
         token = self.token_of(line)
         if token is None:
@@ -86,7 +94,14 @@ class Graph:
         # These addresses know the token under another word, and no proof.
         headers = {"Authorization": f"OAuth {token}", "file_offset": "0"}
         return _answer(
-            await exchange(self.session, "POST", self.url / path, headers=headers, seconds=seconds, body=content)
+            await exchange(
+                self.session,
+                "POST",
+                self.url / path,
+                headers=headers,
+                seconds=seconds,
+                body=content,
+            )
         )
 
     def token_of(self, line: Line) -> str | None:
@@ -95,8 +110,12 @@ class Graph:
 
     def _url(self, line: Line, path: str, token: str, query: Mapping[str, str]) -> URL:
         if line.channel == "instagram":
-            return (self.instagram_url / path).with_query(query)  # where the secret is another app's
-        return (self.url / path).with_query({**query, "appsecret_proof": proof_of(self.secret, token)})
+            return (self.instagram_url / path).with_query(
+                query
+            )  # where the secret is another app's
+        return (self.url / path).with_query(
+            {**query, "appsecret_proof": proof_of(self.secret, token)}
+        )
 
 
 def _answer(reply: Reply | Silence) -> dict[str, Any]:
@@ -146,6 +165,10 @@ def _failure(reply: Reply, answer: dict[str, Any]) -> Upstream:
     retryable = reply.status == 429 or reply.status >= 500 or is_temporary(answer, code)
     _log.warning("meta_request", status=reply.status, code=code, subcode=subcode)
     if code is None:
-        error = "The platform failed." if reply.status >= 500 else "The platform refused without saying why."
+        error = (
+            "The platform failed."
+            if reply.status >= 500
+            else "The platform refused without saying why."
+        )
         return Upstream(str(reply.status), error, gone=gone, retryable=retryable)
     return Upstream(code, sentence_of(code), gone=gone, retryable=retryable)

@@ -27,7 +27,9 @@ MOST_PROBLEMS = 20
 
 
 async def health_of(graph: Graph, line: Line) -> Health:
-    """Two requests, as the profile is a thing of its own there; without it the rest still counts. Raises Upstream."""
+    """Two requests, as the profile is a thing of its own there; without it the rest still counts.
+    Raises Upstream.
+    """
     seen = await graph.ask("GET", line, line.platform_id, query={"fields": ",".join(FIELDS)})
     status, quality = word_of(seen, "status"), QUALITIES.get(word_of(seen, "quality_rating"))
     health = object_of(seen, "health_status")
@@ -58,7 +60,9 @@ async def _profile(graph: Graph, line: Line) -> dict[str, str] | None:
         "about": text_of(seen, "about"),
         "address": text_of(seen, "address"),
         "email": text_of(seen, "email"),
-        "website": next((site for site in sites if isinstance(site, str)), None) if isinstance(sites, list) else None,
+        "website": next((site for site in sites if isinstance(site, str)), None)
+        if isinstance(sites, list)
+        else None,
         "vertical": text_of(seen, "vertical"),
         "profilePictureUrl": text_of(seen, "profile_picture_url"),
     }
@@ -66,7 +70,9 @@ async def _profile(graph: Graph, line: Line) -> dict[str, str] | None:
 
 
 def _problems(health: dict[str, Any]) -> Iterator[dict[str, str]]:
-    """What keeps the number, its account, business or app from sending; the platform's texts name nobody."""
+    """What keeps the number, its account, business or app from sending; the platform's texts name
+    nobody.
+    """
     for entity in objects_of(health, "entities"):
         gravity = _GRAVITIES.get(word_of(entity, "can_send_message"))
         if gravity is None:
@@ -74,6 +80,8 @@ def _problems(health: dict[str, Any]) -> Iterator[dict[str, str]]:
         for error in objects_of(entity, "errors"):
             yield {
                 "codigo": code_of(error.get("error_code")) or word_of(entity, "entity_type")[:40],
-                "mensagem": (text_of(error, "error_description") or "The platform does not say why.")[:500],
+                "mensagem": (
+                    text_of(error, "error_description") or "The platform does not say why."
+                )[:500],
                 "gravidade": gravity,
             }

@@ -6,10 +6,25 @@ from hashlib import sha256
 from typing import Any
 
 from core.providers.meta.changes import Change
-from core.providers.meta.reading import id_of, moment_of, object_of, objects_of, reference_of, some, text_of
+from core.providers.meta.reading import (
+    id_of,
+    moment_of,
+    object_of,
+    objects_of,
+    reference_of,
+    some,
+    text_of,
+)
 from core.providers.platform import Inbound, Notice, StatusReport
 
-FILES = {"image": "image", "video": "video", "ig_reel": "video", "reel": "video", "audio": "audio", "file": "document"}
+FILES = {
+    "image": "image",
+    "video": "video",
+    "ig_reel": "video",
+    "reel": "video",
+    "audio": "audio",
+    "file": "document",
+}
 
 
 def instagram_notices(change: Change, at: datetime) -> Iterator[Notice]:
@@ -34,7 +49,9 @@ def _message(line: str, sender: str, message: dict[str, Any], at: datetime) -> I
         return
     answered = reference_of(object_of(message, "reply_to"), "mid")
     referral = object_of(message, "referral") or None
-    contents = list(_contents(message)) or [("interactive", {"kind": "unsupported", "type": "unknown"})]
+    contents = list(_contents(message)) or [
+        ("interactive", {"kind": "unsupported", "type": "unknown"})
+    ]
     for place, (type, payload) in enumerate(contents):
         yield Inbound(
             line=line,
@@ -57,7 +74,10 @@ def _contents(message: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
     elif text is not None:
         yield "text", {"text": text, **some(storyUrl=text_of(story, "url"))}
     for attachment in objects_of(message, "attachments"):
-        type, url = text_of(attachment, "type") or "unknown", text_of(object_of(attachment, "payload"), "url")
+        type, url = (
+            text_of(attachment, "type") or "unknown",
+            text_of(object_of(attachment, "payload"), "url"),
+        )
         if type in FILES and url is not None:
             # A file has no id on this channel: its address takes the place.
             yield "media", {"kind": FILES[type], "media": {"id": url}}
@@ -70,7 +90,17 @@ def _tap(line: str, sender: str, postback: dict[str, Any], at: datetime) -> Iter
     if reference is not None:
         fields = some(text=text_of(postback, "title"), payload=text_of(postback, "payload"))
         referral = object_of(postback, "referral") or None
-        yield Inbound(line, reference, sender, "interactive", {"kind": "button", **fields}, at, None, None, referral)
+        yield Inbound(
+            line,
+            reference,
+            sender,
+            "interactive",
+            {"kind": "button", **fields},
+            at,
+            None,
+            None,
+            referral,
+        )
 
 
 def _reaction(line: str, sender: str, reaction: dict[str, Any], at: datetime) -> Iterator[Notice]:

@@ -21,10 +21,11 @@ from core.providers.platform import Notice
 
 
 def notices_of(change: Change, *, at: datetime | None = None) -> list[Notice]:
-    """The notices in a change, in its order; none for what has no meaning here. Raises nothing, whatever it holds.
+    """The notices in a change, in its order; none for what has no meaning here. Raises nothing,
+    whatever it holds.
 
-    `at`: when the change arrived, now unless told. No notice is later than that, and its own time counts if it has
-    one.
+    `at`: when the change arrived, now unless told. No notice is later than that, and its own time
+    counts if it has one.
     """
     arrived = at or now()
     read = _READERS.get(change.field)
@@ -43,7 +44,9 @@ def _messages(change: Change, arrived: datetime) -> Iterator[Notice]:
             yield report
 
 
-def _timed(read: Callable[[Change, datetime], Iterator[Notice]]) -> Callable[[Change, datetime], Iterator[Notice]]:
+def _timed(
+    read: Callable[[Change, datetime], Iterator[Notice]],
+) -> Callable[[Change, datetime], Iterator[Notice]]:
     """These changes tell no time of their own: that of the notice counts."""
     return lambda change, arrived: read(change, moment_of(change.value.get("_time"), arrived))
 

@@ -19,7 +19,8 @@ async def opened(settings: Settings) -> AsyncIterator[Meta | None]:
         yield None
         return
     policy = OutboundPolicy(
-        allow_http=settings.webhook_allow_http == "on", allow_networks=settings.webhook_allow_networks
+        allow_http=settings.webhook_allow_http == "on",
+        allow_networks=settings.webhook_allow_networks,
     )
     async with open_session() as session, open_client(policy) as outside:
         graph = Graph(

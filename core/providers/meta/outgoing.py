@@ -20,7 +20,8 @@ def body_of(line: Line, outgoing: OutgoingMessage) -> Body | Declined:
             return _instagram(outgoing)
         return _number(outgoing)
     except (KeyError, TypeError, AttributeError):
-        # The doors let no such payload pass; one that is stored all the same must not stop those behind it.
+        # The doors let no such payload pass; one that is stored all the same must not stop those
+        # behind it.
         return Declined(UNSUPPORTED, sentence_of(UNSUPPORTED))
 
 
@@ -49,7 +50,10 @@ def _text(payload: Payload) -> tuple[str, Body]:
 
 def _media(payload: Payload) -> tuple[str, Body]:
     kind, media = payload["kind"], payload["media"]
-    content: Body = {"id": media["id"], **some(caption=media.get("caption"), filename=media.get("filename"))}
+    content: Body = {
+        "id": media["id"],
+        **some(caption=media.get("caption"), filename=media.get("filename")),
+    }
     if media.get("voice") is True:
         content["voice"] = True
     return kind, content
@@ -57,7 +61,11 @@ def _media(payload: Payload) -> tuple[str, Body]:
 
 def _template(payload: Payload) -> tuple[str, Body]:
     language = {"code": language_of(payload["language"]), "policy": "deterministic"}
-    return "template", {"name": payload["name"], "language": language, "components": list(payload["components"])}
+    return "template", {
+        "name": payload["name"],
+        "language": language,
+        "components": list(payload["components"]),
+    }
 
 
 def language_of(language: str) -> str:
@@ -88,7 +96,10 @@ def _header(header: Any) -> Body | None:
 
 
 def _buttons(payload: Payload) -> tuple[str, Body]:
-    replies = [{"type": "reply", "reply": {"id": one["id"], "title": one["title"]}} for one in payload["buttons"]]
+    replies = [
+        {"type": "reply", "reply": {"id": one["id"], "title": one["title"]}}
+        for one in payload["buttons"]
+    ]
     return "button", {"buttons": replies}
 
 
@@ -123,7 +134,10 @@ def _flow(payload: Payload) -> tuple[str, Body]:
     }
     if payload.get("screen") is not None:
         # Data belongs to a screen, and an empty object is refused.
-        parameters["flow_action_payload"] = {"screen": payload["screen"], **some(data=payload.get("data") or None)}
+        parameters["flow_action_payload"] = {
+            "screen": payload["screen"],
+            **some(data=payload.get("data") or None),
+        }
     return "flow", {"name": "flow", "parameters": parameters}
 
 
@@ -166,6 +180,9 @@ def _instagram_message(outgoing: OutgoingMessage) -> Body | None:
         type = _ATTACHMENTS[payload["kind"]]
         return {"attachment": {"type": type, "payload": {"attachment_id": payload["media"]["id"]}}}
     if outgoing.type == "interactive" and payload["kind"] == "buttons":
-        replies = [{"content_type": "text", "title": one["title"], "payload": one["id"]} for one in payload["buttons"]]
+        replies = [
+            {"content_type": "text", "title": one["title"], "payload": one["id"]}
+            for one in payload["buttons"]
+        ]
         return {"text": payload["body"], "quick_replies": replies}
     return None

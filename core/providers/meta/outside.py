@@ -1,4 +1,6 @@
-"""Requests to addresses that others name: our customers, and whoever writes to their numbers and accounts."""
+"""Requests to addresses that others name: our customers, and whoever writes to their numbers and
+accounts.
+"""
 
 from collections.abc import Mapping
 
@@ -16,10 +18,12 @@ async def get(
 ) -> aiohttp.ClientResponse:
     """One GET through a session of `open_client`, following nothing; close the answer.
 
-    The session judges every connection, but sees neither scheme nor port as they are written: the text is judged
-    here. Raises OutboundRefused, and what aiohttp raises.
+    The session judges every connection, but sees neither scheme nor port as they are written: the
+    text is judged here. Raises OutboundRefused, and what aiohttp raises.
     """
     connector = outside.connector
     if not isinstance(connector, GuardedConnector):
         raise aiohttp.ClientConnectionError("the session is closed, or not one of open_client")
-    return await outside.get(connector.checked_url(address), headers=headers, allow_redirects=False, timeout=timeout)
+    return await outside.get(
+        connector.checked_url(address), headers=headers, allow_redirects=False, timeout=timeout
+    )

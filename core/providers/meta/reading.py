@@ -1,4 +1,6 @@
-"""Taking what is expected out of JSON that anybody may have written: what has another form is not there."""
+"""Taking what is expected out of JSON that anybody may have written: what has another form is not
+there.
+"""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
@@ -56,23 +58,35 @@ def id_of(value: Any, name: str) -> str | None:
     inner = value.get(name) if isinstance(value, Mapping) else None
     if isinstance(inner, int) and not isinstance(inner, bool) and abs(inner) < 10**LONGEST_ID:
         inner = str(inner)
-    return inner if isinstance(inner, str) and 0 < len(inner) <= LONGEST_ID and "\x00" not in inner else None
+    return (
+        inner
+        if isinstance(inner, str) and 0 < len(inner) <= LONGEST_ID and "\x00" not in inner
+        else None
+    )
 
 
 def reference_of(value: Any, name: str) -> str | None:
     """The id of a message; a hash in place of one that no column takes."""
     text = text_of(value, name)
-    return text if text is None or len(text) <= LONGEST_REFERENCE else sha256(text.encode()).hexdigest()
+    return (
+        text
+        if text is None or len(text) <= LONGEST_REFERENCE
+        else sha256(text.encode()).hexdigest()
+    )
 
 
 def phone_of(value: Any, name: str) -> str | None:
     """A phone in E.164; the platform writes it without the plus, and sometimes for the eye."""
-    digits = "".join(character for character in text_of(value, name) or "" if character in "0123456789")
+    digits = "".join(
+        character for character in text_of(value, name) or "" if character in "0123456789"
+    )
     return f"+{digits}" if 7 <= len(digits) <= 15 else None
 
 
 def moment_of(value: Any, arrived: datetime) -> datetime:
-    """A time in seconds or milliseconds of the Unix epoch; the arrival when it is unreadable or in the future."""
+    """A time in seconds or milliseconds of the Unix epoch; the arrival when it is unreadable or in
+    the future.
+    """
     if isinstance(value, str) and value.isascii() and value.isdecimal() and len(value) <= 13:
         value = int(value)
     if not isinstance(value, int) or isinstance(value, bool) or not 0 < value < 10**13:

@@ -1,6 +1,7 @@
 """Messages that people write to a number, as the interface's four types.
 
-A file becomes `media`; whatever is no text and no file becomes `interactive`, whose `kind` says what it is.
+A file becomes `media`; whatever is no text and no file becomes `interactive`, whose `kind` says
+what it is.
 """
 
 from collections.abc import Callable
@@ -31,8 +32,12 @@ SILENT = ("system", "request_welcome", "ephemeral")
 Content = tuple[str, dict[str, Any]]
 
 
-def inbound_of(line: str, message: dict[str, Any], names: dict[str, str], arrived: datetime) -> Inbound | None:
-    """One of `messages`; None for what nobody wrote or nobody can be answered about. `names`: profiles by wa_id."""
+def inbound_of(
+    line: str, message: dict[str, Any], names: dict[str, str], arrived: datetime
+) -> Inbound | None:
+    """One of `messages`; None for what nobody wrote or nobody can be answered about. `names`:
+    profiles by wa_id.
+    """
     reference, sender = reference_of(message, "id"), phone_of(message, "from")
     type = text_of(message, "type") or ""
     if reference is None or sender is None or type in SILENT:
@@ -97,10 +102,16 @@ def _interactive(inner: dict[str, Any]) -> Content | None:
     kind = text_of(inner, "type")
     reply = object_of(inner, kind or "")
     if kind in ("button_reply", "list_reply"):
-        fields = some(id=text_of(reply, "id"), title=text_of(reply, "title"), description=text_of(reply, "description"))
+        fields = some(
+            id=text_of(reply, "id"),
+            title=text_of(reply, "title"),
+            description=text_of(reply, "description"),
+        )
         return "interactive", {"kind": kind, **fields}
     if kind == "nfm_reply":
-        fields = some(name=text_of(reply, "name"), body=text_of(reply, "body"), response=_response(reply))
+        fields = some(
+            name=text_of(reply, "name"), body=text_of(reply, "body"), response=_response(reply)
+        )
         return "interactive", {"kind": "flow_reply", **fields}
     return None
 
@@ -115,7 +126,10 @@ def _response(reply: dict[str, Any]) -> dict[str, Any] | None:
 
 
 def _button(inner: dict[str, Any]) -> Content:
-    return "interactive", {"kind": "button", **some(text=text_of(inner, "text"), payload=text_of(inner, "payload"))}
+    return "interactive", {
+        "kind": "button",
+        **some(text=text_of(inner, "text"), payload=text_of(inner, "payload")),
+    }
 
 
 def _reaction(inner: dict[str, Any]) -> Content | None:
@@ -123,15 +137,28 @@ def _reaction(inner: dict[str, Any]) -> Content | None:
     if about is None:
         return None
     # Without an emoji the reaction is taken back.
-    return "interactive", {"kind": "reaction", "messageId": about, **some(emoji=text_of(inner, "emoji"))}
+    return "interactive", {
+        "kind": "reaction",
+        "messageId": about,
+        **some(emoji=text_of(inner, "emoji")),
+    }
 
 
 def _location(inner: dict[str, Any]) -> Content | None:
     latitude, longitude = inner.get("latitude"), inner.get("longitude")
-    if not all(isinstance(one, int | float) and not isinstance(one, bool) for one in (latitude, longitude)):
+    if not all(
+        isinstance(one, int | float) and not isinstance(one, bool) for one in (latitude, longitude)
+    ):
         return None
-    words = some(name=text_of(inner, "name"), address=text_of(inner, "address"), url=text_of(inner, "url"))
-    return "interactive", {"kind": "location", "latitude": latitude, "longitude": longitude, **words}
+    words = some(
+        name=text_of(inner, "name"), address=text_of(inner, "address"), url=text_of(inner, "url")
+    )
+    return "interactive", {
+        "kind": "location",
+        "latitude": latitude,
+        "longitude": longitude,
+        **words,
+    }
 
 
 def _order(inner: dict[str, Any]) -> Content:

@@ -41,4 +41,7 @@ def report_of(line: str, status: dict[str, Any], arrived: datetime) -> StatusRep
 
 
 def _first_code(status: dict[str, Any]) -> str | None:
-    return next((code for error in objects_of(status, "errors") if (code := code_of(error.get("code")))), None)
+    return next(
+        (code for error in objects_of(status, "errors") if (code := code_of(error.get("code")))),
+        None,
+    )

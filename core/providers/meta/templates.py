@@ -25,7 +25,8 @@ async def submit(
     components: Sequence[Component],
     template_id: str | None,
 ) -> Submitted:
-    """Hand a template in, or edit the one of this id. `components`: the platform's own, as `components_of` makes them.
+    """Hand a template in, or edit the one of this id. `components`: the platform's own, as
+    `components_of` makes them.
 
     Raises Upstream.
     """
@@ -40,7 +41,11 @@ async def submit(
         answer = await graph.ask("POST", line, f"{account_of(line)}/message_templates", body=body)
     except Upstream as refused:
         # The answer to an earlier try may have been lost.
-        twin = await _find(graph, line, name, language, shaped) if refused.code == _ALREADY_THERE else None
+        twin = (
+            await _find(graph, line, name, language, shaped)
+            if refused.code == _ALREADY_THERE
+            else None
+        )
         if twin is None:
             raise
         answer = twin
@@ -57,7 +62,9 @@ async def _find(
     query = {"name": name, "fields": "id,language,status,rejected_reason,components"}
     answer = await graph.ask("GET", line, f"{account_of(line)}/message_templates", query=query)
     for one in objects_of(answer, "data"):
-        if text_of(one, "language") == language and _texts(objects_of(one, "components")) == _texts(components):
+        if text_of(one, "language") == language and _texts(objects_of(one, "components")) == _texts(
+            components
+        ):
             return one
     return None
 
@@ -94,13 +101,17 @@ def _submitted(template_id: str, answer: Mapping[str, Any]) -> Submitted:
 # The interface's components in the platform's shape ----------------------------------------------
 
 
-def components_of(components: Sequence[Component], *, category: str, handle: str | None = None) -> list[dict[str, Any]]:
+def components_of(
+    components: Sequence[Component], *, category: str, handle: str | None = None
+) -> list[dict[str, Any]]:
     """The components to hand in. `handle`: what the platform calls the example of a header's file.
 
     In a template for log-ins the text is the platform's own, and a footer says something else.
     """
     if category == "authentication":
-        return [_component_of_codes(one) for one in components if one["type"] in ("BODY", "BUTTONS")]
+        return [
+            _component_of_codes(one) for one in components if one["type"] in ("BODY", "BUTTONS")
+        ]
     return [_component(one, handle) for one in components]
 
 
@@ -123,7 +134,11 @@ def _component(component: Component, handle: str | None) -> dict[str, Any]:
         return _buttons(component)
     payload = component.get("payload") or {}
     fields = {name: value for name, value in payload.items() if name != "example"}
-    return {"type": component["type"], **fields, **some(example=_example(component["type"], payload, handle))}
+    return {
+        "type": component["type"],
+        **fields,
+        **some(example=_example(component["type"], payload, handle)),
+    }
 
 
 def _example(type: str, payload: Mapping[str, Any], handle: str | None) -> Any:
@@ -144,16 +159,28 @@ def _buttons(component: Component) -> dict[str, Any]:
 def _button(button: Component) -> dict[str, Any]:
     match button["type"]:
         case "URL":
-            return {**button, **({"example": _listed(button["example"])} if button.get("example") else {})}
+            return {
+                **button,
+                **({"example": _listed(button["example"])} if button.get("example") else {}),
+            }
         case "PHONE_NUMBER":
-            return {"type": "PHONE_NUMBER", "text": button["text"], "phone_number": button["phoneNumber"]}
+            return {
+                "type": "PHONE_NUMBER",
+                "text": button["text"],
+                "phone_number": button["phoneNumber"],
+            }
         case "FLOW":
             screen = button.get("navigateScreen")
-            action = {} if screen is None else {"flow_action": "navigate", "navigate_screen": screen}
+            action = (
+                {} if screen is None else {"flow_action": "navigate", "navigate_screen": screen}
+            )
             return {"type": "FLOW", "text": button["text"], "flow_id": button["flowId"], **action}
         case "OTP":
             kind = button.get("otpType", "COPY_CODE")
-            app = {"package_name": button.get("packageName"), "signature_hash": button.get("signatureHash")}
+            app = {
+                "package_name": button.get("packageName"),
+                "signature_hash": button.get("signatureHash"),
+            }
             apps = {} if kind == "COPY_CODE" else {"supported_apps": [app]}
             return {"type": "OTP", "otp_type": kind, **some(text=button.get("text")), **apps}
         case _:

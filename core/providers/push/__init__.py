@@ -1,6 +1,15 @@
 """Push services: the sandbox, Web Push, Firebase and Apple."""
 
-from core.providers.push.contracts import Answer, Gone, Notification, PushProvider, Rejected, Taken, Target, TryLater
+from core.providers.push.contracts import (
+    Answer,
+    Gone,
+    Notification,
+    PushProvider,
+    Rejected,
+    Taken,
+    Target,
+    TryLater,
+)
 from core.providers.push.credentials import Apns, Credentials, Fcm
 from core.providers.push.sandbox import Ending
 from core.providers.push.services import Services, open_services

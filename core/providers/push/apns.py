@@ -1,4 +1,6 @@
-"""Apple Push Notification service: HTTP/2, one request per device, opened by a token that we sign ourselves."""
+"""Apple Push Notification service: HTTP/2, one request per device, opened by a token that we sign
+ourselves.
+"""
 
 import ssl
 import time
@@ -13,7 +15,15 @@ from cryptography.hazmat.primitives.serialization import load_pem_private_key
 from core.foundation.clock import now
 from core.foundation.outbound.retry_after import seconds_to_wait
 from core.providers.push.content import SECONDS_TO_LIVE, data_of
-from core.providers.push.contracts import Answer, Gone, Notification, Rejected, Taken, Target, TryLater
+from core.providers.push.contracts import (
+    Answer,
+    Gone,
+    Notification,
+    Rejected,
+    Taken,
+    Target,
+    TryLater,
+)
 from core.providers.push.credentials import Apns
 from core.providers.push.jwt import signed
 
@@ -21,14 +31,18 @@ PRODUCTION = "https://api.push.apple.com"
 DEVELOPMENT = "https://api.sandbox.push.apple.com"
 TIMEOUT = 10.0
 RENEW_SECONDS = 50 * 60
-"""Apple takes a token for an hour, and refuses one that is replaced more often than every 20 minutes."""
+"""Apple takes a token for an hour, and refuses one that is replaced more often than every 20
+minutes.
+"""
 
 OF_THE_TOKEN = frozenset({"ExpiredProviderToken"})
 GONE = frozenset({"Unregistered", "ExpiredToken", "BadDeviceToken"})
 
 
 def open_client(tls: ssl.SSLContext | None = None) -> httpx.AsyncClient:
-    """A client for `ApplePush`; close it with `await client.aclose()`. aiohttp does not speak HTTP/2."""
+    """A client for `ApplePush`; close it with `await client.aclose()`. aiohttp does not speak
+    HTTP/2.
+    """
     return httpx.AsyncClient(
         http1=False,
         http2=True,
@@ -64,7 +78,11 @@ class ApplePush:
                 content=orjson.dumps(payload_of(notification)),
                 headers=self._headers(notification, token),
             )
-        except (httpx.HTTPError, OSError, RuntimeError):  # RuntimeError: the client was closed under it
+        except (
+            httpx.HTTPError,
+            OSError,
+            RuntimeError,
+        ):  # RuntimeError: the client was closed under it
             return TryLater()
         reason = _reason(response)
         if reason in OF_THE_TOKEN and token == self._token:
@@ -97,7 +115,10 @@ def payload_of(notification: Notification) -> dict[str, Any]:
     if notification.silent:
         aps = {"content-available": 1}
     else:
-        aps = {"alert": {"title": notification.title, "body": notification.body}, "sound": "default"}
+        aps = {
+            "alert": {"title": notification.title, "body": notification.body},
+            "sound": "default",
+        }
         if notification.image_url:
             aps["mutable-content"] = 1  # an extension of the app fetches the image
     return {"aps": aps, **data_of(notification)}

@@ -7,8 +7,9 @@ from typing import Any, Protocol
 
 @dataclass(frozen=True, slots=True)
 class Notification:
-    """What is to be shown. `dispatch_id` travels with it: the app tells by it what was opened, and a second copy
-    replaces the first on the device. `silent`: data for the app, nothing for the person.
+    """What is to be shown. `dispatch_id` travels with it: the app tells by it what was opened, and
+    a second copy replaces the first on the device. `silent`: data for the app, nothing for the
+    person.
     """
 
     dispatch_id: str
@@ -22,7 +23,9 @@ class Notification:
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A device. `p256dh` and `auth` are the keys of a browser, whose token is the address of its push service."""
+    """A device. `p256dh` and `auth` are the keys of a browser, whose token is the address of its
+    push service.
+    """
 
     token: str
     p256dh: str | None = None
@@ -46,7 +49,9 @@ class Rejected:
 
 @dataclass(frozen=True, slots=True)
 class TryLater:
-    """Not accepted now, or no answer came. `retry_after`: seconds that the provider asked for, on behalf of all."""
+    """Not accepted now, or no answer came. `retry_after`: seconds that the provider asked for, on
+    behalf of all.
+    """
 
     retry_after: float | None = None
 
@@ -55,7 +60,9 @@ Answer = Taken | Gone | Rejected | TryLater
 
 
 class PushProvider(Protocol):
-    """A push service, with the credentials of one app. It raises nothing that the service or the network causes."""
+    """A push service, with the credentials of one app. It raises nothing that the service or the
+    network causes.
+    """
 
     @property
     def name(self) -> str: ...

@@ -1,4 +1,6 @@
-"""Firebase Cloud Messaging, HTTP v1: one POST per device, opened by a short-lived token of the service account."""
+"""Firebase Cloud Messaging, HTTP v1: one POST per device, opened by a short-lived token of the
+service account.
+"""
 
 import asyncio
 import time
@@ -15,7 +17,15 @@ from core.foundation.clock import now
 from core.foundation.outbound.retry_after import seconds_to_wait
 from core.providers.gateway.exchange import Reply, Silence, exchange
 from core.providers.push.content import SECONDS_TO_LIVE, data_of
-from core.providers.push.contracts import Answer, Gone, Notification, Rejected, Taken, Target, TryLater
+from core.providers.push.contracts import (
+    Answer,
+    Gone,
+    Notification,
+    Rejected,
+    Taken,
+    Target,
+    TryLater,
+)
 from core.providers.push.credentials import Fcm
 from core.providers.push.jwt import signed
 
@@ -33,7 +43,12 @@ class FirebasePush:
     name = "fcm"
 
     def __init__(
-        self, account: Fcm, session: aiohttp.ClientSession, *, send_to: URL = SEND, tokens_from: URL = TOKENS
+        self,
+        account: Fcm,
+        session: aiohttp.ClientSession,
+        *,
+        send_to: URL = SEND,
+        tokens_from: URL = TOKENS,
     ) -> None:
         key = load_pem_private_key(account.private_key.encode(), password=None)
         if not isinstance(key, rsa.RSAPrivateKey):
@@ -84,7 +99,9 @@ class FirebasePush:
                 self._tokens_from,
                 headers={"Content-Type": "application/x-www-form-urlencoded"},
                 seconds=TIMEOUT,
-                body=urlencode({"grant_type": GRANT, "assertion": signed(claims, self._key)}).encode(),
+                body=urlencode(
+                    {"grant_type": GRANT, "assertion": signed(claims, self._key)}
+                ).encode(),
             )
             if isinstance(reply, Silence) or reply.status >= 500 or reply.status == 429:
                 return TryLater()
@@ -93,7 +110,9 @@ class FirebasePush:
             if reply.status != 200 or not isinstance(token, str):
                 return Rejected()  # the account is not what it was
             self._token = token
-            self._renew_at = time.monotonic() + max(0.0, float(answer.get("expires_in", 3600)) - LEEWAY_SECONDS)
+            self._renew_at = time.monotonic() + max(
+                0.0, float(answer.get("expires_in", 3600)) - LEEWAY_SECONDS
+            )
             return token
 
 
@@ -135,7 +154,9 @@ def answer_of(reply: Reply | Silence) -> Answer:
 
 
 def _word(reply: Reply) -> str | None:
-    """Firebase's own code, which stands among the details; the status of the whole where there is none."""
+    """Firebase's own code, which stands among the details; the status of the whole where there is
+    none.
+    """
     error = _read(reply).get("error")
     if not isinstance(error, dict):
         return None

@@ -26,7 +26,9 @@ MOST_KEPT = 1_000
 
 @dataclass(slots=True)
 class Services:
-    """`browsers` is guarded: its addresses come from whoever registers a device. The others are the operator's word."""
+    """`browsers` is guarded: its addresses come from whoever registers a device. The others are the
+    operator's word.
+    """
 
     browsers: aiohttp.ClientSession
     firebase: aiohttp.ClientSession
@@ -39,7 +41,11 @@ class Services:
         Apple's devices are reached through Firebase where the app has no key of Apple's.
         """
         found = credentials or Credentials()
-        key = found.vapid if platform == "web" else (found.apns if platform == "ios" else None) or found.fcm
+        key = (
+            found.vapid
+            if platform == "web"
+            else (found.apns if platform == "ios" else None) or found.fcm
+        )
         if key is None:
             return None
         if key not in self._kept:

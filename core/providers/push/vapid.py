@@ -32,7 +32,9 @@ def new_vapid_keys(contact: str) -> Vapid:
 
 def vapid_keys(contact: str, private_key: str) -> Vapid:
     """The keys behind a private one in base64url. Raises ValueError."""
-    point = _key(private_key).public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+    point = (
+        _key(private_key).public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+    )
     return Vapid(contact=contact, private_key=private_key, public_key=base64url(point))
 
 

@@ -1,4 +1,6 @@
-"""Web Push: the push services of browsers (RFC 8030), with encrypted content (RFC 8291) and our name (RFC 8292)."""
+"""Web Push: the push services of browsers (RFC 8030), with encrypted content (RFC 8291) and our
+name (RFC 8292).
+"""
 
 import os
 import time
@@ -12,7 +14,15 @@ from yarl import URL
 
 from core.foundation.outbound import Reply, post
 from core.providers.push.content import SECONDS_TO_LIVE, payload_of
-from core.providers.push.contracts import Answer, Gone, Notification, Rejected, Taken, Target, TryLater
+from core.providers.push.contracts import (
+    Answer,
+    Gone,
+    Notification,
+    Rejected,
+    Taken,
+    Target,
+    TryLater,
+)
 from core.providers.push.jwt import signed
 from core.providers.push.vapid import Vapid
 
@@ -22,7 +32,9 @@ TOKEN_SECONDS = 12 * 3600
 
 
 class WebPush:
-    """A `PushProvider`. `session` comes from `outbound.open_client`: the addresses come from whoever registers."""
+    """A `PushProvider`. `session` comes from `outbound.open_client`: the addresses come from
+    whoever registers.
+    """
 
     name = "vapid"
 
@@ -39,7 +51,9 @@ class WebPush:
             headers = self._headers(target, notification)
         except (ValueError, http_ece.ECEException):  # no point of the curve, no base64, no address
             return Rejected()
-        return answer_of(await post(self._session, target.token, body=body, headers=headers, timeout=TIMEOUT))
+        return answer_of(
+            await post(self._session, target.token, body=body, headers=headers, timeout=TIMEOUT)
+        )
 
     def _headers(self, target: Target, notification: Notification) -> dict[str, str]:
         return {
@@ -99,4 +113,6 @@ def answer_of(reply: Reply) -> Answer:
 def _raw(text: str | None) -> bytes:
     if text is None:
         raise ValueError("a browser has two keys")
-    return urlsafe_b64decode(text.translate(str.maketrans("+/", "-_")).rstrip("=") + "=" * (-len(text.rstrip("=")) % 4))
+    return urlsafe_b64decode(
+        text.translate(str.maketrans("+/", "-_")).rstrip("=") + "=" * (-len(text.rstrip("=")) % 4)
+    )

@@ -1,4 +1,6 @@
-"""The sandbox's endings of conversations: the last digits of the recipient choose what becomes of a message."""
+"""The sandbox's endings of conversations: the last digits of the recipient choose what becomes of a
+message.
+"""
 
 from typing import TypeAlias
 
@@ -20,7 +22,7 @@ WORDS = {
 
 
 def conversation_story(recipient: str) -> tuple[Step, ...]:
-    """What becomes of a message to this phone or scoped id, one step after the other; delivered when the digits say
-    nothing.
+    """What becomes of a message to this phone or scoped id, one step after the other; delivered
+    when the digits say nothing.
     """
     return STORIES.get(recipient[-4:], DELIVERED)

@@ -9,8 +9,8 @@ PROVIDER = "svc-sandbox"
 class Ending:
     """What the recipient's last digits stand for.
 
-    `status` None: no report, ever. `refused`: the provider is out of credit and says so at once. `path`: the way
-    that a rich message took; `then`: what is reported after `status`.
+    `status` None: no report, ever. `refused`: the provider is out of credit and says so at once.
+    `path`: the way that a rich message took; `then`: what is reported after `status`.
     """
 
     status: str | None
@@ -51,6 +51,8 @@ def sms_ending(recipient: str) -> Ending:
 
 
 def rcs_ending(recipient: str, *, fallback: bool) -> Ending:
-    """The ending of an RCS message to this E.164 number; with a fallback who has no RCS receives an SMS."""
+    """The ending of an RCS message to this E.164 number; with a fallback who has no RCS receives an
+    SMS.
+    """
     ending = RCS.get(recipient[-4:], RCS_DELIVERED)
     return Ending("delivered", path="sms") if fallback and ending.reason == "no_rcs" else ending

@@ -1,4 +1,6 @@
-"""The sandbox's endings of e-mail: the local part of the recipient chooses what becomes of the letter."""
+"""The sandbox's endings of e-mail: the local part of the recipient chooses what becomes of the
+letter.
+"""
 
 DELIVERED = ("delivered",)
 STORIES: tuple[tuple[str, tuple[str, ...]], ...] = (
@@ -12,8 +14,8 @@ REASONS = {"bounced": "invalid_address", "complained": "complaint"}
 def email_story(recipient: str) -> tuple[str, ...]:
     """What becomes of a letter to this address, one after the other.
 
-    `bounce` or `bounce+…` bounces; `complaint…` is delivered and complains, `open…` is delivered and opened, `click…`
-    is delivered, opened and clicked; any other is delivered.
+    `bounce` or `bounce+…` bounces; `complaint…` is delivered and complains, `open…` is delivered
+    and opened, `click…` is delivered, opened and clicked; any other is delivered.
     """
     local = recipient.rpartition("@")[0].lower()
     if local == "bounce" or local.startswith("bounce+"):

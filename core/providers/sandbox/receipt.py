@@ -12,9 +12,18 @@ WORDS = {
 
 
 def sms_receipt(
-    *, reference: str, message_id: str, recipient: str, route: str, status: str, reason: str | None, segments: int
+    *,
+    reference: str,
+    message_id: str,
+    recipient: str,
+    route: str,
+    status: str,
+    reason: str | None,
+    segments: int,
 ) -> dict[str, Any]:
-    """The interface's `providerReceipt`, but for `received`, which is known when the report comes in."""
+    """The interface's `providerReceipt`, but for `received`, which is known when the report comes
+    in.
+    """
     code, words = WORDS[reason if reason in WORDS else status]
     return {
         "id": reference,

@@ -23,7 +23,9 @@ class Report:
 
 
 async def write_reports(reports: Sequence[Report]) -> None:
-    """Let the sandbox report on messages, in the transaction of their cause; one report of a message at a time."""
+    """Let the sandbox report on messages, in the transaction of their cause; one report of a
+    message at a time.
+    """
     if reports:
         await db.execute(
             "INSERT INTO sandbox_reports (message_id, organization_id, env, channel, status, reason, due_at, receipt) "
@@ -36,7 +38,8 @@ async def write_reports(reports: Sequence[Report]) -> None:
 async def take_due_reports(channel: str, *, at: datetime, limit: int) -> list[Report]:
     """Take the reports that are due, oldest first, out of the table.
 
-    They are gone only when the transaction that applies them commits; two workers never take the same one.
+    They are gone only when the transaction that applies them commits; two workers never take the
+    same one.
     """
     rows = await db.fetch(
         """

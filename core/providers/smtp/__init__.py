@@ -1,4 +1,6 @@
-"""The provider `smtp`: any mail relay that speaks SMTP, and the reports that mail servers send back."""
+"""The provider `smtp`: any mail relay that speaks SMTP, and the reports that mail servers send
+back.
+"""
 
 from core.providers.smtp.callbacks import SIGNATURE_HEADER, read_feedback
 from core.providers.smtp.greet import greet

@@ -1,4 +1,6 @@
-"""What is posted about letters: a report as the mail server wrote it, or the same in a few words of JSON."""
+"""What is posted about letters: a report as the mail server wrote it, or the same in a few words of
+JSON.
+"""
 
 from datetime import datetime
 from typing import Annotated, Literal
@@ -25,7 +27,9 @@ class FeedbackItem(Input):
 
     id: Annotated[str, StringConstraints(pattern=r"^msg_[0-9A-Za-z]{21}$")]
     status: Literal["delivered", "bounced", "complained"]
-    reason: Literal["invalid_address", "mailbox_full", "content_rejected", "provider_error"] | None = None
+    reason: (
+        Literal["invalid_address", "mailbox_full", "content_rejected", "provider_error"] | None
+    ) = None
     at: UtcTime | None = None
 
 
@@ -47,7 +51,9 @@ def read_feedback(raw: bytes, media: str, *, at: datetime) -> list[Feedback]:
     try:
         items = _items(raw)
     except ValidationFailed as invalid:
-        raise BadRequest("Some items could not be read; none is stored.", errors=invalid.errors) from None
+        raise BadRequest(
+            "Some items could not be read; none is stored.", errors=invalid.errors
+        ) from None
     return [_feedback(item, at) for item in items]
 
 
@@ -58,7 +64,9 @@ def _items(raw: bytes) -> list[FeedbackItem]:
         raise BadRequest from None
     if not isinstance(value, dict):
         raise ValidationFailed(errors=[FieldError("pointer", "", "wrong_type", "Send an object")])
-    return read_body(FeedbackItems, raw).items if "items" in value else [read_body(FeedbackItem, raw)]
+    return (
+        read_body(FeedbackItems, raw).items if "items" in value else [read_body(FeedbackItem, raw)]
+    )
 
 
 def _feedback(item: FeedbackItem, at: datetime) -> Feedback:

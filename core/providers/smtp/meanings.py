@@ -1,4 +1,6 @@
-"""What the replies of SMTP mean, by their code and by the enhanced status inside it (RFC 5321, RFC 3463)."""
+"""What the replies of SMTP mean, by their code and by the enhanced status inside it (RFC 5321, RFC
+3463).
+"""
 
 import re
 from typing import Literal
@@ -37,8 +39,9 @@ def status_in(text: str) -> str | None:
 def reason_of(status: str | None, otherwise: LetterReason) -> LetterReason:
     """The interface's reason for an enhanced status.
 
-    X.1.7 and X.1.8 speak of the sender's address, the rest of X.1 and X.2.1 of the recipient's; X.2.2 and X.2.3 of its
-    room; X.6 and X.7 of what was said and by whom; X.3, X.4 and X.5 of machines and lines.
+    X.1.7 and X.1.8 speak of the sender's address, the rest of X.1 and X.2.1 of the recipient's;
+    X.2.2 and X.2.3 of its room; X.6 and X.7 of what was said and by whom; X.3, X.4 and X.5 of
+    machines and lines.
     """
     if status is None:
         return otherwise

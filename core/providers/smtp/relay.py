@@ -1,8 +1,10 @@
-"""The provider `smtp`: letters go to one relay, over a few connections that are kept and used again.
+"""The provider `smtp`: letters go to one relay, over a few connections that are kept and used
+again.
 
-What SMTP can promise, and what it cannot: the relay answers for a letter from its 250 after the last byte on. When the
-line breaks between that byte and the answer, nobody can ask what became of the letter (SMTP has no look-up), so such a
-letter is not transmitted again: its outcome is unknown. DKIM signatures are the relay's work.
+What SMTP can promise, and what it cannot: the relay answers for a letter from its 250 after the
+last byte on. When the line breaks between that byte and the answer, nobody can ask what became of
+the letter (SMTP has no look-up), so such a letter is not transmitted again: its outcome is unknown.
+DKIM signatures are the relay's work.
 """
 
 import asyncio
@@ -15,14 +17,24 @@ import aiosmtplib
 import structlog
 from aiosmtplib import SMTPException, SMTPResponseException
 
-from core.providers.mail import Begin, HandedOver, Letter, LetterDeferred, LetterLeft, LetterTaken, LetterUnknown
+from core.providers.mail import (
+    Begin,
+    HandedOver,
+    Letter,
+    LetterDeferred,
+    LetterLeft,
+    LetterTaken,
+    LetterUnknown,
+)
 from core.providers.smtp.meanings import Stage, meaning_of_reply
 
 PROVIDER = "smtp"
 IDLE_SECONDS = 20.0
 """How long a connection is kept without a letter; relays close theirs after a minute or more."""
 LETTERS_OF_A_CONNECTION = 100
-"""Relays count letters per connection; a new one now and then also spreads them over the relay's machines."""
+"""Relays count letters per connection; a new one now and then also spreads them over the relay's
+machines.
+"""
 RESPITE_SECONDS = 5.0
 """After a relay could not be reached, how long letters are put off without trying."""
 
@@ -31,7 +43,9 @@ _log = structlog.get_logger()
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """Where the relay is and how it is spoken to. `tls`: from the first byte; `starttls`: must be offered."""
+    """Where the relay is and how it is spoken to. `tls`: from the first byte; `starttls`: must be
+    offered.
+    """
 
     host: str
     port: int
@@ -90,7 +104,9 @@ class Smtp:
                 return await _transmit(connection, letter, begin)
         except (SMTPException, OSError, ValueError) as error:
             # Without a session, or before the letter itself: nothing of it has left.
-            _log.warning("smtp_unreachable", error=type(error).__name__, code=getattr(error, "code", None))
+            _log.warning(
+                "smtp_unreachable", error=type(error).__name__, code=getattr(error, "code", None)
+            )
             return LetterDeferred("provider_error")
 
     async def close(self) -> None:
@@ -136,11 +152,15 @@ async def dial(line: Line) -> aiosmtplib.SMTP:
         username=line.user,
         password=line.password,
         local_hostname=line.own_name,
-        tls_context=ssl.create_default_context(cafile=line.ca_file) if line.tls or line.starttls else None,
+        tls_context=ssl.create_default_context(cafile=line.ca_file)
+        if line.tls or line.starttls
+        else None,
     )
     try:
         await client.connect()
-        if client.is_ehlo_or_helo_needed:  # what the relay can do is to be known before the first letter
+        if (
+            client.is_ehlo_or_helo_needed
+        ):  # what the relay can do is to be known before the first letter
             await client.ehlo()
     except BaseException:
         client.close()
@@ -181,7 +201,9 @@ async def _transmit(connection: Connection, letter: Letter, begin: Begin) -> Han
 
 
 def _options(client: aiosmtplib.SMTP, letter: Letter) -> list[str]:
-    """The size, so that a letter that is too large is refused before it travels; our id for reports (RFC 3461)."""
+    """The size, so that a letter that is too large is refused before it travels; our id for reports
+    (RFC 3461).
+    """
     options = []
     if client.supports_extension("size"):
         options.append(f"SIZE={len(letter.content)}")
@@ -193,7 +215,9 @@ def _options(client: aiosmtplib.SMTP, letter: Letter) -> list[str]:
 def _meaning(reply: SMTPResponseException, stage: Stage, letter: Letter) -> HandedOver:
     meaning = meaning_of_reply(reply.code, reply.message, stage)
     # Never the text of the reply: relays repeat addresses in it.
-    _log.info("smtp_refused", message_id=letter.id, stage=stage, code=reply.code, reason=meaning.reason)
+    _log.info(
+        "smtp_refused", message_id=letter.id, stage=stage, code=reply.code, reason=meaning.reason
+    )
     return meaning
 
 

@@ -1,7 +1,9 @@
-"""Reading what mail servers report: delivery status notifications (RFC 3464) and complaints (RFC 5965).
+"""Reading what mail servers report: delivery status notifications (RFC 3464) and complaints (RFC
+5965).
 
-They are letters themselves, from anybody's software: a part that is missing or odd is passed over, never an error. Our
-letter is named by the envelope id that we gave (RFC 3461), or by the Message-ID in what is sent back of it.
+They are letters themselves, from anybody's software: a part that is missing or odd is passed over,
+never an error. Our letter is named by the envelope id that we gave (RFC 3461), or by the Message-ID
+in what is sent back of it.
 """
 
 import re
@@ -18,16 +20,21 @@ from core.providers.smtp.meanings import for_now, reason_of, status_in
 _OURS = re.compile(r"\bmsg_[0-9A-Za-z]{21}\b")
 
 COMPLAINTS = frozenset({"abuse", "fraud", "virus", "other"})
-"""Of RFC 5965 and its registry; `not-spam` says the opposite, `opt-out` is answered by our own unsubscribing."""
+"""Of RFC 5965 and its registry; `not-spam` says the opposite, `opt-out` is answered by our own
+unsubscribing.
+"""
 ARRIVED = frozenset({"delivered", "relayed", "expanded"})
 
 
 class ReportTooIntricate(BadRequest):
-    default_detail = "The report repeats or nests its parts too often to be read; send it as JSON instead."
+    default_detail = (
+        "The report repeats or nests its parts too often to be read; send it as JSON instead."
+    )
 
 
 def read_report(raw: bytes, *, at: datetime) -> list[Feedback]:
-    """What a report tells of letters of ours; empty for a letter that is no report, or not about ours.
+    """What a report tells of letters of ours; empty for a letter that is no report, or not about
+    ours.
 
     Raises ReportTooIntricate.
     """
@@ -43,7 +50,10 @@ def _told(raw: bytes, *, at: datetime) -> list[Feedback]:
     id = _letter_of(report)
     if id is None:
         return []
-    status, complaint = _part(report, "message/delivery-status"), _part(report, "message/feedback-report")
+    status, complaint = (
+        _part(report, "message/delivery-status"),
+        _part(report, "message/feedback-report"),
+    )
     if status is not None:
         return [_of_recipient(id, block, at) for block in _blocks(status) if "Action" in block]
     if complaint is not None:
@@ -60,7 +70,9 @@ def _of_recipient(id: str, block: Message, at: datetime) -> Feedback:
     if action != "failed":
         return Feedback(id, None, None, at, "dsn delayed" if action == "delayed" else "dsn")
     reason = reason_of(_most_precise(status, diagnostic), "provider_error")
-    return Feedback(id, "bounced", for_now(reason) if _is_temporary(status) else reason, at, "dsn failed")
+    return Feedback(
+        id, "bounced", for_now(reason) if _is_temporary(status) else reason, at, "dsn failed"
+    )
 
 
 def _most_precise(status: str | None, diagnostic: str) -> str | None:
@@ -90,7 +102,9 @@ def _blocks(part: Message) -> list[Message]:
     payload = part.get_payload()
     if isinstance(payload, list):
         return [block for block in payload if isinstance(block, Message)]
-    return [message_from_bytes(str(payload).lstrip().encode("ascii", "replace"), policy=policy.compat32)]
+    return [
+        message_from_bytes(str(payload).lstrip().encode("ascii", "replace"), policy=policy.compat32)
+    ]
 
 
 def _part(report: Message, kind: str) -> Message | None:

@@ -32,5 +32,7 @@ def cnpj_number(number: int, *, letters: bool) -> str:
     root = f"{mixed:08}"
     if letters:
         # Every other digit as a letter; the first place tells them from those without.
-        root = "".join(LETTERS[int(digit) + 3] if place % 2 == 0 else digit for place, digit in enumerate(root))
+        root = "".join(
+            LETTERS[int(digit) + 3] if place % 2 == 0 else digit for place, digit in enumerate(root)
+        )
     return cnpj_of_root(root)

@@ -1,4 +1,6 @@
-"""What shops and their customers write to each other. `{nome}` is a first name, `{pedido}` the number of an order."""
+"""What shops and their customers write to each other. `{nome}` is a first name, `{pedido}` the
+number of an order.
+"""
 
 from dataclasses import dataclass
 

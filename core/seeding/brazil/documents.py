@@ -1,4 +1,6 @@
-"""CPF and CNPJ numbers with right check digits. They are drawn, not taken; whoever has one of them is not meant."""
+"""CPF and CNPJ numbers with right check digits. They are drawn, not taken; whoever has one of them
+is not meant.
+"""
 
 from collections.abc import Sequence
 from datetime import date, timedelta

@@ -28,8 +28,22 @@ _LAST = (
     "Figueiredo Medeiros Morais Queiroz Tavares Vasconcelos Xavier Prado Paiva Pacheco Neves Amaral Aguiar Fonseca "
     "Leite Toledo Viana Yamamoto Tanaka Nakamura Schmidt Müller Rossi Bianchi Ferrari"
 ).split()
-_PARTICLES = {"Silva": "da", "Santos": "dos", "Costa": "da", "Nascimento": "do", "Conceição": "da", "Reis": "dos"}
-_MAIL_HOSTS = ("example.com", "example.org", "example.net", "correio.example", "mail.example", "empresa.example")
+_PARTICLES = {
+    "Silva": "da",
+    "Santos": "dos",
+    "Costa": "da",
+    "Nascimento": "do",
+    "Conceição": "da",
+    "Reis": "dos",
+}
+_MAIL_HOSTS = (
+    "example.com",
+    "example.org",
+    "example.net",
+    "correio.example",
+    "mail.example",
+    "empresa.example",
+)
 
 
 def _heard(names: list[str]) -> Callable[[Random], str]:
@@ -49,7 +63,11 @@ def full_name(random: Random) -> str:
     for _ in range(2 if random.random() < 0.55 else 1):
         last = last_name(random)
         if last not in names:
-            names += [particle, last] if (particle := _PARTICLES.get(last)) and random.random() < 0.5 else [last]
+            names += (
+                [particle, last]
+                if (particle := _PARTICLES.get(last)) and random.random() < 0.5
+                else [last]
+            )
     return " ".join(names)
 
 
@@ -58,7 +76,13 @@ def email_of(name: str, random: Random) -> str:
     words = plain(name).split()
     style = random.random()
     number = str(int(random.random() * 99) + 1) if random.random() < 0.5 else ""
-    local = f"{words[0]}.{words[-1]}" if style < 0.6 else f"{words[0][0]}{words[-1]}" if style < 0.8 else words[0]
+    local = (
+        f"{words[0]}.{words[-1]}"
+        if style < 0.6
+        else f"{words[0][0]}{words[-1]}"
+        if style < 0.8
+        else words[0]
+    )
     return f"{local}{number}@{_MAIL_HOSTS[int(random.random() * len(_MAIL_HOSTS))]}"
 
 

@@ -1,7 +1,8 @@
 """Mobile phones by number: the n-th phone is always the same, and no two are.
 
-In the sandbox a phone's last digits decide what becomes of a message to it, so there as many of them end in the magic
-digits as real phones fail. Elsewhere those endings mean nothing and come as they come.
+In the sandbox a phone's last digits decide what becomes of a message to it, so there as many of
+them end in the magic digits as real phones fail. Elsewhere those endings mean nothing and come as
+they come.
 """
 
 from core.foundation.caller import Env
@@ -33,7 +34,9 @@ def phone(number: int, env: Env) -> tuple[str, Place]:
 
 
 def _with_ending(ending: str, number: int) -> tuple[str, Place]:
-    """The n-th phone with this ending: each four digits before it come once in an area, and then in the next one."""
+    """The n-th phone with this ending: each four digits before it come once in an area, and then in
+    the next one.
+    """
     turn, of_turn = divmod(number, PREFIXES)
     prefix = of_turn * 237 % PREFIXES
     place = PLACES[(PLACES.index(CROWD[_mixed(prefix) % len(CROWD)]) + turn) % len(PLACES)]

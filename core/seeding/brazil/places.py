@@ -42,5 +42,7 @@ _PLACES = (
 PLACES = tuple(Place(area, city, state) for area, _, city, state in _PLACES)
 """Every area code of the country once."""
 
-CROWD = tuple(chain.from_iterable(repeat(place, row[1]) for place, row in zip(PLACES, _PLACES, strict=True)))
+CROWD = tuple(
+    chain.from_iterable(repeat(place, row[1]) for place, row in zip(PLACES, _PLACES, strict=True))
+)
 """The same places, each as many times as people live there: an even draw lands where they do."""

@@ -1,4 +1,6 @@
-"""What shops write by SMS. `{nome}` is the recipient's first name; everything else stands for itself."""
+"""What shops write by SMS. `{nome}` is the recipient's first name; everything else stands for
+itself.
+"""
 
 from dataclasses import dataclass
 
@@ -12,28 +14,56 @@ class Theme:
 
 
 THEMES = (
-    Theme("frete-gratis", "{nome}, hoje o frete é por nossa conta em todo o site! Use o cupom FRETE0 até meia-noite."),
     Theme(
-        "liquida", "LIQUIDA GERAL: até 60% off em toda a loja, só até domingo. Confira: https://loja.example/liquida"
+        "frete-gratis",
+        "{nome}, hoje o frete é por nossa conta em todo o site! Use o cupom FRETE0 até meia-noite.",
     ),
-    Theme("carrinho", "Oi {nome}, você esqueceu itens no carrinho. Finalize agora e ganhe 10% com o cupom VOLTA10."),
-    Theme("clube", "{nome}, seus pontos do Clube vencem em 7 dias. Troque por descontos: https://loja.example/clube"),
-    Theme("aniversario", "Parabéns, {nome}! 🎉 Seu presente: 20% de desconto em qualquer compra até o fim do mês."),
+    Theme(
+        "liquida",
+        "LIQUIDA GERAL: até 60% off em toda a loja, só até domingo. Confira: https://loja.example/liquida",
+    ),
+    Theme(
+        "carrinho",
+        "Oi {nome}, você esqueceu itens no carrinho. Finalize agora e ganhe 10% com o cupom VOLTA10.",
+    ),
+    Theme(
+        "clube",
+        "{nome}, seus pontos do Clube vencem em 7 dias. Troque por descontos: https://loja.example/clube",
+    ),
+    Theme(
+        "aniversario",
+        "Parabéns, {nome}! 🎉 Seu presente: 20% de desconto em qualquer compra até o fim do mês.",
+    ),
     Theme(
         "fatura",
         "{nome}, sua fatura vence amanhã. Pague pelo app com Pix ou pelo código de barras enviado ao seu e-mail. Se já "
         "pagou, desconsidere. Dúvidas? Responda esta mensagem ou ligue para a central de atendimento 24 horas.",
     ),
-    Theme("reativacao", "Sentimos sua falta, {nome} 💜 Volte com 25% off na primeira compra: cupom SAUDADE25."),
-    Theme("lancamento", "Chegou a nova coleção! {nome}, clientes como você compram antes: https://loja.example/novo"),
-    Theme("pesquisa", "{nome}, de 0 a 10, quanto você nos recomendaria a um amigo? Responda com um número."),
-    Theme("consulta", "{nome}, confirme sua consulta de amanhã respondendo SIM ou NAO. Clínica Boa Saúde."),
+    Theme(
+        "reativacao",
+        "Sentimos sua falta, {nome} 💜 Volte com 25% off na primeira compra: cupom SAUDADE25.",
+    ),
+    Theme(
+        "lancamento",
+        "Chegou a nova coleção! {nome}, clientes como você compram antes: https://loja.example/novo",
+    ),
+    Theme(
+        "pesquisa",
+        "{nome}, de 0 a 10, quanto você nos recomendaria a um amigo? Responda com um número.",
+    ),
+    Theme(
+        "consulta",
+        "{nome}, confirme sua consulta de amanhã respondendo SIM ou NAO. Clínica Boa Saúde.",
+    ),
     Theme(
         "renegocie",
         "{nome}, feirão de renegociação: quite suas parcelas em atraso com até 80% de desconto e limpe seu nome em 5 "
         "dias úteis. Proposta válida até sexta. Simule sem compromisso: https://banco.example/acordo",
     ),
-    Theme("evento", "{nome}, é amanhã! Portões abrem às 18h. Apresente o QR Code do app na entrada. Até lá!"),
+    Theme(
+        "evento",
+        "{nome}, é amanhã! Portões abrem às 18h. Apresente o QR Code do app na entrada. Até lá!",
+    ),
 )
 
 NOTICES = (

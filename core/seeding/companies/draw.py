@@ -51,7 +51,9 @@ def draw_company(run: Run, place: int, count: int, random: Random) -> PastCompan
     created_at = came_at(run, place / count, SINCE)
     return PastCompany(
         name=name,
-        cnpj=cnpj_number(run.seed * SEED_STEP + place, letters=letters) if random.random() < CNPJ_SHARE else None,
+        cnpj=cnpj_number(run.seed * SEED_STEP + place, letters=letters)
+        if random.random() < CNPJ_SHARE
+        else None,
         sector=sector,
         site=f"https://{_host(name)}.example" if random.random() < 0.6 else None,
         address=_address(random) if random.random() < 0.75 else None,
@@ -73,7 +75,10 @@ def _address(random: Random) -> str:
 
 def _attributes(created_at: datetime, random: Random) -> dict[str, Any]:
     size, least, most = SIZES[int(random.random() ** 2 * len(SIZES))]
-    attributes: dict[str, Any] = {"porte": size, "funcionarios": least + int(random.random() * (most - least))}
+    attributes: dict[str, Any] = {
+        "porte": size,
+        "funcionarios": least + int(random.random() * (most - least)),
+    }
     if random.random() < 0.5:
         attributes["clienteDesde"] = (created_at + timedelta(days=1)).date().isoformat()
     if random.random() < 0.3:
@@ -82,11 +87,15 @@ def _attributes(created_at: datetime, random: Random) -> dict[str, Any]:
 
 
 def _people(place: int, count: int, contacts: int, random: Random) -> list[tuple[int, CompanyRole]]:
-    """Some of the contacts that came at about the time of the company: these are no other company's."""
+    """Some of the contacts that came at about the time of the company: these are no other
+    company's.
+    """
     first, last = place * contacts // count, (place + 1) * contacts // count
     if random.random() < NOBODY_SHARE:
         return []
     many = min(last - first, 1 + int(random.random() ** 1.5 * (last - first) * CROWDED))
     places = random.sample(range(first, last), many)
     roles = random.choices([role for role, _ in ROLES], [share for _, share in ROLES], k=many)
-    return sorted(zip(places, roles, strict=True), key=lambda person: person[1] is not CompanyRole.DECIDES)
+    return sorted(
+        zip(places, roles, strict=True), key=lambda person: person[1] is not CompanyRole.DECIDES
+    )

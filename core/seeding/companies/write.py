@@ -24,7 +24,8 @@ Made = tuple[str, PastCompany, str | None]
 async def write_companies(run: Run, count: int) -> dict[str, int]:
     """Write `count` companies and link their people; answers how many of both are new.
 
-    A CNPJ that another company has is left out; so are people who are gone or work elsewhere meanwhile.
+    A CNPJ that another company has is left out; so are people who are gone or work elsewhere
+    meanwhile.
     """
     run.caller.require(Scope.CRM_WRITE)
     written = {"companies": 0, "companyContacts": 0}
@@ -32,14 +33,18 @@ async def write_companies(run: Run, count: int) -> dict[str, int]:
     def make(chunk: Chunk) -> list[Made]:
         random = run.random("companies", chunk.number)
         made: list[Made] = []
-        for id, place in zip(run.ids("emp", "companies", chunk), range(chunk.first, chunk.last), strict=True):
+        for id, place in zip(
+            run.ids("emp", "companies", chunk), range(chunk.first, chunk.last), strict=True
+        ):
             company = draw_company(run, place, count, random)
             chance, owner = random.random(), run.team.pick(random)
             made.append((id, company, owner.id if chance < OWNED_SHARE else None))
         return made
 
     async def write(made: list[Made]) -> None:
-        ids = run.ids_at("cnt", "contacts", [place for _, company, _ in made for place, _ in company.people])
+        ids = run.ids_at(
+            "cnt", "contacts", [place for _, company, _ in made for place, _ in company.people]
+        )
         people = [
             (ids[place], id, role.value, company.created_at)
             for id, company, _ in made
@@ -63,7 +68,9 @@ async def write_companies(run: Run, count: int) -> dict[str, int]:
         written["companies"] += len(rows)
         written["companyContacts"] += len(linked)
 
-    await write_chunks(run, "companies", count, table="companies", prefix="emp", make=make, write=write)
+    await write_chunks(
+        run, "companies", count, table="companies", prefix="emp", make=make, write=write
+    )
     return written
 
 
@@ -80,4 +87,6 @@ UPDATE contacts c SET company_id = p.company_id, company_role = p.role, updated_
 FROM person p WHERE c.id = p.id RETURNING c.id
 """
 
-TAKEN = "SELECT cnpj FROM companies WHERE organization_id = $1 AND env = $2 AND cnpj = ANY ($3::text[])"
+TAKEN = (
+    "SELECT cnpj FROM companies WHERE organization_id = $1 AND env = $2 AND cnpj = ANY ($3::text[])"
+)

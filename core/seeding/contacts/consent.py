@@ -13,7 +13,12 @@ NO_SMS_SHARE = 0.015
 """Of the others: how many want everything but SMS."""
 
 SOURCES = ("site", "checkout", "loja", "whatsapp", "evento", "importacao")
-REASONS = ("Pediu para sair", "Não reconhece o cadastro", "Recebia mensagens demais", "Mudou de número")
+REASONS = (
+    "Pediu para sair",
+    "Não reconhece o cadastro",
+    "Recebia mensagens demais",
+    "Mudou de número",
+)
 BROWSER = "Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0 Mobile Safari/537.36"
 
 
@@ -56,9 +61,20 @@ def draw_consent(created_at: datetime, as_of: datetime, random: Random) -> PastC
         reason = REASONS[int(random.random() * len(REASONS))]
         if random.random() < GRANTED_FIRST_SHARE:
             denied = Move(OptInStatus.DENIED, later, reason=reason)
-            return PastConsent(OptInStatus.DENIED, source, created_at, ip, browser, later, reason, (granted, denied))
+            return PastConsent(
+                OptInStatus.DENIED,
+                source,
+                created_at,
+                ip,
+                browser,
+                later,
+                reason,
+                (granted, denied),
+            )
         denied = Move(OptInStatus.DENIED, created_at, reason=reason)
-        return PastConsent(OptInStatus.DENIED, source, None, ip, browser, created_at, reason, (denied,))
+        return PastConsent(
+            OptInStatus.DENIED, source, None, ip, browser, created_at, reason, (denied,)
+        )
     moves: tuple[Move, ...] = (granted,)
     if random.random() < NO_SMS_SHARE:
         moves += (Move(OptInStatus.DENIED, later, "sms", "Prefere outro canal"),)

@@ -22,7 +22,18 @@ TAGS = (
     ("inadimplente", 0.05), ("aniversariante-do-mes", 0.08), ("black-friday", 0.12), ("loja-fisica", 0.1),
 )  # fmt: skip
 PLANS = ("basico", "plus", "premium")
-INTERESTS = ("moda", "casa", "beleza", "eletrônicos", "livros", "esporte", "pet", "viagem", "infantil", "mercado")
+INTERESTS = (
+    "moda",
+    "casa",
+    "beleza",
+    "eletrônicos",
+    "livros",
+    "esporte",
+    "pet",
+    "viagem",
+    "infantil",
+    "mercado",
+)
 COMPANIES = ("Banco Exemplo", "Loja Exemplo", "Telefonia Exemplo", "Energia Exemplo")
 DEBTS = ("em_dia", "em_atraso", "vencida")
 
@@ -65,7 +76,9 @@ def draw_contact(run: Run, place: int, count: int, random: Random) -> PastContac
     return PastContact(
         phone=number,
         name=name,
-        profile_name=full.split()[0] if source is Source.WEBHOOK and random.random() < 0.8 else None,
+        profile_name=full.split()[0]
+        if source is Source.WEBHOOK and random.random() < 0.8
+        else None,
         email=email_of(full, random) if random.random() < 0.65 else None,
         cpf=cpf(random) if random.random() < 0.55 else None,
         cnpj=cnpj(random) if random.random() < 0.03 else None,
@@ -77,7 +90,9 @@ def draw_contact(run: Run, place: int, count: int, random: Random) -> PastContac
         source=source,
         external_id=f"{run.seed}{place:07}" if random.random() < 0.7 else None,
         external_ids={"integration_a": f"A-{place:07}"} if random.random() < 0.15 else None,
-        last_interaction_at=_lately(created_at, run.as_of, random) if random.random() < 0.38 else None,
+        last_interaction_at=_lately(created_at, run.as_of, random)
+        if random.random() < 0.38
+        else None,
         created_at=created_at,
     )
 

@@ -1,4 +1,6 @@
-"""Writing contacts of the past: their rows, the consent ledger, the denials that stand, the attributes seen."""
+"""Writing contacts of the past: their rows, the consent ledger, the denials that stand, the
+attributes seen.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -27,7 +29,16 @@ CONSENT = (
     "organization_id", "env", "contact_id", "identity", "channel", "status", "source", "at", "date_informed", "ip",
     "user_agent", "reason", "created_at",
 )  # fmt: skip
-DENIAL = ("organization_id", "env", "identity", "channel", "reason", "source", "denied_at", "created_at")
+DENIAL = (
+    "organization_id",
+    "env",
+    "identity",
+    "channel",
+    "reason",
+    "source",
+    "denied_at",
+    "created_at",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +54,9 @@ class MadeContact:
 
 
 async def write_contacts(run: Run, count: int) -> dict[str, int]:
-    """Write `count` contacts; answers how many are new. Who is a contact already, or wants no messages, is left out."""
+    """Write `count` contacts; answers how many are new. Who is a contact already, or wants no
+    messages, is left out.
+    """
     run.caller.require(Scope.CONTACTS_WRITE)
     written = 0
 
@@ -52,7 +65,8 @@ async def write_contacts(run: Run, count: int) -> dict[str, int]:
         places = range(chunk.first, chunk.last)
         ids = run.ids("cnt", "contacts", chunk)
         return [
-            _made(run.owner, id, draw_contact(run, place, count, random)) for id, place in zip(ids, places, strict=True)
+            _made(run.owner, id, draw_contact(run, place, count, random))
+            for id, place in zip(ids, places, strict=True)
         ]
 
     async def write(made: Sequence[MadeContact]) -> None:
@@ -61,12 +75,20 @@ async def write_contacts(run: Run, count: int) -> dict[str, int]:
         taken = await _taken(run, made)
         new = [one for one in made if one.identity not in taken and one.external_id not in taken]
         await db.copy_in("contacts", CONTACT, joined(one.row for one in new))
-        await db.copy_in("contact_consents", CONSENT, joined(line for one in new for line in one.consents))
-        await db.copy_in("contact_denials", DENIAL, joined(line for one in new for line in one.denials))
-        await contacts.remember_attributes(run.caller, [one.attributes for one in new], at=run.as_of)
+        await db.copy_in(
+            "contact_consents", CONSENT, joined(line for one in new for line in one.consents)
+        )
+        await db.copy_in(
+            "contact_denials", DENIAL, joined(line for one in new for line in one.denials)
+        )
+        await contacts.remember_attributes(
+            run.caller, [one.attributes for one in new], at=run.as_of
+        )
         written += len(new)
 
-    await write_chunks(run, "contacts", count, table="contacts", prefix="cnt", make=make, write=write)
+    await write_chunks(
+        run, "contacts", count, table="contacts", prefix="cnt", make=make, write=write
+    )
     return {"contacts": written}
 
 
@@ -88,11 +110,21 @@ def _made(owner: Owner, id: str, contact: PastContact) -> MadeContact:
 
 
 async def _taken(run: Run, made: Sequence[MadeContact]) -> set[bytes | str]:
-    """The identities and external ids among these that somebody has, and the identities that were denied."""
+    """The identities and external ids among these that somebody has, and the identities that were
+    denied.
+    """
     rows = await db.fetch(
-        TAKEN, *run.owner, [one.identity for one in made], [one.external_id for one in made if one.external_id]
+        TAKEN,
+        *run.owner,
+        [one.identity for one in made],
+        [one.external_id for one in made if one.external_id],
     )
-    return {value for row in rows for value in (row["identity"], row["external_id"]) if value is not None}
+    return {
+        value
+        for row in rows
+        for value in (row["identity"], row["external_id"])
+        if value is not None
+    }
 
 
 def _row(owner: Owner, id: str, identity: bytes, contact: PastContact) -> tuple[Any, ...]:
@@ -107,7 +139,9 @@ def _row(owner: Owner, id: str, identity: bytes, contact: PastContact) -> tuple[
     )  # fmt: skip
 
 
-def _consent(owner: Owner, id: str, identity: bytes, consent: PastConsent, move: Move) -> tuple[Any, ...]:
+def _consent(
+    owner: Owner, id: str, identity: bytes, consent: PastConsent, move: Move
+) -> tuple[Any, ...]:
     return (
         *owner, id, identity, move.channel, move.status.value, consent.source, move.at, True, consent.ip,
         consent.user_agent, move.reason, move.at,

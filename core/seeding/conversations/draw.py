@@ -41,8 +41,8 @@ NOT_THERE = "131026"
 
 @dataclass(slots=True)
 class PastMessage:
-    """A message of a thread. `template`: the place of its wording; `tapped`: that of the answer below one; `operator`:
-    who wrote it by hand; `order`: what the thread is about.
+    """A message of a thread. `template`: the place of its wording; `tapped`: that of the answer
+    below one; `operator`: who wrote it by hand; `order`: what the thread is about.
     """
 
     channel: Channel
@@ -67,13 +67,18 @@ class PastMessage:
     @property
     def moved_at(self) -> datetime:
         """When it last moved."""
-        return self.failed_at or self.read_at or self.delivered_at or self.sent_at or self.created_at
+        return (
+            self.failed_at or self.read_at or self.delivered_at or self.sent_at or self.created_at
+        )
 
     @property
     def vars(self) -> list[str]:
         """What its template was filled with."""
         assert self.template is not None
-        return [var.format(nome=self.recipient.name, pedido=self.order) for var in WORDINGS[self.template].vars]
+        return [
+            var.format(nome=self.recipient.name, pedido=self.order)
+            for var in WORDINGS[self.template].vars
+        ]
 
 
 class Draw:
@@ -86,7 +91,9 @@ class Draw:
         self._live = run.caller.env == "live"
 
     def messages(self, first: int, last: int, random: Random) -> Iterator[PastMessage]:
-        """As many as these places are: each thread begins when the message at its first place would."""
+        """As many as these places are: each thread begins when the message at its first place
+        would.
+        """
         moments = list(self._rhythm.moments(first, last, random))
         place = 0
         while place < len(moments):
@@ -95,18 +102,25 @@ class Draw:
                 yield said
                 place += 1
 
-    def _thread(self, at: datetime, campaign: Campaign | None, most: int, random: Random) -> Iterator[PastMessage]:
+    def _thread(
+        self, at: datetime, campaign: Campaign | None, most: int, random: Random
+    ) -> Iterator[PastMessage]:
         """Up to `most` messages, one at least; all of them lie before the end of the run."""
         for number, said in enumerate(self._talk(at, campaign, random)):
             if number == most or (number and said.created_at >= self._run.as_of):
                 return
             yield said
 
-    def _talk(self, at: datetime, campaign: Campaign | None, random: Random) -> Iterator[PastMessage]:
+    def _talk(
+        self, at: datetime, campaign: Campaign | None, random: Random
+    ) -> Iterator[PastMessage]:
         order = 10_000 + int(random.random() * 90_000)
         asked = campaign is None and random.random() < ASKED_SHARE
         if asked and random.random() < INSTAGRAM_SHARE:
-            channel, recipient = Channel.INSTAGRAM, Recipient(f"1784{int(random.random() * 10**13):013}1")
+            channel, recipient = (
+                Channel.INSTAGRAM,
+                Recipient(f"1784{int(random.random() * 10**13):013}1"),
+            )
         else:
             channel, recipient = Channel.WHATSAPP, self._audience.pick(at, random)
         silent = self._fate(recipient.phone, random) != (Status.DELIVERED, None)
@@ -136,7 +150,9 @@ class Draw:
             said.origin = _one_of(ADVERTISEMENTS, random)
         return said
 
-    def _template(self, said: PastMessage, campaign: Campaign | None, random: Random) -> PastMessage:
+    def _template(
+        self, said: PastMessage, campaign: Campaign | None, random: Random
+    ) -> PastMessage:
         said.template = _one_of(NOTICES if campaign is None else MARKETING, random)
         said.campaign_id = None if campaign is None else campaign.id
         self._sent(said, *self._fate(said.recipient.phone, random), random)
@@ -159,7 +175,9 @@ class Draw:
             status=Status.DELIVERED, delivered_at=at,
         )  # fmt: skip
 
-    def _written(self, said: PastMessage, texts: Sequence[str], operator: Member, random: Random) -> PastMessage:
+    def _written(
+        self, said: PastMessage, texts: Sequence[str], operator: Member, random: Random
+    ) -> PastMessage:
         """By hand, within the 24 hours that are free."""
         at = said.created_at + timedelta(seconds=20 + 7_200 * random.random() ** 4)
         text = _one_of(texts, random).format(nome=said.recipient.name)

@@ -37,7 +37,9 @@ def row_of(
     original: str | None,
     coins: int,
 ) -> tuple[Any, ...]:
-    """A message. `sender`: the number or the Instagram account; `original`: the message that it answers."""
+    """A message. `sender`: the number or the Instagram account; `original`: the message that it
+    answers.
+    """
     provider, mark = PROVIDERS[owner[1]]
     error = WORDS[said.code] if said.code else None
     inbound = said.inbound

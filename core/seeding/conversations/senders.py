@@ -19,7 +19,10 @@ from core.seeding.copy_text import copy_text
 from core.seeding.run import Chunk, Run
 from core.templates import Template, TemplateStatus
 
-NAMES = (("Loja Aurora", Tier.TIER_10K, Quality.GREEN), ("Aurora Atendimento", Tier.TIER_1K, Quality.YELLOW))
+NAMES = (
+    ("Loja Aurora", Tier.TIER_10K, Quality.GREEN),
+    ("Aurora Atendimento", Tier.TIER_1K, Quality.YELLOW),
+)
 SENDERS = len(NAMES)
 TEMPLATES = len(WORDINGS)
 AGE = timedelta(days=30)
@@ -87,7 +90,13 @@ async def write_numbers(run: Run, count: int) -> dict[str, int]:
         written += len(ids)
 
     await write_chunks(
-        run, "numbers", count, table="numbers", prefix="num", make=lambda _: number_ids(run), write=write
+        run,
+        "numbers",
+        count,
+        table="numbers",
+        prefix="num",
+        make=lambda _: number_ids(run),
+        write=write,
     )
     return {"numbers": written}
 
@@ -111,7 +120,13 @@ async def write_templates(run: Run, count: int) -> dict[str, int]:
         written += len(made)
 
     await write_chunks(
-        run, "templates", count, table="templates", prefix="tpl", make=lambda _: templates_of(run), write=write
+        run,
+        "templates",
+        count,
+        table="templates",
+        prefix="tpl",
+        make=lambda _: templates_of(run),
+        write=write,
     )
     return {"templates": written}
 

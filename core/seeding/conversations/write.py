@@ -46,9 +46,14 @@ class ConversationMaker:
     def make(self, chunk: Chunk) -> MadeChunk:
         """The chunk. Asks no database."""
         run = self._run
-        drawn = self._draw.messages(chunk.first, chunk.last, run.random("conversations", chunk.number))
+        drawn = self._draw.messages(
+            chunk.first, chunk.last, run.random("conversations", chunk.number)
+        )
         said = sorted(drawn, key=lambda one: one.created_at)
-        ids = {id(one): own for one, own in zip(said, run.ids("msg", "conversations", chunk), strict=True)}
+        ids = {
+            id(one): own
+            for one, own in zip(said, run.ids("msg", "conversations", chunk), strict=True)
+        }
         ledger = PastLedger(run.owner)
         lines = [line_of(self._row(one, ids, ledger)) for one in said]
         wrote = [one for one in said if one.inbound]
@@ -64,7 +69,9 @@ class ConversationMaker:
             ],
         )
 
-    def _row(self, said: PastMessage, ids: dict[int, str], ledger: PastLedger) -> tuple[object, ...]:
+    def _row(
+        self, said: PastMessage, ids: dict[int, str], ledger: PastLedger
+    ) -> tuple[object, ...]:
         own = ids[id(said)]
         template = None if said.template is None else self._templates[said.template]
         coins = 0 if template is None else self._coins
@@ -74,7 +81,9 @@ class ConversationMaker:
             self._run.owner,
             own,
             said,
-            sender=(None, self._account) if said.channel is Channel.INSTAGRAM else (self._number, None),
+            sender=(None, self._account)
+            if said.channel is Channel.INSTAGRAM
+            else (self._number, None),
             template=template,
             original=ids[id(said.answers)] if said.tapped is not None else None,
             coins=coins,
@@ -94,7 +103,8 @@ class ConversationMaker:
 
 
 async def write_conversations(run: Run, count: int) -> dict[str, int]:
-    """Write `count` messages of threads over the days of the run; answers how many are new. Raises NoWallet.
+    """Write `count` messages of threads over the days of the run; answers how many are new. Raises
+    NoWallet.
 
     No webhook tells of them: they are history.
     """

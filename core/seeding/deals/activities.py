@@ -40,14 +40,18 @@ class PastActivity:
         return self.done_at or self.created_at
 
 
-def draw_activities(begin: datetime, closed_at: datetime | None, end: datetime, random: Random) -> list[PastActivity]:
+def draw_activities(
+    begin: datetime, closed_at: datetime | None, end: datetime, random: Random
+) -> list[PastActivity]:
     """The activities of a deal that was opened at `begin`; `end` is the end of all that happened."""
     drawn = list(_past(begin, closed_at or end, random))
     if closed_at is None and random.random() < 0.7:
         kind, title = DATED[int(random.random() * len(DATED))]
         due_at = end + timedelta(days=-4 + 16 * random.random())
         created_at = max(begin, end - timedelta(days=6 * random.random(), hours=1))
-        drawn.append(PastActivity(kind, title, None, _full_hour(max(due_at, created_at)), None, created_at))
+        drawn.append(
+            PastActivity(kind, title, None, _full_hour(max(due_at, created_at)), None, created_at)
+        )
     return drawn
 
 
@@ -55,7 +59,9 @@ def _past(begin: datetime, end: datetime, random: Random) -> Iterator[PastActivi
     for _ in range(int(random.random() ** 1.6 * (MOST + 1))):
         created_at = begin + random.random() * (end - begin)
         if random.random() < 0.4:
-            yield PastActivity("nota", None, NOTES[int(random.random() * len(NOTES))], None, None, created_at)
+            yield PastActivity(
+                "nota", None, NOTES[int(random.random() * len(NOTES))], None, None, created_at
+            )
             continue
         kind, title = DATED[int(random.random() * len(DATED))]
         due_at = _full_hour(created_at + timedelta(days=5 * random.random()))

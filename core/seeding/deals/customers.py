@@ -38,8 +38,14 @@ class Customers:
         """Somebody who was there at that time."""
         chance, place = random.random(), random.random()
         if chance < COMPANY_SHARE:
-            return _one_of(self._companies, at, place) or _one_of(self._people, at, place) or Customer()
-        return (_one_of(self._people, at, place) if chance < COMPANY_SHARE + PERSON_SHARE else None) or Customer()
+            return (
+                _one_of(self._companies, at, place)
+                or _one_of(self._people, at, place)
+                or Customer()
+            )
+        return (
+            _one_of(self._people, at, place) if chance < COMPANY_SHARE + PERSON_SHARE else None
+        ) or Customer()
 
 
 def _one_of(ordered: list[Customer], at: datetime, place: float) -> Customer | None:

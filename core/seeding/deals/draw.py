@@ -20,15 +20,32 @@ DOLLAR_SHARE = 0.02
 UNOWNED_SHARE = 0.25
 """Of those in the first stage."""
 ORIGINS = (("manual", 60), ("api", 25), ("import", 15))
-TAGS = (("quente", 0.2), ("indicacao", 0.15), ("feira", 0.08), ("renovacao", 0.05), ("estrategico", 0.04))
+TAGS = (
+    ("quente", 0.2),
+    ("indicacao", 0.15),
+    ("feira", 0.08),
+    ("renovacao", 0.05),
+    ("estrategico", 0.04),
+)
 ROLES = ("decisor", "financeiro", "operacao", None)
-NOTES = ("Fechou com o fornecedor atual", "Pediu condições que não temos", "Projeto adiado", "Preço 15% acima")
-STATUSES = {Outcome.OPEN: CardStatus.OPEN, Outcome.WON: CardStatus.WON, Outcome.LOST: CardStatus.LOST}
+NOTES = (
+    "Fechou com o fornecedor atual",
+    "Pediu condições que não temos",
+    "Projeto adiado",
+    "Preço 15% acima",
+)
+STATUSES = {
+    Outcome.OPEN: CardStatus.OPEN,
+    Outcome.WON: CardStatus.WON,
+    Outcome.LOST: CardStatus.LOST,
+}
 
 
 @dataclass(frozen=True, slots=True)
 class PastDeal:
-    """A deal on the pipeline of this place. `people`: ids of contacts with their roles, the principal one first."""
+    """A deal on the pipeline of this place. `people`: ids of contacts with their roles, the
+    principal one first.
+    """
 
     pipeline: int
     title: str
@@ -64,7 +81,9 @@ def draw_deal(run: Run, share: float, customers: Customers, random: Random) -> P
     pipeline = random.choices(range(len(PIPELINES)), [plan.share for plan in PIPELINES])[0]
     plan = PIPELINES[pipeline]
     customer = customers.pick(begin, random)
-    owner = next((one for one in run.team.members if one.id == customer.owner_id), None) or run.team.pick(random)
+    owner = next(
+        (one for one in run.team.members if one.id == customer.owner_id), None
+    ) or run.team.pick(random)
     stays = draw_journey(plan, begin, run.as_of, owner=owner, team=run.team, random=random)
     demanded = {key for stay in stays for key in plan.stages[stay.stage].required}
     last = stays[-1]
@@ -76,18 +95,29 @@ def draw_deal(run: Run, share: float, customers: Customers, random: Random) -> P
     return PastDeal(
         pipeline=pipeline,
         title=f"{product} - {customer.name}"[:160] if customer.name else product,
-        value=_value(plan, random) if "valor" in demanded or closed_at or random.random() < 0.7 else None,
+        value=_value(plan, random)
+        if "valor" in demanded or closed_at or random.random() < 0.7
+        else None,
         currency="USD" if random.random() < DOLLAR_SHARE else "BRL",
-        expected_on=max(dated, begin).date() if "dataPrevista" in demanded or random.random() < 0.5 else None,
-        probability=5 * int(20 * random.random()) if closed_at is None and random.random() < 0.12 else None,
+        expected_on=max(dated, begin).date()
+        if "dataPrevista" in demanded or random.random() < 0.5
+        else None,
+        probability=5 * int(20 * random.random())
+        if closed_at is None and random.random() < 0.12
+        else None,
         customer=customer,
-        owner=None if len(stays) == 1 and not demanded and random.random() < UNOWNED_SHARE else owner,
+        owner=None
+        if len(stays) == 1 and not demanded and random.random() < UNOWNED_SHARE
+        else owner,
         people=people[: 2 if random.random() < SECOND_PERSON_SHARE else 1],
         stays=stays,
         note=NOTES[int(random.random() * len(NOTES))] if note_needed else None,
-        attributes={"produto": product} | ({"licencas": 1 + int(80 * random.random() ** 2)} if pipeline else {}),
+        attributes={"produto": product}
+        | ({"licencas": 1 + int(80 * random.random() ** 2)} if pipeline else {}),
         tags=[tag for tag, share in TAGS if random.random() < share],
-        origin=random.choices([origin for origin, _ in ORIGINS], [share for _, share in ORIGINS])[0],
+        origin=random.choices([origin for origin, _ in ORIGINS], [share for _, share in ORIGINS])[
+            0
+        ],
         numbered=random.random() < 0.3,
         activities=draw_activities(begin, closed_at, run.as_of, random),
     )

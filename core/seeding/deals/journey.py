@@ -1,4 +1,6 @@
-"""How a deal went through its pipeline: one stay after the other, up to its end or to the end of all that happens."""
+"""How a deal went through its pipeline: one stay after the other, up to its end or to the end of
+all that happens.
+"""
 
 import math
 from dataclasses import dataclass
@@ -29,7 +31,9 @@ class Stay:
 def draw_journey(
     plan: PastPipeline, begin: datetime, end: datetime, *, owner: Member, team: Team, random: Random
 ) -> list[Stay]:
-    """The stays of a deal that was opened at `begin`, in their order; nothing of it lies behind `end`."""
+    """The stays of a deal that was opened at `begin`, in their order; nothing of it lies behind
+    `end`.
+    """
     stays = [Stay("criado", 0, begin, owner)]
     outcomes = [stage.outcome for stage in plan.stages]
     won, lost = outcomes.index(Outcome.WON), outcomes.index(Outcome.LOST)

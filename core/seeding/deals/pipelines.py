@@ -129,11 +129,17 @@ class Named:
 
 def named_pipelines(run: Run) -> list[Named]:
     """The pipelines as this run knows them."""
-    stages = iter(run.ids("etp", "stages", Chunk(0, 0, sum(len(plan.stages) for plan in PIPELINES))))
-    reasons = iter(run.ids("mot", "reasons", Chunk(0, 0, sum(len(plan.reasons) for plan in PIPELINES))))
+    stages = iter(
+        run.ids("etp", "stages", Chunk(0, 0, sum(len(plan.stages) for plan in PIPELINES)))
+    )
+    reasons = iter(
+        run.ids("mot", "reasons", Chunk(0, 0, sum(len(plan.reasons) for plan in PIPELINES)))
+    )
     return [
         Named(id, plan, [next(stages) for _ in plan.stages], [next(reasons) for _ in plan.reasons])
-        for id, plan in zip(run.ids("pip", "pipelines", Chunk(0, 0, len(PIPELINES))), PIPELINES, strict=True)
+        for id, plan in zip(
+            run.ids("pip", "pipelines", Chunk(0, 0, len(PIPELINES))), PIPELINES, strict=True
+        )
     ]
 
 
@@ -153,7 +159,20 @@ async def write_pipelines(run: Run, count: int) -> dict[str, int]:
         for place, (one, name) in enumerate(zip(made, names, strict=True)):
             plan, by = one.plan, run.team.first.id
             pipelines.append(
-                (one.id, *run.owner, name, "vendas", plan.description, "BRL", behind + place, False, 1, by, at, at)
+                (
+                    one.id,
+                    *run.owner,
+                    name,
+                    "vendas",
+                    plan.description,
+                    "BRL",
+                    behind + place,
+                    False,
+                    1,
+                    by,
+                    at,
+                    at,
+                )
             )
             stages += [
                 (
@@ -172,9 +191,17 @@ async def write_pipelines(run: Run, count: int) -> dict[str, int]:
         written += len(made)
 
     await write_chunks(
-        run, "pipelines", count, table="pipelines", prefix="pip", make=lambda _: named_pipelines(run), write=write
+        run,
+        "pipelines",
+        count,
+        table="pipelines",
+        prefix="pip",
+        make=lambda _: named_pipelines(run),
+        write=write,
     )
     return {"pipelines": written}
 
 
-BEHIND = "SELECT coalesce(max(position) + 1, 0) FROM pipelines WHERE organization_id = $1 AND env = $2"
+BEHIND = (
+    "SELECT coalesce(max(position) + 1, 0) FROM pipelines WHERE organization_id = $1 AND env = $2"
+)

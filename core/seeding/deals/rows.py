@@ -65,7 +65,10 @@ class DealMaker:
                 for position, (contact_id, role) in enumerate(deal.people)
             ),
             self._lines(
-                "his", "history", chunk, [(id, *row) for id, rows in zip(ids, histories, strict=True) for row in rows]
+                "his",
+                "history",
+                chunk,
+                [(id, *row) for id, rows in zip(ids, histories, strict=True) for row in rows],
             ),
             self._lines(
                 "atv",
@@ -83,11 +86,23 @@ class DealMaker:
     def _lines(self, prefix: str, name: str, chunk: Chunk, rows: list[tuple[Any, ...]]) -> bytes:
         """Rows of what hangs on the cards, with ids of their own and their owner in front."""
         ids = self._run.ids(prefix, name, Chunk(chunk.number, 0, len(rows)))
-        return joined(line_of((id, *self._run.owner, *row)) for id, row in zip(ids, rows, strict=True))
+        return joined(
+            line_of((id, *self._run.owner, *row)) for id, row in zip(ids, rows, strict=True)
+        )
 
     def _activity(self, deal: PastDeal, done: PastActivity) -> tuple[Any, ...]:
         by = (deal.owner or self._run.team.first).id
-        return (done.kind, done.title, done.text, done.due_at, done.done_at, by, by, done.created_at, done.updated_at)
+        return (
+            done.kind,
+            done.title,
+            done.text,
+            done.due_at,
+            done.done_at,
+            by,
+            by,
+            done.created_at,
+            done.updated_at,
+        )
 
     def _card(self, id: str, place: int, deal: PastDeal) -> list[Any]:
         run, on = self._run, self._pipelines[deal.pipeline]
@@ -108,7 +123,9 @@ def _history(deal: PastDeal, on: Named) -> list[tuple[Any, ...]]:
     """What happened, each with the stay that began with it; the last one is not over."""
     rows: list[tuple[Any, ...]] = []
     names = [stage.name for stage in deal.plan.stages]
-    for before, stay, after in zip([None, *deal.stays], deal.stays, [*deal.stays[1:], None], strict=False):
+    for before, stay, after in zip(
+        [None, *deal.stays], deal.stays, [*deal.stays[1:], None], strict=False
+    ):
         seconds = int((after.at - stay.at).total_seconds()) if after else None
         reason = None if stay.reason is None else on.reasons[stay.reason]
         rows.append(

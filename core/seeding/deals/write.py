@@ -7,7 +7,15 @@ from core.seeding.chunks import write_chunks
 from core.seeding.copy_text import joined, line_of
 from core.seeding.deals.customers import read_customers
 from core.seeding.deals.draw import draw_deal
-from core.seeding.deals.rows import ACTIVITY, CARD, EXTERNAL_ID, HISTORY, PERSON, DealMaker, MadeDeals
+from core.seeding.deals.rows import (
+    ACTIVITY,
+    CARD,
+    EXTERNAL_ID,
+    HISTORY,
+    PERSON,
+    DealMaker,
+    MadeDeals,
+)
 from core.seeding.run import Chunk, Run
 
 

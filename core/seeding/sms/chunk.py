@@ -15,7 +15,9 @@ from core.short_links.models import CODE_LENGTH
 
 @dataclass(frozen=True, slots=True)
 class MadeChunk:
-    """Lines of the messages and of their short links, the movements, and the volumes: as they were, and what came."""
+    """Lines of the messages and of their short links, the movements, and the volumes: as they were,
+    and what came.
+    """
 
     lines: bytes
     links: bytes
@@ -28,7 +30,9 @@ class MadeChunk:
 
 
 class SmsMaker:
-    """Makes one chunk after the other, in their order: a message costs what the volume before it makes of it."""
+    """Makes one chunk after the other, in their order: a message costs what the volume before it
+    makes of it.
+    """
 
     def __init__(self, run: Run, draw: Draw, prices: Prices, reply_coins: int) -> None:
         self._run = run
@@ -51,11 +55,19 @@ class SmsMaker:
             if sms.link:
                 linked.append((id, sms, sms.link))
         reply_ids = run.ids("msg", "replies", Chunk(chunk.number, 0, len(answered)))
-        lines += [self._replied(id, *answer, ledger) for id, answer in zip(reply_ids, answered, strict=True)]
-        codes = [id[-CODE_LENGTH:] for id in run.ids("lnk", "links", Chunk(chunk.number, 0, len(linked)))]
+        lines += [
+            self._replied(id, *answer, ledger)
+            for id, answer in zip(reply_ids, answered, strict=True)
+        ]
+        codes = [
+            id[-CODE_LENGTH:] for id in run.ids("lnk", "links", Chunk(chunk.number, 0, len(linked)))
+        ]
         return MadeChunk(
             joined(lines),
-            joined(line_of(link_row(run.owner, code, *link)) for code, link in zip(codes, linked, strict=True)),
+            joined(
+                line_of(link_row(run.owner, code, *link))
+                for code, link in zip(codes, linked, strict=True)
+            ),
             len(linked),
             ledger.closed(f"seed_{run.seed}_messages_{chunk.number}"),
             len(chunk),
@@ -74,7 +86,11 @@ class SmsMaker:
             ledger.book(at, transfer)
         return line_of(row_of(self._run.owner, id, sms, coins))
 
-    def _replied(self, id: str, original: str, sms: PastSms, reply: Reply, ledger: PastLedger) -> str:
-        for transfer in wallet.charge_for_reply(self._run.owner, id, paid=self._reply_coins, owed=0):
+    def _replied(
+        self, id: str, original: str, sms: PastSms, reply: Reply, ledger: PastLedger
+    ) -> str:
+        for transfer in wallet.charge_for_reply(
+            self._run.owner, id, paid=self._reply_coins, owed=0
+        ):
             ledger.book(reply.at, transfer)
         return line_of(reply_row(self._run.owner, id, original, sms, reply))

@@ -22,7 +22,9 @@ CODE_SHARE = 0.4
 REPLY_SHARE = 0.012
 """Of what a campaign delivers."""
 CLICK_SHARE, BOT_SHARE = 0.09, 0.04
-"""Of links that were delivered: how many people follow, and how many the programs that look at every message."""
+"""Of links that were delivered: how many people follow, and how many the programs that look at
+every message.
+"""
 SANDBOX_SECONDS = 3.0
 STORES = ("matriz", "centro", "norte", "shopping", "online", "outlet")
 
@@ -37,7 +39,9 @@ class Reply:
 
 @dataclass(frozen=True, slots=True)
 class PastLink:
-    """The short link of an SMS: how often people and programs followed it, and when people did first and last."""
+    """The short link of an SMS: how often people and programs followed it, and when people did
+    first and last.
+    """
 
     url: str
     clicks: int = 0
@@ -71,13 +75,16 @@ class PastSms:
 class Draw:
     """The SMS of a run, any part of them at a time."""
 
-    def __init__(self, run: Run, rhythm: Rhythm, audience: Audience, routes: tuple[str, ...]) -> None:
+    def __init__(
+        self, run: Run, rhythm: Rhythm, audience: Audience, routes: tuple[str, ...]
+    ) -> None:
         self._run = run
         self._rhythm = rhythm
         self._audience = audience
         self._routes = routes
         self._live = run.caller.env == "live"
-        # Campaigns track their links: what counts for the price is the text with the short one in it.
+        # Campaigns track their links: what counts for the price is the text with the short one in
+        # it.
         self._tracked = {theme.name: plan_links(theme.text, current().base_url) for theme in THEMES}
 
     def messages(self, first: int, last: int, random: Random) -> Iterator[PastSms]:
@@ -94,12 +101,17 @@ class Draw:
             route, text, metadata = "otp", _one_of(CODES, random), None
         else:
             route, text = "premium", _one_of(NOTICES, random)
-            metadata = {"pedido": 10_000 + int(random.random() * 90_000), "loja": _one_of(STORES, random)}
+            metadata = {
+                "pedido": 10_000 + int(random.random() * 90_000),
+                "loja": _one_of(STORES, random),
+            }
         if route not in self._routes:
             route = self._routes[0]
         fate = live_fate(random) if self._live else sandbox_fate(recipient.phone)
         encoded = encoded_text(text, recipient.name)
-        sms = PastSms(recipient, route, campaign.id if campaign else None, metadata, encoded, fate, at)
+        sms = PastSms(
+            recipient, route, campaign.id if campaign else None, metadata, encoded, fate, at
+        )
         self._time(sms, random)
         if campaign:
             sms.reply = self._reply(sms, random)
@@ -121,14 +133,20 @@ class Draw:
         return PastLink(url, clicks, bots, first_at, min(last_at, self._run.as_of))
 
     def _reply(self, sms: PastSms, random: Random) -> Reply | None:
-        if sms.status is not Status.DELIVERED or sms.ended_at is None or random.random() >= REPLY_SHARE:
+        if (
+            sms.status is not Status.DELIVERED
+            or sms.ended_at is None
+            or random.random() >= REPLY_SHARE
+        ):
             return None
         at = sms.ended_at + timedelta(seconds=20 + 7_200 * random.random() ** 3)
         return Reply(_one_of(REPLIES, random), at) if at < self._run.as_of else None
 
     def _time(self, sms: PastSms, random: Random) -> None:
         """Set when it was accepted and when it ended; a report of a later time has not come yet."""
-        answered = sms.created_at + timedelta(seconds=0.05 + 0.4 * random.random() if self._live else 0)
+        answered = sms.created_at + timedelta(
+            seconds=0.05 + 0.4 * random.random() if self._live else 0
+        )
         if not sms.fate.accepted:
             sms.ended_at = answered
             return

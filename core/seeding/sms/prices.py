@@ -1,4 +1,6 @@
-"""What each SMS cost when it was sent: by the organization's table, and by its volume of that month as it grew."""
+"""What each SMS cost when it was sent: by the organization's table, and by its volume of that month
+as it grew.
+"""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -17,7 +19,9 @@ MonthRoute = tuple[int, int, str]
 
 @dataclass(slots=True)
 class Prices:
-    """The rates of some months. A live send moves the volume of its month, a sandbox one never does."""
+    """The rates of some months. A live send moves the volume of its month, a sandbox one never
+    does.
+    """
 
     rates: dict[MonthRoute, wallet.Rate]
     accepted: Counter[MonthRoute]
@@ -29,7 +33,9 @@ class Prices:
         if not self.charged:
             return 0
         key = (at.year, at.month, route)
-        return wallet.price_of_segments(self.rates[key].bands, accepted=self.accepted[key], segments=segments)
+        return wallet.price_of_segments(
+            self.rates[key].bands, accepted=self.accepted[key], segments=segments
+        )
 
     def accept(self, at: datetime, route: str, segments: int) -> None:
         """Count an accepted message."""
@@ -48,7 +54,9 @@ async def read_prices(run: Run, *, lock: bool = False) -> Prices:
     rates: dict[MonthRoute, wallet.Rate] = {}
     for month in _months(run.begin, run.as_of):
         of_month = await wallet.read_rates(
-            [(run.owner[0], route) for route in ROUTES], at=datetime(*month, 1, tzinfo=UTC), lock=lock and live
+            [(run.owner[0], route) for route in ROUTES],
+            at=datetime(*month, 1, tzinfo=UTC),
+            lock=lock and live,
         )
         rates |= {(*month, route): rate for (_, route), rate in of_month.items()}
     accepted = Counter({key: rate.accepted for key, rate in rates.items()})
@@ -61,7 +69,9 @@ async def read_prices(run: Run, *, lock: bool = False) -> Prices:
 async def add_volumes(run: Run, segments: Counter[MonthRoute]) -> None:
     """Count what was accepted into the months' volumes, which `read_prices` has locked."""
     for month in sorted({key[:2] for key in segments}):
-        of_month = {(run.owner[0], key[2]): many for key, many in segments.items() if key[:2] == month}
+        of_month = {
+            (run.owner[0], key[2]): many for key, many in segments.items() if key[:2] == month
+        }
         await wallet.add_volume(of_month, at=datetime(*month, 1, tzinfo=UTC))
 
 

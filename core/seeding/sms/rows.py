@@ -26,7 +26,10 @@ LINK = (
 )  # fmt: skip
 
 SMS, OUTBOUND, INBOUND = Channel.SMS.value, Direction.OUTBOUND.value, Direction.INBOUND.value
-PROVIDERS: dict[str, tuple[str, str]] = {"test": (sandbox.PROVIDER, "sbx_"), "live": (gateway.PROVIDER, "gw_")}
+PROVIDERS: dict[str, tuple[str, str]] = {
+    "test": (sandbox.PROVIDER, "sbx_"),
+    "live": (gateway.PROVIDER, "gw_"),
+}
 """Who carried the messages, and how its references begin."""
 
 
@@ -62,7 +65,9 @@ def receipt_of(id: str, reference: str, sms: PastSms, at: datetime) -> str:
     return orjson.dumps({**receipt, "received": wire_time(at)}).decode()
 
 
-def reply_row(owner: wallet.Owner, id: str, original: str, sms: PastSms, reply: Reply) -> tuple[Any, ...]:
+def reply_row(
+    owner: wallet.Owner, id: str, original: str, sms: PastSms, reply: Reply
+) -> tuple[Any, ...]:
     """The recipient's answer."""
     provider, mark = PROVIDERS[owner[1]]
     return (
@@ -72,15 +77,20 @@ def reply_row(owner: wallet.Owner, id: str, original: str, sms: PastSms, reply: 
     )  # fmt: skip
 
 
-def link_row(owner: wallet.Owner, code: str, id: str, sms: PastSms, link: PastLink) -> tuple[Any, ...]:
+def link_row(
+    owner: wallet.Owner, code: str, id: str, sms: PastSms, link: PastLink
+) -> tuple[Any, ...]:
     """The short link in a message."""
     return (
         code, *owner, id, SMS, 0, link.url, link.clicks, link.bot_clicks, link.first_at, link.last_at, sms.created_at,
     )  # fmt: skip
 
 
-def transfers_of(owner: wallet.Owner, id: str, sms: PastSms, coins: int) -> Iterator[tuple[datetime, wallet.Transfer]]:
-    """What an outbound message moved: held when it was written down, then captured, or released if it was refused.
+def transfers_of(
+    owner: wallet.Owner, id: str, sms: PastSms, coins: int
+) -> Iterator[tuple[datetime, wallet.Transfer]]:
+    """What an outbound message moved: held when it was written down, then captured, or released if
+    it was refused.
 
     The sandbox holds nothing for what it refuses.
     """

@@ -17,9 +17,11 @@ from core.seeding.sms.rows import COLUMNS, LINK
 
 
 async def write_messages(run: Run, count: int) -> dict[str, int]:
-    """Write `count` SMS over the days of the run, and the replies to some; answers how many of each are new.
+    """Write `count` SMS over the days of the run, and the replies to some; answers how many of each
+    are new.
 
-    No webhook tells of them and no key remembers them: they are history. Raises NoWallet, NothingSold and VolumeMoved.
+    No webhook tells of them and no key remembers them: they are history. Raises NoWallet,
+    NothingSold and VolumeMoved.
     """
     run.caller.require(Scope.SMS_SEND)
     prices = await read_prices(run)

@@ -24,7 +24,13 @@ ENDPOINTS = [
         fields="email! password! env organizationId",
         body={"email": "<email of an account>", "password": PASSWORD},
     ),
-    Endpoint(address="DELETE /v2/sessions/current", scope=None, by="session", status=204, errors="401 403"),
+    Endpoint(
+        address="DELETE /v2/sessions/current",
+        scope=None,
+        by="session",
+        status=204,
+        errors="401 403",
+    ),
     Endpoint(address="GET /v2/me", scope=None, errors="401"),
     Endpoint(
         address="GET /v2/accounts",
@@ -45,7 +51,9 @@ async def the_same_person_elsewhere(world: World) -> None:
 async def five_wrong_passwords(world: World) -> None:
     for _ in range(5):
         try:
-            await a_log_in(await world.record("email of an account"), "not the password", address="127.0.0.1")
+            await a_log_in(
+                await world.record("email of an account"), "not the password", address="127.0.0.1"
+            )
         except WrongCredentials:
             continue
 
@@ -96,7 +104,11 @@ REFUSALS = [
 
 LIMITS = [
     Limit(address=LOG_IN, field="/password", refuses=[("", "too_short"), ("x" * 1025, "too_long")]),
-    Limit(address=LOG_IN, field="/email", refuses=[("ana", "wrong_format"), (f"{'a' * 254}@x", "too_long")]),
+    Limit(
+        address=LOG_IN,
+        field="/email",
+        refuses=[("ana", "wrong_format"), (f"{'a' * 254}@x", "too_long")],
+    ),
     Limit(address=LOG_IN, field="/env", takes=["live", "test"], refuses=[("prod", "not_allowed")]),
     Limit(address=LOG_IN, field="/organizationId", refuses=[("o" * 31, "too_long")]),
     Limit(

@@ -46,7 +46,11 @@ async def state_of(world: World, id: str) -> str:
 
 async def effects_of(world: World, id: str) -> list[str]:
     organization = world.caller.organization_id
-    recorded = [entry["action"] for entry in await audited(organization, "apikey.") if entry["subject_id"] == id]
+    recorded = [
+        entry["action"]
+        for entry in await audited(organization, "apikey.")
+        if entry["subject_id"] == id
+    ]
     told = [f"event {event['type']}" for event in await events(organization, "apikey.rotated")]
     return [*recorded, *told, *([world.notes["refused"]] if "refused" in world.notes else [])]
 
@@ -62,17 +66,35 @@ MACHINES = [
             "revogada": a_key_that(revoked_at=PAST),
         },
         causes={
-            "PATCH": tried(lambda who, key: organizations.change_key(who, key, organizations.KeyChanges(name="other"))),
-            "rotate": tried(lambda who, key: organizations.rotate_key(who, key, organizations.KeyRotation())),
+            "PATCH": tried(
+                lambda who, key: organizations.change_key(
+                    who, key, organizations.KeyChanges(name="other")
+                )
+            ),
+            "rotate": tried(
+                lambda who, key: organizations.rotate_key(who, key, organizations.KeyRotation())
+            ),
             "rotate at once": tried(
-                lambda who, key: organizations.rotate_key(who, key, organizations.KeyRotation(overlap_hours=0))
+                lambda who, key: organizations.rotate_key(
+                    who, key, organizations.KeyRotation(overlap_hours=0)
+                )
             ),
             "DELETE": tried(organizations.revoke_key),
         },
         moves=[
             Move(start="ativa", cause="PATCH", end="ativa", effects="apikey.changed"),
-            Move(start="ativa", cause="rotate", end="ativa", effects="apikey.rotated, event apikey.rotated"),
-            Move(start="ativa", cause="rotate at once", end="expirada", effects="apikey.rotated, event apikey.rotated"),
+            Move(
+                start="ativa",
+                cause="rotate",
+                end="ativa",
+                effects="apikey.rotated, event apikey.rotated",
+            ),
+            Move(
+                start="ativa",
+                cause="rotate at once",
+                end="expirada",
+                effects="apikey.rotated, event apikey.rotated",
+            ),
             Move(start="ativa", cause="DELETE", end="revogada", effects="apikey.revoked"),
             Move(start="expirada", cause="DELETE", end="revogada", effects="apikey.revoked"),
             *(

@@ -94,7 +94,9 @@ async def it_has_expired(world: World) -> None:
 
 async def it_was_rotated(world: World) -> None:
     await organizations.rotate_key(
-        replace(world.caller, scopes=frozenset(Scope)), await world.record("api key"), organizations.KeyRotation()
+        replace(world.caller, scopes=frozenset(Scope)),
+        await world.record("api key"),
+        organizations.KeyRotation(),
     )
 
 
@@ -137,7 +139,10 @@ REFUSALS = [
         for before, code in ((it_is_revoked, "CHAVE_REVOGADA"), (it_has_expired, "CHAVE_EXPIRADA"))
     ),
     Refusal(
-        status=409, address=ROTATE, before=it_was_rotated, meta={"code": "CHAVE_JA_ROTACIONADA", "replacedById": ...}
+        status=409,
+        address=ROTATE,
+        before=it_was_rotated,
+        meta={"code": "CHAVE_JA_ROTACIONADA", "replacedById": ...},
     ),
     Refusal(
         status=422,
@@ -147,7 +152,10 @@ REFUSALS = [
         wrong={"/scopes/1": "ESCOPO_AMPLIADO"},
     ),
     Refusal(
-        status=422, address="POST /v2/api-keys", change={"scopes": ["keys:manage"]}, wrong={"/scopes/0": "session_only"}
+        status=422,
+        address="POST /v2/api-keys",
+        change={"scopes": ["keys:manage"]},
+        wrong={"/scopes/0": "session_only"},
     ),
 ]
 
@@ -162,9 +170,18 @@ LIMITS = [
                 address=address,
                 field="/nome",
                 takes=["x", "x" * 120],
-                refuses=[("", "too_short"), (" ", "too_short"), ("a\x1b[2Jb", "line_break"), ("x" * 121, "too_long")],
+                refuses=[
+                    ("", "too_short"),
+                    (" ", "too_short"),
+                    ("a\x1b[2Jb", "line_break"),
+                    ("x" * 121, "too_long"),
+                ],
             ),
-            Limit(address=address, field="/scopes", refuses=[([], "too_few"), (["sms:fly"], "not_allowed", "/0")]),
+            Limit(
+                address=address,
+                field="/scopes",
+                refuses=[([], "too_few"), (["sms:fly"], "not_allowed", "/0")],
+            ),
             Limit(
                 address=address,
                 field="/ips",
@@ -178,27 +195,44 @@ LIMITS = [
             ),
         )
     ),
-    Limit(address="POST /v2/api-keys", field="/env", takes=["live", "test"], refuses=[("prod", "not_allowed")]),
+    Limit(
+        address="POST /v2/api-keys",
+        field="/env",
+        takes=["live", "test"],
+        refuses=[("prod", "not_allowed")],
+    ),
     Limit(
         address="POST /v2/api-keys",
         field="/expiraEm",
         takes=[wire_time(now() + timedelta(days=399)), wire_time(now() + timedelta(hours=1))],
         refuses=[("2001-01-01T00:00:00Z", "too_small"), ("2999-01-01T00:00:00Z", "too_large")],
     ),
-    Limit(address=ROTATE, field="/sobreposicaoHoras", takes=[0, 168], refuses=[(-1, "too_small"), (169, "too_large")]),
+    Limit(
+        address=ROTATE,
+        field="/sobreposicaoHoras",
+        takes=[0, 168],
+        refuses=[(-1, "too_small"), (169, "too_large")],
+    ),
     Limit(
         address="GET /v2/api-keys",
         field="?status",
         takes=["ativa", "expirada", "revogada"],
         refuses=[("viva", "not_allowed")],
     ),
-    Limit(address="GET /v2/api-keys", field="?env", takes=["live", "test"], refuses=[("prod", "not_allowed")]),
+    Limit(
+        address="GET /v2/api-keys",
+        field="?env",
+        takes=["live", "test"],
+        refuses=[("prod", "not_allowed")],
+    ),
 ]
 
 PAGES = [
     Page(
         address="GET /v2/api-keys",
-        fill=lambda world, count: world.rows("api key", count, table="api_keys", unique=("key_hash",)),
+        fill=lambda world, count: world.rows(
+            "api key", count, table="api_keys", unique=("key_hash",)
+        ),
     )
 ]
 

@@ -22,7 +22,8 @@ async def a_file(caller: Caller) -> str:
 
 RECORDS = {"file": a_file}
 
-# Every operation of the CRM lists 422, also those that take nothing in which something could be wrong.
+# Every operation of the CRM lists 422, also those that take nothing in which something could be
+# wrong.
 ENDPOINTS = [
     Endpoint(
         address="GET /cards/{id}/arquivos",
@@ -84,7 +85,14 @@ ATTACH = "POST /cards/{id}/arquivos"
 REFUSALS = [
     Refusal(address=ATTACH, status=413, headers={"Content-Length": "25000001"}),
     Refusal(address=ATTACH, status=415, headers={"Content-Type": "application/pdf"}),
-    Refusal(address=ATTACH, status=422, headers={"x-filename": ...}, wrong={"#x-filename": "required"}),
-    Refusal(address=ATTACH, status=422, headers={"x-content-type": "pdf"}, wrong={"#x-content-type": "wrong_format"}),
+    Refusal(
+        address=ATTACH, status=422, headers={"x-filename": ...}, wrong={"#x-filename": "required"}
+    ),
+    Refusal(
+        address=ATTACH,
+        status=422,
+        headers={"x-content-type": "pdf"},
+        wrong={"#x-content-type": "wrong_format"},
+    ),
     Refusal(address=ATTACH, status=422, before=a_full_card, wrong={"": "too_many"}),
 ]

@@ -1,4 +1,6 @@
-"""Cards, their history and their activities: one table of operations, one of what they refuse, one of their borders."""
+"""Cards, their history and their activities: one table of operations, one of what they refuse, one
+of their borders.
+"""
 
 from typing import Any
 
@@ -44,17 +46,21 @@ async def an_activity(caller: Caller) -> str:
     return str((await cards.add_activity(caller, await a_card(caller), note))["id"])
 
 
-RECORDS = {"card": a_card, "next stage": the_next_stage, "other pipeline": another_pipeline, "activity": an_activity}
+RECORDS = {
+    "card": a_card,
+    "next stage": the_next_stage,
+    "other pipeline": another_pipeline,
+    "activity": an_activity,
+}
 
-# All operations of cards list these two, also those that look nothing up, or take nothing that could be wrong.
+# All operations of cards list these two, also those that look nothing up, or take nothing that
+# could be wrong.
 NOTHING_TO_FIND = "404"
 NOTHING_TO_BE_WRONG = "422"
 
 CARD = {"id": "<card>"}
 ACTIVITY = {"id": "<activity>"}
-CHANGEABLE = (
-    "valor moeda dataPrevista probabilidade contatoId contatos[] companyId responsavelId atributos tags[] externalId"
-)
+CHANGEABLE = "valor moeda dataPrevista probabilidade contatoId contatos[] companyId responsavelId atributos tags[] externalId"
 CONFLICTING = "401 403 404 409 422"
 PLAIN = "401 403 404 422"
 
@@ -91,7 +97,13 @@ ENDPOINTS = [
         unknown_is=422,
         never=NOTHING_TO_FIND,
     ),
-    Endpoint(address="GET /cards/{id}", scope="crm:read", errors=PLAIN, ids=CARD, never=NOTHING_TO_BE_WRONG),
+    Endpoint(
+        address="GET /cards/{id}",
+        scope="crm:read",
+        errors=PLAIN,
+        ids=CARD,
+        never=NOTHING_TO_BE_WRONG,
+    ),
     Endpoint(
         address="PATCH /cards/{id}",
         scope="crm:write",
@@ -214,7 +226,12 @@ def a_board(**pipeline: Any) -> Any:
         if archived:
             await factory.changed_pipeline(world.caller, deals.id, arquivado=True, forcar=True)
         stage = deals.stages[into or "Proposta"]
-        world.records |= {"pipeline": deals.id, "card": card["id"], "stage": stage, "next stage": stage}
+        world.records |= {
+            "pipeline": deals.id,
+            "card": card["id"],
+            "stage": stage,
+            "next stage": stage,
+        }
 
     return before
 
@@ -242,7 +259,9 @@ def _wrong(code: str, address: str, field: str, **how: Any) -> Refusal:
 DEMANDING = [*STAGES[:1], {"nome": "Proposta", "camposObrigatorios": ["valor"]}, *STAGES[2:]]
 
 REFUSALS = [
-    _conflict("EXTERNAL_ID_JA_CADASTRADO", CREATE, before=a_board(), change={"externalId": "erp-1"}),
+    _conflict(
+        "EXTERNAL_ID_JA_CADASTRADO", CREATE, before=a_board(), change={"externalId": "erp-1"}
+    ),
     _conflict(
         "EXTERNAL_ID_JA_CADASTRADO",
         CHANGE,
@@ -265,15 +284,36 @@ REFUSALS = [
     _conflict("SEM_ETAPA_DE_GANHO", WIN, before=a_board(etapas=STAGES[:2])),
     _conflict("SEM_ETAPA_DE_PERDA", LOSE, before=a_board(etapas=STAGES[:2])),
     _wrong("VINCULO_INVALIDO", CREATE, "/contatoId", change={"contatoId": NOBODY["contato"]}),
-    _wrong("VINCULO_INVALIDO", CHANGE, "/responsavelId", change={"responsavelId": NOBODY["account"]}),
+    _wrong(
+        "VINCULO_INVALIDO", CHANGE, "/responsavelId", change={"responsavelId": NOBODY["account"]}
+    ),
     _wrong("VINCULO_INVALIDO", MOVE, "/antesDe", change={"antesDe": "crd_000000000000000000000"}),
-    _wrong("VINCULO_INVALIDO", TRANSFER, "/etapaId", change={"etapaId": "etp_000000000000000000000"}),
-    _wrong("VINCULO_INVALIDO", WIN, "/campos/contatoId", change={"campos": {"contatoId": NOBODY["contato"]}}),
-    _wrong("VINCULO_INVALIDO", LOSE, "/motivoPerdaId", change={"motivoPerdaId": "mot_000000000000000000000"}),
+    _wrong(
+        "VINCULO_INVALIDO", TRANSFER, "/etapaId", change={"etapaId": "etp_000000000000000000000"}
+    ),
+    _wrong(
+        "VINCULO_INVALIDO",
+        WIN,
+        "/campos/contatoId",
+        change={"campos": {"contatoId": NOBODY["contato"]}},
+    ),
+    _wrong(
+        "VINCULO_INVALIDO",
+        LOSE,
+        "/motivoPerdaId",
+        change={"motivoPerdaId": "mot_000000000000000000000"},
+    ),
     _wrong("VINCULO_INVALIDO", REOPEN, "/etapaId", change={"etapaId": "etp_000000000000000000000"}),
     _wrong("VINCULO_INVALIDO", BATCH, "/etapaId", change={"etapaId": "etp_000000000000000000000"}),
-    _wrong("VINCULO_INVALIDO", ADD, "/messageId", change={"messageId": "msg_000000000000000000000"}),
-    _wrong("VINCULO_INVALIDO", CHANGE_ACTIVITY, "/responsavelId", change={"responsavelId": NOBODY["account"]}),
+    _wrong(
+        "VINCULO_INVALIDO", ADD, "/messageId", change={"messageId": "msg_000000000000000000000"}
+    ),
+    _wrong(
+        "VINCULO_INVALIDO",
+        CHANGE_ACTIVITY,
+        "/responsavelId",
+        change={"responsavelId": NOBODY["account"]},
+    ),
     _wrong(
         "CAMPOS_OBRIGATORIOS_AUSENTES",
         MOVE,
@@ -282,7 +322,12 @@ REFUSALS = [
         meta={"campos": ["valor"]},
     ),
     _wrong("MOTIVO_OBRIGATORIO", LOSE, "/motivoPerdaId", before=a_board(motivos=REASONS)),
-    _wrong("MOTIVO_OBRIGATORIO", MOVE, "/motivoPerdaId", before=a_board(motivos=REASONS, into="Perdido")),
+    _wrong(
+        "MOTIVO_OBRIGATORIO",
+        MOVE,
+        "/motivoPerdaId",
+        before=a_board(motivos=REASONS, into="Perdido"),
+    ),
     _wrong(
         "OBSERVACAO_OBRIGATORIA",
         LOSE,
@@ -293,14 +338,25 @@ REFUSALS = [
         _wrong("not_allowed", address, "/observacaoPerda", change={"observacaoPerda": "Sumiu"})
         for address in (CREATE, MOVE)
     ),
-    *(_wrong("USE_MOVER", CHANGE, f"/{field}", change={field: "x"}) for field in ("etapaId", "status")),
+    *(
+        _wrong("USE_MOVER", CHANGE, f"/{field}", change={field: "x"})
+        for field in ("etapaId", "status")
+    ),
     _wrong("USE_MOVER", TRANSFER, "/pipelineId", before=its_own_pipeline),
-    Refusal(status=422, address=MOVE, change={"antesDe": "x", "depoisDe": "y"}, wrong={"": "not_allowed"}),
+    Refusal(
+        status=422,
+        address=MOVE,
+        change={"antesDe": "x", "depoisDe": "y"},
+        wrong={"": "not_allowed"},
+    ),
     Refusal(status=422, address=ADD, change={"texto": ...}, wrong={"": "required"}),
     Refusal(status=422, address=CHANGE_ACTIVITY, change={"texto": None}, wrong={"": "required"}),
     *(
         Refusal(
-            status=422, address=address, change={field: "2999-01-01T00:00:00Z"}, wrong={f"/{field}": "in_the_future"}
+            status=422,
+            address=address,
+            change={field: "2999-01-01T00:00:00Z"},
+            wrong={f"/{field}": "in_the_future"},
         )
         for address, field in ((WIN, "ganhoEm"), (LOSE, "perdidoEm"), (ADD, "concluidaEm"))
     ),
@@ -314,7 +370,10 @@ def _of_a_card(address: str) -> list[Limit]:
     """The borders of a card's fields."""
     return [
         Limit(
-            address=address, field="/titulo", takes=["x", "x" * 160], refuses=[*TITLE_ERRORS, ("x" * 161, "too_long")]
+            address=address,
+            field="/titulo",
+            takes=["x", "x" * 160],
+            refuses=[*TITLE_ERRORS, ("x" * 161, "too_long")],
         ),
         Limit(address=address, field="/valor", **VALUES),
         Limit(address=address, field="/moeda", takes=["USD"], refuses=[("usd", "not_allowed")]),
@@ -324,7 +383,12 @@ def _of_a_card(address: str) -> list[Limit]:
             takes=["2027-02-28"],
             refuses=[("2027-02-29", "wrong_format"), ("28/02/2027", "wrong_format")],
         ),
-        Limit(address=address, field="/probabilidade", takes=[0, 100], refuses=[(-1, "too_small"), (101, "too_large")]),
+        Limit(
+            address=address,
+            field="/probabilidade",
+            takes=[0, 100],
+            refuses=[(-1, "too_small"), (101, "too_large")],
+        ),
         Limit(
             address=address,
             field="/contatos",
@@ -340,7 +404,10 @@ def _of_a_card(address: str) -> list[Limit]:
             address=address,
             field="/atributos",
             takes=[{}, {"x" * 64: 1}],
-            refuses=[({f"k{n}": 1 for n in range(101)}, "too_many"), ({"k": {}}, "wrong_type", "/k")],
+            refuses=[
+                ({f"k{n}": 1 for n in range(101)}, "too_many"),
+                ({"k": {}}, "wrong_type", "/k"),
+            ],
         ),
         Limit(
             address=address,
@@ -359,7 +426,12 @@ def _of_a_card(address: str) -> list[Limit]:
 
 VALUES: dict[str, Any] = {
     "takes": [0, 0.01, 19.99, 1e3, 10**12, 999_999_999_999.99],
-    "refuses": [(-0.01, "too_small"), (10**12 + 1, "too_large"), (0.001, "too_precise"), (10.005, "too_precise")],
+    "refuses": [
+        (-0.01, "too_small"),
+        (10**12 + 1, "too_large"),
+        (0.001, "too_precise"),
+        (10.005, "too_precise"),
+    ],
 }
 AMOUNTS: dict[str, Any] = {
     "takes": ["0", "10.5", "1000000000000"],
@@ -393,10 +465,25 @@ LIMITS = [
         takes=["criado", "movido", "ganho", "perdido", "reaberto", "transferido", "campo"],
         refuses=[("excluido", "not_allowed")],
     ),
-    Limit(address="GET /cards/{id}/atividades", field="?tipo", takes=["nota"], refuses=[("visita", "not_allowed")]),
-    Limit(address=CREATE, field="/origem", takes=["manual", "conversa"], refuses=[("email", "not_allowed")]),
+    Limit(
+        address="GET /cards/{id}/atividades",
+        field="?tipo",
+        takes=["nota"],
+        refuses=[("visita", "not_allowed")],
+    ),
+    Limit(
+        address=CREATE,
+        field="/origem",
+        takes=["manual", "conversa"],
+        refuses=[("email", "not_allowed")],
+    ),
     *(
-        Limit(address=address, field="/observacaoPerda", takes=takes, refuses=[("x" * 1001, "too_long")])
+        Limit(
+            address=address,
+            field="/observacaoPerda",
+            takes=takes,
+            refuses=[("x" * 1001, "too_long")],
+        )
         for address, takes in ((CREATE, []), (MOVE, []), (LOSE, ["", "x" * 1000]))
     ),
     Limit(
@@ -436,7 +523,9 @@ async def a_long_history(world: World, count: int) -> None:
     """The creation, and so many changes more that all together are as many."""
     id, at = await world.record("card"), now()
     pipeline_id = (await cards.get_card(world.caller, id))["pipelineId"]
-    lines = [Line(id, pipeline_id, "campo", at, new_id("his"), field="titulo") for _ in range(count - 1)]
+    lines = [
+        Line(id, pipeline_id, "campo", at, new_id("his"), field="titulo") for _ in range(count - 1)
+    ]
     await write_lines(world.caller, lines)
 
 

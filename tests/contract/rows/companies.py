@@ -25,7 +25,11 @@ async def a_company(caller: Caller) -> str:
 RECORDS = {"company": a_company}
 
 LIST, CREATE, IMPORT = "GET /v2/companies", "POST /v2/companies", "POST /v2/companies/import"
-READ, CHANGE, DELETE = "GET /v2/companies/{id}", "PATCH /v2/companies/{id}", "DELETE /v2/companies/{id}"
+READ, CHANGE, DELETE = (
+    "GET /v2/companies/{id}",
+    "PATCH /v2/companies/{id}",
+    "DELETE /v2/companies/{id}",
+)
 DEFINITIONS = "GET /v2/organizations/me/company-attribute-defs"
 DEFINE = "PUT /v2/organizations/me/company-attribute-defs"
 
@@ -59,7 +63,9 @@ ENDPOINTS = [
         body={"empresas": [{"nome": "Padaria", "cnpj": CNPJ}]},
         body_limit=10_000_000,
     ),
-    Endpoint(address=READ, scope="crm:read", errors="400 401 403 404", never=NOTHING_TO_READ, ids=COMPANY),
+    Endpoint(
+        address=READ, scope="crm:read", errors="400 401 403 404", never=NOTHING_TO_READ, ids=COMPANY
+    ),
     Endpoint(
         address=CHANGE,
         scope="crm:write",
@@ -104,7 +110,11 @@ async def a_sensitive_property_has_values(world: World) -> None:
 def _wrong(address: str, field: str, code: str, **more: Any) -> Refusal:
     """A field that is wrong by a rule."""
     return Refusal(
-        status=422, address=address, wrong={field: code}, meta={"code": code} if code.isupper() else {}, **more
+        status=422,
+        address=address,
+        wrong={field: code},
+        meta={"code": code} if code.isupper() else {},
+        **more,
     )
 
 
@@ -135,7 +145,10 @@ REFUSALS = [
             _wrong(address, "/cnpj", "invalid_cnpj", change={"cnpj": WRONG}),
             _wrong(address, "/cnpj", "VALOR_MASCARADO", change={"cnpj": "**.222.***/****-**"}),
             _wrong(
-                address, "/responsavelId", "VINCULO_INVALIDO", change={"responsavelId": "acc_000000000000000000000"}
+                address,
+                "/responsavelId",
+                "VINCULO_INVALIDO",
+                change={"responsavelId": "acc_000000000000000000000"},
             ),
             _wrong(
                 address,
@@ -150,7 +163,13 @@ REFUSALS = [
                 before=size_is_a_required_text,
                 change={"atributos": {"porte": 1}},
             ),
-            _wrong(address, "/atributos/porte", "required", before=size_is_a_required_text, change={"atributos": {}}),
+            _wrong(
+                address,
+                "/atributos/porte",
+                "required",
+                before=size_is_a_required_text,
+                change={"atributos": {}},
+            ),
         )
     ),
     _wrong(CREATE, "/atributos/porte", "required", before=size_is_a_required_text),
@@ -180,13 +199,22 @@ LIMITS = [
                 address=address,
                 field="/nome",
                 takes=["x", "x" * 200],
-                refuses=[("", "too_short"), (" ", "too_short"), ("a\x9bb", "line_break"), ("x" * 201, "too_long")],
+                refuses=[
+                    ("", "too_short"),
+                    (" ", "too_short"),
+                    ("a\x9bb", "line_break"),
+                    ("x" * 201, "too_long"),
+                ],
             ),
             Limit(
                 address=address,
                 field="/cnpj",
                 takes=[None, "11222333000181", CNPJ, WITH_LETTERS, "12abc34501de35"],
-                refuses=[("11222333000182", "invalid_cnpj"), ("1" * 15, "invalid_cnpj"), ("1" * 41, "too_long")],
+                refuses=[
+                    ("11222333000182", "invalid_cnpj"),
+                    ("1" * 15, "invalid_cnpj"),
+                    ("1" * 41, "too_long"),
+                ],
             ),
             Limit(
                 address=address,
@@ -223,7 +251,11 @@ LIMITS = [
             Limit(
                 address=address,
                 field="/atributos",
-                takes=[{}, {"a": None, "b": True, "c": -1.5, "d": ["x"], "e": "x"}, {f"k{n}": n for n in range(100)}],
+                takes=[
+                    {},
+                    {"a": None, "b": True, "c": -1.5, "d": ["x"], "e": "x"},
+                    {f"k{n}": n for n in range(100)},
+                ],
                 refuses=[
                     (None, "wrong_type"),
                     ({f"k{n}": n for n in range(101)}, "too_many"),
@@ -234,11 +266,20 @@ LIMITS = [
         )
     ),
     # Lines are judged one by one, so the largest import may be all faults.
-    Limit(address=IMPORT, field="/empresas", takes=[[], [{}], [{}] * 500], refuses=[([{}] * 501, "too_many")]),
+    Limit(
+        address=IMPORT,
+        field="/empresas",
+        takes=[[], [{}], [{}] * 500],
+        refuses=[([{}] * 501, "too_many")],
+    ),
     Limit(
         address=DEFINE,
         field="/defs",
-        takes=[[], [{"key": f"k{n}", "type": "string"} for n in range(50)], [{"key": "k" * 64, "type": "date"}]],
+        takes=[
+            [],
+            [{"key": f"k{n}", "type": "string"} for n in range(50)],
+            [{"key": "k" * 64, "type": "date"}],
+        ],
         refuses=[
             ([{"key": f"k{n}", "type": "string"} for n in range(51)], "too_many"),
             ([{"key": "", "type": "string"}], "too_short", "/0/key"),
@@ -312,7 +353,9 @@ ANSWERS = [
     ),
     Answer(
         address=IMPORT,
-        change={"empresas": [{"nome": "A"}, {"nome": "B", "cnpj": "1"}, {"nome": "A", "segmento": "x"}]},
+        change={
+            "empresas": [{"nome": "A"}, {"nome": "B", "cnpj": "1"}, {"nome": "A", "segmento": "x"}]
+        },
         tells={"criadas": 1, "atualizadas": 1, "erros/0/linha": 2},
     ),
     Answer(address=DEFINITIONS, tells={"defs": []}),
@@ -342,7 +385,11 @@ async def effects_of(world: World, id: str) -> list[str]:
         *["contact without company"] * await Contact.filter(company_id__isnull=True).count(),
         *["contact without role"] * await Contact.filter(company_role__isnull=True).count(),
         *["deal without company"] * await Card.filter(company_id__isnull=True).count(),
-        *(f"{name} {number} unlinked" for entry in entries for name, number in entry["facts"].items()),
+        *(
+            f"{name} {number} unlinked"
+            for entry in entries
+            for name, number in entry["facts"].items()
+        ),
     ]
 
 

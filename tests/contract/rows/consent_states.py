@@ -37,7 +37,9 @@ def patched(**opt_in: Any) -> Cause:
 
 
 async def granted_later(world: World, id: str) -> None:
-    await patched(status="granted", source="site", at=wire_time(now() + timedelta(minutes=2)))(world, id)
+    await patched(status="granted", source="site", at=wire_time(now() + timedelta(minutes=2)))(
+        world, id
+    )
 
 
 async def opted_out(world: World, id: str) -> None:
@@ -87,7 +89,12 @@ MACHINES = [
             Move(start="granted", cause="denied", end="denied", effects=TOLD),
             Move(start="granted", cause="opt-out", end="denied", effects=TOLD),
             Move(start="granted", cause="unknown", end="granted", effects=FORGOTTEN),
-            Move(start="denied", cause="granted later, with its source", end="granted", effects=RECORDED),
+            Move(
+                start="denied",
+                cause="granted later, with its source",
+                end="granted",
+                effects=RECORDED,
+            ),
             Move(start="denied", cause="granted", end="denied", effects=TOO_OLD),
             Move(start="denied", cause="granted before", end="denied", effects=TOO_OLD),
             Move(start="denied", cause="unknown", end="denied", effects=FORGOTTEN),

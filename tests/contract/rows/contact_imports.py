@@ -23,8 +23,16 @@ LIMITS = [
         takes=[[{}], [{}] * 10_000],
         refuses=[([], "too_few"), ([{}] * 10_001, "too_many")],
     ),
-    Limit(address=IMPORT, field="/chave", takes=["phone", "externalId"], refuses=[("email", "not_allowed")]),
     Limit(
-        address=IMPORT, field="/seExistir", takes=["atualizar", "ignorar", "erro"], refuses=[("apagar", "not_allowed")]
+        address=IMPORT,
+        field="/chave",
+        takes=["phone", "externalId"],
+        refuses=[("email", "not_allowed")],
+    ),
+    Limit(
+        address=IMPORT,
+        field="/seExistir",
+        takes=["atualizar", "ignorar", "erro"],
+        refuses=[("apagar", "not_allowed")],
     ),
 ]

@@ -22,7 +22,12 @@ LIMITS = [
                 address=address,
                 field="/name",
                 takes=["x", "x" * 200],
-                refuses=[("", "too_short"), (" ", "too_short"), ("a\tb", "line_break"), ("x" * 201, "too_long")],
+                refuses=[
+                    ("", "too_short"),
+                    (" ", "too_short"),
+                    ("a\tb", "line_break"),
+                    ("x" * 201, "too_long"),
+                ],
             ),
             Limit(
                 address=address,
@@ -48,7 +53,14 @@ LIMITS = [
             Limit(
                 address=address,
                 field="/externalId",
-                takes=["x", "x" * 200, 1042, "a:b:c", "0b5d4d5c-9a43-4f0a-8d8b-1f11b6f1c7de", "f" * 64],
+                takes=[
+                    "x",
+                    "x" * 200,
+                    1042,
+                    "a:b:c",
+                    "0b5d4d5c-9a43-4f0a-8d8b-1f11b6f1c7de",
+                    "f" * 64,
+                ],
                 refuses=[("", "too_short"), ("x" * 201, "too_long")],
             ),
             Limit(
@@ -121,16 +133,38 @@ LIMITS = [
                 address=address,
                 field="/optIn",
                 takes=[{"status": "granted"}, {"status": "denied"}],
-                refuses=[({"status": "yes"}, "not_allowed", "/status"), ({}, "required", "/status")],
+                refuses=[
+                    ({"status": "yes"}, "not_allowed", "/status"),
+                    ({}, "required", "/status"),
+                ],
             ),
             Limit(
                 address=address,
                 field="/debtorGroups",
-                takes=[[], [{"id": "1", "company": "A", "phones": [], "status": "vencida", "amountCents": 0}]],
+                takes=[
+                    [],
+                    [
+                        {
+                            "id": "1",
+                            "company": "A",
+                            "phones": [],
+                            "status": "vencida",
+                            "amountCents": 0,
+                        }
+                    ],
+                ],
                 refuses=[
                     ([{"id": "1", "company": "A"}], "required", "/0/phones"),
-                    ([{"id": "1", "company": "A", "phones": [], "status": "paga"}], "not_allowed", "/0/status"),
-                    ([{"id": "1", "company": "A", "phones": [], "amountCents": -1}], "too_small", "/0/amountCents"),
+                    (
+                        [{"id": "1", "company": "A", "phones": [], "status": "paga"}],
+                        "not_allowed",
+                        "/0/status",
+                    ),
+                    (
+                        [{"id": "1", "company": "A", "phones": [], "amountCents": -1}],
+                        "too_small",
+                        "/0/amountCents",
+                    ),
                 ],
             ),
         )
@@ -145,7 +179,10 @@ LIMITS = [
         address=OPT_OUT,
         field="/externalIds",
         takes=[[f"{n}" for n in range(9_999)]],
-        refuses=[([f"{n}" for n in range(10_000)], "too_many", "^"), ([f"{n}" for n in range(10_001)], "too_many")],
+        refuses=[
+            ([f"{n}" for n in range(10_000)], "too_many", "^"),
+            ([f"{n}" for n in range(10_001)], "too_many"),
+        ],
     ),
     Limit(address=OPT_OUT, field="/motivo", takes=["x" * 200], refuses=[("x" * 201, "too_long")]),
     Limit(address=OPT_OUT, field="/fonte", takes=["x" * 120], refuses=[("x" * 121, "too_long")]),
@@ -154,8 +191,16 @@ LIMITS = [
         limit
         for address in (CREATE, CHANGE)
         for limit in (
-            Limit(address=address, field="/phone", refuses=[("9" * 41, "too_long"), ("", "invalid_phone")]),
-            Limit(address=address, field="/companyId", refuses=[("", "too_short"), ("e" * 31, "too_long")]),
+            Limit(
+                address=address,
+                field="/phone",
+                refuses=[("9" * 41, "too_long"), ("", "invalid_phone")],
+            ),
+            Limit(
+                address=address,
+                field="/companyId",
+                refuses=[("", "too_short"), ("e" * 31, "too_long")],
+            ),
         )
     ),
     Limit(address=CHANGE, field="/tagsAdicionar", **TAGS),
@@ -172,12 +217,20 @@ LIMITS = [
         takes=["todos", "sms", "rcs", "email", "whatsapp", "push"],
         refuses=[("fax", "not_allowed")],
     ),
-    Limit(address=OPT_IN, field="/fonte", takes=["x" * 120], refuses=[("", "too_short"), ("x" * 121, "too_long")]),
+    Limit(
+        address=OPT_IN,
+        field="/fonte",
+        takes=["x" * 120],
+        refuses=[("", "too_short"), ("x" * 121, "too_long")],
+    ),
     Limit(
         address=OPT_IN,
         field="/externalIds",
         takes=[[f"{n}" for n in range(9_999)]],
-        refuses=[([f"{n}" for n in range(10_000)], "too_many", "^"), ([f"{n}" for n in range(10_001)], "too_many")],
+        refuses=[
+            ([f"{n}" for n in range(10_000)], "too_many", "^"),
+            ([f"{n}" for n in range(10_001)], "too_many"),
+        ],
     ),
     *(
         Limit(
@@ -194,15 +247,23 @@ LIMITS = [
         for name in ("saida", "volta")
     ),
     *(
-        Limit(address=address, field=f"/{name}", takes=[[one]], refuses=[([one] * 10_001, "too_many")])
+        Limit(
+            address=address, field=f"/{name}", takes=[[one]], refuses=[([one] * 10_001, "too_many")]
+        )
         for address in (OPT_OUT, OPT_IN)
-        for name, one in (("phones", "+5511987650005"), ("emails", "ana@example.com"), ("contactIds", "cnt_0"))
+        for name, one in (
+            ("phones", "+5511987650005"),
+            ("emails", "ana@example.com"),
+            ("contactIds", "cnt_0"),
+        )
     ),
 ]
 
 PAGES = [
     Page(
         address="GET /contacts",
-        fill=lambda world, count: world.rows("contact", count, table="contacts", unique=("identity", "phone")),
+        fill=lambda world, count: world.rows(
+            "contact", count, table="contacts", unique=("identity", "phone")
+        ),
     )
 ]

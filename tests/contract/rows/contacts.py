@@ -56,7 +56,9 @@ def named(make: Callable[[Caller], Awaitable[str]]) -> Before:
 
 
 def wrong_recipients(address: str, **marketing: Any) -> list[Refusal]:
-    """What a send refuses of the contact that it names; `marketing` makes of its body one where opt-outs count."""
+    """What a send refuses of the contact that it names; `marketing` makes of its body one where
+    opt-outs count.
+    """
     nobody = (nobodys_id, a_contact_of_another_environment, a_contact_of_another_organization)
     return [
         *(
@@ -114,7 +116,12 @@ ENDPOINTS = [
         status=201,
         errors="401 403 409 422",
         fields=f"phone! {WRITABLE}",
-        body={"phone": "<phone>", "name": "Ana Souza", "optIn": {"status": "granted"}, "source": "api"},
+        body={
+            "phone": "<phone>",
+            "name": "Ana Souza",
+            "optIn": {"status": "granted"},
+            "source": "api",
+        },
     ),
     Endpoint(address="GET /contacts/fields", scope="contacts:read", errors="401 403"),
     Endpoint(
@@ -130,7 +137,12 @@ ENDPOINTS = [
         errors="401 403 422",
         whole="required",
         fields="phones[] contactIds[] externalIds[] emails[] canal! fonte! em!",
-        body={"contactIds": ["<contact>"], "canal": "sms", "fonte": "central", "em": "2026-01-01T12:00:00Z"},
+        body={
+            "contactIds": ["<contact>"],
+            "canal": "sms",
+            "fonte": "central",
+            "em": "2026-01-01T12:00:00Z",
+        },
     ),
     Endpoint(address="GET /contacts/opt-out/words", scope="contacts:read", errors="401 403"),
     Endpoint(
@@ -140,7 +152,12 @@ ENDPOINTS = [
         fields="saida[]! volta[]!",
         body={"saida": ["SAIR", "Não quero"], "volta": ["VOLTAR"]},
     ),
-    Endpoint(address="GET /contacts/{id}", scope="contacts:read", errors="401 403 404", ids={"id": "<contact>"}),
+    Endpoint(
+        address="GET /contacts/{id}",
+        scope="contacts:read",
+        errors="401 403 404",
+        ids={"id": "<contact>"},
+    ),
     Endpoint(
         address="PATCH /contacts/{id}",
         scope="contacts:write",
@@ -193,7 +210,11 @@ async def it_opted_out(world: World) -> None:
 def refused(address: str, field: str, code: str, **more: Any) -> Refusal:
     """A rule about one field, named in `meta.code` as well."""
     return Refusal(
-        status=422, address=address, wrong={field: code}, meta={"code": code} if code.isupper() else {}, **more
+        status=422,
+        address=address,
+        wrong={field: code},
+        meta={"code": code} if code.isupper() else {},
+        **more,
     )
 
 
@@ -221,7 +242,12 @@ REFUSALS = [
         refusal
         for address in (CREATE, CHANGE)
         for refusal in (
-            refused(address, "/companyId", "VINCULO_INVALIDO", change={"companyId": "emp_000000000000000000000"}),
+            refused(
+                address,
+                "/companyId",
+                "VINCULO_INVALIDO",
+                change={"companyId": "emp_000000000000000000000"},
+            ),
             refused(address, "/phone", "VALOR_MASCARADO", change={"phone": "+5511*****5678"}),
             refused(address, "/email", "VALOR_MASCARADO", change={"email": "a***@dominio.com"}),
             refused(address, "/cpf", "VALOR_MASCARADO", change={"cpf": "***.456.***-**"}),
@@ -229,7 +255,12 @@ REFUSALS = [
             refused(address, "/cpf", "invalid_cpf", change={"cpf": "12345678900"}),
             refused(address, "/cnpj", "invalid_cnpj", change={"cnpj": "123"}),
             refused(address, "/phone", "invalid_phone", change={"phone": "12"}),
-            refused(address, "/avatarUrl", "not_a_picture", change={"avatarUrl": "data:text/html;base64,AAAA"}),
+            refused(
+                address,
+                "/avatarUrl",
+                "not_a_picture",
+                change={"avatarUrl": "data:text/html;base64,AAAA"},
+            ),
             refused(address, "/birthDate", "in_the_future", change={"birthDate": "2999-01-01"}),
             refused(
                 address,
@@ -266,18 +297,33 @@ REFUSALS = [
 
 
 async def a_contact_is_created(world: World) -> None:
-    await a_contact(world.caller, externalId="cliente-1042", tags=["vip"], optIn={"status": "granted"})
+    await a_contact(
+        world.caller, externalId="cliente-1042", tags=["vip"], optIn={"status": "granted"}
+    )
 
 
 async def somebody_opts_out(world: World) -> None:
     stored = await contacts.get_contact(world.caller, await world.record("contact"))
-    wish = {"phones": [stored["phone"]], "canal": "sms", "motivo": "Pediu por telefone", "fonte": "central"}
+    wish = {
+        "phones": [stored["phone"]],
+        "canal": "sms",
+        "motivo": "Pediu por telefone",
+        "fonte": "central",
+    }
     await contacts.opt_out(world.caller, contacts.OptOut.model_validate(wish))
 
 
 EVENTS = [
-    Event(name="contact.created", data="id source externalId tags optIn env", cause=a_contact_is_created),
-    Event(name="contact.opted_out", data="id phone channel reason source at env", cause=somebody_opts_out),
+    Event(
+        name="contact.created",
+        data="id source externalId tags optIn env",
+        cause=a_contact_is_created,
+    ),
+    Event(
+        name="contact.opted_out",
+        data="id phone channel reason source at env",
+        cause=somebody_opts_out,
+    ),
 ]
 
 
@@ -291,7 +337,10 @@ def consent_recorded(informed: bool, **opt_in: str) -> Answer:
         address="GET /v2/audit",
         before=created,
         query={"action": "contact.consent_changed"},
-        tells={"items/0/action": "contact.consent_changed", "items/0/facts/dataInformada": informed},
+        tells={
+            "items/0/action": "contact.consent_changed",
+            "items/0/facts/dataInformada": informed,
+        },
     )
 
 
@@ -299,14 +348,22 @@ def sms_was_closed(em: str) -> Before:
     """The contact closed SMS at this time."""
 
     async def closed(world: World) -> None:
-        wish = {"contactIds": [await world.record("contact")], "canal": "sms", "em": em, "fonte": "loja"}
+        wish = {
+            "contactIds": [await world.record("contact")],
+            "canal": "sms",
+            "em": em,
+            "fonte": "loja",
+        }
         await contacts.opt_out(world.caller, contacts.OptOut.model_validate(wish))
 
     return closed
 
 
 EARLIER, LATER = "2025-01-01T00:00:00.000Z", "2026-02-01T00:00:00.000Z"
-DEFAULT_WORDS = {"saida": ["SAIR", "PARE", "PARAR", "CANCELAR", "STOP", "DESCADASTRAR"], "volta": ["VOLTAR", "START"]}
+DEFAULT_WORDS = {
+    "saida": ["SAIR", "PARE", "PARAR", "CANCELAR", "STOP", "DESCADASTRAR"],
+    "volta": ["VOLTAR", "START"],
+}
 
 ANSWERS = [
     Answer(
@@ -320,13 +377,29 @@ ANSWERS = [
         },
     ),
     Answer(address="GET /contacts/{id}", tells={"optOuts": []}),
-    Answer(address=OPT_IN, before=sms_was_closed(EARLIER), tells={"registrados": 1, "naoEstavam": 0}),
+    Answer(
+        address=OPT_IN, before=sms_was_closed(EARLIER), tells={"registrados": 1, "naoEstavam": 0}
+    ),
     Answer(address=OPT_IN, tells={"registrados": 0, "naoEstavam": 1}),
-    Answer(address=OPT_IN, before=sms_was_closed(LATER), tells={"registrados": 0, "anterioresARevogacao": 1}),
+    Answer(
+        address=OPT_IN,
+        before=sms_was_closed(LATER),
+        tells={"registrados": 0, "anterioresARevogacao": 1},
+    ),
     Answer(address="GET /contacts/opt-out/words", tells=DEFAULT_WORDS),
-    Answer(address="PUT /contacts/opt-out/words", change={"saida": [], "volta": []}, tells={"saida": [], "volta": []}),
+    Answer(
+        address="PUT /contacts/opt-out/words",
+        change={"saida": [], "volta": []},
+        tells={"saida": [], "volta": []},
+    ),
     consent_recorded(False),
     consent_recorded(True, at="2020-01-01T00:00:00Z"),
-    Answer(address=CREATE, change={"source": ..., "optIn": ...}, tells={"source": "manual", "optIn/status": "unknown"}),
-    Answer(address=CREATE, change={"cnpj": "12.abc.345/01de-00"}, tells={"optIn/status": "granted"}),
+    Answer(
+        address=CREATE,
+        change={"source": ..., "optIn": ...},
+        tells={"source": "manual", "optIn/status": "unknown"},
+    ),
+    Answer(
+        address=CREATE, change={"cnpj": "12.abc.345/01de-00"}, tells={"optIn/status": "granted"}
+    ),
 ]

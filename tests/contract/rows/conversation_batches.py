@@ -1,4 +1,6 @@
-"""Decisions: Conversational channel (bulk, bulk-resend, batches), States (archived), Events (campaign.completed)."""
+"""Decisions: Conversational channel (bulk, bulk-resend, batches), States (archived), Events
+(campaign.completed).
+"""
 
 from datetime import timedelta
 from typing import Any
@@ -74,7 +76,9 @@ async def a_failed_message(caller: Caller) -> str:
 
 async def a_finished_message(caller: Caller) -> str:
     """A text that was delivered."""
-    return await stored_message(caller, now(), channel=Channel.WHATSAPP, type="text", content={"text": "Oi"})
+    return await stored_message(
+        caller, now(), channel=Channel.WHATSAPP, type="text", content={"text": "Oi"}
+    )
 
 
 RECORDS = {
@@ -85,7 +89,11 @@ RECORDS = {
     "finished message": a_finished_message,
 }
 
-BULK, RESEND, ARCHIVE = "POST /messages/bulk", "POST /messages/bulk-resend", "POST /messages/{id}/archive"
+BULK, RESEND, ARCHIVE = (
+    "POST /messages/bulk",
+    "POST /messages/bulk-resend",
+    "POST /messages/{id}/archive",
+)
 READ, CANCEL = "GET /batches/{id}", "POST /batches/{id}/cancel"
 LATER = "2999-01-01T12:00:00Z"
 
@@ -100,7 +108,10 @@ ENDPOINTS = [
         body={
             "numberId": "<desk number>",
             "templateId": "<desk template>",
-            "recipients": [{"to": ANA, "templateVars": ["Ana"]}, {"to": BIA, "templateVars": ["Bia"]}],
+            "recipients": [
+                {"to": ANA, "templateVars": ["Ana"]},
+                {"to": BIA, "templateVars": ["Bia"]},
+            ],
         },
         body_limit=8_000_000,
     ),
@@ -114,7 +125,12 @@ ENDPOINTS = [
     ),
     Endpoint(address=READ, scope="messages:read", errors="401 403 404", ids={"id": "<batch>"}),
     Endpoint(address=CANCEL, scope="messages:send", errors="401 403 404", ids={"id": "<batch>"}),
-    Endpoint(address=ARCHIVE, scope="messages:send", errors="401 403 404 409", ids={"id": "<finished message>"}),
+    Endpoint(
+        address=ARCHIVE,
+        scope="messages:send",
+        errors="401 403 404 409",
+        ids={"id": "<finished message>"},
+    ),
 ]
 
 
@@ -137,15 +153,25 @@ async def the_number_is_away(world: World) -> None:
 
 
 async def the_template_is_paused(world: World) -> None:
-    await db.execute("UPDATE templates SET status = 'paused' WHERE id = $1", await world.record("desk template"))
+    await db.execute(
+        "UPDATE templates SET status = 'paused' WHERE id = $1", await world.record("desk template")
+    )
 
 
 async def it_is_on_its_way(world: World) -> None:
-    await db.execute("UPDATE messages SET status = 'sent' WHERE id = $1", await world.record("finished message"))
+    await db.execute(
+        "UPDATE messages SET status = 'sent' WHERE id = $1", await world.record("finished message")
+    )
 
 
 REFUSALS = [
-    Refusal(status=402, address=BULK, before=no_money, meta={"saldoCoins": 799, "necessarioCoins": 800}, writes=True),
+    Refusal(
+        status=402,
+        address=BULK,
+        before=no_money,
+        meta={"saldoCoins": 799, "necessarioCoins": 800},
+        writes=True,
+    ),
     Refusal(
         status=402,
         address=RESEND,
@@ -154,8 +180,15 @@ REFUSALS = [
         writes=True,
     ),
     Refusal(status=404, address=BULK, change={"numberId": "num_000000000000000000000"}),
-    Refusal(status=409, address=BULK, before=the_number_is_away, meta={"code": "NUMERO_INDISPONIVEL"}),
-    Refusal(status=409, address=BULK, before=the_template_is_paused, meta={"code": "TEMPLATE_INDISPONIVEL"}),
+    Refusal(
+        status=409, address=BULK, before=the_number_is_away, meta={"code": "NUMERO_INDISPONIVEL"}
+    ),
+    Refusal(
+        status=409,
+        address=BULK,
+        before=the_template_is_paused,
+        meta={"code": "TEMPLATE_INDISPONIVEL"},
+    ),
     Refusal(
         status=409,
         address=BULK,
@@ -163,15 +196,29 @@ REFUSALS = [
         headers={"Idempotency-Key": "k"},
         meta={"code": "CHAVE_REUTILIZADA"},
     ),
-    Refusal(status=409, address=ARCHIVE, before=it_is_on_its_way, meta={"code": "MENSAGEM_EM_ANDAMENTO"}),
     Refusal(
-        status=422, address=BULK, change={"templateId": "tpl_000000000000000000000"}, wrong={"/templateId": "not_found"}
+        status=409, address=ARCHIVE, before=it_is_on_its_way, meta={"code": "MENSAGEM_EM_ANDAMENTO"}
     ),
-    Refusal(status=422, address=BULK, change={"recipients": [{}]}, wrong={"/recipients/0": "required"}),
+    Refusal(
+        status=422,
+        address=BULK,
+        change={"templateId": "tpl_000000000000000000000"},
+        wrong={"/templateId": "not_found"},
+    ),
+    Refusal(
+        status=422, address=BULK, change={"recipients": [{}]}, wrong={"/recipients/0": "required"}
+    ),
     Refusal(status=422, address=RESEND, change={"messageIds": ...}, wrong={"": "required"}),
-    Refusal(status=422, address=RESEND, change={"filtro": {"erro": "130429"}}, wrong={"": "required"}),
+    Refusal(
+        status=422, address=RESEND, change={"filtro": {"erro": "130429"}}, wrong={"": "required"}
+    ),
     Refusal(status=422, address=RESEND, change={"templateVars": ["Ana"]}, wrong={"": "required"}),
-    Refusal(status=422, address=RESEND, change={"messageIds": ..., "filtro": {}}, wrong={"/filtro": "required"}),
+    Refusal(
+        status=422,
+        address=RESEND,
+        change={"messageIds": ..., "filtro": {}},
+        wrong={"/filtro": "required"},
+    ),
     Refusal(status=503, address=BULK, env="live"),
     Refusal(status=503, address=RESEND, env="live"),
 ]
@@ -200,7 +247,10 @@ async def it_is_old(world: World) -> None:
 
 
 async def its_reason_stays(world: World) -> None:
-    await db.execute("UPDATE messages SET reason = 'rejected' WHERE id = $1", await world.record("failed message"))
+    await db.execute(
+        "UPDATE messages SET reason = 'rejected' WHERE id = $1",
+        await world.record("failed message"),
+    )
 
 
 async def it_is_a_text(world: World) -> None:
@@ -222,7 +272,11 @@ ANSWERS = [
     Answer(
         address=BULK,
         before=ana_said_no,
-        tells={"aceitas": 1, "recusadas": [{"indice": 0, "codigo": "opt_out"}], "coinsEstimados": 400},
+        tells={
+            "aceitas": 1,
+            "recusadas": [{"indice": 0, "codigo": "opt_out"}],
+            "coinsEstimados": 400,
+        },
     ),
     Answer(
         address=BULK,
@@ -236,10 +290,16 @@ ANSWERS = [
             ],
         },
     ),
-    Answer(address=READ, tells={"kind": "bulk", "aceitas": 1, "recusadas": 0, "porStatus/queued": 1}),
+    Answer(
+        address=READ, tells={"kind": "bulk", "aceitas": 1, "recusadas": 0, "porStatus/queued": 1}
+    ),
     Answer(address=CANCEL, tells={"porStatus/queued": 0, "porStatus/failed": 1}),
     Answer(address=RESEND, tells={"reenviadas": 1, "ignoradas": [], "coinsEstimados": 400}),
-    Answer(address=RESEND, change={"simular": True}, tells={"batchId": None, "reenviadas": 1, "coinsEstimados": 400}),
+    Answer(
+        address=RESEND,
+        change={"simular": True},
+        tells={"batchId": None, "reenviadas": 1, "coinsEstimados": 400},
+    ),
     Answer(address=RESEND, before=it_was_replaced, tells=left("ja_substituida")),
     Answer(address=RESEND, before=it_is_old, tells=left("antiga")),
     Answer(address=RESEND, before=its_reason_stays, tells=left("permanente")),
@@ -251,14 +311,24 @@ ANSWERS = [
 
 async def a_campaign_ends(world: World) -> None:
     for place, ending in enumerate(("0005", "0006")):
-        await a_send(world.caller, key=f"natal-{place}", to=f"+551198765{ending}", campaignId="natal-2026")
+        await a_send(
+            world.caller, key=f"natal-{place}", to=f"+551198765{ending}", campaignId="natal-2026"
+        )
     await db.execute("UPDATE sandbox_reports SET due_at = $1", now())
     await sms.apply_due_reports(at=now())
-    await db.execute("UPDATE messages SET created_at = created_at - interval '16 minutes'")  # they pass
+    await db.execute(
+        "UPDATE messages SET created_at = created_at - interval '16 minutes'"
+    )  # they pass
     await conversations.complete_campaigns(at=now())
 
 
-EVENTS = [Event(name="campaign.completed", data="env campaignId totals startedAt completedAt", cause=a_campaign_ends)]
+EVENTS = [
+    Event(
+        name="campaign.completed",
+        data="env campaignId totals startedAt completedAt",
+        cause=a_campaign_ends,
+    )
+]
 
 TOO_MANY_PEOPLE = [{"to": f"+55119876{place:05d}"} for place in range(1001)]
 KEYS_21 = {f"k{place}": 1 for place in range(21)}
@@ -269,7 +339,11 @@ LIMITS = [
         address=BULK,
         field="/recipients",
         takes=[[{"to": ANA, "templateVars": ["Ana"]}], TOO_MANY_PEOPLE[:1000]],
-        refuses=[([], "too_few"), (TOO_MANY_PEOPLE, "too_many"), ([{"to": ""}], "too_short", "/0/to")],
+        refuses=[
+            ([], "too_few"),
+            (TOO_MANY_PEOPLE, "too_many"),
+            ([{"to": ""}], "too_short", "/0/to"),
+        ],
     ),
     Limit(
         address=BULK,
@@ -287,7 +361,12 @@ LIMITS = [
         takes=["normal", "bulk", "critical"],
         refuses=[("urgent", "not_allowed")],
     ),
-    Limit(address=BULK, field="/campaignId", takes=["c", "c" * 80], refuses=[("", "too_short"), LONG_CAMPAIGN]),
+    Limit(
+        address=BULK,
+        field="/campaignId",
+        takes=["c", "c" * 80],
+        refuses=[("", "too_short"), LONG_CAMPAIGN],
+    ),
     Limit(
         address=BULK,
         field="/scheduledAt",

@@ -1,4 +1,6 @@
-"""Interface: Conversational channel, messages; decisions: POST /messages, force, cancel, sandbox endings."""
+"""Interface: Conversational channel, messages; decisions: POST /messages, force, cancel, sandbox
+endings.
+"""
 
 from datetime import timedelta
 from typing import Any
@@ -50,7 +52,12 @@ RECORDS = {
 LIST, SEND, FORCE = "GET /messages", "POST /messages", "POST /messages/force"
 READ, CANCEL = "GET /messages/{id}", "POST /messages/{id}/cancel"
 
-BODY: dict[str, Any] = {"numberId": "<talking number>", "to": ANA, "type": "text", "payload": {"text": "Olá"}}
+BODY: dict[str, Any] = {
+    "numberId": "<talking number>",
+    "to": ANA,
+    "type": "text",
+    "payload": {"text": "Olá"},
+}
 FIELDS = (
     "numberId instagramAccountId to contactId type! payload templateId templateVars[] priority scheduledAt campaignId "
     "metadata replyTo"
@@ -84,8 +91,18 @@ ENDPOINTS = [
         one_of="numberId to",
         body={**BODY, "motivo": "Aviso de segurança"},
     ),
-    Endpoint(address=READ, scope="messages:read", errors="401 403 404", ids={"id": "<conversation message>"}),
-    Endpoint(address=CANCEL, scope="messages:send", errors="401 403 404 409", ids={"id": "<waiting message>"}),
+    Endpoint(
+        address=READ,
+        scope="messages:read",
+        errors="401 403 404",
+        ids={"id": "<conversation message>"},
+    ),
+    Endpoint(
+        address=CANCEL,
+        scope="messages:send",
+        errors="401 403 404 409",
+        ids={"id": "<waiting message>"},
+    ),
 ]
 
 TEMPLATE: dict[str, Any] = {
@@ -95,11 +112,16 @@ TEMPLATE: dict[str, Any] = {
     "templateId": "<desk template>",
     "templateVars": ["Ana"],
 }
-DOCUMENT = {"type": "media", "payload": {"kind": "document", "media": {"id": "med_000000000000000000000"}}}
+DOCUMENT = {
+    "type": "media",
+    "payload": {"kind": "document", "media": {"id": "med_000000000000000000000"}},
+}
 
 
 async def she_never_wrote(world: World) -> None:
-    await db.execute("DELETE FROM conversation_pairs WHERE sender_id = $1", await world.record("talking number"))
+    await db.execute(
+        "DELETE FROM conversation_pairs WHERE sender_id = $1", await world.record("talking number")
+    )
 
 
 async def the_number_is_away(world: World) -> None:
@@ -108,7 +130,9 @@ async def the_number_is_away(world: World) -> None:
 
 async def the_template_is_paused(world: World) -> None:
     await world.record("desk number")
-    await db.execute("UPDATE templates SET status = 'paused' WHERE id = $1", await world.record("desk template"))
+    await db.execute(
+        "UPDATE templates SET status = 'paused' WHERE id = $1", await world.record("desk template")
+    )
 
 
 async def the_header_shows_a_file(world: World) -> None:
@@ -133,8 +157,12 @@ async def a_send_with_key_k(world: World) -> None:
 
 
 async def it_has_left(world: World) -> None:
-    await db.execute("DELETE FROM waiting_messages WHERE message_id = $1", await world.record("waiting message"))
-    await db.execute("UPDATE messages SET status = 'sent' WHERE id = $1", await world.record("waiting message"))
+    await db.execute(
+        "DELETE FROM waiting_messages WHERE message_id = $1", await world.record("waiting message")
+    )
+    await db.execute(
+        "UPDATE messages SET status = 'sent' WHERE id = $1", await world.record("waiting message")
+    )
 
 
 async def a_paused_flow(caller: Caller) -> str:
@@ -171,7 +199,12 @@ REFUSALS = [
                 writes=True,
             ),
             Refusal(status=404, address=address, change={"numberId": "num_000000000000000000000"}),
-            Refusal(status=409, address=address, before=the_number_is_away, meta={"code": "NUMERO_INDISPONIVEL"}),
+            Refusal(
+                status=409,
+                address=address,
+                before=the_number_is_away,
+                meta={"code": "NUMERO_INDISPONIVEL"},
+            ),
             Refusal(
                 status=409,
                 address=address,
@@ -230,7 +263,12 @@ REFUSALS = [
                 change={**TEMPLATE, "templateId": "tpl_000000000000000000000"},
                 wrong={"/templateId": "not_found"},
             ),
-            Refusal(status=422, address=address, change=DOCUMENT, wrong={"/payload/media/id": "not_found"}),
+            Refusal(
+                status=422,
+                address=address,
+                change=DOCUMENT,
+                wrong={"/payload/media/id": "not_found"},
+            ),
             Refusal(
                 status=422,
                 address=address,
@@ -248,7 +286,10 @@ REFUSALS = [
                 wrong={"/payload/flowId": "not_found"},
             ),
             Refusal(
-                status=422, address=address, change={"replyTo": "<waiting message>"}, wrong={"/replyTo": "not_found"}
+                status=422,
+                address=address,
+                change={"replyTo": "<waiting message>"},
+                wrong={"/replyTo": "not_found"},
             ),
             Refusal(
                 status=422,
@@ -271,8 +312,18 @@ REFUSALS = [
     Refusal(status=422, address=SEND, change={"numberId": ...}, wrong={"/numberId": "required"}),
     Refusal(status=422, address=SEND, change={"to": ...}, wrong={"/to": "required"}),
     Refusal(status=422, address=SEND, change={"payload": ...}, wrong={"/payload": "required"}),
-    Refusal(status=422, address=SEND, change={"type": "template", "payload": ...}, wrong={"/templateId": "required"}),
-    Refusal(status=422, address=SEND, change={"templateVars": ["x"]}, wrong={"/templateVars": "not_allowed"}),
+    Refusal(
+        status=422,
+        address=SEND,
+        change={"type": "template", "payload": ...},
+        wrong={"/templateId": "required"},
+    ),
+    Refusal(
+        status=422,
+        address=SEND,
+        change={"templateVars": ["x"]},
+        wrong={"/templateVars": "not_allowed"},
+    ),
     Refusal(
         status=422,
         address=SEND,
@@ -286,7 +337,13 @@ REFUSALS = [
 ANSWERS = [
     Answer(
         address=SEND,
-        tells={"status": "queued", "channel": "whatsapp", "attempts": 0, "billing/coins": 0, "replayed": False},
+        tells={
+            "status": "queued",
+            "channel": "whatsapp",
+            "attempts": 0,
+            "billing/coins": 0,
+            "replayed": False,
+        },
     ),
     Answer(address=SEND, change=TEMPLATE, tells={"status": "queued", "billing/coins": 400}),
     Answer(address=SEND, before=a_send_with_key_k, tells={"replayed": False}),
@@ -294,7 +351,11 @@ ANSWERS = [
     Answer(address=READ, tells={"status": "delivered", "payload/text": "Seu pedido saiu"}),
     Answer(address=CANCEL, tells={"status": "failed", "lastError": "cancelada"}),
     Answer(address=LIST, query={"status": "nothing"}, tells={"items": [], "total": 0}),
-    Answer(address=LIST, query={"from": "yesterday"}, tells={"items": [], "warnings": ["from_invalido"]}),
+    Answer(
+        address=LIST,
+        query={"from": "yesterday"},
+        tells={"items": [], "warnings": ["from_invalido"]},
+    ),
     Answer(address=LIST, query={"limit": "x"}, tells={"warnings": ["limit_ignorado_invalido"]}),
 ]
 
@@ -325,7 +386,9 @@ def on_instagram(ending: str) -> Before:
         account, to = await an_instagram_account(world.caller), f"1784140000000{ending}"
         await a_window(world.caller, account.id, to)
         sender: dict[str, Any] = {"numberId": ..., "instagramAccountId": account.id}
-        await a_message(world.caller, "", **sender, to=to, metadata=ANY_METADATA, campaignId="natal")
+        await a_message(
+            world.caller, "", **sender, to=to, metadata=ANY_METADATA, campaignId="natal"
+        )
         await let_leave()
         await report()
 
@@ -336,10 +399,22 @@ COMMON = "id channel to type status env createdAt metadata campaignId"
 OF_A_NUMBER = f"{COMMON} numberId contactId templateId batchId"
 EVENTS = [
     Event(name="message.sent", data=f"{OF_A_NUMBER} sentAt", cause=sent_to("0301")),
-    Event(name="message.delivered", data=f"{OF_A_NUMBER} sentAt deliveredAt", cause=sent_to("0301")),
-    Event(name="message.read", data=f"{OF_A_NUMBER} sentAt deliveredAt readAt", cause=sent_to("0005")),
-    Event(name="message.failed", data=f"{OF_A_NUMBER} sentAt failedAt lastError upstreamCode", cause=sent_to("0006")),
-    Event(name="instagram.message.sent", data=f"{COMMON} instagramAccountId sentAt", cause=on_instagram("0301")),
+    Event(
+        name="message.delivered", data=f"{OF_A_NUMBER} sentAt deliveredAt", cause=sent_to("0301")
+    ),
+    Event(
+        name="message.read", data=f"{OF_A_NUMBER} sentAt deliveredAt readAt", cause=sent_to("0005")
+    ),
+    Event(
+        name="message.failed",
+        data=f"{OF_A_NUMBER} sentAt failedAt lastError upstreamCode",
+        cause=sent_to("0006"),
+    ),
+    Event(
+        name="instagram.message.sent",
+        data=f"{COMMON} instagramAccountId sentAt",
+        cause=on_instagram("0301"),
+    ),
     Event(
         name="instagram.message.failed",
         data=f"{COMMON} instagramAccountId sentAt failedAt lastError upstreamCode",

@@ -8,7 +8,12 @@ from tests.factories.conversations_inbound import WRITER, an_inbound
 from tests.factories.numbers import an_instagram_account
 
 INBOUND = "POST /v2/sandbox/messages/inbound"
-REFERRAL = {"source_type": "ad", "source_id": "120208", "source_url": "https://fb.me/x", "ctwa_clid": "ARAk"}
+REFERRAL = {
+    "source_type": "ad",
+    "source_id": "120208",
+    "source_url": "https://fb.me/x",
+    "ctwa_clid": "ARAk",
+}
 
 ENDPOINTS = [
     Endpoint(
@@ -101,7 +106,11 @@ LIMITS = [
         takes=["x", "x" * 200],
         refuses=[("", "too_short"), ("x" * 201, "too_long"), ("a\x00", "nul")],
     ),
-    Limit(address=INBOUND, field="/numberId", refuses=[("", "too_short"), ("x" * 31, "too_long"), ("a\x00", "nul")]),
+    Limit(
+        address=INBOUND,
+        field="/numberId",
+        refuses=[("", "too_short"), ("x" * 31, "too_long"), ("a\x00", "nul")],
+    ),
     Limit(
         address=INBOUND,
         field="/instagramAccountId",
@@ -109,7 +118,12 @@ LIMITS = [
         refuses=[("", "too_short"), ("x" * 31, "too_long"), ("a\x00", "nul")],
     ),
     Limit(address=INBOUND, field="/type", takes=["text"], refuses=[("template", "not_allowed")]),
-    Limit(address=INBOUND, field="/referral", takes=[{}, REFERRAL], refuses=[({"n": 2**53}, "too_large")]),
+    Limit(
+        address=INBOUND,
+        field="/referral",
+        takes=[{}, REFERRAL],
+        refuses=[({"n": 2**53}, "too_large")],
+    ),
     Limit(
         address=INBOUND,
         field="/from",

@@ -22,11 +22,23 @@ def rows(count: int, start: int = 0) -> list[dict[str, str]]:
 
 
 def menu(*sections: Any, **changes: Any) -> dict[str, Any]:
-    return {"kind": "list", "body": "Hoje?", "buttonText": "Ver", "sections": list(sections), **changes}
+    return {
+        "kind": "list",
+        "body": "Hoje?",
+        "buttonText": "Ver",
+        "sections": list(sections),
+        **changes,
+    }
 
 
 def page(**changes: Any) -> dict[str, Any]:
-    return {"kind": "cta_url", "body": "Veja", "buttonText": "Abrir", "url": "https://example.com/1", **changes}
+    return {
+        "kind": "cta_url",
+        "body": "Veja",
+        "buttonText": "Abrir",
+        "url": "https://example.com/1",
+        **changes,
+    }
 
 
 def form(**changes: Any) -> dict[str, Any]:
@@ -60,7 +72,10 @@ def of(address: str) -> list[Limit]:
             address=address,
             field="/payload",
             change=ON_INSTAGRAM,
-            refuses=[({"text": "x" * 1001}, "too_long", "/text"), ({"text": "é" * 501}, "too_long", "/text")],
+            refuses=[
+                ({"text": "x" * 1001}, "too_long", "/text"),
+                ({"text": "é" * 501}, "too_long", "/text"),
+            ],
         ),
         Limit(
             address=address,
@@ -115,7 +130,11 @@ def of(address: str) -> list[Limit]:
                 buttons(CHOICE, {"id": "b", "title": "Não"}, {"id": "c", "title": "x" * 20}),
                 buttons(body="x" * 1024, footer="x" * 60, header={"text": "x" * 60}),
                 menu({"rows": rows(10)}),
-                menu({"title": "x" * 24, "rows": rows(5)}, {"title": "b", "rows": rows(5, 5)}, header="x" * 60),
+                menu(
+                    {"title": "x" * 24, "rows": rows(5)},
+                    {"title": "b", "rows": rows(5, 5)},
+                    header="x" * 60,
+                ),
                 page(),
             ],
             refuses=[
@@ -125,21 +144,45 @@ def of(address: str) -> list[Limit]:
                 (buttons(body=""), "too_short", "/body"),
                 (buttons(body="x" * 1025), "too_long", "/body"),
                 (buttons(footer="x" * 61), "too_long", "/footer"),
-                (buttons(*[{"id": f"{n}", "title": f"{n}"} for n in range(4)]), "too_many", "/buttons"),
+                (
+                    buttons(*[{"id": f"{n}", "title": f"{n}"} for n in range(4)]),
+                    "too_many",
+                    "/buttons",
+                ),
                 (buttons({"id": "a", "title": "x" * 21}), "too_long", "/buttons/0/title"),
                 (buttons({"id": "x" * 257, "title": "x"}), "too_long", "/buttons/0/id"),
                 (buttons(CHOICE, CHOICE), "not_allowed", "/buttons"),
                 (buttons(header={}), "required", "/header/text"),
                 (buttons(header={"kind": "image"}), "required", "/header/media"),
-                (buttons(header={"text": "x", "media": {"id": "m"}}), "not_allowed", "/header/media"),
+                (
+                    buttons(header={"text": "x", "media": {"id": "m"}}),
+                    "not_allowed",
+                    "/header/media",
+                ),
                 (menu(), "too_few", "/sections"),
                 (menu({"rows": []}), "too_few", "/sections/0/rows"),
                 (menu({"rows": rows(11)}), "too_many", "/sections/0/rows"),
-                (menu({"title": "a", "rows": rows(6)}, {"title": "b", "rows": rows(5, 6)}), "too_many", "/sections"),
-                (menu({"rows": rows(1)}, {"title": "b", "rows": rows(1, 1)}), "required", "/sections/0/title"),
+                (
+                    menu({"title": "a", "rows": rows(6)}, {"title": "b", "rows": rows(5, 6)}),
+                    "too_many",
+                    "/sections",
+                ),
+                (
+                    menu({"rows": rows(1)}, {"title": "b", "rows": rows(1, 1)}),
+                    "required",
+                    "/sections/0/title",
+                ),
                 (menu({"rows": [ROW, ROW]}), "not_allowed", "/sections"),
-                (menu({"rows": [{**ROW, "description": "x" * 73}]}), "too_long", "/sections/0/rows/0/description"),
-                (menu({"rows": [{**ROW, "title": "x" * 25}]}), "too_long", "/sections/0/rows/0/title"),
+                (
+                    menu({"rows": [{**ROW, "description": "x" * 73}]}),
+                    "too_long",
+                    "/sections/0/rows/0/description",
+                ),
+                (
+                    menu({"rows": [{**ROW, "title": "x" * 25}]}),
+                    "too_long",
+                    "/sections/0/rows/0/title",
+                ),
                 (menu({"rows": rows(1)}, buttonText="x" * 21), "too_long", "/buttonText"),
                 (page(url="javascript:alert(1)"), "wrong_format", "/url"),
                 (page(url="https://example.com/" + "x" * 1990), "too_long", "/url"),
@@ -169,11 +212,20 @@ def of(address: str) -> list[Limit]:
         ),
         Limit(address=address, field="/metadata", takes=METADATA_TAKES, refuses=METADATA),
         Limit(
-            address=address, field="/campaignId", takes=["c" * 80], refuses=[("", "too_short"), ("c" * 81, "too_long")]
+            address=address,
+            field="/campaignId",
+            takes=["c" * 80],
+            refuses=[("", "too_short"), ("c" * 81, "too_long")],
         ),
         *(
             Limit(address=address, field=field, refuses=[("", "too_short"), ("x" * 31, "too_long")])
-            for field in ("/numberId", "/instagramAccountId", "/contactId", "/templateId", "/replyTo")
+            for field in (
+                "/numberId",
+                "/instagramAccountId",
+                "/contactId",
+                "/templateId",
+                "/replyTo",
+            )
         ),
         Limit(
             address=address,
@@ -188,6 +240,9 @@ LIMITS = [
     *of(SEND),
     *of(FORCE),
     Limit(
-        address=FORCE, field="/motivo", takes=["m", "m" * 200], refuses=[("  ", "too_short"), ("m" * 201, "too_long")]
+        address=FORCE,
+        field="/motivo",
+        takes=["m", "m" * 200],
+        refuses=[("  ", "too_short"), ("m" * 201, "too_long")],
     ),
 ]

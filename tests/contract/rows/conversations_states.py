@@ -58,7 +58,9 @@ def reported(status: str) -> Cause:
         failed = {"code": "131026", "error": "Not there."} if status == "failed" else {}
         word = StatusReport("1", id, "wamid.1", status, now(), **failed)  # type: ignore[arg-type]
         async with transaction():
-            await apply_reports([Report(world.caller.organization_id, "live", NAME, word)], at=now())
+            await apply_reports(
+                [Report(world.caller.organization_id, "live", NAME, word)], at=now()
+            )
 
     return come_in
 
@@ -107,7 +109,12 @@ async def effects_of(world: World, id: str) -> list[str]:
     )
     moved = [f"{kind} {coins}" for kind, coins in await moved_for(id)]
     told = [row["type"] for row in rows if row["data"]["id"] == id]
-    return [*moved, *sorted(told, key=("message.sent", "message.delivered", "message.read", "message.failed").index)]
+    return [
+        *moved,
+        *sorted(
+            told, key=("message.sent", "message.delivered", "message.read", "message.failed").index
+        ),
+    ]
 
 
 TEN_MINUTES = time_passes(timedelta(minutes=20))
@@ -159,7 +166,12 @@ MACHINES = [
                     ),
                     Move(start=start, cause="handed over: put off", end="queued again"),
                     Move(start=start, cause="handed over: no answer", end="sending"),
-                    Move(start=start, cause="cancel", end="failed: canceled", effects="liberacao 400, message.failed"),
+                    Move(
+                        start=start,
+                        cause="cancel",
+                        end="failed: canceled",
+                        effects="liberacao 400, message.failed",
+                    ),
                 )
             ),
             # A report proves that it was taken, also where nobody had answered.
@@ -168,8 +180,18 @@ MACHINES = [
                 for start in ("queued again", "sending")
                 for move in (
                     Move(start=start, cause="report: sent", end="sent", effects=SENT),
-                    Move(start=start, cause="report: delivered", end="delivered", effects=f"{SENT}, message.delivered"),
-                    Move(start=start, cause="report: read", end="read", effects=f"{SENT}, message.read"),
+                    Move(
+                        start=start,
+                        cause="report: delivered",
+                        end="delivered",
+                        effects=f"{SENT}, message.delivered",
+                    ),
+                    Move(
+                        start=start,
+                        cause="report: read",
+                        end="read",
+                        effects=f"{SENT}, message.read",
+                    ),
                     Move(
                         start=start,
                         cause="report: failed",
@@ -178,16 +200,28 @@ MACHINES = [
                     ),
                 )
             ),
-            Move(start="sending", cause=LOST, end="failed: indeterminate", effects="message.failed"),
+            Move(
+                start="sending", cause=LOST, end="failed: indeterminate", effects="message.failed"
+            ),
             Move(
                 start="sending",
                 cause="three days without a word",
                 end="failed: indeterminate",
                 effects="message.failed",
             ),
-            Move(start="sent", cause="report: delivered", end="delivered", effects="message.delivered"),
+            Move(
+                start="sent",
+                cause="report: delivered",
+                end="delivered",
+                effects="message.delivered",
+            ),
             Move(start="sent", cause="report: read", end="read", effects="message.read"),
-            Move(start="sent", cause="report: failed", end="failed: not_on_channel", effects="message.failed"),
+            Move(
+                start="sent",
+                cause="report: failed",
+                end="failed: not_on_channel",
+                effects="message.failed",
+            ),
             Move(start="delivered", cause="report: read", end="read", effects="message.read"),
             Move(start="failed: indeterminate", cause="report: sent", end="sent", effects=SENT),
             Move(
@@ -196,7 +230,12 @@ MACHINES = [
                 end="delivered",
                 effects=f"{SENT}, message.delivered",
             ),
-            Move(start="failed: indeterminate", cause="report: read", end="read", effects=f"{SENT}, message.read"),
+            Move(
+                start="failed: indeterminate",
+                cause="report: read",
+                end="read",
+                effects=f"{SENT}, message.read",
+            ),
             Move(
                 start="failed: indeterminate",
                 cause="three days without a word",

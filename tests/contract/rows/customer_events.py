@@ -26,14 +26,21 @@ ENDPOINTS = [
         again=200,
         errors="400 401 403 422",
         fields="name! contact! eventId! occurredAt value currency properties attributionWindowHours",
-        body={"name": "compra", "contact": {"contactId": "<contact>"}, "eventId": "pedido-1042", "value": 129.9},
+        body={
+            "name": "compra",
+            "contact": {"contactId": "<contact>"},
+            "eventId": "pedido-1042",
+            "value": 129.9,
+        },
     ),
 ]
 
 
 async def two_contacts(world: World) -> None:
     await a_contact(world.caller, phone="+5511987650005", email="ana@example.com")
-    await a_contact(world.caller, phone="+5511987650006", email="ana@example.com", externalId="cliente-1042")
+    await a_contact(
+        world.caller, phone="+5511987650006", email="ana@example.com", externalId="cliente-1042"
+    )
 
 
 RECORD = "POST /v2/events"
@@ -78,9 +85,17 @@ LIMITS = [
         takes=[1, 168, 720],
         refuses=[(0, "too_small"), (721, "too_large")],
     ),
-    Limit(address=RECORD, field="/name", takes=["x", "x" * 120], refuses=[("", "too_short"), ("x" * 121, "too_long")]),
     Limit(
-        address=RECORD, field="/eventId", takes=["x", "x" * 200], refuses=[("", "too_short"), ("x" * 201, "too_long")]
+        address=RECORD,
+        field="/name",
+        takes=["x", "x" * 120],
+        refuses=[("", "too_short"), ("x" * 121, "too_long")],
+    ),
+    Limit(
+        address=RECORD,
+        field="/eventId",
+        takes=["x", "x" * 200],
+        refuses=[("", "too_short"), ("x" * 201, "too_long")],
     ),
     Limit(
         address=RECORD,
@@ -88,7 +103,9 @@ LIMITS = [
         takes=[0, -1, 10**12, 129.99, 0.0001],
         refuses=[(10**12 + 1, "too_large"), (-(10**12) - 1, "too_small"), (0.00001, "too_precise")],
     ),
-    Limit(address=RECORD, field="/currency", takes=["BRL", "USD"], refuses=[("XYZ", "not_allowed")]),
+    Limit(
+        address=RECORD, field="/currency", takes=["BRL", "USD"], refuses=[("XYZ", "not_allowed")]
+    ),
     Limit(address=RECORD, field="/properties", takes=METADATA_TAKES, refuses=METADATA),
     Limit(address=RECORD, field="/contact", refuses=[({}, "required")]),
     *(
@@ -116,4 +133,6 @@ async def events(world: World, count: int) -> None:
 
 PAGES = [Page(address="GET /v2/events", skips=False, fill=events)]
 
-ANSWERS = [Answer(address=RECORD, tells={"duplicate": False, "currency": "BRL", "attribution": None})]
+ANSWERS = [
+    Answer(address=RECORD, tells={"duplicate": False, "currency": "BRL", "attribution": None})
+]

@@ -7,7 +7,17 @@ from core.foundation.caller import Caller
 from core.foundation.clock import now
 from tests.contract.rows.contacts import wrong_recipients
 from tests.contract.rows.sms_limits import METADATA, METADATA_TAKES
-from tests.contract.table import Answer, Before, Callback, Endpoint, Event, Limit, OtherRoute, Page, Refusal
+from tests.contract.table import (
+    Answer,
+    Before,
+    Callback,
+    Endpoint,
+    Event,
+    Limit,
+    OtherRoute,
+    Page,
+    Refusal,
+)
 from tests.contract.world import World, correlated
 from tests.factories.contacts import a_denial_of_email
 from tests.factories.emails import a_stored_email, an_email
@@ -22,7 +32,10 @@ SUPPRESSIONS, LIFT = "GET /v2/email/suppressions", "DELETE /v2/email/suppression
 
 async def a_suppression(caller: Caller) -> str:
     """An address that nothing is sent to."""
-    await suppress([Suppression(caller.organization_id, caller.env, "ana@example.org", "complaint", None)], at=now())
+    await suppress(
+        [Suppression(caller.organization_id, caller.env, "ana@example.org", "complaint", None)],
+        at=now(),
+    )
     return "ana@example.org"
 
 
@@ -49,7 +62,12 @@ ENDPOINTS = [
         body={"to": "ana@example.org", "subject": "Oi", "text": "Olá"},
         body_limit=20_000_000,
     ),
-    Endpoint(address=SUPPRESSIONS, scope="email:read", errors="401 403 422", parameters="to* limit* skip* cursor"),
+    Endpoint(
+        address=SUPPRESSIONS,
+        scope="email:read",
+        errors="401 403 422",
+        parameters="to* limit* skip* cursor",
+    ),
     Endpoint(
         address=LIFT,
         scope="email:send",
@@ -59,7 +77,12 @@ ENDPOINTS = [
         query={"to": "ana@example.org"},
         before=ana_bounced,
     ),
-    Endpoint(address="GET /v2/email/messages/{id}", scope="email:read", errors="401 403 404", ids={"id": "<email>"}),
+    Endpoint(
+        address="GET /v2/email/messages/{id}",
+        scope="email:read",
+        errors="401 403 404",
+        ids={"id": "<email>"},
+    ),
 ]
 
 
@@ -162,7 +185,11 @@ EVENTS = [
     Event(name="email.bounced", data=f"{ABOUT} reason", cause=an_end("bounce")),
     Event(name="email.complained", data=f"{ABOUT} reason", cause=an_end("complaint")),
     Event(name="email.opened", data=f"{ABOUT} bot", cause=an_end("open")),
-    Event(name="email.clicked", data=f"{ABOUT} bot url clickedAt first userAgent", cause=an_end("click")),
+    Event(
+        name="email.clicked",
+        data=f"{ABOUT} bot url clickedAt first userAgent",
+        cause=an_end("click"),
+    ),
 ]
 
 A_FILE = {"nome": "a.txt", "tipo": "text/plain", "conteudo": "YQ=="}
@@ -179,7 +206,12 @@ LIMITS = [
         address=SEND,
         field="/subject",
         takes=["x", "x" * 998],
-        refuses=[("", "too_short"), ("x" * 999, "too_long"), ("a\nb", "line_break"), ("a\rb", "line_break")],
+        refuses=[
+            ("", "too_short"),
+            ("x" * 999, "too_long"),
+            ("a\nb", "line_break"),
+            ("a\rb", "line_break"),
+        ],
     ),
     *(
         Limit(
@@ -205,13 +237,26 @@ LIMITS = [
         address=SEND,
         field="/from",
         takes=["loja@example.com", "Loja <loja@example.com>", '"Loja, Ltda." <loja@example.com>'],
-        refuses=[("Loja", "wrong_format"), ("a@b.test\r\nX: y", "wrong_format"), ("x" * 321, "too_long")],
+        refuses=[
+            ("Loja", "wrong_format"),
+            ("a@b.test\r\nX: y", "wrong_format"),
+            ("x" * 321, "too_long"),
+        ],
     ),
-    Limit(address=SEND, field="/replyTo", takes=["Ana <ana@example.org>"], refuses=[("ana", "wrong_format")]),
+    Limit(
+        address=SEND,
+        field="/replyTo",
+        takes=["Ana <ana@example.org>"],
+        refuses=[("ana", "wrong_format")],
+    ),
     Limit(
         address=SEND,
         field="/headers",
-        takes=[[A_HEADER] * 20, [{"key": "References", "value": "<a@b.test>"}], [{"key": "X-A", "value": "v" * 900}]],
+        takes=[
+            [A_HEADER] * 20,
+            [{"key": "References", "value": "<a@b.test>"}],
+            [{"key": "X-A", "value": "v" * 900}],
+        ],
         refuses=[
             ([A_HEADER] * 21, "too_many"),
             ([{"key": "Bcc", "value": "a@b.test"}], "not_allowed", "/0/key"),
@@ -234,10 +279,25 @@ LIMITS = [
             ([{**A_FILE, "nome": "n" * 256}], "too_long", "/0/nome"),
         ],
     ),
-    Limit(address=SEND, field="/categoria", takes=["transacional", "marketing"], refuses=[("otp", "not_allowed")]),
+    Limit(
+        address=SEND,
+        field="/categoria",
+        takes=["transacional", "marketing"],
+        refuses=[("otp", "not_allowed")],
+    ),
     Limit(address=SEND, field="/metadata", takes=METADATA_TAKES, refuses=METADATA),
-    Limit(address=SEND, field="/contactId", takes=["<contact>"], refuses=[("", "too_short"), ("c" * 31, "too_long")]),
-    Limit(address=SEND, field="/campaignId", takes=["c" * 80], refuses=[("", "too_short"), ("c" * 81, "too_long")]),
+    Limit(
+        address=SEND,
+        field="/contactId",
+        takes=["<contact>"],
+        refuses=[("", "too_short"), ("c" * 31, "too_long")],
+    ),
+    Limit(
+        address=SEND,
+        field="/campaignId",
+        takes=["c" * 80],
+        refuses=[("", "too_short"), ("c" * 81, "too_long")],
+    ),
     Limit(
         address=LIST,
         field="?status",
@@ -245,7 +305,12 @@ LIMITS = [
         refuses=[("read", "not_allowed"), ("sending", "not_allowed")],
     ),
     *(
-        Limit(address=address, field="?to", takes=["ana@example.org"], refuses=[("ana", "wrong_format")])
+        Limit(
+            address=address,
+            field="?to",
+            takes=["ana@example.org"],
+            refuses=[("ana", "wrong_format")],
+        )
         for address in (LIST, SUPPRESSIONS, LIFT)
     ),
 ]
@@ -253,7 +318,9 @@ LIMITS = [
 
 async def many_bounced(world: World, count: int) -> None:
     owner = (world.caller.organization_id, world.caller.env)
-    addresses = [Suppression(*owner, f"ana{n}@example.org", "complaint", None) for n in range(count)]
+    addresses = [
+        Suppression(*owner, f"ana{n}@example.org", "complaint", None) for n in range(count)
+    ]
     await suppress(addresses, at=now())
 
 

@@ -112,7 +112,10 @@ REPORTS: dict[str, Cause] = {
 }
 ENDS = {
     "report: delivered": ("delivered", "email.delivered"),
-    "report: hard bounce": ("bounced: invalid_address", "email.bounced, suppressed invalid_address"),
+    "report: hard bounce": (
+        "bounced: invalid_address",
+        "email.bounced, suppressed invalid_address",
+    ),
     "report: soft bounce": ("bounced: mailbox_full", "email.bounced"),
     "report: complaint": ("complained: complaint", "email.complained, suppressed complaint"),
 }
@@ -131,7 +134,9 @@ LIFE = Machine(
         "delivered": after(LetterTaken(), ("delivered", None)),
         "bounced: invalid_address": after(LetterTaken(), ("bounced", "invalid_address")),
         "bounced: mailbox_full": after(LetterTaken(), ("bounced", "mailbox_full")),
-        "complained: complaint": after(LetterTaken(), ("delivered", None), ("complained", "complaint")),
+        "complained: complaint": after(
+            LetterTaken(), ("delivered", None), ("complained", "complaint")
+        ),
         "failed: content_rejected": after(LetterRefused("content_rejected")),
     },
     causes={
@@ -142,7 +147,10 @@ LIFE = Machine(
         **REPORTS,
     },
     moves=[
-        *(Move(start="queued", cause=cause, end="sent", effects="captura 10, letter gone") for cause in LEAVES),
+        *(
+            Move(start="queued", cause=cause, end="sent", effects="captura 10, letter gone")
+            for cause in LEAVES
+        ),
         *(
             Move(
                 start="queued",
@@ -167,10 +175,15 @@ LIFE = Machine(
         ),
         # A report on a letter proves that it left.
         *(
-            Move(start="queued", cause=cause, end=end, effects=f"captura 10, {effects}, letter gone")
+            Move(
+                start="queued", cause=cause, end=end, effects=f"captura 10, {effects}, letter gone"
+            )
             for cause, (end, effects) in ENDS.items()
         ),
-        *(Move(start="sent", cause=cause, end=end, effects=effects) for cause, (end, effects) in ENDS.items()),
+        *(
+            Move(start="sent", cause=cause, end=end, effects=effects)
+            for cause, (end, effects) in ENDS.items()
+        ),
         # A late bounce, and a complaint, follow on a delivery; nothing follows on them.
         *(
             Move(start="delivered", cause=cause, end=end, effects=effects)
@@ -212,7 +225,9 @@ def an_ending(local: str) -> Cause:
         await an_email(world.caller, to=f"{local}@example.org")
         at = now()
         await email.hand_over_letters(at=at)
-        assert await email.apply_due_reports(at=at + timedelta(seconds=2)) == 0, "reports come after three seconds"
+        assert await email.apply_due_reports(at=at + timedelta(seconds=2)) == 0, (
+            "reports come after three seconds"
+        )
         for _ in range(4):
             at += timedelta(seconds=4)
             await email.apply_due_reports(at=at)
@@ -228,7 +243,17 @@ SANDBOX = Machine(
     states={"new": nothing_yet},
     causes={
         local: an_ending(local)
-        for local in ("bounce", "bounce+1", "bouncer", "complaint+1", "complaint", "open", "open+1", "click", "ana")
+        for local in (
+            "bounce",
+            "bounce+1",
+            "bouncer",
+            "complaint+1",
+            "complaint",
+            "open",
+            "open+1",
+            "click",
+            "ana",
+        )
     },
     moves=[
         *(
@@ -250,7 +275,12 @@ SANDBOX = Machine(
             for local in ("complaint", "complaint+1")
         ),
         *(
-            Move(start="new", cause=local, end="delivered", effects=f"{PAID}, email.delivered, email.opened, {GONE}")
+            Move(
+                start="new",
+                cause=local,
+                end="delivered",
+                effects=f"{PAID}, email.delivered, email.opened, {GONE}",
+            )
             for local in ("open", "open+1")
         ),
         Move(
@@ -260,7 +290,12 @@ SANDBOX = Machine(
             effects=f"{PAID}, email.delivered, email.opened, email.clicked, {GONE}",
         ),
         *(
-            Move(start="new", cause=local, end="delivered", effects=f"{PAID}, email.delivered, {GONE}")
+            Move(
+                start="new",
+                cause=local,
+                end="delivered",
+                effects=f"{PAID}, email.delivered, {GONE}",
+            )
             for local in ("ana", "bouncer")
         ),
     ],

@@ -11,12 +11,17 @@ from tests.factories.contacts import a_contact
 from tests.factories.stored_messages import stored_message
 
 EXPORT = "GET /v2/exports/whatsapp"
-TODAY = {"from": (now() - timedelta(days=1)).isoformat(), "to": (now() + timedelta(days=1)).isoformat()}
+TODAY = {
+    "from": (now() - timedelta(days=1)).isoformat(),
+    "to": (now() + timedelta(days=1)).isoformat(),
+}
 
 
 async def a_stored_whatsapp(caller: Caller) -> str:
     """A conversational message that was sent."""
-    return await stored_message(caller, now(), channel=Channel.WHATSAPP, type="text", content={"text": "Olá"})
+    return await stored_message(
+        caller, now(), channel=Channel.WHATSAPP, type="text", content={"text": "Olá"}
+    )
 
 
 async def to_a_contact(world: World) -> None:
@@ -55,7 +60,11 @@ REFUSALS = [
 ]
 
 ANSWERS = [
-    Answer(address=EXPORT, query={"from": "2026-01-01T00:00:00Z", "to": "2026-02-01T00:00:00Z"}, tells={"items": []}),
+    Answer(
+        address=EXPORT,
+        query={"from": "2026-01-01T00:00:00Z", "to": "2026-02-01T00:00:00Z"},
+        tells={"items": []},
+    ),
     Answer(
         address=EXPORT,
         before=to_a_contact,

@@ -116,7 +116,10 @@ MACHINES = [
                 for word in ("BLOCKED", "THROTTLED")
                 for state in ("active", "paused")
             ),
-            *(Move(start=state, cause="deprecated there", end="deprecated") for state in ("active", "paused")),
+            *(
+                Move(start=state, cause="deprecated there", end="deprecated")
+                for state in ("active", "paused")
+            ),
         ],
         state_of=state_of,
         effects_of=effects_of,

@@ -21,7 +21,9 @@ def a_flow_in(status: str, meta_status: str | None = "PUBLISHED") -> Any:
 
     async def made(caller: Caller) -> str:
         id = await a_draft(caller)
-        await Flow.filter(id=id).update(status=status, meta_status=meta_status, meta_flow_id=meta_status and "9")
+        await Flow.filter(id=id).update(
+            status=status, meta_status=meta_status, meta_flow_id=meta_status and "9"
+        )
         return id
 
     return made
@@ -37,7 +39,8 @@ RECORDS = {
 LISTED, CREATE, READ = "GET /v2/flows", "POST /v2/flows", "GET /v2/flows/{id}"
 CHANGE, DELETE = "PATCH /v2/flows/{id}", "DELETE /v2/flows/{id}"
 VALIDATE, PUBLISH, PAUSE, RESUME, DEPRECATE, ARCHIVE = (
-    f"POST /v2/flows/{{id}}/{deed}" for deed in ("validate", "publish", "pause", "resume", "deprecate", "archive")
+    f"POST /v2/flows/{{id}}/{deed}"
+    for deed in ("validate", "publish", "pause", "resume", "deprecate", "archive")
 )
 DRAFT, ACTIVE, PAUSED = {"id": "<flow>"}, {"id": "<active flow>"}, {"id": "<paused flow>"}
 WRITE = "flows:write"
@@ -108,7 +111,9 @@ def stays(address: str, status: str, word: str = "flow") -> Refusal:
 DEEDS = "tests/core/flows/test_deeds.py::"
 
 REFUSALS = [
-    Refusal(status=422, address=CREATE, change={"numberId": "num_x"}, wrong={"/numberId": "not_found"}),
+    Refusal(
+        status=422, address=CREATE, change={"numberId": "num_x"}, wrong={"/numberId": "not_found"}
+    ),
     Refusal(
         status=409,
         address=CHANGE,
@@ -123,7 +128,12 @@ REFUSALS = [
         wrong={"/flowJson/screens": "terminal_missing"},
     ),
     *(
-        Refusal(status=409, address=address, before=it_is_being_published, meta={"code": "PUBLICACAO_EM_ANDAMENTO"})
+        Refusal(
+            status=409,
+            address=address,
+            before=it_is_being_published,
+            meta={"code": "PUBLICACAO_EM_ANDAMENTO"},
+        )
         for address in (CHANGE, PUBLISH, ARCHIVE, DELETE)
     ),
     *(stays(CHANGE, status) for status in ("deprecated", "archived")),
@@ -133,8 +143,16 @@ REFUSALS = [
     stays(DEPRECATE, "deprecated", "active flow"),
     Refusal(status=503, address=PUBLISH, env="live"),
     Refusal(status=503, address=DEPRECATE, env="live"),
-    Refusal(status=502, address=PUBLISH, proven_by=f"{DEEDS}test_what_the_platform_does_not_take_stays_a_draft"),
-    Refusal(status=502, address=DEPRECATE, proven_by=f"{DEEDS}test_a_live_flow_is_deprecated_there_first"),
+    Refusal(
+        status=502,
+        address=PUBLISH,
+        proven_by=f"{DEEDS}test_what_the_platform_does_not_take_stays_a_draft",
+    ),
+    Refusal(
+        status=502,
+        address=DEPRECATE,
+        proven_by=f"{DEEDS}test_a_live_flow_is_deprecated_there_first",
+    ),
     Refusal(
         status=409,
         meta={"code": "FLOW_INDISPONIVEL"},
@@ -157,12 +175,21 @@ BORDERS = [
             takes=["x", "x" * 200],
             refuses=[("", "too_short"), ("x" * 201, "too_long")],
         ),
-        Limit(address=address, field="/description", takes=["x" * 1000], refuses=[("x" * 1001, "too_long")]),
+        Limit(
+            address=address,
+            field="/description",
+            takes=["x" * 1000],
+            refuses=[("x" * 1001, "too_long")],
+        ),
         Limit(
             address=address,
             field="/metaCategories",
             takes=[["SURVEY"], ["SIGN_UP", "OTHER"]],
-            refuses=[([], "too_few"), (["survey"], "not_allowed", "/0"), (["OTHER"] * 9, "too_many")],
+            refuses=[
+                ([], "too_few"),
+                (["survey"], "not_allowed", "/0"),
+                (["OTHER"] * 9, "too_many"),
+            ],
         ),
         Limit(
             address=address,
@@ -174,7 +201,11 @@ BORDERS = [
                 (screens(version="six"), "wrong_format", "/version"),
                 (screens(endpoint_secret="s"), "unknown_field", "/endpoint_secret"),
                 (screens({"title": "x"}), "required", "/screens/0/id"),
-                (screens(a_screen(layout={"type": "Grid", "children": []})), "not_allowed", "/screens/0/layout/type"),
+                (
+                    screens(a_screen(layout={"type": "Grid", "children": []})),
+                    "not_allowed",
+                    "/screens/0/layout/type",
+                ),
                 (screens(a_screen(send_config=1)), "unknown_field", "/screens/0/send_config"),
             ],
         ),
@@ -216,7 +247,11 @@ ANSWERS = [
     Answer(
         address=VALIDATE,
         before=it_has_no_end,
-        tells={"valido": False, "erros/0/pointer": "/flowJson/screens", "erros/0/codigo": "terminal_missing"},
+        tells={
+            "valido": False,
+            "erros/0/pointer": "/flowJson/screens",
+            "erros/0/codigo": "terminal_missing",
+        },
     ),
     Answer(address=PUBLISH, tells={"status": "active", "metaStatus": "PUBLISHED", "version": 1}),
     Answer(address=DEPRECATE, tells={"status": "deprecated", "metaStatus": "DEPRECATED"}),

@@ -2,7 +2,9 @@
 
 from tests.contract.table import Callback, Refusal
 
-WITHOUT_SIGNATURE = "tests/rest_api/test_gateway_callbacks.py::test_without_the_right_signature_nothing_is_read"
+WITHOUT_SIGNATURE = (
+    "tests/rest_api/test_gateway_callbacks.py::test_without_the_right_signature_nothing_is_read"
+)
 
 CALLBACKS = [
     Callback(

@@ -48,7 +48,10 @@ MACHINES = [
         states={status.value: being(status) for status in JourneyStatus},
         causes={"archived": by(journeys.archive_journey), "deleted": by(journeys.delete_journey)},
         moves=[
-            *(Move(start=status, cause="archived", end="arquivada") for status in ("rascunho", "ativa", "pausada")),
+            *(
+                Move(start=status, cause="archived", end="arquivada")
+                for status in ("rascunho", "ativa", "pausada")
+            ),
             Move(start="rascunho", cause="deleted", end="gone"),
             *(
                 Move(start=status, cause="deleted", end=status, effects="STATUS_NAO_PERMITE")

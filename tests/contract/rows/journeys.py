@@ -28,9 +28,22 @@ ENDPOINTS = [
         fields="name! gatilho! reentrada intervaloReentradaHoras silencio tetoDeFrequencia meta passos[] entradaPasso",
         body=journey_body(),
     ),
-    Endpoint(address="GET /v2/journeys/{id}", scope="campaigns:read", errors="401 403 404", ids={"id": "<journey>"}),
-    Endpoint(address=ARCHIVE, scope="campaigns:write", errors="401 403 404", ids={"id": "<journey>"}),
-    Endpoint(address=DELETE, scope="campaigns:write", status=204, errors="401 403 404 409", ids={"id": "<journey>"}),
+    Endpoint(
+        address="GET /v2/journeys/{id}",
+        scope="campaigns:read",
+        errors="401 403 404",
+        ids={"id": "<journey>"},
+    ),
+    Endpoint(
+        address=ARCHIVE, scope="campaigns:write", errors="401 403 404", ids={"id": "<journey>"}
+    ),
+    Endpoint(
+        address=DELETE,
+        scope="campaigns:write",
+        status=204,
+        errors="401 403 404 409",
+        ids={"id": "<journey>"},
+    ),
 ]
 
 
@@ -46,8 +59,15 @@ async def it_runs(world: World) -> None:
 WAIT = {"id": "ola", "tipo": "espera", "config": {"duracaoHoras": 1}}
 
 REFUSALS = [
-    Refusal(status=409, address=CREATE, before=as_many_as_may_be, meta={"code": "LIMITE_DE_JORNADAS"}),
-    Refusal(status=409, address=DELETE, before=it_runs, meta={"code": "STATUS_NAO_PERMITE", "status": "ativa"}),
+    Refusal(
+        status=409, address=CREATE, before=as_many_as_may_be, meta={"code": "LIMITE_DE_JORNADAS"}
+    ),
+    Refusal(
+        status=409,
+        address=DELETE,
+        before=it_runs,
+        meta={"code": "STATUS_NAO_PERMITE", "status": "ativa"},
+    ),
     Refusal(
         status=422,
         address=CREATE,
@@ -70,14 +90,22 @@ REFUSALS = [
             (
                 "PERCENTUAIS_INVALIDOS",
                 "/passos/0/config",
-                [{"id": "ola", "tipo": "divisao", "config": {"ramos": [{"percentual": 1}, {"percentual": 2}]}}],
+                [
+                    {
+                        "id": "ola",
+                        "tipo": "divisao",
+                        "config": {"ramos": [{"percentual": 1}, {"percentual": 2}]},
+                    }
+                ],
             ),
         )
     ),
     Refusal(
         status=422,
         address=CREATE,
-        change={"passos": [{"id": "a", "tipo": "espera", "config": {"duracaoHoras": 1}, "proximo": "b"}]},
+        change={
+            "passos": [{"id": "a", "tipo": "espera", "config": {"duracaoHoras": 1}, "proximo": "b"}]
+        },
         wrong={"/passos/0/proximo": "PASSO_DESCONHECIDO", "/entradaPasso": "PASSO_DESCONHECIDO"},
     ),
 ]
@@ -121,7 +149,10 @@ LIMITS = [
         address=CREATE,
         field="/passos",
         takes=[in_a_row(1), in_a_row(100)],
-        refuses=[(in_a_row(101), "too_many"), ([{"id": "ola", "tipo": "nope"}], "not_allowed", "/0")],
+        refuses=[
+            (in_a_row(101), "too_many"),
+            ([{"id": "ola", "tipo": "nope"}], "not_allowed", "/0"),
+        ],
     ),
     Limit(
         address=CREATE,

@@ -20,7 +20,12 @@ MEMBERS = "externalIds[] contactIds[] phones[]"
 LIMIT = 15_000_000
 
 ENDPOINTS = [
-    Endpoint(address="GET /v2/lists", scope="contacts:read", errors="401 403 422", parameters="q limit* skip* cursor"),
+    Endpoint(
+        address="GET /v2/lists",
+        scope="contacts:read",
+        errors="401 403 422",
+        parameters="q limit* skip* cursor",
+    ),
     Endpoint(
         address="POST /v2/lists",
         scope="contacts:write",
@@ -30,7 +35,12 @@ ENDPOINTS = [
         fields="name! description",
         body={"name": "Outros clientes"},
     ),
-    Endpoint(address="GET /v2/lists/{id}", scope="contacts:read", errors="401 403 404", ids={"id": "<list>"}),
+    Endpoint(
+        address="GET /v2/lists/{id}",
+        scope="contacts:read",
+        errors="401 403 404",
+        ids={"id": "<list>"},
+    ),
     Endpoint(
         address="PATCH /v2/lists/{id}",
         scope="contacts:write",
@@ -40,7 +50,11 @@ ENDPOINTS = [
         body={"name": "Clientes de novembro"},
     ),
     Endpoint(
-        address="DELETE /v2/lists/{id}", scope="contacts:write", status=204, errors="401 403 404", ids={"id": "<list>"}
+        address="DELETE /v2/lists/{id}",
+        scope="contacts:write",
+        status=204,
+        errors="401 403 404",
+        ids={"id": "<list>"},
     ),
     *(
         Endpoint(
@@ -70,7 +84,11 @@ REFUSALS = [
         Refusal(status=409, address=address, before=the_name_is_taken, change={"name": "VIP"})
         for address in ("POST /v2/lists", "PATCH /v2/lists/{id}")
     ),
-    Refusal(status=422, address="PUT /v2/lists/{id}/members", change={"contactIds": ["cnt_000000000000000000000"]}),
+    Refusal(
+        status=422,
+        address="PUT /v2/lists/{id}/members",
+        change={"contactIds": ["cnt_000000000000000000000"]},
+    ),
 ]
 
 MANY = [f"{n:05}" for n in range(50_001)]
@@ -86,14 +104,22 @@ LIMITS = [
                 takes=["x", "x" * 120],
                 refuses=[("", "too_short"), (" ", "too_short"), ("x" * 121, "too_long")],
             ),
-            Limit(address=address, field="/description", takes=["", "x" * 500], refuses=[("x" * 501, "too_long")]),
+            Limit(
+                address=address,
+                field="/description",
+                takes=["", "x" * 500],
+                refuses=[("x" * 501, "too_long")],
+            ),
         )
     ),
     Limit(
         address="POST /v2/lists/{id}/members",
         field="/",
         takes=[{"externalIds": MANY[:50_000]}],
-        refuses=[({}, "required"), ({"externalIds": MANY[:25_000], "phones": MANY[25_000:]}, "too_many")],
+        refuses=[
+            ({}, "required"),
+            ({"externalIds": MANY[:25_000], "phones": MANY[25_000:]}, "too_many"),
+        ],
     ),
     *(
         Limit(address=address, field=f"/{name}", refuses=[(MANY, "too_many")])
@@ -104,17 +130,27 @@ LIMITS = [
             "POST /v2/lists/{id}/members/remove",
         )
     ),
-    Limit(address="POST /v2/lists/{id}/members", field="/phones", refuses=[(["+5511*****0005"], "VALOR_MASCARADO")]),
+    Limit(
+        address="POST /v2/lists/{id}/members",
+        field="/phones",
+        refuses=[(["+5511*****0005"], "VALOR_MASCARADO")],
+    ),
 ]
 
 PAGES = [
     Page(
         address="GET /v2/lists",
-        fill=lambda world, count: world.rows("list", count, table="contact_lists", unique=("name",)),
+        fill=lambda world, count: world.rows(
+            "list", count, table="contact_lists", unique=("name",)
+        ),
     )
 ]
 
-STRANGERS = {"externalIds": MANY[:101], "contactIds": [f"cnt_{n:021d}" for n in range(101)], "phones": ["<phone>"]}
+STRANGERS = {
+    "externalIds": MANY[:101],
+    "contactIds": [f"cnt_{n:021d}" for n in range(101)],
+    "phones": ["<phone>"],
+}
 
 ANSWERS = [
     Answer(

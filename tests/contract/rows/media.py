@@ -40,10 +40,15 @@ async def a_message_with_a_file(caller: Caller) -> str:
     with served_by(FilesOfPlatform()):
         file = await a_file(caller, number_id=number_id)
     content = {"kind": "document", "media": {"id": file.id}}
-    return await stored_conversation(caller, now(), type="media", content=content, media=media.stored_copy(file))
+    return await stored_conversation(
+        caller, now(), type="media", content=content, media=media.stored_copy(file)
+    )
 
 
-RECORDS = {"number with files": a_number_to_upload_for, "message with a file": a_message_with_a_file}
+RECORDS = {
+    "number with files": a_number_to_upload_for,
+    "message with a file": a_message_with_a_file,
+}
 
 UPLOAD = "POST /numbers/{numberId}/media"
 UPLOAD_BYTES = "POST /numbers/{numberId}/media/binary"
@@ -59,7 +64,11 @@ ENDPOINTS = [
         errors=ERRORS,
         ids=NUMBER,
         fields="filename! mimeType! dataBase64!",
-        body={"filename": "recibo.pdf", "mimeType": "application/pdf", "dataBase64": "JVBERi0xLjcK"},
+        body={
+            "filename": "recibo.pdf",
+            "mimeType": "application/pdf",
+            "dataBase64": "JVBERi0xLjcK",
+        },
         body_limit=160_000_000,
     ),
     Endpoint(
@@ -101,7 +110,13 @@ async def a_file_that_only_the_platform_has(world: World) -> None:
 
 def refusals_of_both(address: str) -> list[Refusal]:
     return [
-        Refusal(address=address, status=502, before=a_platform_that_fails, env="live", meta={"upstreamCode": ...}),
+        Refusal(
+            address=address,
+            status=502,
+            before=a_platform_that_fails,
+            env="live",
+            meta={"upstreamCode": ...},
+        ),
         Refusal(address=address, status=503, env="live"),
     ]
 
@@ -111,13 +126,35 @@ REFUSALS = [
     *refusals_of_both(UPLOAD_BYTES),
     Refusal(address=UPLOAD, status=413, headers={"Content-Length": "160000001"}),
     Refusal(address=UPLOAD, status=415, headers={"Content-Type": "multipart/form-data"}),
-    Refusal(address=UPLOAD, status=422, change={"dataBase64": "AA*A"}, wrong={"/dataBase64": "wrong_format"}),
-    Refusal(address=UPLOAD, status=422, change={"filename": ".."}, wrong={"/filename": "wrong_format"}),
+    Refusal(
+        address=UPLOAD,
+        status=422,
+        change={"dataBase64": "AA*A"},
+        wrong={"/dataBase64": "wrong_format"},
+    ),
+    Refusal(
+        address=UPLOAD, status=422, change={"filename": ".."}, wrong={"/filename": "wrong_format"}
+    ),
     Refusal(address=UPLOAD_BYTES, status=413, headers={"Content-Length": "105000001"}),
     Refusal(address=UPLOAD_BYTES, status=415, headers={"Content-Type": "application/pdf"}),
-    Refusal(address=UPLOAD_BYTES, status=400, headers={"x-filename": ...}, wrong={"#x-filename": "required"}),
-    Refusal(address=UPLOAD_BYTES, status=400, headers={"x-content-type": ...}, wrong={"#x-content-type": "required"}),
-    Refusal(address=UPLOAD_BYTES, status=422, headers={"x-filename": "%ff"}, wrong={"#x-filename": "wrong_format"}),
+    Refusal(
+        address=UPLOAD_BYTES,
+        status=400,
+        headers={"x-filename": ...},
+        wrong={"#x-filename": "required"},
+    ),
+    Refusal(
+        address=UPLOAD_BYTES,
+        status=400,
+        headers={"x-content-type": ...},
+        wrong={"#x-content-type": "required"},
+    ),
+    Refusal(
+        address=UPLOAD_BYTES,
+        status=422,
+        headers={"x-filename": "%ff"},
+        wrong={"#x-filename": "wrong_format"},
+    ),
     Refusal(address=READ, status=416, headers={"Range": "bytes=999999-"}),
     Refusal(
         address=READ,
@@ -131,7 +168,10 @@ REFUSALS = [
         retry_after=True,
         proven_by="tests/core/media/test_upload.py::test_a_process_takes_so_many_files_at_once",
     ),
-    Refusal(status=400, proven_by="tests/core/media/test_upload.py::test_a_body_that_stops_arriving_is_given_up"),
+    Refusal(
+        status=400,
+        proven_by="tests/core/media/test_upload.py::test_a_body_that_stops_arriving_is_given_up",
+    ),
 ]
 
 LIMITS = [
@@ -147,5 +187,10 @@ LIMITS = [
         takes=["a/b", "a/" + "b" * 64],
         refuses=[("a/" + "b" * 119, "too_long"), ("pdf", "wrong_format")],
     ),
-    Limit(address=UPLOAD, field="/dataBase64", takes=["AA=="], refuses=[("", "too_short"), ("A", "wrong_format")]),
+    Limit(
+        address=UPLOAD,
+        field="/dataBase64",
+        takes=["AA=="],
+        refuses=[("", "too_short"), ("A", "wrong_format")],
+    ),
 ]

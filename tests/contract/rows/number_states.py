@@ -95,8 +95,16 @@ NUMBER = Machine(
     moves=[
         *moves(HEALTHY_NOW, available="connected", disconnected="connected", pending="connected"),
         *moves(HEALTHY_NOW, flagged="connected", effects=CHANGED),
-        *moves(NOT_CONNECTED, connected="disconnected", flagged="disconnected", pending="available"),
-        *moves(FLAGGED_NOW, available="flagged", connected="flagged", disconnected="flagged", pending="flagged"),
+        *moves(
+            NOT_CONNECTED, connected="disconnected", flagged="disconnected", pending="available"
+        ),
+        *moves(
+            FLAGGED_NOW,
+            available="flagged",
+            connected="flagged",
+            disconnected="flagged",
+            pending="flagged",
+        ),
         *moves(FLAGGED_NOW, flagged="flagged", effects=CHANGED),
         *moves(
             "quality red",
@@ -106,10 +114,22 @@ NUMBER = Machine(
             pending="pending",
             effects=CHANGED,
         ),
-        *moves(BETTER, **{status: status for status in STATUSES if status != "flagged"}, effects=CHANGED),
+        *moves(
+            BETTER,
+            **{status: status for status in STATUSES if status != "flagged"},
+            effects=CHANGED,
+        ),
         *moves(BETTER, flagged="connected", effects=CHANGED),
-        *moves(TAKEN_OFF, **{status: f"{status}, PARTNER_REMOVED" for status in STATUSES}, **{UNINSTALLED: REMOVED}),
-        *moves(GONE, **{status: f"{status}, PARTNER_APP_UNINSTALLED" for status in STATUSES}, **{REMOVED: UNINSTALLED}),
+        *moves(
+            TAKEN_OFF,
+            **{status: f"{status}, PARTNER_REMOVED" for status in STATUSES},
+            **{UNINSTALLED: REMOVED},
+        ),
+        *moves(
+            GONE,
+            **{status: f"{status}, PARTNER_APP_UNINSTALLED" for status in STATUSES},
+            **{REMOVED: UNINSTALLED},
+        ),
         *moves(BACK, **{REMOVED: "connected", UNINSTALLED: "connected"}),
         # A mark changes nothing of what else happens to the number.
         *(

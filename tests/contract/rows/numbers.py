@@ -1,4 +1,6 @@
-"""Interface: Number, Usage; Endpoints, Conversational channel: numbers. Decisions: Health body, Sandbox."""
+"""Interface: Number, Usage; Endpoints, Conversational channel: numbers. Decisions: Health body,
+Sandbox.
+"""
 
 from core import numbers
 from core.foundation.caller import Caller
@@ -21,7 +23,9 @@ async def an_instagram_id(caller: Caller) -> str:
 RECORDS = {"number": a_number_id, "instagram account": an_instagram_id}
 
 LISTED = "GET /numbers"
-HEALTH, USAGE, SERIES = (f"GET /numbers/{{id}}/{name}" for name in ("health", "usage", "usage/timeseries"))
+HEALTH, USAGE, SERIES = (
+    f"GET /numbers/{{id}}/{name}" for name in ("health", "usage", "usage/timeseries")
+)
 HAPPENS = "POST /v2/sandbox/numbers/{id}/events"
 OF_NUMBER = {"id": "<number>"}
 
@@ -32,10 +36,24 @@ ENDPOINTS = [
         errors="401 403",
         parameters="status qualityRating limit* skip* cursor",
     ),
-    Endpoint(address="GET /numbers/{id}", scope="numbers:read", errors="401 403 404", ids=OF_NUMBER),
+    Endpoint(
+        address="GET /numbers/{id}", scope="numbers:read", errors="401 403 404", ids=OF_NUMBER
+    ),
     Endpoint(address=HEALTH, scope="numbers:read", errors="401 403 404", ids=OF_NUMBER),
-    Endpoint(address=USAGE, scope="numbers:read", errors="401 403 404", ids=OF_NUMBER, parameters="window*"),
-    Endpoint(address=SERIES, scope="numbers:read", errors="401 403 404", ids=OF_NUMBER, parameters="window* bucket*"),
+    Endpoint(
+        address=USAGE,
+        scope="numbers:read",
+        errors="401 403 404",
+        ids=OF_NUMBER,
+        parameters="window*",
+    ),
+    Endpoint(
+        address=SERIES,
+        scope="numbers:read",
+        errors="401 403 404",
+        ids=OF_NUMBER,
+        parameters="window* bucket*",
+    ),
     Endpoint(
         address=HAPPENS,
         scope="messages:send",
@@ -76,10 +94,14 @@ async def the_quality_falls(world: World) -> None:
 
 
 async def the_service_is_removed(world: World) -> None:
-    await numbers.make_happen(world.caller, await world.record("number"), SandboxEvent(tipo="partner_removed"))
+    await numbers.make_happen(
+        world.caller, await world.record("number"), SandboxEvent(tipo="partner_removed")
+    )
 
 
-EVENTS = [Event(name="number.quality_changed", data="numberId from to env", cause=the_quality_falls)]
+EVENTS = [
+    Event(name="number.quality_changed", data="numberId from to env", cause=the_quality_falls)
+]
 
 ANSWERS = [
     Answer(
@@ -98,7 +120,9 @@ ANSWERS = [
         tells={"status": "connected", "meta/partnerRemovedReason": "PARTNER_REMOVED"},
     ),
     Answer(address=HEALTH, tells={"fonte": "ao_vivo", "podeEnviar": True, "problemas": []}),
-    Answer(address=HEALTH, env="live", tells={"fonte": "cache", "problemas/0/codigo": "SEM_PLATAFORMA"}),
+    Answer(
+        address=HEALTH, env="live", tells={"fonte": "cache", "problemas/0/codigo": "SEM_PLATAFORMA"}
+    ),
     Answer(
         address=HEALTH,
         before=the_quality_falls,
@@ -107,17 +131,30 @@ ANSWERS = [
     Answer(
         address=HEALTH,
         before=the_service_is_removed,
-        tells={"podeEnviar": False, "problemas/0/codigo": "PARTNER_REMOVED", "problemas/0/gravidade": "alta"},
+        tells={
+            "podeEnviar": False,
+            "problemas/0/codigo": "PARTNER_REMOVED",
+            "problemas/0/gravidade": "alta",
+        },
     ),
-    Answer(address=HEALTH, tells={"profile/vertical": "OTHER", "profile/email": "sandbox@example.com"}),
+    Answer(
+        address=HEALTH, tells={"profile/vertical": "OTHER", "profile/email": "sandbox@example.com"}
+    ),
     Answer(address=USAGE, tells={"window": "24h", "sent": 0, "marketingSent": 0}),
     Answer(address=USAGE, query={"window": "30d"}, tells={"window": "30d"}),
     Answer(address=USAGE, query={"window": "1y"}, tells={"window": "24h"}),
-    Answer(address=SERIES, tells={"window": "24h", "bucket": "hour", "points/0/sent": 0, "points/24/sent": 0}),
+    Answer(
+        address=SERIES,
+        tells={"window": "24h", "bucket": "hour", "points/0/sent": 0, "points/24/sent": 0},
+    ),
     Answer(address=SERIES, query={"bucket": "day"}, tells={"bucket": "day", "points/1/sent": 0}),
     Answer(address=SERIES, query={"bucket": "minute"}, tells={"bucket": "hour"}),
     Answer(address=HAPPENS, tells={"qualityRating": "yellow", "status": "connected"}),
-    Answer(address=HAPPENS, change={"valor": "red"}, tells={"qualityRating": "red", "status": "flagged"}),
+    Answer(
+        address=HAPPENS,
+        change={"valor": "red"},
+        tells={"qualityRating": "red", "status": "flagged"},
+    ),
     Answer(
         address=HAPPENS,
         change={"tipo": "tier", "valor": "tier_250"},
@@ -126,7 +163,10 @@ ANSWERS = [
 ]
 
 LIMITS = [
-    *(Limit(address=address, field="?window", takes=["24h", "7d", "30d"]) for address in (USAGE, SERIES)),
+    *(
+        Limit(address=address, field="?window", takes=["24h", "7d", "30d"])
+        for address in (USAGE, SERIES)
+    ),
     Limit(address=SERIES, field="?bucket", takes=["hour", "day"]),
     Limit(
         address=HAPPENS,
@@ -152,6 +192,8 @@ LIMITS = [
 PAGES = [
     Page(
         address=LISTED,
-        fill=lambda world, count: world.rows("number", count, table="numbers", unique=("phone", "phone_number_id")),
+        fill=lambda world, count: world.rows(
+            "number", count, table="numbers", unique=("phone", "phone_number_id")
+        ),
     )
 ]

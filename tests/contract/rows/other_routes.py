@@ -12,10 +12,16 @@ OTHER_ROUTES = [
     OtherRoute(path="/openapi.json"),
     OtherRoute(path="/docs", media=HTML),
     OtherRoute(
-        path="/docs/{digest}/{name}", example="/docs/0/nothing.js", status=404, media="application/problem+json"
+        path="/docs/{digest}/{name}",
+        example="/docs/0/nothing.js",
+        status=404,
+        media="application/problem+json",
     ),
     OtherRoute(
-        path="/graphql/{digest}/{name}", example="/graphql/0/nothing.js", status=404, media="application/problem+json"
+        path="/graphql/{digest}/{name}",
+        example="/graphql/0/nothing.js",
+        status=404,
+        media="application/problem+json",
     ),
     OtherRoute(path="/dashboard", media=HTML),
     OtherRoute(
@@ -26,14 +32,18 @@ OTHER_ROUTES = [
     ),
     OtherRoute(path="/problems", media=HTML),
     OtherRoute(path="/problems/{code}", example="/problems/not-found", media=HTML),
-    OtherRoute(path="/blobs/{key:path}", example="/blobs/0", status=404, media="application/problem+json"),
+    OtherRoute(
+        path="/blobs/{key:path}", example="/blobs/0", status=404, media="application/problem+json"
+    ),
     # Told by an app's secret, which the installation of these tests has none of.
     OtherRoute(path="/providers/meta", status=404, media="application/problem+json", posts=True),
     OtherRoute(path="/l/{code:path}", example="/l/0000000", status=404, media=HTML),
 ]
 
 REFUSALS = [
-    Refusal(status=413, proven_by="tests/contract/test_endpoints.py::test_a_body_beyond_its_size_is_413"),
+    Refusal(
+        status=413, proven_by="tests/contract/test_endpoints.py::test_a_body_beyond_its_size_is_413"
+    ),
     Refusal(
         status=408,
         proven_by="tests/rest_api/test_connections.py::test_a_body_that_stops_is_given_up",
@@ -46,7 +56,10 @@ REFUSALS = [
         status=405,
         proven_by="tests/contract/test_endpoints.py::test_another_method_is_405_and_allow_names_those_that_there_are",
     ),
-    Refusal(status=500, proven_by="tests/rest_api/test_outages.py::test_a_fault_of_ours_is_a_500_without_details"),
+    Refusal(
+        status=500,
+        proven_by="tests/rest_api/test_outages.py::test_a_fault_of_ours_is_a_500_without_details",
+    ),
     Refusal(
         status=503,
         proven_by="tests/rest_api/test_outages.py::test_a_database_that_is_away_is_a_503_that_says_when_to_come_back",

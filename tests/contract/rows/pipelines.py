@@ -29,7 +29,8 @@ async def _first(caller: Caller) -> dict[str, Any]:
 
 RECORDS = {"pipeline": a_pipeline, "stage": a_stage}
 
-# Every operation of the CRM lists 422, also those that take nothing in which something could be wrong.
+# Every operation of the CRM lists 422, also those that take nothing in which something could be
+# wrong.
 NOTHING_TO_BE_WRONG = "422"
 
 PIPELINE = {"id": "<pipeline>"}
@@ -140,7 +141,10 @@ async def a_lost_stage_with_reasons(world: World) -> None:
 
 
 CREATE, CHANGE, ADD = "POST /pipelines", "PATCH /pipelines/{id}", "POST /pipelines/{id}/etapas"
-CHANGE_STAGE, DELETE_STAGE = "PATCH /pipelines/{id}/etapas/{etapaId}", "DELETE /pipelines/{id}/etapas/{etapaId}"
+CHANGE_STAGE, DELETE_STAGE = (
+    "PATCH /pipelines/{id}/etapas/{etapaId}",
+    "DELETE /pipelines/{id}/etapas/{etapaId}",
+)
 REORDER = "PUT /pipelines/{id}/etapas/ordem"
 
 OPEN = {"nome": "A"}
@@ -172,19 +176,37 @@ REFUSALS = [
         change={"etapas": [{**OPEN, "camposObrigatorios": ["titulo"]}]},
     ),
     *(
-        _wrong("CAMPO_DESCONHECIDO", address, "/camposObrigatorios/0", change={"camposObrigatorios": ["titulo"]})
+        _wrong(
+            "CAMPO_DESCONHECIDO",
+            address,
+            "/camposObrigatorios/0",
+            change={"camposObrigatorios": ["titulo"]},
+        )
         for address in (ADD, CHANGE_STAGE)
     ),
-    _conflict("MOTIVOS_SEM_ETAPA_DE_PERDA", CREATE, change={"etapas": [OPEN], "motivos": ["Preço"]}),
-    _conflict("MOTIVOS_SEM_ETAPA_DE_PERDA", CHANGE, before=one_stage_only, change={"motivos": ["Preço"]}),
     _conflict(
-        "MOTIVOS_SEM_ETAPA_DE_PERDA", CHANGE_STAGE, before=a_lost_stage_with_reasons, change={"resultado": "aberta"}
+        "MOTIVOS_SEM_ETAPA_DE_PERDA", CREATE, change={"etapas": [OPEN], "motivos": ["Preço"]}
+    ),
+    _conflict(
+        "MOTIVOS_SEM_ETAPA_DE_PERDA", CHANGE, before=one_stage_only, change={"motivos": ["Preço"]}
+    ),
+    _conflict(
+        "MOTIVOS_SEM_ETAPA_DE_PERDA",
+        CHANGE_STAGE,
+        before=a_lost_stage_with_reasons,
+        change={"resultado": "aberta"},
     ),
     _conflict("MOTIVOS_SEM_ETAPA_DE_PERDA", DELETE_STAGE, before=a_lost_stage_with_reasons),
     _conflict(
         "ETAPA_DE_RESULTADO_JA_EXISTE",
         CREATE,
-        change={"etapas": [OPEN, {"nome": "B", "resultado": "ganho"}, {"nome": "C", "resultado": "ganho"}]},
+        change={
+            "etapas": [
+                OPEN,
+                {"nome": "B", "resultado": "ganho"},
+                {"nome": "C", "resultado": "ganho"},
+            ]
+        },
     ),
     _conflict("ETAPA_DE_RESULTADO_JA_EXISTE", ADD, change={"resultado": "perda"}),
     _conflict("ETAPA_DE_RESULTADO_JA_EXISTE", CHANGE_STAGE, change={"resultado": "ganho"}),
@@ -211,8 +233,15 @@ REFUSALS = [
         change={"resultado": "ganho"},
         meta={"quantidade": 1, "exemplos": ...},
     ),
-    _conflict("ETAPA_COM_NEGOCIOS", DELETE_STAGE, before=a_card_is_there, meta={"quantidade": 1, "exemplos": ...}),
-    _conflict("ULTIMA_ETAPA_ABERTA", CHANGE_STAGE, before=one_stage_only, change={"resultado": "ganho"}),
+    _conflict(
+        "ETAPA_COM_NEGOCIOS",
+        DELETE_STAGE,
+        before=a_card_is_there,
+        meta={"quantidade": 1, "exemplos": ...},
+    ),
+    _conflict(
+        "ULTIMA_ETAPA_ABERTA", CHANGE_STAGE, before=one_stage_only, change={"resultado": "ganho"}
+    ),
     _conflict("ULTIMA_ETAPA_ABERTA", DELETE_STAGE, before=one_stage_only),
     _conflict(
         "MUITOS_NEGOCIOS",
@@ -225,7 +254,9 @@ REFUSALS = [
         "?moverPara",
         proven_by="tests/core/pipelines/test_delete_stage.py::test_one_deal_that_lacks_what_is_demanded_keeps_all_of_them",
     ),
-    _wrong("ORDEM_INCOMPLETA", REORDER, "/etapaIds", change={"etapaIds": ["etp_000000000000000000000"]}),
+    _wrong(
+        "ORDEM_INCOMPLETA", REORDER, "/etapaIds", change={"etapaIds": ["etp_000000000000000000000"]}
+    ),
     Refusal(
         status=422,
         address=DELETE_STAGE,
@@ -247,10 +278,23 @@ NAME_ERRORS = [("", "too_short"), (" ", "too_short")]
 def _of_a_stage(address: str) -> list[Limit]:
     """The borders of a stage's fields."""
     return [
-        Limit(address=address, field="/nome", takes=["x", "x" * 60], refuses=[*NAME_ERRORS, ("x" * 61, "too_long")]),
-        Limit(address=address, field="/probabilidade", takes=[0, 100], refuses=[(-1, "too_small"), (101, "too_large")]),
         Limit(
-            address=address, field="/tempoMaximoDias", takes=[1, 365], refuses=[(0, "too_small"), (366, "too_large")]
+            address=address,
+            field="/nome",
+            takes=["x", "x" * 60],
+            refuses=[*NAME_ERRORS, ("x" * 61, "too_long")],
+        ),
+        Limit(
+            address=address,
+            field="/probabilidade",
+            takes=[0, 100],
+            refuses=[(-1, "too_small"), (101, "too_large")],
+        ),
+        Limit(
+            address=address,
+            field="/tempoMaximoDias",
+            takes=[1, 365],
+            refuses=[(0, "too_small"), (366, "too_large")],
         ),
         Limit(
             address=address,
@@ -259,7 +303,10 @@ def _of_a_stage(address: str) -> list[Limit]:
             refuses=[(["titulo"], "CAMPO_DESCONHECIDO", "/0"), (["valor"] * 21, "too_many")],
         ),
         Limit(
-            address=address, field="/cor", takes=["x", "x" * 20], refuses=[("", "too_short"), ("x" * 21, "too_long")]
+            address=address,
+            field="/cor",
+            takes=["x", "x" * 20],
+            refuses=[("", "too_short"), ("x" * 21, "too_long")],
         ),
     ]
 
@@ -270,9 +317,17 @@ LIMITS = [
         for address in (CREATE, CHANGE)
         for limit in (
             Limit(
-                address=address, field="/nome", takes=["x", "x" * 80], refuses=[*NAME_ERRORS, ("x" * 81, "too_long")]
+                address=address,
+                field="/nome",
+                takes=["x", "x" * 80],
+                refuses=[*NAME_ERRORS, ("x" * 81, "too_long")],
             ),
-            Limit(address=address, field="/descricao", takes=["", "x" * 500], refuses=[("x" * 501, "too_long")]),
+            Limit(
+                address=address,
+                field="/descricao",
+                takes=["", "x" * 500],
+                refuses=[("x" * 501, "too_long")],
+            ),
             Limit(
                 address=address,
                 field="/motivos",
@@ -293,7 +348,10 @@ LIMITS = [
     ),
     *(
         Limit(
-            address=address, field="/posicao", takes=[0, 2**53 - 1], refuses=[(-1, "too_small"), (2**53, "too_large")]
+            address=address,
+            field="/posicao",
+            takes=[0, 2**53 - 1],
+            refuses=[(-1, "too_small"), (2**53, "too_large")],
         )
         for address in (CHANGE, ADD)
     ),

@@ -89,7 +89,8 @@ ENDPOINTS = [
         errors="401 403 422",
         parameters="contactId appId platform* active* limit* cursor",
     ),
-    # The interface lists no status for a body that cannot be read, here and for opened: 400 says it.
+    # The interface lists no status for a body that cannot be read, here and for opened: 400 says
+    # it.
     Endpoint(
         address="POST /v2/push/tokens/opt-out",
         scope="push:send",
@@ -124,7 +125,12 @@ ENDPOINTS = [
         fields=f"title! body! deepLink scheduledAt {AUDIENCE}",
         body={**CONTENT, "segment": "all_opt_in"},
     ),
-    Endpoint(address="GET /v2/push/messages/{id}", scope="push:read", errors="401 403 404", ids={"id": "<push>"}),
+    Endpoint(
+        address="GET /v2/push/messages/{id}",
+        scope="push:read",
+        errors="401 403 404",
+        ids={"id": "<push>"},
+    ),
     Endpoint(
         address="POST /v2/push/messages/{id}/cancel",
         scope="push:send",
@@ -189,14 +195,24 @@ async def the_app_is_there(world: World) -> None:
 BOTH: dict[str, Any] = {"segment": "all_opt_in", "tokenIds": ["t1"]}
 
 REFUSALS = [
-    Refusal(status=400, address=SEND, headers={"Idempotency-Key": ...}, wrong={"#Idempotency-Key": "required"}),
+    Refusal(
+        status=400,
+        address=SEND,
+        headers={"Idempotency-Key": ...},
+        wrong={"#Idempotency-Key": "required"},
+    ),
     Refusal(
         status=400,
         address=REGISTER,
         change={"platform": "web"},
         wrong={"/p256dh": "required", "/auth": "required"},
     ),
-    Refusal(status=400, address=REGISTER, change={"platform": "web", "p256dh": "k"}, wrong={"/auth": "required"}),
+    Refusal(
+        status=400,
+        address=REGISTER,
+        change={"platform": "web", "p256dh": "k"},
+        wrong={"/auth": "required"},
+    ),
     Refusal(
         status=400,
         address=REGISTER,
@@ -205,16 +221,26 @@ REFUSALS = [
         wrong={"/token": "wrong_format"},
     ),
     Refusal(status=400, address=PREVIEW, change=BOTH, meta={"code": "AUDIENCIA_INVALIDA"}),
-    Refusal(status=400, address=PREVIEW, change={"segment": ...}, meta={"code": "AUDIENCIA_INVALIDA"}),
+    Refusal(
+        status=400, address=PREVIEW, change={"segment": ...}, meta={"code": "AUDIENCIA_INVALIDA"}
+    ),
     Refusal(
         status=400,
         address=PREVIEW,
         change={"segment": "seg_000000000000000000000"},
         wrong={"/segment": "VINCULO_INVALIDO"},
     ),
-    Refusal(status=402, address=SEND, before=no_money, meta={"saldoCoins": 19, "necessarioCoins": 20}, writes=True),
+    Refusal(
+        status=402,
+        address=SEND,
+        before=no_money,
+        meta={"saldoCoins": 19, "necessarioCoins": 20},
+        writes=True,
+    ),
     Refusal(status=404, address=REGISTER, env="live", meta={"code": "APP_DESCONHECIDO"}),
-    Refusal(status=404, address=REGISTER, change={"contactId": "cnt_000000000000000000000"}, writes=True),
+    Refusal(
+        status=404, address=REGISTER, change={"contactId": "cnt_000000000000000000000"}, writes=True
+    ),
     Refusal(
         status=409,
         address=SEND,
@@ -246,23 +272,34 @@ REFUSALS = [
         wrong={"/segment": "VINCULO_INVALIDO"},
     ),
     *(
-        Refusal(status=422, address=f"GET /v2/push/{many}", query={"cursor": "x"}, wrong={"?cursor": "wrong_format"})
+        Refusal(
+            status=422,
+            address=f"GET /v2/push/{many}",
+            query={"cursor": "x"},
+            wrong={"?cursor": "wrong_format"},
+        )
         for many in ("messages", "tokens")
     ),
 ]
 
 
 async def always_quiet(world: World) -> None:
-    """Quiet from noon to a minute before noon: at every moment but that minute, twice over for safety."""
+    """Quiet from noon to a minute before noon: at every moment but that minute, twice over for
+    safety.
+    """
     start = now().replace(second=0, microsecond=0) - timedelta(hours=1)
     end = start + timedelta(hours=23)
-    settings = {"janelaSilencio": {"inicio": f"{start:%H:%M}", "fim": f"{end:%H:%M}", "fuso": "UTC"}}
+    settings = {
+        "janelaSilencio": {"inicio": f"{start:%H:%M}", "fim": f"{end:%H:%M}", "fuso": "UTC"}
+    }
     await push.put_settings(world.caller, push.PushSettings.model_validate(settings))
     world.notes["until"] = end
 
 
 ANSWERS = [
-    Answer(address=REGISTER, tells={"criado": True, "optedIn": True, "platform": "ios", "env": "test"}),
+    Answer(
+        address=REGISTER, tells={"criado": True, "optedIn": True, "platform": "ios", "env": "test"}
+    ),
     Answer(
         address=REGISTER,
         change={"platform": ..., "token": "ab" * 32},
@@ -281,7 +318,10 @@ ANSWERS = [
     Answer(address=REGISTER, change={"optedIn": False}, tells={"optedIn": False}),
     Answer(address="POST /v2/push/tokens/opt-out", tells={"optedIn": False}),
     Answer(address="POST /v2/push/dispatches/{id}/opened", tells={"counted": True}),
-    Answer(address=SEND, tells={"status": "queued", "rateKind": "simple", "origin": "api", "billing/unitCoins": 20}),
+    Answer(
+        address=SEND,
+        tells={"status": "queued", "rateKind": "simple", "origin": "api", "billing/unitCoins": 20},
+    ),
     Answer(address=SEND, tells={"metrics/reach": 0, "warnings": ["nenhum_dispositivo_alcancado"]}),
     Answer(address=SEND, before=always_quiet, tells={"status": "deferred"}),
     Answer(address=SEND, change={"scheduledAt": LATER}, tells={"status": "scheduled"}),
@@ -290,9 +330,25 @@ ANSWERS = [
         change={"imageUrl": "https://cdn.example.com/a.png"},
         tells={"rateKind": "rich", "billing/unitCoins": 40},
     ),
-    Answer(address=SEND, change={"title": "", "body": ""}, tells={"rateKind": "silent", "billing/unitCoins": 10}),
-    Answer(address=PREVIEW, tells={"reach": 0, "rateKind": "simple", "unitCoins": 20, "coins": 0, "charged": True}),
-    Answer(address=PREVIEW, change={"actions": [{"label": "Ver"}]}, tells={"rateKind": "rich", "unitCoins": 40}),
-    Answer(address="POST /v2/push/messages/{id}/cancel", tells={"status": "canceled", "billing/reservedCoins": 0}),
-    Answer(address="PUT /v2/push/settings", tells={"janelaSilencio/inicio": "22:00", "excecoes": []}),
+    Answer(
+        address=SEND,
+        change={"title": "", "body": ""},
+        tells={"rateKind": "silent", "billing/unitCoins": 10},
+    ),
+    Answer(
+        address=PREVIEW,
+        tells={"reach": 0, "rateKind": "simple", "unitCoins": 20, "coins": 0, "charged": True},
+    ),
+    Answer(
+        address=PREVIEW,
+        change={"actions": [{"label": "Ver"}]},
+        tells={"rateKind": "rich", "unitCoins": 40},
+    ),
+    Answer(
+        address="POST /v2/push/messages/{id}/cancel",
+        tells={"status": "canceled", "billing/reservedCoins": 0},
+    ),
+    Answer(
+        address="PUT /v2/push/settings", tells={"janelaSilencio/inicio": "22:00", "excecoes": []}
+    ),
 ]

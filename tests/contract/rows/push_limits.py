@@ -28,7 +28,12 @@ LIMITS = [
     Limit(address=OPT_OUT, field="/appId", refuses=[("", "wrong_format"), ("x" * 81, "too_long")]),
     Limit(address=REGISTER, field="/token", takes=["t", "t" * 2048], refuses=TOKENS),
     Limit(address=OPT_OUT, field="/token", refuses=TOKENS),
-    Limit(address="POST /v2/push/dispatches/{id}/opened", field="/token", takes=["t", "t" * 2048], refuses=TOKENS),
+    Limit(
+        address="POST /v2/push/dispatches/{id}/opened",
+        field="/token",
+        takes=["t", "t" * 2048],
+        refuses=TOKENS,
+    ),
     *(
         Limit(address=REGISTER, field=f"/{name}", takes=["x", "x" * 200], refuses=TEXTS)
         for name in ("externalId", "userName", "deviceName")
@@ -47,7 +52,10 @@ LIMITS = [
     ),
     *(
         Limit(
-            address=address, field="/name", takes=["x", "x" * 120], refuses=[("", "too_short"), ("x" * 121, "too_long")]
+            address=address,
+            field="/name",
+            takes=["x", "x" * 120],
+            refuses=[("", "too_short"), ("x" * 121, "too_long")],
         )
         for address in ("POST /v2/push/apps", "PATCH /v2/push/apps/{appId}")
     ),
@@ -61,7 +69,11 @@ LIMITS = [
         address=REGISTER,
         field="/topics",
         takes=[[], ["t" * 64] * 50],
-        refuses=[(["t"] * 51, "too_many"), ([""], "too_short", "/0"), (["t" * 65], "too_long", "/0")],
+        refuses=[
+            (["t"] * 51, "too_many"),
+            ([""], "too_short", "/0"),
+            (["t" * 65], "too_long", "/0"),
+        ],
     ),
     Limit(
         address=REGISTER,
@@ -69,10 +81,20 @@ LIMITS = [
         takes=["+5511987654321"],
         refuses=[("12", "invalid_phone"), ("+5511*****4321", "VALOR_MASCARADO")],
     ),
-    Limit(address=REGISTER, field="/userEmail", takes=["ana@example.com"], refuses=[("a***@x.com", "VALOR_MASCARADO")]),
+    Limit(
+        address=REGISTER,
+        field="/userEmail",
+        takes=["ana@example.com"],
+        refuses=[("a***@x.com", "VALOR_MASCARADO")],
+    ),
     Limit(address=SEND, field="/title", takes=["t", "t" * 200], refuses=[("t" * 201, "too_long")]),
     Limit(address=SEND, field="/body", takes=["b", "b" * 1000], refuses=[("b" * 1001, "too_long")]),
-    Limit(address=SEND, field="/deepLink", takes=["loja://x"], refuses=[("", "too_short"), ("x" * 2049, "too_long")]),
+    Limit(
+        address=SEND,
+        field="/deepLink",
+        takes=["loja://x"],
+        refuses=[("", "too_short"), ("x" * 2049, "too_long")],
+    ),
     *(
         limit
         for address in (SEND, PREVIEW)
@@ -81,7 +103,11 @@ LIMITS = [
                 address=address,
                 field="/platforms",
                 takes=[["ios"], ["ios", "android", "web"]],
-                refuses=[([], "too_few"), (["ios"] * 4, "too_many"), (["fax"], "not_allowed", "/0")],
+                refuses=[
+                    ([], "too_few"),
+                    (["ios"] * 4, "too_many"),
+                    (["fax"], "not_allowed", "/0"),
+                ],
             ),
             Limit(
                 address=address,
@@ -138,10 +164,22 @@ LIMITS = [
         takes=["ios", "android", "web"],
         refuses=[("IOS", "not_allowed"), ("desconhecida", "not_allowed")],
     ),
-    Limit(address=DEVICES, field="?active", takes=["true", "false"], refuses=[("maybe", "wrong_type")]),
-    Limit(address=LISTED, field="?origin", takes=["composer", "api", "automation"], refuses=[("x", "not_allowed")]),
+    Limit(
+        address=DEVICES, field="?active", takes=["true", "false"], refuses=[("maybe", "wrong_type")]
+    ),
+    Limit(
+        address=LISTED,
+        field="?origin",
+        takes=["composer", "api", "automation"],
+        refuses=[("x", "not_allowed")],
+    ),
     *(
-        Limit(address=LISTED, field=f"?{name}", takes=["2026-11-21"], refuses=[("yesterday", "wrong_format")])
+        Limit(
+            address=LISTED,
+            field=f"?{name}",
+            takes=["2026-11-21"],
+            refuses=[("yesterday", "wrong_format")],
+        )
         for name in ("from", "to")
     ),
 ]
@@ -149,7 +187,9 @@ LIMITS = [
 PAGES = [
     Page(
         address=DEVICES,
-        fill=lambda world, count: world.rows("push device", count, table="push_devices", unique=("token_hash",)),
+        fill=lambda world, count: world.rows(
+            "push device", count, table="push_devices", unique=("token_hash",)
+        ),
         skips=False,
     ),
     Page(

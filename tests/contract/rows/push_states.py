@@ -27,7 +27,11 @@ def a_push(
         if quiet:
             await always_quiet(world)
         id = str(
-            (await a_dispatch(world.caller, **({"scheduledAt": (now() + DAY).isoformat()} if later else {})))["id"]
+            (
+                await a_dispatch(
+                    world.caller, **({"scheduledAt": (now() + DAY).isoformat()} if later else {})
+                )
+            )["id"]
         )
         if quiet:
             await push.put_settings(world.caller, push.PushSettings(janela_silencio=None))
@@ -76,7 +80,9 @@ async def state_of(world: World, id: str) -> str:
 
 
 async def effects_of(world: World, id: str) -> list[str]:
-    moved = await db.fetch("SELECT kind, coins FROM wallet_transfers WHERE origin = $1 OR origin LIKE $1 || ':%'", id)
+    moved = await db.fetch(
+        "SELECT kind, coins FROM wallet_transfers WHERE origin = $1 OR origin LIKE $1 || ':%'", id
+    )
     refused = [world.notes["refused"]] if "refused" in world.notes else []
     return [f"{row['kind']} {row['coins']}" for row in moved] + refused
 
@@ -105,7 +111,9 @@ LIFE = Machine(
         Move(start="scheduled", cause="its time comes", end="queued"),
         Move(start="deferred", cause="its time comes", end="queued"),
         Move(start="queued", cause="it is quiet when its time comes", end="deferred"),
-        Move(start="sending", cause="the last device is given up", end="sent", effects="liberacao 20"),
+        Move(
+            start="sending", cause="the last device is given up", end="sent", effects="liberacao 20"
+        ),
         Move(start="scheduled", cause="canceled", end="canceled", effects="liberacao 20"),
         Move(start="deferred", cause="canceled", end="canceled", effects="liberacao 20"),
         *(

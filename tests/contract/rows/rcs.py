@@ -43,7 +43,12 @@ ENDPOINTS = [
         fields="to! content! route! fallback contactId campaignId metadata trackLinks",
         body={"to": "+5511987650001", "content": {"text": "Olá"}, "route": "easy_rcs"},
     ),
-    Endpoint(address="GET /v2/rcs/messages/{id}", scope="rcs:read", errors="401 403 404", ids={"id": "<rcs>"}),
+    Endpoint(
+        address="GET /v2/rcs/messages/{id}",
+        scope="rcs:read",
+        errors="401 403 404",
+        ids={"id": "<rcs>"},
+    ),
 ]
 
 
@@ -80,9 +85,18 @@ def provider_says(answer: object) -> Before:
 REFUSALS = [
     *wrong_recipients(SEND),
     *a_landline(SEND),
-    Refusal(status=400, address=SEND, headers={"Idempotency-Key": ...}, wrong={"#Idempotency-Key": "required"}),
     Refusal(
-        status=402, address=SEND, before=no_money, meta={"saldoCoins": 1_199, "necessarioCoins": 1_200}, writes=True
+        status=400,
+        address=SEND,
+        headers={"Idempotency-Key": ...},
+        wrong={"#Idempotency-Key": "required"},
+    ),
+    Refusal(
+        status=402,
+        address=SEND,
+        before=no_money,
+        meta={"saldoCoins": 1_199, "necessarioCoins": 1_200},
+        writes=True,
     ),
     Refusal(
         status=409,
@@ -93,7 +107,13 @@ REFUSALS = [
         meta={"code": "CHAVE_REUTILIZADA"},
     ),
     Refusal(status=412, address=SEND, before=no_price, meta={"code": "ROTA_SEM_PRECO"}),
-    Refusal(status=422, address=SEND, before=an_opt_out, meta={"motivo": "opt_out"}, wrong={"/to": "opt_out"}),
+    Refusal(
+        status=422,
+        address=SEND,
+        before=an_opt_out,
+        meta={"motivo": "opt_out"},
+        wrong={"/to": "opt_out"},
+    ),
     Refusal(
         status=422,
         address=SEND,
@@ -107,7 +127,14 @@ REFUSALS = [
         change={"content": {"text": "http://a.co " + "x" * 148}, "trackLinks": True},
         wrong={"/content/text": "too_long"},
     ),
-    Refusal(status=502, address=SEND, env="live", before=provider_says(Failed()), meta={"messageId": ...}, writes=True),
+    Refusal(
+        status=502,
+        address=SEND,
+        env="live",
+        before=provider_says(Failed()),
+        meta={"messageId": ...},
+        writes=True,
+    ),
     Refusal(
         status=502,
         address=SEND,
@@ -116,9 +143,20 @@ REFUSALS = [
         meta={"code": "RESULTADO_DESCONHECIDO", "messageId": ...},
         writes=True,
     ),
-    Refusal(status=503, address=SEND, change={"to": "+5511987650114"}, meta={"messageId": ...}, writes=True),
     Refusal(
-        status=503, address=SEND, env="live", before=provider_says(OutOfCredit()), meta={"messageId": ...}, writes=True
+        status=503,
+        address=SEND,
+        change={"to": "+5511987650114"},
+        meta={"messageId": ...},
+        writes=True,
+    ),
+    Refusal(
+        status=503,
+        address=SEND,
+        env="live",
+        before=provider_says(OutOfCredit()),
+        meta={"messageId": ...},
+        writes=True,
     ),
     Refusal(
         status=503,
@@ -153,7 +191,10 @@ def an_end(ending: str, **changes: Any) -> Before:
 
 async def a_click(world: World) -> None:
     sent = await an_rcs(
-        world.caller, content={"text": "https://example.com/a"}, trackLinks=True, **await correlated(world)
+        world.caller,
+        content={"text": "https://example.com/a"},
+        trackLinks=True,
+        **await correlated(world),
     )
     [link] = (await short_links.list_links(world.caller, sent["id"]))["items"]
     await short_links.follow_link(
@@ -169,16 +210,30 @@ ABOUT = "env metadata contactId campaignId"
 EVENTS = [
     Event(name="rcs.delivered", data=f"id to route status channel {ABOUT}", cause=an_end("0001")),
     Event(name="rcs.read", data=f"id to route status channel {ABOUT}", cause=an_end("0005")),
-    Event(name="rcs.failed", data=f"id to route status failureReason {ABOUT}", cause=an_end("0006")),
-    Event(name="rcs.clicked", data=f"messageId url clickedAt first bot userAgent {ABOUT}", cause=a_click),
+    Event(
+        name="rcs.failed", data=f"id to route status failureReason {ABOUT}", cause=an_end("0006")
+    ),
+    Event(
+        name="rcs.clicked",
+        data=f"messageId url clickedAt first bot userAgent {ABOUT}",
+        cause=a_click,
+    ),
 ]
 
 ANSWERS = [
     Answer(address=SEND, tells={"env": "test", "status": "sent", "content/text": "Olá"}),
-    Answer(address=SEND, change={"content": {"card": CARD}}, tells={"content/card/title": CARD["title"]}),
-    Answer(address=LISTED, before=an_end("0006", fallback=FALLBACK), tells={"items/0/channel": "sms"}),
+    Answer(
+        address=SEND,
+        change={"content": {"card": CARD}},
+        tells={"content/card/title": CARD["title"]},
+    ),
+    Answer(
+        address=LISTED, before=an_end("0006", fallback=FALLBACK), tells={"items/0/channel": "sms"}
+    ),
     Answer(address=LISTED, query={"status": "lido"}, before=an_end("0001"), tells={"items": []}),
-    Answer(address=LISTED, query={"limit": "zero"}, tells={"warnings": ["limit_ignorado_invalido"]}),
+    Answer(
+        address=LISTED, query={"limit": "zero"}, tells={"warnings": ["limit_ignorado_invalido"]}
+    ),
     Answer(address=LISTED, query={"cursor": "x"}, before=an_end("0001"), tells={"items": []}),
     # Held until the way is known: the dearer of both.
     Answer(

@@ -29,11 +29,22 @@ LIMITS = [
         takes=["+5511987650001", "(11) 98765-0001"],
         refuses=[("", "invalid_phone"), ("12", "invalid_phone"), ("9" * 41, "too_long")],
     ),
-    Limit(address=SEND, field="/route", takes=["easy_rcs", "easy_otp_rcs"], refuses=[("premium", "not_allowed")]),
+    Limit(
+        address=SEND,
+        field="/route",
+        takes=["easy_rcs", "easy_otp_rcs"],
+        refuses=[("premium", "not_allowed")],
+    ),
     Limit(
         address=SEND,
         field="/content",
-        takes=[{"text": "x"}, {"text": "x" * 160}, card(), buttons(4), card(description="x" * 2_000)],
+        takes=[
+            {"text": "x"},
+            {"text": "x" * 160},
+            card(),
+            buttons(4),
+            card(description="x" * 2_000),
+        ],
         refuses=[
             ({}, "required"),
             ({"text": "x", **card()}, "required"),
@@ -56,10 +67,24 @@ LIMITS = [
         refuses=[({"text": "x" * 161}, "too_long", "/text"), ({"text": ""}, "too_short", "/text")],
     ),
     Limit(address=SEND, field="/metadata", takes=METADATA_TAKES, refuses=METADATA),
-    Limit(address=SEND, field="/contactId", takes=["<contact>"], refuses=[("", "too_short"), ("c" * 31, "too_long")]),
-    Limit(address=SEND, field="/campaignId", takes=["c" * 80], refuses=[("", "too_short"), ("c" * 81, "too_long")]),
+    Limit(
+        address=SEND,
+        field="/contactId",
+        takes=["<contact>"],
+        refuses=[("", "too_short"), ("c" * 31, "too_long")],
+    ),
+    Limit(
+        address=SEND,
+        field="/campaignId",
+        takes=["c" * 80],
+        refuses=[("", "too_short"), ("c" * 81, "too_long")],
+    ),
 ]
 
 PAGES = [
-    Page(address=LISTED, fill=lambda world, count: world.rows("rcs", count, table="messages"), skips=False),
+    Page(
+        address=LISTED,
+        fill=lambda world, count: world.rows("rcs", count, table="messages"),
+        skips=False,
+    ),
 ]

@@ -32,9 +32,17 @@ async def send(world: World, **changes: Any) -> str:
     return id
 
 
-async def report(world: World, id: str, status: str, reason: str | None, *, of_fallback: bool = False) -> None:
+async def report(
+    world: World, id: str, status: str, reason: str | None, *, of_fallback: bool = False
+) -> None:
     channel = "SMS" if of_fallback else "RCS"
-    shown = {"id": "gw_1", "type": "api_message", "to": "+5511987650001", "status": "X", "channel": channel}
+    shown = {
+        "id": "gw_1",
+        "type": "api_message",
+        "to": "+5511987650001",
+        "status": "X",
+        "channel": channel,
+    }
     receipt = Receipt(id, None, status, reason, now(), shown, of_fallback)  # type: ignore[arg-type]
     await messages.receive_receipts(world.caller.organization_id, "gateway", [receipt], at=now())
 
@@ -149,16 +157,42 @@ LIFE = Machine(
     },
     moves=[
         # An early report tells that the message was taken.
-        *(Move(start="queued", cause=cause, end=end, effects=effects) for cause, (end, effects) in ENDS.items()),
+        *(
+            Move(start="queued", cause=cause, end=end, effects=effects)
+            for cause, (end, effects) in ENDS.items()
+        ),
         Move(start="queued", cause="the provider has it", end="sent", effects=""),
-        Move(start="queued", cause="ten minutes without a word", end="failed: indeterminate", effects="rcs.failed"),
-        Move(start="queued", cause="three days without a word", end="failed: indeterminate", effects="rcs.failed"),
-        *(Move(start="sent", cause=cause, end=end, effects=effects) for cause, (end, effects) in ENDS.items()),
+        Move(
+            start="queued",
+            cause="ten minutes without a word",
+            end="failed: indeterminate",
+            effects="rcs.failed",
+        ),
+        Move(
+            start="queued",
+            cause="three days without a word",
+            end="failed: indeterminate",
+            effects="rcs.failed",
+        ),
+        *(
+            Move(start="sent", cause=cause, end=end, effects=effects)
+            for cause, (end, effects) in ENDS.items()
+        ),
         Move(start="sent", cause="three days without a word", end="sent", effects="captura 1200"),
         Move(start="delivered", cause="report: read", end="read", effects="rcs.read"),
         Move(start="failed: expired", cause="report: read", end="read", effects="rcs.read"),
-        Move(start="failed: indeterminate", cause="report: read", end="read", effects="captura 1200, rcs.read"),
-        Move(start="failed: expired", cause="report: delivered", end="delivered", effects="rcs.delivered"),
+        Move(
+            start="failed: indeterminate",
+            cause="report: read",
+            end="read",
+            effects="captura 1200, rcs.read",
+        ),
+        Move(
+            start="failed: expired",
+            cause="report: delivered",
+            end="delivered",
+            effects="rcs.delivered",
+        ),
         Move(
             start="failed: indeterminate",
             cause="report: delivered",
@@ -189,22 +223,45 @@ FALLEN_BACK = Machine(
     causes={
         **{
             name: REPORTS[name]
-            for name in ("report: no_rcs", "report: read", "SMS: delivered", "SMS: read", "SMS: failed")
+            for name in (
+                "report: no_rcs",
+                "report: read",
+                "SMS: delivered",
+                "SMS: read",
+                "SMS: failed",
+            )
         },
         "the worker looks": time_passes(0 * MINUTE),
     },
     moves=[
         Move(start="sent", cause="report: no_rcs", end="sent: no_rcs", effects=""),
         Move(start="sent", cause="report: read", end="read", effects="captura 1200, rcs.read"),
-        Move(start="sent: no_rcs", cause="report: read", end="read", effects="captura 1200, rcs.read"),
-        Move(start="sent: no_rcs", cause="the worker looks", end="sent (sms)", effects="captura 800, liberacao 400"),
+        Move(
+            start="sent: no_rcs", cause="report: read", end="read", effects="captura 1200, rcs.read"
+        ),
+        Move(
+            start="sent: no_rcs",
+            cause="the worker looks",
+            end="sent (sms)",
+            effects="captura 800, liberacao 400",
+        ),
         # Whatever is said of the SMS tells that it left; nobody reads one.
         *(
-            Move(start=start, cause="SMS: read", end="sent (sms)", effects="captura 800, liberacao 400")
+            Move(
+                start=start,
+                cause="SMS: read",
+                end="sent (sms)",
+                effects="captura 800, liberacao 400",
+            )
             for start in ("sent", "sent: no_rcs")
         ),
         *(
-            Move(start=start, cause="SMS: delivered", end="delivered (sms)", effects=f"{paid}rcs.delivered")
+            Move(
+                start=start,
+                cause="SMS: delivered",
+                end="delivered (sms)",
+                effects=f"{paid}rcs.delivered",
+            )
             for start, paid in (
                 ("sent", "captura 800, liberacao 400, "),
                 ("sent: no_rcs", "captura 800, liberacao 400, "),
@@ -212,7 +269,12 @@ FALLEN_BACK = Machine(
             )
         ),
         *(
-            Move(start=start, cause="SMS: failed", end="failed: rejected (sms)", effects=f"{paid}rcs.failed")
+            Move(
+                start=start,
+                cause="SMS: failed",
+                end="failed: rejected (sms)",
+                effects=f"{paid}rcs.failed",
+            )
             for start, paid in (
                 ("sent", "captura 800, liberacao 400, "),
                 ("sent: no_rcs", "captura 800, liberacao 400, "),
@@ -252,7 +314,9 @@ async def effects_of_last(world: World, id: str) -> list[str]:
 def an_ending(digits: str, **changes: Any) -> Cause:
     async def send_and_wait(world: World, id: str) -> None:
         await send(world, to=f"+551198765{digits}", **changes)
-        assert await rcs.apply_due_reports(at=now() + timedelta(seconds=2)) == 0, "reports come after three seconds"
+        assert await rcs.apply_due_reports(at=now() + timedelta(seconds=2)) == 0, (
+            "reports come after three seconds"
+        )
         await rcs.apply_due_reports(at=now() + timedelta(seconds=4))
         await rcs.apply_due_reports(at=now() + timedelta(seconds=8))
 
@@ -265,7 +329,10 @@ SANDBOX = Machine(
     name="RCS, sandbox endings",
     states={"new": nothing_yet},
     causes={
-        **{digits: an_ending(digits) for digits in ("0005", "0006", "0008", "0013", "0099", "0114", "4321")},
+        **{
+            digits: an_ending(digits)
+            for digits in ("0005", "0006", "0008", "0013", "0099", "0114", "4321")
+        },
         "0006 with a fallback": an_ending("0006", fallback=FALLBACK),
     },
     moves=[

@@ -20,7 +20,10 @@ RECORDS = {"segment": a_segment}
 
 ENDPOINTS = [
     Endpoint(
-        address="GET /v2/segments", scope="contacts:read", errors="401 403 422", parameters="q limit* skip* cursor"
+        address="GET /v2/segments",
+        scope="contacts:read",
+        errors="401 403 422",
+        parameters="q limit* skip* cursor",
     ),
     Endpoint(
         address="POST /v2/segments",
@@ -70,12 +73,20 @@ UNKNOWN = [{"field": "segment", "operator": "is", "value": "seg_0000000000000000
 WRITES = ("POST /v2/segments", "PATCH /v2/segments/{segmentId}")
 
 REFUSALS = [
-    *(Refusal(status=409, address=address, before=the_name_is_taken, change={"name": "VIP"}) for address in WRITES),
+    *(
+        Refusal(status=409, address=address, before=the_name_is_taken, change={"name": "VIP"})
+        for address in WRITES
+    ),
     *(
         refusal
         for address in (*WRITES, "POST /v2/segments/preview")
         for refusal in (
-            Refusal(status=422, address=address, change={"filters": UNKNOWN}, meta={"code": "VINCULO_INVALIDO"}),
+            Refusal(
+                status=422,
+                address=address,
+                change={"filters": UNKNOWN},
+                meta={"code": "VINCULO_INVALIDO"},
+            ),
             Refusal(
                 status=422,
                 address=address,
@@ -112,7 +123,12 @@ LIMITS = [
                 takes=["x", "x" * 120],
                 refuses=[("", "too_short"), ("x" * 121, "too_long")],
             ),
-            Limit(address=address, field="/description", takes=["x" * 500], refuses=[("x" * 501, "too_long")]),
+            Limit(
+                address=address,
+                field="/description",
+                takes=["x" * 500],
+                refuses=[("x" * 501, "too_long")],
+            ),
         )
     ),
     *(

@@ -19,7 +19,9 @@ ENDPOINTS = [
 
 
 async def somebody_clicks(world: World) -> None:
-    sent = await a_send(world.caller, body="https://example.com/a", trackLinks=True, **await correlated(world))
+    sent = await a_send(
+        world.caller, body="https://example.com/a", trackLinks=True, **await correlated(world)
+    )
     [link] = (await short_links.list_links(world.caller, sent["id"]))["items"]
     code = link["shortUrl"].rsplit("/", 1)[-1]
     await short_links.follow_link(code, user_agent="Mozilla/5.0 (iPhone)", method="GET", at=now())

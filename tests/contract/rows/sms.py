@@ -22,7 +22,9 @@ async def a_stored_reply(caller: Caller) -> str:
     """A reply to a message of the caller's."""
     message = await a_message(caller)
     if caller.env == "test":
-        reply = await sms.reply_in_sandbox(caller, sms.SandboxReply(in_reply_to=message, body="SIM"))
+        reply = await sms.reply_in_sandbox(
+            caller, sms.SandboxReply(in_reply_to=message, body="SIM")
+        )
         return str(reply["id"])
     await db.execute("UPDATE messages SET provider = 'gateway' WHERE id = $1", message)
     arrived = a_reply(message)
@@ -56,14 +58,24 @@ ENDPOINTS = [
         fields="body! route",
         body={"body": "Olá", "route": "premium"},
     ),
-    Endpoint(address="GET /v2/sms/messages/{id}", scope="sms:read", errors="401 403 404", ids={"id": "<sms>"}),
+    Endpoint(
+        address="GET /v2/sms/messages/{id}",
+        scope="sms:read",
+        errors="401 403 404",
+        ids={"id": "<sms>"},
+    ),
     Endpoint(
         address="GET /v2/sms/replies",
         scope="sms:read",
         errors="401 403 422",
         parameters="inReplyTo from* to* limit* skip* cursor",
     ),
-    Endpoint(address="GET /v2/sms/replies/{id}", scope="sms:read", errors="401 403 404", ids={"id": "<sms reply>"}),
+    Endpoint(
+        address="GET /v2/sms/replies/{id}",
+        scope="sms:read",
+        errors="401 403 404",
+        ids={"id": "<sms reply>"},
+    ),
     Endpoint(
         address="POST /v2/sandbox/sms/replies",
         scope="sms:send",
@@ -111,11 +123,25 @@ def provider_says(answer: object) -> Before:
 REFUSALS = [
     *wrong_recipients(SEND),
     *a_landline(SEND),
-    Refusal(status=400, address=SEND, headers={"Idempotency-Key": ...}, wrong={"#Idempotency-Key": "required"}),
     Refusal(
-        status=400, address=SEND, headers={"Idempotency-Key": "tab\there"}, wrong={"#Idempotency-Key": "wrong_format"}
+        status=400,
+        address=SEND,
+        headers={"Idempotency-Key": ...},
+        wrong={"#Idempotency-Key": "required"},
     ),
-    Refusal(status=402, address=SEND, before=no_money, meta={"saldoCoins": 799, "necessarioCoins": 800}, writes=True),
+    Refusal(
+        status=400,
+        address=SEND,
+        headers={"Idempotency-Key": "tab\there"},
+        wrong={"#Idempotency-Key": "wrong_format"},
+    ),
+    Refusal(
+        status=402,
+        address=SEND,
+        before=no_money,
+        meta={"saldoCoins": 799, "necessarioCoins": 800},
+        writes=True,
+    ),
     Refusal(status=404, address="POST /v2/sandbox/sms/replies", env="live"),
     Refusal(
         status=409,
@@ -130,11 +156,25 @@ REFUSALS = [
         meta={"code": "IDEMPOTENCIA_EM_ANDAMENTO"},
         proven_by="tests/core/sms/test_send_races.py::test_more_waiters_than_there_is_room_for_are_told_to_come_back",
     ),
-    Refusal(status=412, address=SEND, change={"route": "la_dedicada"}, meta={"code": "ROTA_SOB_CONSULTA"}),
     Refusal(
-        status=412, address="POST /v2/sms/preview", change={"route": "la_dedicada"}, meta={"code": "ROTA_SOB_CONSULTA"}
+        status=412,
+        address=SEND,
+        change={"route": "la_dedicada"},
+        meta={"code": "ROTA_SOB_CONSULTA"},
     ),
-    Refusal(status=422, address=SEND, before=an_opt_out, meta={"motivo": "opt_out"}, wrong={"/to": "opt_out"}),
+    Refusal(
+        status=412,
+        address="POST /v2/sms/preview",
+        change={"route": "la_dedicada"},
+        meta={"code": "ROTA_SOB_CONSULTA"},
+    ),
+    Refusal(
+        status=422,
+        address=SEND,
+        before=an_opt_out,
+        meta={"motivo": "opt_out"},
+        wrong={"/to": "opt_out"},
+    ),
     Refusal(
         status=422,
         address=SEND,
@@ -153,7 +193,13 @@ REFUSALS = [
         wrong={"?contactId": "not_utf8"},
         proven_by="tests/rest_api/test_sms_bad_queries.py::test_a_wrong_parameter_is_named",
     ),
-    Refusal(status=429, address=SEND, before=the_ceiling_is_met, meta={"code": "TETO_DE_SMS"}, retry_after=True),
+    Refusal(
+        status=429,
+        address=SEND,
+        before=the_ceiling_is_met,
+        meta={"code": "TETO_DE_SMS"},
+        retry_after=True,
+    ),
     Refusal(
         status=429,
         address=SEND,
@@ -163,7 +209,14 @@ REFUSALS = [
         retry_after=True,
         writes=True,
     ),
-    Refusal(status=502, address=SEND, env="live", before=provider_says(Failed()), meta={"messageId": ...}, writes=True),
+    Refusal(
+        status=502,
+        address=SEND,
+        env="live",
+        before=provider_says(Failed()),
+        meta={"messageId": ...},
+        writes=True,
+    ),
     Refusal(
         status=502,
         address=SEND,
@@ -172,9 +225,20 @@ REFUSALS = [
         meta={"code": "RESULTADO_DESCONHECIDO", "messageId": ...},
         writes=True,
     ),
-    Refusal(status=503, address=SEND, change={"to": "+5511987650114"}, meta={"messageId": ...}, writes=True),
     Refusal(
-        status=503, address=SEND, env="live", before=provider_says(OutOfCredit()), meta={"messageId": ...}, writes=True
+        status=503,
+        address=SEND,
+        change={"to": "+5511987650114"},
+        meta={"messageId": ...},
+        writes=True,
+    ),
+    Refusal(
+        status=503,
+        address=SEND,
+        env="live",
+        before=provider_says(OutOfCredit()),
+        meta={"messageId": ...},
+        writes=True,
     ),
     Refusal(status=503, address=SEND, env="live", before=no_provider),
 ]
@@ -218,7 +282,13 @@ EVENTS = [
 
 def counted(text: str, encoding: str, length: int, segments: int, **more: Any) -> Answer:
     """How a text is counted; one segment on premium costs 800 coins."""
-    tells = {"encoding": encoding, "length": length, "segments": segments, "billing/coins": 800 * segments, **more}
+    tells = {
+        "encoding": encoding,
+        "length": length,
+        "segments": segments,
+        "billing/coins": 800 * segments,
+        **more,
+    }
     return Answer(address="POST /v2/sms/preview", change={"body": text}, tells=tells)
 
 
@@ -238,9 +308,21 @@ ANSWERS = [
     Answer(address="POST /v2/sms/preview", change={"route": "otp"}, tells={"billing/coins": 950}),
     Answer(
         address=SEND,
-        tells={"env": "test", "status": "sent", "provider": "svc-sandbox", "replayed": False, "billing/coins": 800},
+        tells={
+            "env": "test",
+            "status": "sent",
+            "provider": "svc-sandbox",
+            "replayed": False,
+            "billing/coins": 800,
+        },
     ),
-    Answer(address=SEND, env="live", tells={"env": "live", "status": "sent", "provider": "gateway"}),
+    Answer(
+        address=SEND, env="live", tells={"env": "live", "status": "sent", "provider": "gateway"}
+    ),
     # A reply is charged once, 0.02 BRL.
-    Answer(address="GET /v2/wallet", before=a_reply_arrives, tells={"disponivelCoins": 10_000_000 - 200}),
+    Answer(
+        address="GET /v2/wallet",
+        before=a_reply_arrives,
+        tells={"disponivelCoins": 10_000_000 - 200},
+    ),
 ]

@@ -56,7 +56,12 @@ LIMITS = [
         takes=["premium", "otp"],
         refuses=[("PREMIUM", "not_allowed"), ("", "not_allowed")],
     ),
-    Limit(address="POST /v2/sms/preview", field="/route", takes=["premium", "otp"], refuses=[("fast", "not_allowed")]),
+    Limit(
+        address="POST /v2/sms/preview",
+        field="/route",
+        takes=["premium", "otp"],
+        refuses=[("fast", "not_allowed")],
+    ),
     Limit(address=SEND, field="/metadata", takes=METADATA_TAKES, refuses=METADATA),
     Limit(
         address=SEND,
@@ -64,15 +69,30 @@ LIMITS = [
         takes=["L", "Loja 1.2_3-4 ab"],
         refuses=[("", "wrong_format"), ("x" * 16, "wrong_format")],
     ),
-    Limit(address=SEND, field="/contactId", takes=["<contact>"], refuses=[("", "too_short"), ("c" * 31, "too_long")]),
-    Limit(address=SEND, field="/campaignId", takes=["c" * 80], refuses=[("", "too_short"), ("c" * 81, "too_long")]),
+    Limit(
+        address=SEND,
+        field="/contactId",
+        takes=["<contact>"],
+        refuses=[("", "too_short"), ("c" * 31, "too_long")],
+    ),
+    Limit(
+        address=SEND,
+        field="/campaignId",
+        takes=["c" * 80],
+        refuses=[("", "too_short"), ("c" * 81, "too_long")],
+    ),
     Limit(
         address="GET /v2/sms/messages",
         field="?status",
         takes=["queued", "sending", "sent", "delivered", "failed", "undelivered"],
         refuses=[("read", "not_allowed")],
     ),
-    Limit(address="GET /v2/sms/messages", field="?region", takes=["BR", "INTL"], refuses=[("br", "not_allowed")]),
+    Limit(
+        address="GET /v2/sms/messages",
+        field="?region",
+        takes=["BR", "INTL"],
+        refuses=[("br", "not_allowed")],
+    ),
     *(
         Limit(
             address=address,
@@ -104,10 +124,15 @@ LIMITS = [
 
 async def replies(world: World, count: int) -> None:
     """So many replies to one message."""
-    await world.copies(await world.record("sms reply"), count - 1, table="messages", unique=("provider_reference",))
+    await world.copies(
+        await world.record("sms reply"), count - 1, table="messages", unique=("provider_reference",)
+    )
 
 
 PAGES = [
-    Page(address="GET /v2/sms/messages", fill=lambda world, count: world.rows("sms", count, table="messages")),
+    Page(
+        address="GET /v2/sms/messages",
+        fill=lambda world, count: world.rows("sms", count, table="messages"),
+    ),
     Page(address="GET /v2/sms/replies", fill=replies),
 ]

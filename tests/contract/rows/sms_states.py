@@ -7,7 +7,16 @@ from core import sms
 from core.foundation import db
 from core.foundation.clock import now
 from core.foundation.errors import ServiceError
-from core.providers.contracts import Answer, Failed, Found, OutOfCredit, RefusalReason, Refused, Throttled, Unknown
+from core.providers.contracts import (
+    Answer,
+    Failed,
+    Found,
+    OutOfCredit,
+    RefusalReason,
+    Refused,
+    Throttled,
+    Unknown,
+)
 from rest_api.support.problems import status_of
 from tests.contract.table import Machine, Move
 from tests.contract.world import World
@@ -128,12 +137,30 @@ LIFE = Machine(
             for cause, (end, event) in ENDS.items()
         ),
         Move(start="sending", cause="the provider has it", end="sent", effects="captura 800"),
-        Move(start="sending", cause="ten minutes without a word", end="failed: indeterminate", effects="sms.failed"),
-        Move(start="sending", cause="three days without a word", end="failed: indeterminate", effects="sms.failed"),
+        Move(
+            start="sending",
+            cause="ten minutes without a word",
+            end="failed: indeterminate",
+            effects="sms.failed",
+        ),
+        Move(
+            start="sending",
+            cause="three days without a word",
+            end="failed: indeterminate",
+            effects="sms.failed",
+        ),
         # What was taken is billable: no end gives money back.
-        *(Move(start="sent", cause=cause, end=end, effects=event) for cause, (end, event) in ENDS.items()),
+        *(
+            Move(start="sent", cause=cause, end=end, effects=event)
+            for cause, (end, event) in ENDS.items()
+        ),
         # The two ends that are not final.
-        Move(start="failed: expired", cause="report: delivered", end="delivered", effects="sms.delivered"),
+        Move(
+            start="failed: expired",
+            cause="report: delivered",
+            end="delivered",
+            effects="sms.delivered",
+        ),
         Move(
             start="failed: indeterminate",
             cause="report: delivered",
@@ -188,7 +215,11 @@ def a_send_that_meets(answer: Answer | None) -> Cause:
 
 HELD_AND_BACK = "reserva 800, liberacao 800"
 PAID = "reserva 800, captura 800"
-REFUSALS_OF_RECIPIENTS: tuple[RefusalReason, ...] = ("invalid_number", "carrier_rejected", "blacklisted")
+REFUSALS_OF_RECIPIENTS: tuple[RefusalReason, ...] = (
+    "invalid_number",
+    "carrier_rejected",
+    "blacklisted",
+)
 
 INTAKE = Machine(
     name="SMS, hand-over",
@@ -196,7 +227,10 @@ INTAKE = Machine(
     states={"new": nothing_yet},
     causes={
         "accepted": a_send_that_meets(None),
-        **{f"recipient refused: {reason}": a_send_that_meets(Refused(reason)) for reason in REFUSALS_OF_RECIPIENTS},
+        **{
+            f"recipient refused: {reason}": a_send_that_meets(Refused(reason))
+            for reason in REFUSALS_OF_RECIPIENTS
+        },
         "throttled": a_send_that_meets(Throttled(5)),
         "out of credit": a_send_that_meets(OutOfCredit()),
         "provider fails": a_send_that_meets(Failed()),
@@ -213,9 +247,21 @@ INTAKE = Machine(
             )
             for reason in REFUSALS_OF_RECIPIENTS
         ),
-        Move(start="new", cause="throttled", end="failed", effects=f"429, key free, {HELD_AND_BACK}"),
-        Move(start="new", cause="out of credit", end="failed", effects=f"503, key free, {HELD_AND_BACK}"),
-        Move(start="new", cause="provider fails", end="failed", effects=f"502, key free, {HELD_AND_BACK}"),
+        Move(
+            start="new", cause="throttled", end="failed", effects=f"429, key free, {HELD_AND_BACK}"
+        ),
+        Move(
+            start="new",
+            cause="out of credit",
+            end="failed",
+            effects=f"503, key free, {HELD_AND_BACK}",
+        ),
+        Move(
+            start="new",
+            cause="provider fails",
+            end="failed",
+            effects=f"502, key free, {HELD_AND_BACK}",
+        ),
         Move(start="new", cause="no answer", end="sending", effects="502, key kept, reserva 800"),
     ],
     state_of=state_of_last,
@@ -229,7 +275,9 @@ INTAKE = Machine(
 def an_ending(digits: str) -> Cause:
     async def send_and_wait(world: World, id: str) -> None:
         await send(world, to=f"+551198765{digits}")
-        assert await sms.apply_due_reports(at=now() + timedelta(seconds=2)) == 0, "reports come after three seconds"
+        assert await sms.apply_due_reports(at=now() + timedelta(seconds=2)) == 0, (
+            "reports come after three seconds"
+        )
         await sms.apply_due_reports(at=now() + timedelta(seconds=4))
 
     return send_and_wait
@@ -238,21 +286,49 @@ def an_ending(digits: str) -> Cause:
 SANDBOX = Machine(
     name="SMS, sandbox endings",
     states={"new": nothing_yet},
-    causes={digits: an_ending(digits) for digits in ("0005", "0006", "0008", "0013", "0018", "0099", "0114", "4321")},
+    causes={
+        digits: an_ending(digits)
+        for digits in ("0005", "0006", "0008", "0013", "0018", "0099", "0114", "4321")
+    },
     moves=[
-        Move(start="new", cause="0005", end="delivered", effects=f"201, key kept, {PAID}, sms.delivered"),
+        Move(
+            start="new",
+            cause="0005",
+            end="delivered",
+            effects=f"201, key kept, {PAID}, sms.delivered",
+        ),
         Move(
             start="new",
             cause="0006",
             end="undelivered: carrier_rejected",
             effects=f"201, key kept, {PAID}, sms.undelivered",
         ),
-        Move(start="new", cause="0008", end="failed: invalid_number", effects=f"201, key kept, {PAID}, sms.failed"),
-        Move(start="new", cause="0013", end="failed: expired", effects=f"201, key kept, {PAID}, sms.failed"),
-        Move(start="new", cause="0018", end="failed: blacklisted", effects=f"201, key kept, {PAID}, sms.failed"),
+        Move(
+            start="new",
+            cause="0008",
+            end="failed: invalid_number",
+            effects=f"201, key kept, {PAID}, sms.failed",
+        ),
+        Move(
+            start="new",
+            cause="0013",
+            end="failed: expired",
+            effects=f"201, key kept, {PAID}, sms.failed",
+        ),
+        Move(
+            start="new",
+            cause="0018",
+            end="failed: blacklisted",
+            effects=f"201, key kept, {PAID}, sms.failed",
+        ),
         Move(start="new", cause="0099", end="sent", effects=f"201, key kept, {PAID}"),
         Move(start="new", cause="0114", end="failed", effects="503, key free"),
-        Move(start="new", cause="4321", end="delivered", effects=f"201, key kept, {PAID}, sms.delivered"),
+        Move(
+            start="new",
+            cause="4321",
+            end="delivered",
+            effects=f"201, key kept, {PAID}, sms.delivered",
+        ),
     ],
     state_of=state_of_last,
     effects_of=effects_of_last,

@@ -15,7 +15,9 @@ from tests.factories.templates import a_template
 from tests.support.told import events
 
 Cause = Callable[[World, str], Awaitable[object]]
-OTHER = TemplateChanges.model_validate({"components": [{"type": "BODY", "payload": {"text": "Até logo."}}]})
+OTHER = TemplateChanges.model_validate(
+    {"components": [{"type": "BODY", "payload": {"text": "Até logo."}}]}
+)
 STATUSES = ("draft", "submitted", "pending", "approved", "rejected", "paused", "disabled")
 
 
@@ -34,7 +36,9 @@ def noticed(status: str) -> Cause:
 
     async def cause(world: World, id: str) -> None:
         number = await Number.get(id=(await Template.get(id=id)).number_id)
-        await templates.apply_notices([TemplateNotice(number.waba_id, "711", status, None, now())], now())
+        await templates.apply_notices(
+            [TemplateNotice(number.waba_id, "711", status, None, now())], now()
+        )
 
     return cause
 
@@ -52,7 +56,9 @@ async def changed(world: World, id: str) -> None:
     except ServiceError as refusal:
         world.notes["effect"] = str(refusal.meta["code"])
     else:
-        world.notes["effect"] = f"version {record['version']}" + (" beside it" if "versaoDe" in record else "")
+        world.notes["effect"] = f"version {record['version']}" + (
+            " beside it" if "versaoDe" in record else ""
+        )
 
 
 async def deleted(world: World, id: str) -> None:
@@ -109,12 +115,20 @@ MACHINES = [
                 Move(start=status, cause="changed", end=status, effects=REFUSED)
                 for status in ("submitted", "pending", "disabled")
             ),
-            *(Move(start=status, cause="deleted", end=status, effects=REFUSED) for status in ("submitted", "pending")),
+            *(
+                Move(start=status, cause="deleted", end=status, effects=REFUSED)
+                for status in ("submitted", "pending")
+            ),
             *(
                 Move(start=status, cause="deleted", end="gone")
                 for status in ("draft", "approved", "rejected", "paused", "disabled")
             ),
-            Move(start="submitted", cause="the sandbox's delay passes", end="approved", effects=APPROVED),
+            Move(
+                start="submitted",
+                cause="the sandbox's delay passes",
+                end="approved",
+                effects=APPROVED,
+            ),
             Move(start="submitted", cause="acknowledged", end="pending"),
             *(
                 Move(start=status, cause="approved", end="approved", effects=APPROVED)
@@ -126,7 +140,10 @@ MACHINES = [
             ),
             Move(start="approved", cause="rejected", end="paused"),
             Move(start="approved", cause="paused", end="paused"),
-            *(Move(start=status, cause="disabled", end="disabled") for status in ("approved", "paused")),
+            *(
+                Move(start=status, cause="disabled", end="disabled")
+                for status in ("approved", "paused")
+            ),
         ],
         state_of=state_of,
         effects_of=effects_of,

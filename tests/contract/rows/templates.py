@@ -1,4 +1,6 @@
-"""Interface: Template; GET /v2/templates. Decisions: Templates; States and moves, Template; Sandbox approvals."""
+"""Interface: Template; GET /v2/templates. Decisions: Templates; States and moves, Template; Sandbox
+approvals.
+"""
 
 from typing import Any
 
@@ -22,9 +24,19 @@ async def a_template_id(caller: Caller) -> str:
 RECORDS = {"template": a_template_id}
 
 LISTED, CREATE, READ = "GET /v2/templates", "POST /v2/templates", "GET /v2/templates/{id}"
-CHANGE, SUBMIT, DELETE = "PATCH /v2/templates/{id}", "POST /v2/templates/{id}/submit", "DELETE /v2/templates/{id}"
+CHANGE, SUBMIT, DELETE = (
+    "PATCH /v2/templates/{id}",
+    "POST /v2/templates/{id}/submit",
+    "DELETE /v2/templates/{id}",
+)
 OF_TEMPLATE = {"id": "<template>"}
-NEW = {"numberId": "<number>", "name": "novo", "language": "pt-BR", "category": "utility", "components": [BODY]}
+NEW = {
+    "numberId": "<number>",
+    "name": "novo",
+    "language": "pt-BR",
+    "category": "utility",
+    "components": [BODY],
+}
 OTHER = [{"type": "BODY", "payload": {"text": "Até logo."}}]
 
 ENDPOINTS = [
@@ -52,8 +64,16 @@ ENDPOINTS = [
         fields="name language category components[] headerExampleUrl",
         body={"name": "outro"},
     ),
-    Endpoint(address=SUBMIT, scope="templates:write", errors="401 403 404 409 503", ids=OF_TEMPLATE),
-    Endpoint(address=DELETE, scope="templates:write", status=204, errors="401 403 404 409 502 503", ids=OF_TEMPLATE),
+    Endpoint(
+        address=SUBMIT, scope="templates:write", errors="401 403 404 409 503", ids=OF_TEMPLATE
+    ),
+    Endpoint(
+        address=DELETE,
+        scope="templates:write",
+        status=204,
+        errors="401 403 404 409 502 503",
+        ids=OF_TEMPLATE,
+    ),
 ]
 
 
@@ -80,7 +100,11 @@ async def a_newer_version_exists(world: World) -> None:
 
 async def messages_wait(world: World) -> None:
     message = await stored_message(world.caller, now())
-    leaving = {"template_id": await world.record("template"), "status": "sending", "settle_at": now()}
+    leaving = {
+        "template_id": await world.record("template"),
+        "status": "sending",
+        "settle_at": now(),
+    }
     await Message.filter(id=message).update(**leaving)
 
 
@@ -88,7 +112,9 @@ async def it_opens_an_unpublished_flow(world: World) -> None:
     flow = await a_flow(world.caller)
     button = {"type": "FLOW", "text": "Abrir", "flowId": flow["id"]}
     components = [BODY, {"type": "BUTTONS", "payload": {"buttons": [button]}}]
-    world.records["template"] = (await a_template(world.caller, flow["numberId"], components=components))["id"]
+    world.records["template"] = (
+        await a_template(world.caller, flow["numberId"], components=components)
+    )["id"]
     assert not await Flow.filter(status="active").exists()
 
 
@@ -96,7 +122,9 @@ STAYS = {"code": "STATUS_NAO_PERMITE"}
 SENDING = "tests/core/templates/test_sending.py::"
 
 REFUSALS = [
-    Refusal(status=422, address=CREATE, change={"numberId": "num_x"}, wrong={"/numberId": "not_found"}),
+    Refusal(
+        status=422, address=CREATE, change={"numberId": "num_x"}, wrong={"/numberId": "not_found"}
+    ),
     Refusal(
         status=422,
         address=CREATE,
@@ -144,10 +172,17 @@ REFUSALS = [
         Refusal(status=409, address=DELETE, before=it_is(status), meta={**STAYS, "status": status})
         for status in ("submitted", "pending")
     ),
-    Refusal(status=409, address=SUBMIT, before=it_opens_an_unpublished_flow, meta={"code": "FLOW_INDISPONIVEL"}),
+    Refusal(
+        status=409,
+        address=SUBMIT,
+        before=it_opens_an_unpublished_flow,
+        meta={"code": "FLOW_INDISPONIVEL"},
+    ),
     Refusal(status=409, address=DELETE, before=messages_wait, meta={"code": "TEMPLATE_EM_USO"}),
     Refusal(status=503, address=SUBMIT, env="live"),
-    Refusal(status=503, address=DELETE, env="live", before=it_is("approved", meta_template_id="711")),
+    Refusal(
+        status=503, address=DELETE, env="live", before=it_is("approved", meta_template_id="711")
+    ),
     Refusal(
         status=502,
         address=DELETE,
@@ -187,7 +222,12 @@ EVENTS = [
 
 def text(text: str, *examples: str) -> list[dict[str, Any]]:
     """A body alone."""
-    return [{"type": "BODY", "payload": {"text": text, **({"example": list(examples)} if examples else {})}}]
+    return [
+        {
+            "type": "BODY",
+            "payload": {"text": text, **({"example": list(examples)} if examples else {})},
+        }
+    ]
 
 
 def with_header(header: str) -> list[dict[str, Any]]:
@@ -228,12 +268,20 @@ BORDERS = [
             takes=["pt-BR", "en-US", "es-ES"],
             refuses=[("pt_BR", "not_allowed"), ("de-DE", "not_allowed")],
         ),
-        Limit(address=address, field="/category", takes=["marketing", "utility"], refuses=[("service", "not_allowed")]),
+        Limit(
+            address=address,
+            field="/category",
+            takes=["marketing", "utility"],
+            refuses=[("service", "not_allowed")],
+        ),
         Limit(
             address=address,
             field="/headerExampleUrl",
             takes=["https://example.com/a.png"],
-            refuses=[("http://example.com/a.png", "wrong_format"), ("https://x/" + "x" * 2039, "too_long")],
+            refuses=[
+                ("http://example.com/a.png", "wrong_format"),
+                ("https://x/" + "x" * 2039, "too_long"),
+            ],
         ),
         Limit(
             address=address,
@@ -290,12 +338,16 @@ LIMITS = [
 PAGES = [
     Page(
         address=LISTED,
-        fill=lambda world, count: world.rows("template", count, table="templates", unique=("name",)),
+        fill=lambda world, count: world.rows(
+            "template", count, table="templates", unique=("name",)
+        ),
     )
 ]
 
 ANSWERS = [
-    Answer(address=CREATE, tells={"status": "draft", "version": 1, "variaveis/1/componente": "BODY"}),
+    Answer(
+        address=CREATE, tells={"status": "draft", "version": 1, "variaveis/1/componente": "BODY"}
+    ),
     Answer(address=SUBMIT, tells={"status": "submitted", "version": 1}),
     Answer(
         address=CHANGE,

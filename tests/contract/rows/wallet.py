@@ -13,7 +13,12 @@ ENDPOINTS = [
         errors="401 403 404 422",
         parameters="origin kind* from* to* limit* cursor",
     ),
-    Endpoint(address="GET /v2/wallet/conferencia", scope="wallet:read", errors="401 403 404 422", parameters="dia*"),
+    Endpoint(
+        address="GET /v2/wallet/conferencia",
+        scope="wallet:read",
+        errors="401 403 404 422",
+        parameters="dia*",
+    ),
     Endpoint(address="GET /v2/prices", scope="wallet:read", errors="401 403"),
     Endpoint(address="POST /v2/sandbox/wallet/credit", scope="wallet:read", errors="401 403 404"),
 ]
@@ -24,7 +29,11 @@ REFUSALS = [
     Refusal(status=404, address="POST /v2/sandbox/wallet/credit", env="live"),
     *(
         Refusal(status=404, address=address, proven_by=NO_BILLING)
-        for address in ("GET /v2/wallet", "GET /v2/wallet/transactions", "GET /v2/wallet/conferencia")
+        for address in (
+            "GET /v2/wallet",
+            "GET /v2/wallet/transactions",
+            "GET /v2/wallet/conferencia",
+        )
     ),
 ]
 
@@ -52,6 +61,12 @@ EVENTS = [
 ]
 
 ANSWERS = [
-    Answer(address="GET /v2/wallet", tells={"disponivelCoins": 10_000_000, "limiteAvisoCoins": 100_000}),
-    Answer(address="POST /v2/sandbox/wallet/credit", before=nothing_is_left, tells={"disponivelCoins": 10_000_000}),
+    Answer(
+        address="GET /v2/wallet", tells={"disponivelCoins": 10_000_000, "limiteAvisoCoins": 100_000}
+    ),
+    Answer(
+        address="POST /v2/sandbox/wallet/credit",
+        before=nothing_is_left,
+        tells={"disponivelCoins": 10_000_000},
+    ),
 ]

@@ -18,9 +18,18 @@ LIMITS = [
                 address=address,
                 field="/events",
                 takes=[["sms.delivered"], ["sms.delivered", "sms.delivered"], list(EVENT_NAMES)],
-                refuses=[([], "too_few"), (["sms.sent"], "not_allowed", "/0"), (["*"], "not_allowed", "/0")],
+                refuses=[
+                    ([], "too_few"),
+                    (["sms.sent"], "not_allowed", "/0"),
+                    (["*"], "not_allowed", "/0"),
+                ],
             ),
-            Limit(address=address, field="/description", takes=["", "x" * 500], refuses=[("x" * 501, "too_long")]),
+            Limit(
+                address=address,
+                field="/description",
+                takes=["", "x" * 500],
+                refuses=[("x" * 501, "too_long")],
+            ),
             Limit(
                 address=address,
                 field="/headers",
@@ -99,7 +108,12 @@ LIMITS = [
         takes=["sms.failed"],
         refuses=[("webhook.ping", "not_allowed")],
     ),
-    Limit(address=CHANGE, field="/status", takes=["active", "paused"], refuses=[("failing", "not_allowed")]),
+    Limit(
+        address=CHANGE,
+        field="/status",
+        takes=["active", "paused"],
+        refuses=[("failing", "not_allowed")],
+    ),
     Limit(
         address="POST /webhooks/validate",
         field="/headers",
@@ -120,7 +134,10 @@ async def deliveries(world: World, count: int) -> None:
     await world.record("webhook")
     at = now()
     caller = world.caller
-    events = [webhooks.Event(caller.organization_id, caller.env, "sms.delivered", {"n": n}, at) for n in range(count)]
+    events = [
+        webhooks.Event(caller.organization_id, caller.env, "sms.delivered", {"n": n}, at)
+        for n in range(count)
+    ]
     await webhooks.publish_many(events, at=at)
 
 
@@ -134,6 +151,7 @@ PAGES = [
     Page(address="GET /webhooks/{id}/deliveries", skips=False, fill=deliveries),
     Page(address="GET /v2/event-feed", skips=False, fill=fed),
     Page(
-        address="GET /webhooks", fill=lambda world, count: world.rows("webhook", count, table="webhook_subscriptions")
+        address="GET /webhooks",
+        fill=lambda world, count: world.rows("webhook", count, table="webhook_subscriptions"),
     ),
 ]

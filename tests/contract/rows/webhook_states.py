@@ -55,7 +55,9 @@ def under_way(*statuses: int, minutes: int = 0) -> Callable[[World, str], Awaita
         await WebhookSubscription.filter(id=id).update(status=was)
         for number, status in enumerate(statuses):
             outcome = outcome_of(
-                replace(due, attempts=number), Reply(status, 5), at=at + number * timedelta(minutes=minutes)
+                replace(due, attempts=number),
+                Reply(status, 5),
+                at=at + number * timedelta(minutes=minutes),
             )
             await record([outcome])
 
@@ -81,7 +83,9 @@ def swept_after(hours: int) -> Callable[[World, str], Awaitable[object]]:
 
 
 async def suspended(world: World, id: str) -> None:
-    await db.execute("UPDATE organizations SET status = 'suspended' WHERE id = $1", world.caller.organization_id)
+    await db.execute(
+        "UPDATE organizations SET status = 'suspended' WHERE id = $1", world.caller.organization_id
+    )
     await webhooks.revoke_hopeless(at=now())
 
 
@@ -104,7 +108,12 @@ async def effects_of(world: World, id: str) -> list[str]:
     pings = [f"ping {number + 1}" for number in range(len(world.notes["receiver"].arrivals))]
     if found is None:
         return refused + pings
-    return [f"secret {found.secret_version}", f"failures {found.consecutive_failures}", *pings, *refused]
+    return [
+        f"secret {found.secret_version}",
+        f"failures {found.consecutive_failures}",
+        *pings,
+        *refused,
+    ]
 
 
 STATES = ("active", "paused", "failing", "revoked")
@@ -132,12 +141,27 @@ MACHINES = [
         moves=[
             Move(start="active", cause="PATCH paused", end="paused"),
             Move(start="failing", cause="PATCH paused", end="paused"),
-            Move(start="revoked", cause="PATCH paused", end="revoked", effects="refused VALIDATION_ERROR"),
+            Move(
+                start="revoked",
+                cause="PATCH paused",
+                end="revoked",
+                effects="refused VALIDATION_ERROR",
+            ),
             # Who resumes starts afresh; a revoked one has to answer first.
             Move(start="paused", cause="PATCH active", end="active", effects="failures 0"),
-            Move(start="paused", cause="PATCH active, endpoint out of order", end="active", effects="failures 0"),
+            Move(
+                start="paused",
+                cause="PATCH active, endpoint out of order",
+                end="active",
+                effects="failures 0",
+            ),
             Move(start="failing", cause="PATCH active", end="active", effects="failures 0"),
-            Move(start="failing", cause="PATCH active, endpoint out of order", end="active", effects="failures 0"),
+            Move(
+                start="failing",
+                cause="PATCH active, endpoint out of order",
+                end="active",
+                effects="failures 0",
+            ),
             Move(start="revoked", cause="PATCH active", end="active", effects="failures 0, ping 1"),
             Move(
                 start="revoked",
@@ -158,17 +182,28 @@ MACHINES = [
             ),
             *(
                 Move(
-                    start=state, cause="a success", end="active" if state == "failing" else state, effects="failures 0"
+                    start=state,
+                    cause="a success",
+                    end="active" if state == "failing" else state,
+                    effects="failures 0",
                 )
                 for state in STATES
             ),
-            *(Move(start=state, cause="410 Gone", end="revoked", effects="failures 1") for state in STATES),
+            *(
+                Move(start=state, cause="410 Gone", end="revoked", effects="failures 1")
+                for state in STATES
+            ),
             Move(start="failing", cause="a probe that fails", end="failing", effects="failures 8"),
-            Move(start="failing", cause="a probe that succeeds", end="active", effects="failures 0"),
+            Move(
+                start="failing", cause="a probe that succeeds", end="active", effects="failures 0"
+            ),
             Move(start="failing", cause="119 hours of failing", end="failing"),
             Move(start="failing", cause="121 hours of failing", end="revoked"),
             *(Move(start=state, cause="organization suspended", end="revoked") for state in STATES),
-            *(Move(start=state, cause="POST rotate-secret", end=state, effects="secret 2") for state in STATES),
+            *(
+                Move(start=state, cause="POST rotate-secret", end=state, effects="secret 2")
+                for state in STATES
+            ),
             *(Move(start=state, cause="DELETE", end="gone") for state in STATES),
         ],
         state_of=state_of,

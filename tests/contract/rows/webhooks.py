@@ -37,7 +37,10 @@ RECORDS = {"webhook": a_webhook, "delivery": a_delivery}
 ENDPOINTS = [
     # Neither 400 nor 422 is listed: what cannot be read is left out, and matches nothing.
     Endpoint(
-        address="GET /webhooks", scope="webhooks:read", errors="401 403", parameters="status event limit* skip* cursor"
+        address="GET /webhooks",
+        scope="webhooks:read",
+        errors="401 403",
+        parameters="status event limit* skip* cursor",
     ),
     Endpoint(
         address="POST /webhooks",
@@ -54,7 +57,12 @@ ENDPOINTS = [
         fields="url! headers[]",
         body={"url": "http://127.0.0.1:1/hooks"},
     ),
-    Endpoint(address="GET /webhooks/{id}", scope="webhooks:read", errors="401 403 404", ids={"id": "<webhook>"}),
+    Endpoint(
+        address="GET /webhooks/{id}",
+        scope="webhooks:read",
+        errors="401 403 404",
+        ids={"id": "<webhook>"},
+    ),
     Endpoint(
         address="PATCH /webhooks/{id}",
         scope="webhooks:write",
@@ -90,7 +98,10 @@ ENDPOINTS = [
         body={"headers": {"X-SVC-Signature": "t=1,v1=0"}, "body": "{}"},
     ),
     Endpoint(
-        address="GET /webhooks/deliveries/{id}", scope="webhooks:read", errors="401 403 404", ids={"id": "<delivery>"}
+        address="GET /webhooks/deliveries/{id}",
+        scope="webhooks:read",
+        errors="401 403 404",
+        ids={"id": "<delivery>"},
     ),
     Endpoint(
         address="GET /webhooks/{id}/deliveries",
@@ -183,8 +194,18 @@ REFUSALS = [
         change={"url": "http://example.com/hooks"},
         wrong={"/url": "insecure_scheme"},
     ),
-    Refusal(status=422, address=CREATE, change={"url": "https://10.0.0.1/hooks"}, wrong={"/url": "ssrf_blocked"}),
-    Refusal(status=422, address=CREATE, change={"events": ["webhook.ping"]}, wrong={"/events/0": "not_allowed"}),
+    Refusal(
+        status=422,
+        address=CREATE,
+        change={"url": "https://10.0.0.1/hooks"},
+        wrong={"/url": "ssrf_blocked"},
+    ),
+    Refusal(
+        status=422,
+        address=CREATE,
+        change={"events": ["webhook.ping"]},
+        wrong={"/events/0": "not_allowed"},
+    ),
     *(
         Refusal(
             status=422,
@@ -207,13 +228,24 @@ REFUSALS = [
         meta={"code": "VALOR_MASCARADO"},
         wrong={"/headers/0/value": "VALOR_MASCARADO"},
     ),
-    Refusal(status=422, address=CHANGE, change={"url": "https://example.com/other"}, wrong={"/url": "immutable"}),
+    Refusal(
+        status=422,
+        address=CHANGE,
+        change={"url": "https://example.com/other"},
+        wrong={"/url": "immutable"},
+    ),
     *(
-        Refusal(status=422, address=CHANGE, change={"status": status}, wrong={"/status": "not_allowed"})
+        Refusal(
+            status=422, address=CHANGE, change={"status": status}, wrong={"/status": "not_allowed"}
+        )
         for status in ("failing", "revoked")
     ),
     Refusal(
-        status=422, address=CHANGE, before=it_is_revoked, change={"status": "paused"}, wrong={"/status": "not_allowed"}
+        status=422,
+        address=CHANGE,
+        before=it_is_revoked,
+        change={"status": "paused"},
+        wrong={"/status": "not_allowed"},
     ),
     *(
         Refusal(
@@ -241,7 +273,9 @@ REFUSALS = [
     Refusal(
         status=410,
         address="GET /v2/event-feed",
-        query={"cursor": cursor_of((2, 7, 9, 10_000_000))},  # of an epoch that this database never had
+        query={
+            "cursor": cursor_of((2, 7, 9, 10_000_000))
+        },  # of an epoch that this database never had
         meta={"code": "CURSOR_PERDIDO", "cursor": ...},
     ),
     Refusal(
@@ -262,9 +296,14 @@ REFUSALS = [
         change={"to": "2025-12-31T23:59:59Z"},
         wrong={"/to": "too_small"},
     ),
-    Refusal(status=422, address="POST /webhooks/{id}/replay", change={"to": ...}, wrong={"": "required"}),
     Refusal(
-        status=422, address="POST /webhooks/{id}/replay", change={"deliveryIds": ["dlv_1"]}, wrong={"": "not_allowed"}
+        status=422, address="POST /webhooks/{id}/replay", change={"to": ...}, wrong={"": "required"}
+    ),
+    Refusal(
+        status=422,
+        address="POST /webhooks/{id}/replay",
+        change={"deliveryIds": ["dlv_1"]},
+        wrong={"": "not_allowed"},
     ),
     Refusal(
         status=422,
@@ -279,7 +318,11 @@ REFUSALS = [
         retry_after=True,
     ),
     Refusal(
-        status=429, address=VALIDATE, before=ten_were_tried, meta={"code": "LIMITE_DE_VALIDACOES"}, retry_after=True
+        status=429,
+        address=VALIDATE,
+        before=ten_were_tried,
+        meta={"code": "LIMITE_DE_VALIDACOES"},
+        retry_after=True,
     ),
 ]
 

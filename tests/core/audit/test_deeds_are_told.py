@@ -1,4 +1,6 @@
-"""What an owner would ask «who did that?» about stands in the audit trail, and nothing of a deed that failed."""
+"""What an owner would ask «who did that?» about stands in the audit trail, and nothing of a deed
+that failed.
+"""
 
 from typing import Any
 
@@ -14,10 +16,14 @@ from tests.support.told import audited
 pytestmark = pytest.mark.usefixtures("clean_slate")
 
 
-async def told(organization_id: str, kind: str) -> list[tuple[str, str, str | None, dict[str, Any]]]:
+async def told(
+    organization_id: str, kind: str
+) -> list[tuple[str, str, str | None, dict[str, Any]]]:
     """(environment, action, subject, facts) of the entries."""
     entries = await audited(organization_id, kind)
-    return [(entry["env"], entry["action"], entry["subject_id"], entry["facts"]) for entry in entries]
+    return [
+        (entry["env"], entry["action"], entry["subject_id"], entry["facts"]) for entry in entries
+    ]
 
 
 # Webhooks
@@ -26,24 +32,37 @@ async def told(organization_id: str, kind: str) -> list[tuple[str, str, str | No
 async def test_what_happens_to_a_subscription_is_told_with_who_did_it() -> None:
     caller = await a_caller("live")
     id = (await a_subscription(caller, headers=[{"key": "X-A", "value": "1"}]))["webhook"]["id"]
-    changes = read_body(webhooks.SubscriptionChanges, b'{"status": "paused", "description": "x", "headers": []}')
+    changes = read_body(
+        webhooks.SubscriptionChanges, b'{"status": "paused", "description": "x", "headers": []}'
+    )
     await webhooks.change_subscription(caller, id, changes)
     await webhooks.rotate_secret(caller, id, webhooks.SecretRotation(overlap_seconds=60))
     await webhooks.unsubscribe(caller, id)
 
     assert await told(caller.organization_id, "webhook.") == [
-        ("live", "webhook.created", id, {"events": ["sms.delivered"], "headers": 1, "piiFull": True}),
+        (
+            "live",
+            "webhook.created",
+            id,
+            {"events": ["sms.delivered"], "headers": 1, "piiFull": True},
+        ),
         (
             "live",
             "webhook.changed",
             id,
-            {"changed": ["description", "headers", "status"], "events": ["sms.delivered"], "status": "paused"},
+            {
+                "changed": ["description", "headers", "status"],
+                "events": ["sms.delivered"],
+                "status": "paused",
+            },
         ),
         ("live", "webhook.secret_rotated", id, {"secretVersion": 2, "overlapSeconds": 60}),
         ("live", "webhook.deleted", id, {}),
     ]
     entries = await audited(caller.organization_id, "webhook.")
-    assert {(entry["actor_kind"], entry["actor_id"]) for entry in entries} == {("key", caller.credential_id)}
+    assert {(entry["actor_kind"], entry["actor_id"]) for entry in entries} == {
+        ("key", caller.credential_id)
+    }
 
 
 async def test_a_subscription_that_is_not_there_leaves_no_entry() -> None:
@@ -60,7 +79,9 @@ async def test_a_subscription_that_is_not_there_leaves_no_entry() -> None:
             await deed
 
     assert await audited(stranger.organization_id) == before
-    assert [entry["action"] for entry in await audited(caller.organization_id, "webhook.")] == ["webhook.created"]
+    assert [entry["action"] for entry in await audited(caller.organization_id, "webhook.")] == [
+        "webhook.created"
+    ]
 
 
 async def test_a_change_without_a_field_is_none() -> None:
@@ -78,7 +99,9 @@ async def test_a_change_without_a_field_is_none() -> None:
 async def test_an_organization_begins_its_trail_with_its_opening() -> None:
     organization, owner = await onboarding.open_organization("Padaria")
 
-    assert await told(organization.id, "") == [("live", "organization.opened", organization.id, {"ownerId": owner.id})]
+    assert await told(organization.id, "") == [
+        ("live", "organization.opened", organization.id, {"ownerId": owner.id})
+    ]
 
 
 async def test_ceilings_money_and_prices_are_told() -> None:

@@ -19,13 +19,18 @@ pytestmark = pytest.mark.usefixtures("clean_slate")
 AT = datetime(2026, 1, 2, 3, 4, 5, 678901, tzinfo=UTC)
 
 
-async def an_entry(caller: Caller, subject: str, action: str = "thing.done", *, seconds: int = 0) -> None:
+async def an_entry(
+    caller: Caller, subject: str, action: str = "thing.done", *, seconds: int = 0
+) -> None:
     await audit.record(caller, action, subject, at=AT + timedelta(seconds=seconds))
 
 
 async def listed(caller: Caller, **query: Any) -> dict[str, Any]:
     return await audit.list_entries(
-        caller, read_query(audit.AuditFilter, [(name.rstrip("_"), str(value)) for name, value in query.items()])
+        caller,
+        read_query(
+            audit.AuditFilter, [(name.rstrip("_"), str(value)) for name, value in query.items()]
+        ),
     )
 
 
@@ -98,7 +103,10 @@ async def test_entries_are_found_by_action_subject_actor_and_time() -> None:
     assert await subjects(keeper, actorId="key_1") == ["thg_2", "thg_1"]
     assert await subjects(keeper, actorId=keeper.account_id) == ["thg_1"]
     assert await subjects(keeper, action="thing.done", subjectId="thg_1") == ["thg_1"]
-    assert await subjects(keeper, from_=(AT + timedelta(seconds=2)).isoformat()) == ["thg_2", "thg_1"]
+    assert await subjects(keeper, from_=(AT + timedelta(seconds=2)).isoformat()) == [
+        "thg_2",
+        "thg_1",
+    ]
     assert await subjects(keeper, to=(AT + timedelta(seconds=2)).isoformat()) == ["thg_1", "thg_1"]
     assert await subjects(keeper, action="thing") == []
 
@@ -140,7 +148,9 @@ async def test_a_page_has_fifty_entries_and_two_hundred_at_most() -> None:
     assert len((await listed(caller, limit=1000))["items"]) == 200
 
 
-@pytest.mark.parametrize("query", [{"limit": 0}, {"limit": "many"}, {"from_": "2026"}, {"to": "x"}, {"cursor": "x"}])
+@pytest.mark.parametrize(
+    "query", [{"limit": 0}, {"limit": "many"}, {"from_": "2026"}, {"to": "x"}, {"cursor": "x"}]
+)
 async def test_a_parameter_that_cannot_be_read_is_named(query: dict[str, Any]) -> None:
     caller = await a_caller()
 

@@ -41,21 +41,33 @@ async def keys(keeper: Caller) -> None:
     end = now() + timedelta(days=1)
     key = await an_issued_key(keeper, nome=EVERYTHING, ips=[ADDRESS], expiraEm=end)
     body = {"nome": f"{PHONE} of {EMAIL}", "ips": [ADDRESS, "10.0.0.1"], "scopes": ["sms:read"]}
-    await organizations.change_key(keeper, key["id"], read_body(organizations.KeyChanges, orjson.dumps(body)))
+    await organizations.change_key(
+        keeper, key["id"], read_body(organizations.KeyChanges, orjson.dumps(body))
+    )
     await organizations.rotate_key(keeper, key["id"], organizations.KeyRotation())
     await organizations.revoke_key(keeper, key["id"])
     seeing = await an_issued_key(keeper, scopes=["webhooks:write", "pii:full"])
     caller = await organizations.authenticate(seeing["key"], request_id=None)
     await a_subscription(caller, f"http://127.0.0.1:9009/{SECRET}?email={EMAIL}")
-    await organizations.revoke_key(keeper, seeing["id"], organizations.KeyRevocation(close_webhooks=True))
+    await organizations.revoke_key(
+        keeper, seeing["id"], organizations.KeyRevocation(close_webhooks=True)
+    )
 
 
 async def subscriptions(keeper: Caller) -> None:
     url = f"http://127.0.0.1:9009/{SECRET}?email={EMAIL}&phone={PHONE}"
     headers = [{"key": "X-Mariazinha", "value": SECRET}]
-    id = (await a_subscription(keeper, url, headers=headers, description=EVERYTHING))["webhook"]["id"]
-    body = {"description": f"of {EVERYTHING}", "headers": [{"key": "X-Quixote", "value": SECRET}], "status": "paused"}
-    await webhooks.change_subscription(keeper, id, read_body(webhooks.SubscriptionChanges, orjson.dumps(body)))
+    id = (await a_subscription(keeper, url, headers=headers, description=EVERYTHING))["webhook"][
+        "id"
+    ]
+    body = {
+        "description": f"of {EVERYTHING}",
+        "headers": [{"key": "X-Quixote", "value": SECRET}],
+        "status": "paused",
+    }
+    await webhooks.change_subscription(
+        keeper, id, read_body(webhooks.SubscriptionChanges, orjson.dumps(body))
+    )
     await webhooks.rotate_secret(keeper, id, webhooks.SecretRotation())
     await confirmed(id)
     period = b'{"from": "2026-01-01", "to": "2126-01-01"}'
@@ -72,20 +84,28 @@ async def people(keeper: Caller) -> None:
     new = organizations.NewAccount.model_validate_json(orjson.dumps({**who, "name": EVERYTHING}))
     account = await organizations.create_account(keeper.organization_id, new)
     changes = {"password": f"{SECRET}-2", "role": "admin"}
-    await organizations.change_account(account["id"], read_body(organizations.AccountChanges, orjson.dumps(changes)))
+    await organizations.change_account(
+        account["id"], read_body(organizations.AccountChanges, orjson.dumps(changes))
+    )
     log_in = organizations.NewSession(email=EMAIL, password=f"{SECRET}-2", env="test")
     token = (await organizations.open_session(log_in, address=ADDRESS, request_id=None))["token"]
-    await organizations.end_session(await organizations.authenticate(token, request_id=None, address=ADDRESS))
+    await organizations.end_session(
+        await organizations.authenticate(token, request_id=None, address=ADDRESS)
+    )
 
 
 async def consents(keeper: Caller) -> None:
     opt_in = {"status": "granted", "source": EVERYTHING, "ip": ADDRESS, "userAgent": NAME}
     person = {"name": NAME, "email": EMAIL, "cpf": CPF, "externalId": EMAIL, "tags": [EMAIL]}
     new = {"phone": PHONE, **person, "attributes": {"who": EVERYTHING}, "optIn": opt_in}
-    id = (await contacts.create_contact(keeper, read_body(contacts.NewContact, orjson.dumps(new))))["id"]
+    id = (await contacts.create_contact(keeper, read_body(contacts.NewContact, orjson.dumps(new))))[
+        "id"
+    ]
     denial = {"phones": [PHONE], "emails": [EMAIL], "motivo": EVERYTHING[:60], "fonte": NAME}
     await contacts.opt_out(keeper, read_body(contacts.OptOut, orjson.dumps(denial)))
-    await contacts.set_opt_out_words(keeper, contacts.OptOutWords(leaving=[NAME[:40]], returning=[]))
+    await contacts.set_opt_out_words(
+        keeper, contacts.OptOutWords(leaving=[NAME[:40]], returning=[])
+    )
     await contacts.reveal_documents(keeper, id)
     await privacy.export_contact(keeper, id)
     await contacts.unify_ninth_digit(keeper.organization_id, False)
@@ -98,7 +118,11 @@ async def organization(keeper: Caller) -> None:
     await wallet.credit(other.id, "live", 7)
     await wallet.debit(other.id, "live", 7)
     await wallet.warn_below(other.id, "live", 7)
-    table = {"rcs": {EVERYTHING: 7}, "sms": {EVERYTHING: [{"fromSegment": 1, "coins": 7}]}, EMAIL: 7}
+    table = {
+        "rcs": {EVERYTHING: 7},
+        "sms": {EVERYTHING: [{"fromSegment": 1, "coins": 7}]},
+        EMAIL: 7,
+    }
     with pytest.raises(ValidationFailed):
         await wallet.set_prices(other.id, table)
     await wallet.set_prices(other.id, {"email": 7})
@@ -108,7 +132,9 @@ async def organization(keeper: Caller) -> None:
     await organizations.resume_organization(other.id)
 
 
-DEEDS: dict[str, Deed] = {deed.__name__: deed for deed in (keys, subscriptions, people, consents, organization)}
+DEEDS: dict[str, Deed] = {
+    deed.__name__: deed for deed in (keys, subscriptions, people, consents, organization)
+}
 
 
 async def trail() -> str:

@@ -60,7 +60,9 @@ async def test_null_clears_what_a_company_can_do_without(caller: Caller, field: 
 
     after = await changed_company(caller, made["id"], **{field: None})
 
-    assert but_times(after) == {name: value for name, value in but_times(made).items() if name != field}
+    assert but_times(after) == {
+        name: value for name, value in but_times(made).items() if name != field
+    }
 
 
 @pytest.mark.parametrize("field", ["nome", "atributos"])
@@ -82,9 +84,12 @@ async def test_attributes_are_replaced_as_a_whole(caller: Caller) -> None:
 
 
 @pytest.mark.parametrize(
-    "changes", [{}, {"nome": "Padaria Estrela"}, {"atributos": {"funcionarios": 12, "porte": "pequena"}}]
+    "changes",
+    [{}, {"nome": "Padaria Estrela"}, {"atributos": {"funcionarios": 12, "porte": "pequena"}}],
 )
-async def test_what_changes_nothing_does_not_move_its_time(caller: Caller, changes: dict[str, Any]) -> None:
+async def test_what_changes_nothing_does_not_move_its_time(
+    caller: Caller, changes: dict[str, Any]
+) -> None:
     made = await a_whole_company(caller)
     await made_long_ago(made["id"])
     before = await companies.get_company(caller, made["id"])
@@ -95,7 +100,9 @@ async def test_what_changes_nothing_does_not_move_its_time(caller: Caller, chang
 async def test_true_in_the_place_of_one_is_a_change(caller: Caller) -> None:
     made = await a_company(caller, atributos={"x": 1})
 
-    assert (await changed_company(caller, made["id"], atributos={"x": True}))["atributos"]["x"] is True
+    assert (await changed_company(caller, made["id"], atributos={"x": True}))["atributos"][
+        "x"
+    ] is True
 
 
 async def test_a_cnpj_changes_to_one_that_is_free(caller: Caller) -> None:
@@ -130,12 +137,23 @@ async def test_who_left_may_stay_but_not_come_new(caller: Caller) -> None:
     await Account.filter(id=member).update(status=AccountStatus.SUSPENDED)
     await Contact.filter(id=contact).delete()
 
-    after = await changed_company(caller, made["id"], responsavelId=member, contatoPrincipalId=contact, nome="Lua")
+    after = await changed_company(
+        caller, made["id"], responsavelId=member, contatoPrincipalId=contact, nome="Lua"
+    )
 
-    assert (after["nome"], after["responsavelId"], after["contatoPrincipalId"]) == ("Lua", member, contact)
+    assert (after["nome"], after["responsavelId"], after["contatoPrincipalId"]) == (
+        "Lua",
+        member,
+        contact,
+    )
     with pytest.raises(ValidationFailed) as refused:
-        await changed_company(caller, other["id"], responsavelId=member, contatoPrincipalId=contact, nome="Lua")
-    assert told(refused.value) == [("/contatoPrincipalId", "VINCULO_INVALIDO"), ("/responsavelId", "VINCULO_INVALIDO")]
+        await changed_company(
+            caller, other["id"], responsavelId=member, contatoPrincipalId=contact, nome="Lua"
+        )
+    assert told(refused.value) == [
+        ("/contatoPrincipalId", "VINCULO_INVALIDO"),
+        ("/responsavelId", "VINCULO_INVALIDO"),
+    ]
     assert but_times(await companies.get_company(caller, other["id"])) == but_times(other)
 
 
@@ -143,7 +161,9 @@ async def test_a_new_link_is_checked(caller: Caller) -> None:
     made, member = await a_whole_company(caller), await a_member(caller)
     suspended = await a_member(caller, AccountStatus.SUSPENDED)
 
-    assert (await changed_company(caller, made["id"], responsavelId=member))["responsavelId"] == member
+    assert (await changed_company(caller, made["id"], responsavelId=member))[
+        "responsavelId"
+    ] == member
     with pytest.raises(ValidationFailed):
         await changed_company(caller, made["id"], responsavelId=suspended)
     assert (await companies.get_company(caller, made["id"]))["responsavelId"] == member
@@ -152,7 +172,12 @@ async def test_a_new_link_is_checked(caller: Caller) -> None:
 async def test_a_company_of_others_does_not_exist(caller: Caller) -> None:
     for stranger in await strangers(caller):
         made = await a_company(stranger)
-        for id in (made["id"], "emp_000000000000000000000", "x", made["id"].replace("emp_", "cnt_")):
+        for id in (
+            made["id"],
+            "emp_000000000000000000000",
+            "x",
+            made["id"].replace("emp_", "cnt_"),
+        ):
             with pytest.raises(NotFound):
                 await changed_company(caller, id, nome="Minha")
             with pytest.raises(NotFound):

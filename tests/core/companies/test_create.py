@@ -66,7 +66,9 @@ async def test_what_the_shell_makes_belongs_to_the_organization(caller: Caller) 
     "written",
     ["12.ABC.345/01DE-35", "12abc34501de35", " 12ABC345/01DE-35", "12 ABC 345 01DE 35"],
 )
-async def test_a_cnpj_with_letters_is_stored_in_upper_case_without_mask(caller: Caller, written: str) -> None:
+async def test_a_cnpj_with_letters_is_stored_in_upper_case_without_mask(
+    caller: Caller, written: str
+) -> None:
     assert (await a_company(caller, cnpj=written))["cnpj"] == "12ABC34501DE35"
 
 
@@ -85,7 +87,9 @@ async def test_a_cnpj_with_letters_is_stored_in_upper_case_without_mask(caller: 
         "1\u017fabc34501de35",
     ],
 )
-async def test_a_cnpj_whose_check_digits_do_not_fit_is_refused(caller: Caller, written: str) -> None:
+async def test_a_cnpj_whose_check_digits_do_not_fit_is_refused(
+    caller: Caller, written: str
+) -> None:
     with pytest.raises(ValidationFailed) as refused:
         await a_company(caller, cnpj=written)
 
@@ -102,7 +106,9 @@ async def test_a_masked_cnpj_is_not_taken_back(caller: Caller) -> None:
 
 
 @pytest.mark.parametrize("letters", [False, True])
-async def test_a_cnpj_is_registered_once_however_it_is_written(caller: Caller, letters: bool) -> None:
+async def test_a_cnpj_is_registered_once_however_it_is_written(
+    caller: Caller, letters: bool
+) -> None:
     cnpj = a_cnpj(letters=letters)
     await a_company(caller, cnpj=cnpj)
 
@@ -156,7 +162,8 @@ async def test_the_main_contact_is_one_of_this_organization_and_environment(call
 
 
 @pytest.mark.parametrize(
-    "site", ["estrela.example", "ftp://estrela.example", "javascript:alert(1)", "https://", "http://a b"]
+    "site",
+    ["estrela.example", "ftp://estrela.example", "javascript:alert(1)", "https://", "http://a b"],
 )
 async def test_a_site_is_an_address_of_the_web(caller: Caller, site: str) -> None:
     with pytest.raises(ValidationFailed) as refused:

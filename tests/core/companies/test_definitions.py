@@ -28,7 +28,9 @@ async def defs(caller: Caller) -> list[dict[str, Any]]:
 async def test_without_definitions_every_attribute_is_free(caller: Caller) -> None:
     assert await companies.list_definitions(caller) == {"defs": []}
 
-    assert (await a_company(caller, atributos={"qualquer": ["coisa"]}))["atributos"] == {"qualquer": ["coisa"]}
+    assert (await a_company(caller, atributos={"qualquer": ["coisa"]}))["atributos"] == {
+        "qualquer": ["coisa"]
+    }
 
 
 async def test_definitions_come_back_in_their_order(caller: Caller) -> None:
@@ -63,7 +65,10 @@ async def test_a_repeated_key_is_a_conflict(caller: Caller) -> None:
     with pytest.raises(KeysRepeated) as refused:
         await defined(caller, *({"key": key, "type": "string"} for key in ("a", "b", "a", "a")))
 
-    assert told(refused.value) == [("/defs/2/key", "CHAVE_REPETIDA"), ("/defs/3/key", "CHAVE_REPETIDA")]
+    assert told(refused.value) == [
+        ("/defs/2/key", "CHAVE_REPETIDA"),
+        ("/defs/3/key", "CHAVE_REPETIDA"),
+    ]
     assert [one["key"] for one in await defs(caller)] == ["z"]
 
 
@@ -95,7 +100,9 @@ async def test_others_have_definitions_of_their_own(caller: Caller) -> None:
         ("date", "2026-11-21T00:00:00Z", "wrong_format"),
     ],
 )
-async def test_a_value_of_another_type_is_refused(caller: Caller, type: str, value: Any, code: str) -> None:
+async def test_a_value_of_another_type_is_refused(
+    caller: Caller, type: str, value: Any, code: str
+) -> None:
     await defined(caller, {"key": "a/b~c", "type": type})
     made = await a_company(caller)
 
@@ -112,7 +119,14 @@ async def test_a_value_of_another_type_is_refused(caller: Caller, type: str, val
 
 @pytest.mark.parametrize(
     ("type", "value"),
-    [("string", ""), ("number", 0), ("number", -1.5), ("boolean", False), ("date", "2026-11-21"), ("date", None)],
+    [
+        ("string", ""),
+        ("number", 0),
+        ("number", -1.5),
+        ("boolean", False),
+        ("date", "2026-11-21"),
+        ("date", None),
+    ],
 )
 async def test_a_value_of_its_type_is_taken(caller: Caller, type: str, value: Any) -> None:
     await defined(caller, {"key": "a", "type": type})
@@ -143,7 +157,9 @@ async def test_a_change_without_attributes_is_not_held_to_later_definitions(call
     for attributes in ({"a": 1}, {}):
         with pytest.raises(ValidationFailed):
             await changed_company(caller, made["id"], atributos=attributes)
-    assert (await changed_company(caller, made["id"], atributos={"a": "x"}))["atributos"] == {"a": "x"}
+    assert (await changed_company(caller, made["id"], atributos={"a": "x"}))["atributos"] == {
+        "a": "x"
+    }
 
 
 @pytest.mark.parametrize(
@@ -160,7 +176,19 @@ def test_what_looks_like_a_document_password_card_or_token(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["porte", "funcionarios", "cardapio", "origem", "Cidade", "secretaria", "energia", "compass", "opinion", ""]
+    "name",
+    [
+        "porte",
+        "funcionarios",
+        "cardapio",
+        "origem",
+        "Cidade",
+        "secretaria",
+        "energia",
+        "compass",
+        "opinion",
+        "",
+    ],
 )
 def test_what_does_not(name: str) -> None:
     assert not looks_sensitive(name, name)
@@ -168,7 +196,13 @@ def test_what_does_not(name: str) -> None:
 
 @pytest.mark.parametrize("value", ["11122233344", "", 7, False, ["x"]])
 @pytest.mark.parametrize(
-    "after", [[], [{**CPF, "label": "Outro"}], [{"key": "cpfDoSocio", "type": "string"}], [{**CPF, "key": "outra"}]]
+    "after",
+    [
+        [],
+        [{**CPF, "label": "Outro"}],
+        [{"key": "cpfDoSocio", "type": "string"}],
+        [{**CPF, "key": "outra"}],
+    ],
 )
 async def test_a_sensitive_property_with_values_stays_under_its_label(
     caller: Caller, after: list[dict[str, Any]], value: Any

@@ -20,7 +20,9 @@ from tests.support.told import audited, events
 
 async def test_contacts_and_deals_stay_without_it(caller: Caller) -> None:
     made, other = await a_company(caller), await a_company(caller)
-    people = [await a_contact(caller, companyId=made["id"], papelNaEmpresa="decisor") for _ in range(2)]
+    people = [
+        await a_contact(caller, companyId=made["id"], papelNaEmpresa="decisor") for _ in range(2)
+    ]
     elsewhere = await a_contact(caller, companyId=other["id"], papelNaEmpresa="outro")
     deals = await some_deals(caller)
     card = await deals.card(companyId=made["id"])
@@ -44,7 +46,11 @@ async def test_contacts_and_deals_stay_without_it(caller: Caller) -> None:
     read = await contacts.get_contact(caller, elsewhere["id"])
     assert (read["companyId"], read["papelNaEmpresa"]) == (other["id"], "outro")
     assert (await deals.read(kept["id"]))["companyId"] == other["id"]
-    assert (await Contact.get(id=elsewhere["id"])).updated_at == (await Card.get(id=kept["id"])).updated_at == before
+    assert (
+        (await Contact.get(id=elsewhere["id"])).updated_at
+        == (await Card.get(id=kept["id"])).updated_at
+        == before
+    )
     with pytest.raises(NotFound):
         await companies.get_company(caller, made["id"])
     with pytest.raises(NotFound):

@@ -11,7 +11,15 @@ from core.foundation.caller import Caller, Scope
 from core.foundation.errors import Forbidden, ValidationFailed
 from core.organizations import Account, AccountStatus
 from tests.core.companies.conftest import a_member, but_times, strangers, without
-from tests.factories.companies import a_cnpj, a_company, defined, imported, listed, masked, with_wrong_digits
+from tests.factories.companies import (
+    a_cnpj,
+    a_company,
+    defined,
+    imported,
+    listed,
+    masked,
+    with_wrong_digits,
+)
 from tests.factories.contacts import a_contact
 
 
@@ -47,16 +55,24 @@ async def test_lines_create_what_is_new_and_change_what_is_there(caller: Caller)
     assert but_times(by_name["Antiga SA"]) == {**but_times(known), "nome": "Antiga SA"}
     assert but_times(by_name["Oficina"]) == {**but_times(named), "segmento": "B"}
     new = by_name["Nova"]
-    assert (new["cnpj"], new["atributos"], new["createdById"]) == (other, {"y": 2}, caller.account_id)
+    assert (new["cnpj"], new["atributos"], new["createdById"]) == (
+        other,
+        {"y": 2},
+        caller.account_id,
+    )
 
 
 async def test_a_line_changes_only_the_fields_it_brings_and_null_clears_one(caller: Caller) -> None:
     cnpj = a_cnpj()
-    made = await a_company(caller, cnpj=cnpj, segmento="A", site="https://a.example", atributos={"x": 1})
+    made = await a_company(
+        caller, cnpj=cnpj, segmento="A", site="https://a.example", atributos={"x": 1}
+    )
 
     await imported(caller, {"nome": made["nome"], "cnpj": cnpj, "site": None})
     (after,) = await stored(caller)
-    assert but_times(after) == {name: value for name, value in but_times(made).items() if name != "site"}
+    assert but_times(after) == {
+        name: value for name, value in but_times(made).items() if name != "site"
+    }
 
     await imported(caller, {"nome": made["nome"], "cnpj": cnpj, "atributos": {}})
     assert (await stored(caller))[0]["atributos"] == {}
@@ -66,7 +82,9 @@ async def test_a_line_without_a_cnpj_leaves_the_one_that_its_company_has(caller:
     cnpj = a_cnpj()
     await a_company(caller, nome="Oficina", cnpj=cnpj)
 
-    assert await imported(caller, {"nome": "Oficina", "cnpj": None, "segmento": "B"}) == done(updated=1)
+    assert await imported(caller, {"nome": "Oficina", "cnpj": None, "segmento": "B"}) == done(
+        updated=1
+    )
 
     (after,) = await stored(caller)
     assert (after["cnpj"], after["segmento"]) == (cnpj, "B")
@@ -75,7 +93,9 @@ async def test_a_line_without_a_cnpj_leaves_the_one_that_its_company_has(caller:
 async def test_a_name_is_known_exactly_with_its_case_and_accents(caller: Caller) -> None:
     await a_company(caller, nome="Água")
 
-    assert await imported(caller, {"nome": "água"}, {"nome": "Agua"}, {"nome": " Água "}) == done(created=2, updated=1)
+    assert await imported(caller, {"nome": "água"}, {"nome": "Agua"}, {"nome": " Água "}) == done(
+        created=2, updated=1
+    )
 
 
 async def test_a_line_with_a_cnpj_is_never_known_by_its_name(caller: Caller) -> None:
@@ -117,19 +137,27 @@ async def test_lines_count_as_if_the_earlier_ones_were_stored(caller: Caller) ->
     )
 
     assert answer == done(created=2, updated=3)
-    shown = [(item["nome"], item.get("cnpj"), item.get("segmento"), item.get("site")) for item in await stored(caller)]
+    shown = [
+        (item["nome"], item.get("cnpj"), item.get("segmento"), item.get("site"))
+        for item in await stored(caller)
+    ]
     assert shown == [("A", None, "2", None), ("B", cnpj, "1", "https://b.example")]
 
 
 async def test_two_new_namesakes_make_a_third_line_ambiguous(caller: Caller) -> None:
     answer = await imported(
-        caller, {"nome": "A", "cnpj": a_cnpj()}, {"nome": "A", "cnpj": a_cnpj()}, {"nome": "A", "segmento": "x"}
+        caller,
+        {"nome": "A", "cnpj": a_cnpj()},
+        {"nome": "A", "cnpj": a_cnpj()},
+        {"nome": "A", "segmento": "x"},
     )
 
     assert (answer["criadas"], faulty(answer)) == (2, [3])
 
 
-async def test_good_lines_enter_and_the_others_are_told_without_their_values(caller: Caller) -> None:
+async def test_good_lines_enter_and_the_others_are_told_without_their_values(
+    caller: Caller,
+) -> None:
     suspended = await a_member(caller, AccountStatus.SUSPENDED)
     strange = (await a_contact((await strangers(caller))[0]))["id"]
     await defined(caller, {"key": "porte", "type": "number"})
@@ -148,7 +176,11 @@ async def test_good_lines_enter_and_the_others_are_told_without_their_values(cal
         {"nome": "Boa 2"},
     )
 
-    assert (answer["criadas"], answer["atualizadas"], faulty(answer)) == (2, 0, [2, 3, 4, 5, 6, 7, 8, 9])
+    assert (answer["criadas"], answer["atualizadas"], faulty(answer)) == (
+        2,
+        0,
+        [2, 3, 4, 5, 6, 7, 8, 9],
+    )
     assert not [value for value in ("Zulmira", suspended, strange) if value in str(answer)]
     starts = [told["mensagem"].partition(":")[0] for told in answer["erros"]]
     assert starts == [
@@ -166,7 +198,9 @@ async def test_links_are_checked_only_when_they_change(caller: Caller) -> None:
     same = {"responsavelId": member, "contatoPrincipalId": contact}
 
     answer = await imported(
-        caller, {"nome": "Lua", "cnpj": made["cnpj"], **same}, {"nome": "Nova", "cnpj": a_cnpj(), **same}
+        caller,
+        {"nome": "Lua", "cnpj": made["cnpj"], **same},
+        {"nome": "Nova", "cnpj": a_cnpj(), **same},
     )
 
     assert (answer["atualizadas"], faulty(answer)) == (1, [2])
@@ -176,13 +210,17 @@ async def test_links_are_checked_only_when_they_change(caller: Caller) -> None:
 async def test_good_links_are_kept(caller: Caller) -> None:
     member, contact = await a_member(caller), (await a_contact(caller))["id"]
 
-    assert await imported(caller, {"nome": "A", "responsavelId": member, "contatoPrincipalId": contact}) == done(1)
+    assert await imported(
+        caller, {"nome": "A", "responsavelId": member, "contatoPrincipalId": contact}
+    ) == done(1)
 
     (made,) = await stored(caller)
     assert (made["responsavelId"], made["contatoPrincipalId"]) == (member, contact)
 
 
-async def test_attributes_are_checked_on_creation_and_when_a_line_brings_them(caller: Caller) -> None:
+async def test_attributes_are_checked_on_creation_and_when_a_line_brings_them(
+    caller: Caller,
+) -> None:
     cnpj = a_cnpj()
     await a_company(caller, nome="Antiga", cnpj=cnpj, atributos={"porte": 1})
     await defined(caller, {"key": "porte", "type": "string", "required": True})
@@ -205,7 +243,9 @@ async def test_a_line_that_failed_is_no_company_for_the_next_ones(caller: Caller
     cnpj = a_cnpj()
 
     answer = await imported(
-        caller, {"nome": "A", "cnpj": cnpj, "responsavelId": "acc_of_nobody"}, {"nome": "B", "cnpj": cnpj}
+        caller,
+        {"nome": "A", "cnpj": cnpj, "responsavelId": "acc_of_nobody"},
+        {"nome": "B", "cnpj": cnpj},
     )
 
     assert (answer["criadas"], faulty(answer)) == (1, [1])
@@ -216,9 +256,9 @@ async def test_what_is_the_same_already_counts_and_does_not_move_its_time(caller
     made = await a_company(caller, cnpj=a_cnpj(), atributos={"b": 1, "a": 2})
     before = (await Company.get()).updated_at
 
-    assert await imported(caller, {"nome": made["nome"], "cnpj": made["cnpj"], "atributos": {"a": 2, "b": 1}}) == done(
-        0, 1
-    )
+    assert await imported(
+        caller, {"nome": made["nome"], "cnpj": made["cnpj"], "atributos": {"a": 2, "b": 1}}
+    ) == done(0, 1)
     assert (await Company.get()).updated_at == before
 
 
@@ -227,7 +267,9 @@ async def test_companies_of_others_are_neither_found_nor_changed(caller: Caller)
     for stranger in await strangers(caller):
         await a_company(stranger, nome="Deles", cnpj=cnpj)
 
-    assert await imported(caller, {"nome": "Minha", "cnpj": cnpj}, {"nome": "Deles"}) == done(created=2)
+    assert await imported(caller, {"nome": "Minha", "cnpj": cnpj}, {"nome": "Deles"}) == done(
+        created=2
+    )
     assert await Company.filter(name="Deles", cnpj=cnpj).count() == 2
 
 

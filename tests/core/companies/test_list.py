@@ -61,7 +61,10 @@ async def test_cursors_lead_through_all_of_them_once_also_through_namesakes(call
     assert seen == [item["id"] for item in (await listed(caller))["items"]]
 
 
-LONG = [f"{'Associação dos ' * 12}{tail}" for tail in ("A", "B", "C", "D", "E")] + ["会" * 199 + "一", "会" * 200]
+LONG = [f"{'Associação dos ' * 12}{tail}" for tail in ("A", "B", "C", "D", "E")] + [
+    "会" * 199 + "一",
+    "会" * 200,
+]
 """Names of which no cursor has room for the whole, alike up to their last letter."""
 
 
@@ -85,7 +88,9 @@ async def test_cursors_stay_short_whatever_companies_are_called(caller: Caller) 
 
 
 @pytest.mark.parametrize("deed", ["renamed", "deleted"])
-async def test_where_the_company_of_a_cursor_is_no_more_nothing_is_left_out(caller: Caller, deed: str) -> None:
+async def test_where_the_company_of_a_cursor_is_no_more_nothing_is_left_out(
+    caller: Caller, deed: str
+) -> None:
     await several(caller, *LONG[:5])
     first = await listed(caller, limit="2")
     last = first["items"][-1]["id"]
@@ -103,7 +108,9 @@ async def test_where_the_company_of_a_cursor_is_no_more_nothing_is_left_out(call
 async def test_graphql_pages_of_long_names_in_both_directions(caller: Caller, whole: str) -> None:
     await several(caller, *LONG)
     behind = {"first": ("after", "endCursor"), "last": ("before", "startCursor")}[whole]
-    page = f"companies({whole}: 2, {behind[0]}: $c) {{ nodes {{ nome }} pageInfo {{ {behind[1]} }} }}"
+    page = (
+        f"companies({whole}: 2, {behind[0]}: $c) {{ nodes {{ nome }} pageInfo {{ {behind[1]} }} }}"
+    )
     query = f"query($c: String) {{ {page} }}"
     seen: list[str] = []
     cursor = None
@@ -116,7 +123,9 @@ async def test_graphql_pages_of_long_names_in_both_directions(caller: Caller, wh
     assert seen == [item["nome"] for item in (await listed(caller))["items"]]
 
 
-@pytest.mark.parametrize("cursor", ["", "x", "W10", "WyJhIiwiYiIsLTFd", "WzEsMiwzXQ", "WyJhXHUwMDAwIiwiYiIsMV0", "é"])
+@pytest.mark.parametrize(
+    "cursor", ["", "x", "W10", "WyJhIiwiYiIsLTFd", "WzEsMiwzXQ", "WyJhXHUwMDAwIiwiYiIsMV0", "é"]
+)
 async def test_a_cursor_that_is_none_is_refused(caller: Caller, cursor: str) -> None:
     with pytest.raises(ValidationFailed) as refused:
         await listed(caller, cursor=cursor)
@@ -217,7 +226,12 @@ async def test_contacts_and_deals_are_counted_for_each_company(caller: Caller) -
     await deals.card(stage="Ganho", companyId=busy["id"], valor=999.99)
     await deals.card(stage="Perdido", companyId=busy["id"], valor=5000)
     await deals.card(valor=7)
-    counts = {"contatos": 3, "negociosAbertos": 5, "valorAberto": 110.8, "ultimaInteracao": wire_time(at)}
+    counts = {
+        "contatos": 3,
+        "negociosAbertos": 5,
+        "valorAberto": 110.8,
+        "ultimaInteracao": wire_time(at),
+    }
     nothing = {"contatos": 0, "negociosAbertos": 0, "valorAberto": 0.0, "ultimaInteracao": None}
 
     page = await listed(caller)

@@ -41,15 +41,21 @@ def kinds(answers: list[Any]) -> Counter[str]:
 
 
 @pytest.mark.parametrize("letters", [False, True])
-async def test_one_of_twenty_registrations_of_a_cnpj_succeeds(caller: Caller, letters: bool) -> None:
+async def test_one_of_twenty_registrations_of_a_cnpj_succeeds(
+    caller: Caller, letters: bool
+) -> None:
     cnpj = a_cnpj(letters=letters)
     forms = [cnpj, masked(cnpj)] * (MANY // 2)
 
-    answers = await all_of(*(a_company(caller, nome=f"Loja {n}", cnpj=form) for n, form in enumerate(forms)))
+    answers = await all_of(
+        *(a_company(caller, nome=f"Loja {n}", cnpj=form) for n, form in enumerate(forms))
+    )
 
     assert kinds(answers) == {"dict": 1, CnpjTaken.__name__: MANY - 1}
     (winner,) = [answer for answer in answers if isinstance(answer, dict)]
-    assert [(company.id, company.name) for company in await Company.all()] == [(winner["id"], winner["nome"])]
+    assert [(company.id, company.name) for company in await Company.all()] == [
+        (winner["id"], winner["nome"])
+    ]
 
 
 async def test_one_of_many_changes_gets_the_cnpj(caller: Caller) -> None:
@@ -99,7 +105,12 @@ async def test_changes_at_once_lose_nothing(caller: Caller) -> None:
 
     assert kinds(answers) == {"dict": 4}
     after = await companies.get_company(caller, made["id"])
-    assert (after["nome"], after["segmento"], after["endereco"], after["atributos"]) == ("Lua", "B", "Rua A", {"x": 1})
+    assert (after["nome"], after["segmento"], after["endereco"], after["atributos"]) == (
+        "Lua",
+        "B",
+        "Rua A",
+        {"x": 1},
+    )
 
 
 async def test_nobody_is_linked_to_a_company_that_is_being_deleted(caller: Caller) -> None:
@@ -141,14 +152,17 @@ async def test_a_change_of_a_company_that_is_being_deleted_finds_none(caller: Ca
     assert await Company.all().count() == 0
 
 
-async def test_a_company_is_deleted_while_its_main_contact_who_works_there_is_erased(caller: Caller) -> None:
+async def test_a_company_is_deleted_while_its_main_contact_who_works_there_is_erased(
+    caller: Caller,
+) -> None:
     for _ in range(10):
         made = await a_company(caller)
         person = await a_contact(caller, companyId=made["id"])
         await changed_company(caller, made["id"], contatoPrincipalId=person["id"])
 
         answers = await all_of(
-            companies.delete_company(caller, made["id"]), privacy.erase_contact(caller, person["id"])
+            companies.delete_company(caller, made["id"]),
+            privacy.erase_contact(caller, person["id"]),
         )
 
         assert answers == [None, None]

@@ -20,10 +20,14 @@ async def test_a_line_whose_company_is_not_there_is_refused_alone(caller: Caller
     known, *new = phones(5)
     await stored_contact(caller, phone=known)
     companies = [company_id, company_id, new_id("emp"), *theirs]
-    lines = [{"phone": phone, "companyId": id} for phone, id in zip([known, *new], companies, strict=True)]
+    lines = [
+        {"phone": phone, "companyId": id}
+        for phone, id in zip([known, *new], companies, strict=True)
+    ]
 
     done = await contact_imports.import_contacts(
-        caller, read_body(ContactImport, orjson.dumps({"contatos": [*lines, {"phone": "+5511912345678"}]}))
+        caller,
+        read_body(ContactImport, orjson.dumps({"contatos": [*lines, {"phone": "+5511912345678"}]})),
     )
 
     assert (done["criados"], done["atualizados"]) == (2, 1)
@@ -39,7 +43,9 @@ async def test_a_line_may_tell_the_role_alone(caller: Caller) -> None:
     await stored_contact(caller, phone=known)
     lines = [{"phone": phone, "papelNaEmpresa": "decisor"} for phone in (known, new)]
 
-    done = await contact_imports.import_contacts(caller, read_body(ContactImport, orjson.dumps({"contatos": lines})))
+    done = await contact_imports.import_contacts(
+        caller, read_body(ContactImport, orjson.dumps({"contatos": lines}))
+    )
 
     assert (done["criados"], done["atualizados"], done["erros"]) == (1, 1, [])
     assert await Contact.filter(company_id=None, company_role="decisor").count() == 2

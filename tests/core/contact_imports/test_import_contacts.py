@@ -22,7 +22,14 @@ from tests.factories.organizations import a_caller
 from tests.factories.stored_contacts import phones, stored_contact
 from tests.support.races import outside, somebody_waits
 
-DONE = {"criados": 0, "atualizados": 0, "inalterados": 0, "ignorados": 0, "erros": [], "warnings": []}
+DONE = {
+    "criados": 0,
+    "atualizados": 0,
+    "inalterados": 0,
+    "ignorados": 0,
+    "erros": [],
+    "warnings": [],
+}
 
 
 @pytest.fixture
@@ -50,12 +57,21 @@ async def everybody() -> list[dict[str, Any]]:
 
 async def test_new_lines_are_created(caller: Caller) -> None:
     done = await bring(
-        caller, [{"phone": "(11) 98000-0000", "name": "Ana", "tags": ["vip"], "cpf": "529.982.247-25"}, *lines(3)[1:]]
+        caller,
+        [
+            {"phone": "(11) 98000-0000", "name": "Ana", "tags": ["vip"], "cpf": "529.982.247-25"},
+            *lines(3)[1:],
+        ],
     )
 
     assert done == {**DONE, "criados": 3}
     ana, *_ = await everybody()
-    assert (ana["phone"], ana["name"], ana["tags"], ana["source"]) == ("+5511980000000", "Ana", ["vip"], "import")
+    assert (ana["phone"], ana["name"], ana["tags"], ana["source"]) == (
+        "+5511980000000",
+        "Ana",
+        ["vip"],
+        "import",
+    )
     assert await WebhookEvent.filter(type="contact.created").count() == 3
 
 
@@ -77,7 +93,11 @@ async def test_known_contacts_change_only_in_what_the_line_has(caller: Caller) -
     before = await everybody()
 
     done = await bring(
-        caller, [{"phone": phones(1)[0], "email": "ana@example.com"}, {"phone": phones(2)[1], "name": "Ana"}]
+        caller,
+        [
+            {"phone": phones(1)[0], "email": "ana@example.com"},
+            {"phone": phones(2)[1], "name": "Ana"},
+        ],
     )
 
     assert done == {**DONE, "atualizados": 1, "inalterados": 1}
@@ -108,17 +128,25 @@ async def test_the_same_import_again_changes_nothing(caller: Caller) -> None:
 async def test_known_contacts_may_be_left_alone_or_refused(caller: Caller) -> None:
     await bring(caller, lines(1, name="Ana"))
 
-    assert await bring(caller, lines(2, name="Bia"), seExistir="ignorar") == {**DONE, "criados": 1, "ignorados": 1}
+    assert await bring(caller, lines(2, name="Bia"), seExistir="ignorar") == {
+        **DONE,
+        "criados": 1,
+        "ignorados": 1,
+    }
     refused = await bring(caller, lines(3, name="Cid"), seExistir="erro")
 
     assert refused["criados"] == 1
-    assert codes(refused) == [(1, "phone", "TELEFONE_JA_CADASTRADO"), (2, "phone", "TELEFONE_JA_CADASTRADO")]
+    assert codes(refused) == [
+        (1, "phone", "TELEFONE_JA_CADASTRADO"),
+        (2, "phone", "TELEFONE_JA_CADASTRADO"),
+    ]
     assert [row["name"] for row in await everybody()] == ["Ana", "Bia", "Cid"]
 
 
 async def test_both_forms_of_a_mobile_are_one_contact(caller: Caller) -> None:
     done = await bring(
-        caller, [{"phone": "+551180000000", "name": "first"}, {"phone": "+5511980000000", "name": "last"}]
+        caller,
+        [{"phone": "+551180000000", "name": "first"}, {"phone": "+5511980000000", "name": "last"}],
     )
 
     assert done["criados"] == 1
@@ -147,12 +175,18 @@ async def test_lines_may_be_known_by_external_id(caller: Caller) -> None:
 
 
 @pytest.mark.parametrize("exists", ["atualizar", "ignorar"])
-async def test_by_external_id_a_line_that_creates_nobody_needs_no_phone(caller: Caller, exists: str) -> None:
+async def test_by_external_id_a_line_that_creates_nobody_needs_no_phone(
+    caller: Caller, exists: str
+) -> None:
     await bring(caller, [{"phone": phones(1)[0], "externalId": "crm-0", "name": "Ana"}])
 
     done = await bring(
         caller,
-        [{"externalId": "crm-0", "name": "Bia"}, {"externalId": "crm-1"}, {"externalId": "crm-0", "phone": None}],
+        [
+            {"externalId": "crm-0", "name": "Bia"},
+            {"externalId": "crm-1"},
+            {"externalId": "crm-0", "phone": None},
+        ],
         chave="externalId",
         seExistir=exists,
     )
@@ -202,11 +236,17 @@ async def test_a_number_that_no_column_holds_is_a_fault_of_its_line(caller: Call
     done = await contact_imports.import_contacts(caller, read_body(ContactImport, body.encode()))
 
     assert done["criados"] == 1
-    assert [(line, field) for line, field, _ in codes(done)] == [(1, "attributes.a"), (2, "attributes.a")]
+    assert [(line, field) for line, field, _ in codes(done)] == [
+        (1, "attributes.a"),
+        (2, "attributes.a"),
+    ]
 
 
 async def test_of_a_line_of_nonsense_twenty_faults_are_told(caller: Caller) -> None:
-    done = await bring(caller, [{"phone": phones(1)[0], **{f"never{number}": 1 for number in range(500)}}, *lines(1)])
+    done = await bring(
+        caller,
+        [{"phone": phones(1)[0], **{f"never{number}": 1 for number in range(500)}}, *lines(1)],
+    )
 
     assert done["criados"] == 1
     assert [line for line, _, _ in codes(done)] == [1] * 20
@@ -226,9 +266,15 @@ async def test_the_clock_of_a_line_may_run_five_minutes_ahead(caller: Caller) ->
     soon, later = (wire_time(now() + timedelta(minutes=minutes)) for minutes in (4, 6))
     granted = [{"optIn": {"status": "granted", "source": "shop", "at": at}} for at in (soon, later)]
 
-    done = await bring(caller, [{"phone": phone, **consent} for phone, consent in zip(phones(2), granted, strict=True)])
+    done = await bring(
+        caller,
+        [{"phone": phone, **consent} for phone, consent in zip(phones(2), granted, strict=True)],
+    )
 
-    assert (done["criados"], codes(done)) == (1, [(2, "optIn.at", "DATA_DO_CONSENTIMENTO_NO_FUTURO")])
+    assert (done["criados"], codes(done)) == (
+        1,
+        [(2, "optIn.at", "DATA_DO_CONSENTIMENTO_NO_FUTURO")],
+    )
 
 
 async def test_lines_that_want_one_external_id_clash_and_the_first_gets_it(caller: Caller) -> None:
@@ -253,18 +299,25 @@ async def test_two_contacts_may_swap_their_external_ids_in_two_imports(caller: C
     one, two = phones(2)
     await bring(caller, [{"phone": one, "externalId": "a"}, {"phone": two, "externalId": "b"}])
 
-    swapped = await bring(caller, [{"phone": one, "externalId": "b"}, {"phone": two, "externalId": "a"}])
+    swapped = await bring(
+        caller, [{"phone": one, "externalId": "b"}, {"phone": two, "externalId": "a"}]
+    )
 
     # Each still belongs to the other when its line comes.
     assert len(codes(swapped)) == 2
     assert [row["external_id"] for row in await everybody()] == ["a", "b"]
-    freed = await bring(caller, [{"phone": one, "externalId": None}, {"phone": two, "externalId": "a"}])
+    freed = await bring(
+        caller, [{"phone": one, "externalId": None}, {"phone": two, "externalId": "a"}]
+    )
     assert freed["atualizados"] + len(freed["erros"]) == 2
 
 
 async def test_a_denied_consent_stays_denied_without_a_later_date(caller: Caller) -> None:
     (phone,) = phones(1)
-    await bring(caller, [{"phone": phone, "optIn": {"status": "denied", "revokedAt": "2026-01-10T00:00:00Z"}}])
+    await bring(
+        caller,
+        [{"phone": phone, "optIn": {"status": "denied", "revokedAt": "2026-01-10T00:00:00Z"}}],
+    )
 
     for opt_in in (
         {"status": "granted"},
@@ -340,7 +393,9 @@ def test_a_faulty_import_is_refused(body: dict[str, Any]) -> None:
 
 
 async def test_importing_needs_its_scope(caller: Caller) -> None:
-    reader = await a_caller(scopes=frozenset({Scope.CONTACTS_READ}), organization_id=caller.organization_id)
+    reader = await a_caller(
+        scopes=frozenset({Scope.CONTACTS_READ}), organization_id=caller.organization_id
+    )
 
     with pytest.raises(Forbidden):
         await bring(reader, lines(1))
@@ -353,7 +408,9 @@ async def test_imports_of_the_same_contacts_at_once_create_each_once() -> None:
     caller = await a_caller()
     whole = lines(60, name="Ana")
 
-    done = await asyncio.gather(*(bring(caller, whole) for _ in range(4)), bring(caller, whole[::-1]))
+    done = await asyncio.gather(
+        *(bring(caller, whole) for _ in range(4)), bring(caller, whole[::-1])
+    )
 
     assert await Contact.all().count() == 60
     assert sum(one["criados"] for one in done) == 60
@@ -373,7 +430,9 @@ async def test_an_import_beside_single_creations_refuses_nothing() -> None:
             return False
         return True
 
-    done, *created = await asyncio.gather(bring(caller, whole), *(create(line["phone"]) for line in whole[::4]))
+    done, *created = await asyncio.gather(
+        bring(caller, whole), *(create(line["phone"]) for line in whole[::4])
+    )
 
     assert done["erros"] == []
     assert done["criados"] + sum(created) == 40 == await Contact.all().count()

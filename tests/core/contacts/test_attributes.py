@@ -73,7 +73,9 @@ def test_other_values_are_refused(value: Any, code: str) -> None:
     assert {error.code for error in refused.value.errors} == {code}
 
 
-@pytest.mark.parametrize(("key", "code"), [("", "too_short"), ("x" * 65, "too_long"), ("a\x00", "nul")])
+@pytest.mark.parametrize(
+    ("key", "code"), [("", "too_short"), ("x" * 65, "too_long"), ("a\x00", "nul")]
+)
 def test_keys_are_short_texts(key: str, code: str) -> None:
     with pytest.raises(ValidationFailed) as refused:
         a_new_contact(attributes={key: 1})

@@ -67,7 +67,17 @@ async def test_null_clears(caller: Caller, field: str, shown: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "field", ["phone", "tags", "attributes", "externalIds", "debtorGroups", "optIn", "source", "tagsAdicionar"]
+    "field",
+    [
+        "phone",
+        "tags",
+        "attributes",
+        "externalIds",
+        "debtorGroups",
+        "optIn",
+        "source",
+        "tagsAdicionar",
+    ],
 )
 async def test_other_fields_cannot_be_null(caller: Caller, field: str) -> None:
     before = await a_contact(caller, **FULL)
@@ -123,7 +133,9 @@ async def test_tags_and_attributes_are_changed_in_part(caller: Caller) -> None:
 
 async def test_a_merge_does_not_make_more_than_a_contact_can_have(caller: Caller) -> None:
     made = await a_contact(
-        caller, tags=[f"t{n}" for n in range(MOST_TAGS)], attributes={f"a{n}": n for n in range(MOST_ATTRIBUTES)}
+        caller,
+        tags=[f"t{n}" for n in range(MOST_TAGS)],
+        attributes={f"a{n}": n for n in range(MOST_ATTRIBUTES)},
     )
 
     for field, more in (("tagsAdicionar", ["one more"]), ("attributesMesclar", {"one more": 1})):
@@ -141,11 +153,17 @@ async def test_a_merge_does_not_make_more_than_a_contact_can_have(caller: Caller
         {"name": "Ana", "tags": ["vip", "novo"], "attributes": {"pedidos": 3, "cidade": "Recife"}},
         {"cpf": "529.982.247-25", "cnpj": "12.abc.345/01de-35", "birthDate": "1990-12-31"},
         {"tagsAdicionar": ["vip"], "tagsRemover": ["x"], "attributesMesclar": {"pedidos": 3}},
-        {"externalIds": {"integration_a": "a-1"}, "debtorGroups": FULL["debtorGroups"], "source": "manual"},
+        {
+            "externalIds": {"integration_a": "a-1"},
+            "debtorGroups": FULL["debtorGroups"],
+            "source": "manual",
+        },
         {"optIn": {"status": "unknown"}, "companyId": None, "papelNaEmpresa": None},
     ],
 )
-async def test_the_same_again_changes_nothing_not_even_the_time(caller: Caller, same: dict[str, Any]) -> None:
+async def test_the_same_again_changes_nothing_not_even_the_time(
+    caller: Caller, same: dict[str, Any]
+) -> None:
     before = await a_contact(caller, **FULL)
 
     assert await changed_contact(caller, before["id"], **same) == before
@@ -154,10 +172,14 @@ async def test_the_same_again_changes_nothing_not_even_the_time(caller: Caller, 
 async def test_true_is_another_value_than_one(caller: Caller) -> None:
     made = await a_contact(caller, attributes={"a": 1})
 
-    assert (await changed_contact(caller, made["id"], attributes={"a": True}))["attributes"]["a"] is True
+    assert (await changed_contact(caller, made["id"], attributes={"a": True}))["attributes"][
+        "a"
+    ] is True
 
 
-async def test_an_external_id_of_another_contact_is_refused_and_nothing_changes(caller: Caller) -> None:
+async def test_an_external_id_of_another_contact_is_refused_and_nothing_changes(
+    caller: Caller,
+) -> None:
     await a_contact(caller, externalId="crm-1")
     made = await a_contact(caller, externalId="crm-2")
 
@@ -167,7 +189,9 @@ async def test_an_external_id_of_another_contact_is_refused_and_nothing_changes(
     assert await Contact.filter(external_id="crm-2", name=None).count() == 1
 
 
-@pytest.mark.parametrize("id", ["nonsense", "", "cnt_", "cnt_" + "x" * 40, new_id("cnt"), new_id("emp")])
+@pytest.mark.parametrize(
+    "id", ["nonsense", "", "cnt_", "cnt_" + "x" * 40, new_id("cnt"), new_id("emp")]
+)
 async def test_an_unknown_contact_is_not_there(caller: Caller, id: str) -> None:
     with pytest.raises(NotFound):
         await changed_contact(caller, id, name="Ana")
@@ -187,7 +211,9 @@ async def test_a_contact_of_others_is_not_there(caller: Caller) -> None:
 
 async def test_without_the_scope_nothing_changes(caller: Caller) -> None:
     made = await a_contact(caller)
-    reader = await a_caller(scopes=frozenset({Scope.CONTACTS_READ}), organization_id=caller.organization_id)
+    reader = await a_caller(
+        scopes=frozenset({Scope.CONTACTS_READ}), organization_id=caller.organization_id
+    )
 
     with pytest.raises(Forbidden):
         await changed_contact(reader, made["id"], name="Ana")
@@ -198,10 +224,14 @@ async def test_without_the_scope_nothing_changes(caller: Caller) -> None:
 async def test_the_answer_is_masked_without_the_scope(caller: Caller) -> None:
     made = await a_contact(caller, phone="+5511987654321")
 
-    assert (await changed_contact(without_personal_data(caller), made["id"], name="A"))["phone"] == "+5511*****4321"
+    assert (await changed_contact(without_personal_data(caller), made["id"], name="A"))[
+        "phone"
+    ] == "+5511*****4321"
 
 
-@pytest.mark.parametrize("field", ["whatsappProfileName", "id", "createdAt", "lastInteractionAt", "documentos"])
+@pytest.mark.parametrize(
+    "field", ["whatsappProfileName", "id", "createdAt", "lastInteractionAt", "documentos"]
+)
 async def test_what_the_service_keeps_is_not_writable(caller: Caller, field: str) -> None:
     made = await a_contact(caller)
 
@@ -221,7 +251,9 @@ async def test_who_leaves_a_company_loses_the_role(caller: Caller) -> None:
 
 
 async def test_who_changes_the_company_keeps_the_role(caller: Caller) -> None:
-    made = await a_contact(caller, companyId=await a_company_id(caller), papelNaEmpresa="financeiro")
+    made = await a_contact(
+        caller, companyId=await a_company_id(caller), papelNaEmpresa="financeiro"
+    )
     other = await a_company_id(caller)
 
     after = await changed_contact(caller, made["id"], companyId=other)
@@ -234,7 +266,10 @@ async def test_a_company_that_is_not_there_is_refused_and_nothing_changes(caller
     company_id = await a_company_id(caller)
     made = await a_contact(caller, companyId=company_id)
 
-    for wrong in [new_id("emp"), *[await a_company_id(stranger) for stranger in await strangers(caller)]]:
+    for wrong in [
+        new_id("emp"),
+        *[await a_company_id(stranger) for stranger in await strangers(caller)],
+    ]:
         with pytest.raises(NoSuchCompany) as refused:
             await changed_contact(caller, made["id"], companyId=wrong, name="Ana")
         assert refused.value.meta == {"code": "VINCULO_INVALIDO"}
@@ -244,7 +279,9 @@ async def test_a_company_that_is_not_there_is_refused_and_nothing_changes(caller
 
 async def test_a_role_needs_no_company(caller: Caller) -> None:
     made = await a_contact(caller)
-    assert (await changed_contact(caller, made["id"], papelNaEmpresa="outro"))["papelNaEmpresa"] == "outro"
+    assert (await changed_contact(caller, made["id"], papelNaEmpresa="outro"))[
+        "papelNaEmpresa"
+    ] == "outro"
     assert (await changed_contact(caller, made["id"], companyId=None))["papelNaEmpresa"] == "outro"
     assert "papelNaEmpresa" not in await changed_contact(caller, made["id"], papelNaEmpresa=None)
 

@@ -7,7 +7,11 @@ import pytest
 
 from core import contacts
 from core.contacts import Contact, ContactDenial
-from core.contacts.errors import ConsentBeforeRevocation, ConsentCannotBeForgotten, ConsentInTheFuture
+from core.contacts.errors import (
+    ConsentBeforeRevocation,
+    ConsentCannotBeForgotten,
+    ConsentInTheFuture,
+)
 from core.contacts.models import ContactConsent
 from core.foundation.caller import Caller
 from core.foundation.clock import now, wire_time
@@ -28,11 +32,15 @@ async def ledger(caller: Caller) -> list[ContactConsent]:
 
 
 async def facts(caller: Caller) -> list[dict[str, Any]]:
-    return [entry["facts"] for entry in await audited(caller.organization_id, "contact.consent_changed")]
+    return [
+        entry["facts"] for entry in await audited(caller.organization_id, "contact.consent_changed")
+    ]
 
 
 @pytest.mark.parametrize(("status", "date"), [("granted", "at"), ("denied", "revokedAt")])
-async def test_the_date_of_a_consent_is_the_time_of_the_server(caller: Caller, status: str, date: str) -> None:
+async def test_the_date_of_a_consent_is_the_time_of_the_server(
+    caller: Caller, status: str, date: str
+) -> None:
     before = now()
 
     made = await a_contact(caller, optIn={"status": status})
@@ -45,7 +53,9 @@ async def test_the_date_of_a_consent_is_the_time_of_the_server(caller: Caller, s
 
 
 @pytest.mark.parametrize(("status", "date"), [("granted", "at"), ("denied", "revokedAt")])
-async def test_a_key_may_tell_the_date_of_an_old_consent(caller: Caller, status: str, date: str) -> None:
+async def test_a_key_may_tell_the_date_of_an_old_consent(
+    caller: Caller, status: str, date: str
+) -> None:
     made = await a_contact(caller, optIn={"status": status, date: LONG_AGO, "source": "form"})
 
     assert made["optIn"] == {"status": status, date: LONG_AGO, "source": "form"}
@@ -56,7 +66,9 @@ async def test_a_key_may_tell_the_date_of_an_old_consent(caller: Caller, status:
 
 
 @pytest.mark.parametrize(("status", "date"), [("granted", "at"), ("denied", "revokedAt")])
-async def test_in_a_session_dates_in_the_body_do_not_count(caller: Caller, status: str, date: str) -> None:
+async def test_in_a_session_dates_in_the_body_do_not_count(
+    caller: Caller, status: str, date: str
+) -> None:
     for told in (LONG_AGO, "2999-01-01T00:00:00Z"):
         made = await a_contact(as_session(caller), optIn={"status": status, date: told})
         assert made["optIn"][date] == made["createdAt"]
@@ -88,12 +100,18 @@ async def test_who_was_created_as_denied_keeps_the_date_of_the_old_grant(caller:
 async def test_a_date_beyond_five_minutes_from_now_is_refused(
     caller: Caller, opt_in: dict[str, Any], where: str
 ) -> None:
-    sent = {name: wire(value) if isinstance(value, int) else value for name, value in opt_in.items()}
+    sent = {
+        name: wire(value) if isinstance(value, int) else value for name, value in opt_in.items()
+    }
     made = await a_contact(caller)
 
     for create in (True, False):
         with pytest.raises(ConsentInTheFuture) as refused:
-            await (a_contact(caller, optIn=sent) if create else changed_contact(caller, made["id"], optIn=sent))
+            await (
+                a_contact(caller, optIn=sent)
+                if create
+                else changed_contact(caller, made["id"], optIn=sent)
+            )
         assert refused.value.meta == {"code": "DATA_DO_CONSENTIMENTO_NO_FUTURO"}
         assert [error.where for error in refused.value.errors] == [where]
 
@@ -114,7 +132,9 @@ async def test_a_date_with_another_offset_is_shown_in_utc(caller: Caller) -> Non
 
 
 async def test_who_consented_to_nothing_has_no_date(caller: Caller) -> None:
-    made = await a_contact(caller, optIn={"status": "unknown", "at": "2999-01-01T00:00:00Z", "source": "form"})
+    made = await a_contact(
+        caller, optIn={"status": "unknown", "at": "2999-01-01T00:00:00Z", "source": "form"}
+    )
 
     assert made["optIn"] == {"status": "unknown", "source": "form"}
     assert await ledger(caller) == []
@@ -124,8 +144,12 @@ async def test_who_consented_to_nothing_has_no_date(caller: Caller) -> None:
 async def test_the_ledger_has_the_proof_of_every_move(caller: Caller) -> None:
     proof = {"source": "shop", "ip": "203.0.113.7", "userAgent": "Mozilla/5.0"}
     made = await a_contact(caller, optIn={"status": "granted", **proof})
-    await changed_contact(caller, made["id"], optIn={"status": "denied", "revokedReason": "Too many"})
-    await changed_contact(caller, made["id"], optIn={"status": "granted", "source": "phone", "at": wire(1)})
+    await changed_contact(
+        caller, made["id"], optIn={"status": "denied", "revokedReason": "Too many"}
+    )
+    await changed_contact(
+        caller, made["id"], optIn={"status": "granted", "source": "phone", "at": wire(1)}
+    )
 
     entries = await ledger(caller)
 
@@ -134,16 +158,24 @@ async def test_the_ledger_has_the_proof_of_every_move(caller: Caller) -> None:
         ("denied", "shop", "Too many"),
         ("granted", "phone", None),
     ]
-    assert {(entry.contact_id, entry.channel, entry.request_id, entry.credential_id) for entry in entries} == {
-        (made["id"], "todos", "req_of_the_test", "key_of_the_test")
-    }
+    assert {
+        (entry.contact_id, entry.channel, entry.request_id, entry.credential_id)
+        for entry in entries
+    } == {(made["id"], "todos", "req_of_the_test", "key_of_the_test")}
     assert (entries[0].ip, entries[0].user_agent) == ("203.0.113.7", "Mozilla/5.0")
 
 
 async def test_a_denial_sets_the_date_and_the_reason_and_tells_subscribers(caller: Caller) -> None:
-    made = await a_contact(caller, phone="+5511987654321", optIn={"status": "granted", "source": "form"})
+    made = await a_contact(
+        caller, phone="+5511987654321", optIn={"status": "granted", "source": "form"}
+    )
 
-    opt_in = {"status": "denied", "revokedAt": LATER, "revokedReason": "Too many", "source": "phone"}
+    opt_in = {
+        "status": "denied",
+        "revokedAt": LATER,
+        "revokedReason": "Too many",
+        "source": "phone",
+    }
     after = await changed_contact(caller, made["id"], optIn=opt_in)
 
     assert after["optIn"] == {**opt_in, "at": made["optIn"]["at"]}
@@ -158,7 +190,11 @@ async def test_a_denial_sets_the_date_and_the_reason_and_tells_subscribers(calle
         "at": LATER,
     }
     (denial,) = await ContactDenial.visible_to(caller)
-    assert (denial.channel, wire_time(denial.denied_at), denial.reason) == ("todos", LATER, "Too many")
+    assert (denial.channel, wire_time(denial.denied_at), denial.reason) == (
+        "todos",
+        LATER,
+        "Too many",
+    )
 
 
 async def test_a_grant_tells_no_subscriber(caller: Caller) -> None:
@@ -196,7 +232,9 @@ async def test_a_later_grant_ends_the_denials_of_every_channel(caller: Caller) -
     for channel in ("sms", "email", "todos"):
         await a_denial(caller, made["phone"], channel)
 
-    after = await changed_contact(caller, made["id"], optIn={"status": "granted", "source": "form", "at": wire(1)})
+    after = await changed_contact(
+        caller, made["id"], optIn={"status": "granted", "source": "form", "at": wire(1)}
+    )
 
     assert set(after["optIn"]) == {"status", "source", "at"}
     assert await ContactDenial.all().count() == 0
@@ -208,7 +246,9 @@ async def test_in_a_session_a_source_is_enough_to_grant_again(caller: Caller) ->
 
     with pytest.raises(ConsentBeforeRevocation):
         await changed_contact(session, made["id"], optIn={"status": "granted"})
-    after = await changed_contact(session, made["id"], optIn={"status": "granted", "source": "on the phone"})
+    after = await changed_contact(
+        session, made["id"], optIn={"status": "granted", "source": "on the phone"}
+    )
 
     assert after["optIn"]["status"] == "granted"
 
@@ -225,23 +265,38 @@ async def test_a_consent_is_not_forgotten(caller: Caller, status: str) -> None:
 
 @pytest.mark.parametrize("status", ["granted", "denied"])
 async def test_the_status_that_stands_keeps_its_proof(caller: Caller, status: str) -> None:
-    made = await a_contact(caller, optIn={"status": status, "source": "form", "at": LONG_AGO, "revokedAt": LATER})
+    made = await a_contact(
+        caller, optIn={"status": status, "source": "form", "at": LONG_AGO, "revokedAt": LATER}
+    )
 
-    again = {"status": status, "source": "other", "at": wire(1), "revokedAt": wire(1), "revokedReason": "x"}
+    again = {
+        "status": status,
+        "source": "other",
+        "at": wire(1),
+        "revokedAt": wire(1),
+        "revokedReason": "x",
+    }
     assert await changed_contact(caller, made["id"], optIn=again) == made
 
     assert len(await ledger(caller)) == 1
 
 
-async def test_a_closed_channel_opens_again_by_a_later_grant_with_its_source(caller: Caller) -> None:
+async def test_a_closed_channel_opens_again_by_a_later_grant_with_its_source(
+    caller: Caller,
+) -> None:
     made = await a_contact(caller, optIn={"status": "granted", "source": "form"})
     await a_denial(caller, made["phone"], "sms")
 
-    for careless in ({"status": "granted"}, {"status": "granted", "source": "crm", "at": made["optIn"]["at"]}):
+    for careless in (
+        {"status": "granted"},
+        {"status": "granted", "source": "crm", "at": made["optIn"]["at"]},
+    ):
         assert await changed_contact(caller, made["id"], optIn=careless) == made
         assert await ContactDenial.all().count() == 1
     later = wire(1)
-    after = await changed_contact(caller, made["id"], optIn={"status": "granted", "source": "call", "at": later})
+    after = await changed_contact(
+        caller, made["id"], optIn={"status": "granted", "source": "call", "at": later}
+    )
 
     assert after["optIn"] == {"status": "granted", "source": "call", "at": later}
     assert await ContactDenial.all().count() == 0
@@ -254,13 +309,18 @@ async def test_a_closed_channel_opens_again_by_a_later_grant_with_its_source(cal
 
 async def test_who_denied_before_there_was_a_contact_starts_denied(caller: Caller) -> None:
     phone = a_phone()
-    await contacts.opt_out(caller, contacts.OptOut(phones=[phone], reason="Asked by phone", source="call centre"))
+    await contacts.opt_out(
+        caller, contacts.OptOut(phones=[phone], reason="Asked by phone", source="call centre")
+    )
     told = await events(caller.organization_id, "contact.opted_out")
 
     made = await a_contact(caller, phone=phone, optIn={"status": "granted"})
 
     assert made["optIn"]["status"] == "denied"
-    assert (made["optIn"]["revokedReason"], made["optIn"]["source"]) == ("Asked by phone", "call centre")
+    assert (made["optIn"]["revokedReason"], made["optIn"]["source"]) == (
+        "Asked by phone",
+        "call centre",
+    )
     (fact,) = await facts(caller)
     assert (fact["to"], fact["herdada"]) == ("denied", True)
     assert await events(caller.organization_id, "contact.opted_out") == told == []
@@ -282,9 +342,13 @@ async def test_a_denial_on_one_channel_leaves_the_consent_of_a_new_contact(calle
 
 async def test_a_new_contact_brings_a_grant_that_is_later_than_the_denial(caller: Caller) -> None:
     phone = a_phone()
-    await contacts.opt_out(caller, contacts.OptOut(phones=[phone], at=datetime.fromisoformat(LONG_AGO)))
+    await contacts.opt_out(
+        caller, contacts.OptOut(phones=[phone], at=datetime.fromisoformat(LONG_AGO))
+    )
 
-    made = await a_contact(caller, phone=phone, optIn={"status": "granted", "source": "form", "at": LATER})
+    made = await a_contact(
+        caller, phone=phone, optIn={"status": "granted", "source": "form", "at": LATER}
+    )
 
     assert made["optIn"] == {"status": "granted", "source": "form", "at": LATER}
     assert await ContactDenial.all().count() == 0

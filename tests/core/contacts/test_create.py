@@ -48,7 +48,13 @@ async def test_everything_that_is_sent_is_kept(caller: Caller) -> None:
         "companyId": company_id,
         "papelNaEmpresa": "decisor",
         "tags": ["vip", "novo"],
-        "attributes": {"cidade": "São Paulo", "pedidos": 3, "ativo": True, "nada": None, "cores": ["azul"]},
+        "attributes": {
+            "cidade": "São Paulo",
+            "pedidos": 3,
+            "ativo": True,
+            "nada": None,
+            "cores": ["azul"],
+        },
         "debtorGroups": [
             {
                 "id": "g1",
@@ -74,7 +80,10 @@ async def test_a_phone_is_registered_once_per_organization_and_environment(calle
     with pytest.raises(PhoneAlreadyRegistered) as refused:
         await a_contact(caller, phone=PHONE, name="Somebody else")
 
-    assert (refused.value.code, refused.value.meta) == ("CONFLICT", {"code": "TELEFONE_JA_CADASTRADO"})
+    assert (refused.value.code, refused.value.meta) == (
+        "CONFLICT",
+        {"code": "TELEFONE_JA_CADASTRADO"},
+    )
     assert PHONE not in str(refused.value)
     assert await read_contact(caller, first["id"]) == first
     assert len(await events(caller.organization_id, "contact.created")) == 1
@@ -82,7 +91,9 @@ async def test_a_phone_is_registered_once_per_organization_and_environment(calle
         assert (await a_contact(stranger, phone=PHONE))["phone"] == PHONE
 
 
-async def test_an_external_id_belongs_to_one_contact_of_an_organization_and_environment(caller: Caller) -> None:
+async def test_an_external_id_belongs_to_one_contact_of_an_organization_and_environment(
+    caller: Caller,
+) -> None:
     await a_contact(caller, externalId="crm-1")
 
     with pytest.raises(ExternalIdTaken):
@@ -93,7 +104,9 @@ async def test_an_external_id_belongs_to_one_contact_of_an_organization_and_envi
         assert (await a_contact(stranger, externalId="crm-1"))["externalId"] == "crm-1"
 
 
-@pytest.mark.parametrize("id", ["3f2504e0-4f89-11d3-9a0c-0305e82c3301", "a" * 64, "loja:42:ana", "0", "çã"])
+@pytest.mark.parametrize(
+    "id", ["3f2504e0-4f89-11d3-9a0c-0305e82c3301", "a" * 64, "loja:42:ana", "0", "çã"]
+)
 async def test_external_ids_come_in_every_form(caller: Caller, id: str) -> None:
     assert (await a_contact(caller, externalId=id))["externalId"] == id
 
@@ -120,7 +133,9 @@ async def test_a_contact_in_no_integration_has_no_external_ids(caller: Caller) -
 async def test_phones_are_masked_without_the_scope(caller: Caller) -> None:
     groups = [{"id": "g1", "company": "Banco", "phones": ["11 91234-5678"]}]
 
-    made = await a_contact(without_personal_data(caller), phone=PHONE, email="ana@example.com", debtorGroups=groups)
+    made = await a_contact(
+        without_personal_data(caller), phone=PHONE, email="ana@example.com", debtorGroups=groups
+    )
 
     assert made["phone"] == "+5511*****4321"
     assert made["debtorGroups"][0]["phones"] == ["+5511*****5678"]
@@ -131,7 +146,12 @@ async def test_phones_are_masked_without_the_scope(caller: Caller) -> None:
 
 async def test_subscribers_learn_of_it_with_what_is_not_personal(caller: Caller) -> None:
     made = await a_contact(
-        caller, name="Ana", externalId="crm-1", tags=["vip"], source="api", optIn={"status": "granted"}
+        caller,
+        name="Ana",
+        externalId="crm-1",
+        tags=["vip"],
+        source="api",
+        optIn={"status": "granted"},
     )
 
     (event,) = await events(caller.organization_id, "contact.created")
@@ -156,7 +176,9 @@ async def test_without_the_scope_nothing_is_created(clean_slate: None) -> None:
     assert await Contact.all().count() == 0
 
 
-async def test_a_company_must_be_one_of_the_same_organization_and_environment(caller: Caller) -> None:
+async def test_a_company_must_be_one_of_the_same_organization_and_environment(
+    caller: Caller,
+) -> None:
     for company_id in [
         new_id("emp"),
         "nonsense",
@@ -195,9 +217,21 @@ async def test_a_role_needs_no_company(caller: Caller) -> None:
         ("externalIds", {"integration_e": "x"}, "unknown_field"),
         ("externalIds", {"integration_a": 1}, "wrong_type"),
         ("debtorGroups", [{"id": "g", "company": "B"}], "required"),
-        ("debtorGroups", [{"id": "g", "company": "B", "phones": [], "status": "paga"}], "not_allowed"),
-        ("debtorGroups", [{"id": "g", "company": "B", "phones": [], "amountCents": -1}], "too_small"),
-        ("debtorGroups", [{"id": "g", "company": "B", "phones": [], "amountCents": 1.5}], "wrong_type"),
+        (
+            "debtorGroups",
+            [{"id": "g", "company": "B", "phones": [], "status": "paga"}],
+            "not_allowed",
+        ),
+        (
+            "debtorGroups",
+            [{"id": "g", "company": "B", "phones": [], "amountCents": -1}],
+            "too_small",
+        ),
+        (
+            "debtorGroups",
+            [{"id": "g", "company": "B", "phones": [], "amountCents": 1.5}],
+            "wrong_type",
+        ),
         ("tags", ["vip", 1], "wrong_type"),
         ("whatsappProfileName", "Ana", "unknown_field"),
         ("env", "live", "unknown_field"),
@@ -229,10 +263,14 @@ async def test_foreign_phones_are_contacts_too(caller: Caller) -> None:
     made = await a_contact(caller, phone="+1 415 555 2671")
 
     assert made["phone"] == "+14155552671"
-    assert (await read_contact(without_personal_data(caller), made["id"]))["phone"] == "+141****2671"
+    assert (await read_contact(without_personal_data(caller), made["id"]))[
+        "phone"
+    ] == "+141****2671"
 
 
-async def test_a_creation_leaves_no_consent_entry_when_nothing_was_consented_to(caller: Caller) -> None:
+async def test_a_creation_leaves_no_consent_entry_when_nothing_was_consented_to(
+    caller: Caller,
+) -> None:
     await a_contact(caller, phone=a_phone(), optIn={"status": "unknown", "source": "form"})
 
     assert await audited(caller.organization_id, "contact.") == []

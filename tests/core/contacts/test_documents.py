@@ -19,7 +19,11 @@ async def test_a_read_shows_masks_and_ciphers_and_never_the_document(caller: Cal
 
     read = await contacts.get_contact(caller, made["id"])
 
-    assert read["documentos"] == {"cpf": "***.982.***-**", "cnpj": "**.ABC.***/****-**", "nascimento": "1990-**-**"}
+    assert read["documentos"] == {
+        "cpf": "***.982.***-**",
+        "cnpj": "**.ABC.***/****-**",
+        "nascimento": "1990-**-**",
+    }
     assert {"cpf", "cnpj", "birthDate"}.isdisjoint(read)
     for plain in (CPF, "529.982.247-25", CNPJ, BORN):
         assert plain not in str(made) + str(read)
@@ -29,7 +33,9 @@ async def test_a_read_shows_masks_and_ciphers_and_never_the_document(caller: Cal
 async def test_only_the_documents_that_there_are_are_shown(caller: Caller) -> None:
     made = await a_contact(caller, birthDate=BORN)
 
-    assert (await contacts.get_contact(caller, made["id"]))["documentos"] == {"nascimento": "1990-**-**"}
+    assert (await contacts.get_contact(caller, made["id"]))["documentos"] == {
+        "nascimento": "1990-**-**"
+    }
     assert "documentos" not in await contacts.get_contact(caller, (await a_contact(caller))["id"])
 
 
@@ -53,8 +59,12 @@ async def test_a_cipher_opens_in_its_own_contact_and_column_only(caller: Caller)
     await Contact.filter(id=other["id"]).update(cpf_cipher=one["cpfCipher"])
     await Contact.filter(id=one["id"]).update(cnpj_cipher=one["cpfCipher"])
 
-    assert (await contacts.get_contact(caller, other["id"]))["documentos"] == {"cpf": "***.***.***-**"}
-    assert (await contacts.get_contact(caller, one["id"]))["documentos"]["cnpj"] == "**.***.***/****-**"
+    assert (await contacts.get_contact(caller, other["id"]))["documentos"] == {
+        "cpf": "***.***.***-**"
+    }
+    assert (await contacts.get_contact(caller, one["id"]))["documentos"][
+        "cnpj"
+    ] == "**.***.***/****-**"
 
 
 async def test_a_document_changes_and_goes(caller: Caller) -> None:
@@ -64,12 +74,18 @@ async def test_a_document_changes_and_goes(caller: Caller) -> None:
 
     assert "cpfCipher" not in after
     assert after["cnpjCipher"] != made["cnpjCipher"]
-    assert (await contacts.get_contact(caller, made["id"]))["documentos"] == {"cnpj": "**.222.***/****-**"}
+    assert (await contacts.get_contact(caller, made["id"]))["documentos"] == {
+        "cnpj": "**.222.***/****-**"
+    }
 
 
-@pytest.mark.parametrize("cnpj", ["12.ABC.345/01DE-99", "12abc34501de99", "11222333000100", "00000000000000"])
+@pytest.mark.parametrize(
+    "cnpj", ["12.ABC.345/01DE-99", "12abc34501de99", "11222333000100", "00000000000000"]
+)
 def test_the_check_digits_of_a_cnpj_are_not_verified(cnpj: str) -> None:
-    assert a_new_contact(cnpj=cnpj).cnpj == cnpj.upper().replace(".", "").replace("/", "").replace("-", "")
+    assert a_new_contact(cnpj=cnpj).cnpj == cnpj.upper().replace(".", "").replace("/", "").replace(
+        "-", ""
+    )
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,16 @@ async def test_every_field_tells_what_it_is(caller: Caller) -> None:
 
     assert set(listed) == {"items"}
     for field in listed["items"]:
-        assert {"key", "label", "tipo", "origem", "filtravel", "operadores", "obrigatorio", "exemplo"} <= set(field)
+        assert {
+            "key",
+            "label",
+            "tipo",
+            "origem",
+            "filtravel",
+            "operadores",
+            "obrigatorio",
+            "exemplo",
+        } <= set(field)
         assert field["tipo"] in {"texto", "numero", "booleano", "data", "lista"}
         assert field["filtravel"] == bool(field["operadores"]) == ("campo" in field)
     assert [field["key"] for field in listed["items"] if field["obrigatorio"]] == ["phone"]
@@ -33,11 +42,18 @@ async def test_every_field_tells_what_it_is(caller: Caller) -> None:
 async def test_what_can_be_sent_at_creation_is_a_field(caller: Caller) -> None:
     sent = {field.alias or name for name, field in contacts.NewContact.model_fields.items()}
 
-    assert sent - set(await fields(caller)) == {"attributes", "debtorGroups", "externalIds", "optIn"}
+    assert sent - set(await fields(caller)) == {
+        "attributes",
+        "debtorGroups",
+        "externalIds",
+        "optIn",
+    }
 
 
 async def test_ids_in_integrated_systems_are_fields(caller: Caller) -> None:
-    integrated = [key for key, field in (await fields(caller)).items() if field["origem"] == "integracao"]
+    integrated = [
+        key for key, field in (await fields(caller)).items() if field["origem"] == "integracao"
+    ]
 
     assert integrated == [f"externalIds.integration_{letter}" for letter in "abcd"]
 

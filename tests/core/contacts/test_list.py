@@ -82,7 +82,9 @@ async def test_without_the_scope_nothing_is_listed(clean_slate: None) -> None:
 
 
 @pytest.mark.parametrize("limit", [1, 2, 3, 7])
-async def test_pages_by_cursor_hold_everybody_once_also_when_times_are_equal(caller: Caller, limit: int) -> None:
+async def test_pages_by_cursor_hold_everybody_once_also_when_times_are_equal(
+    caller: Caller, limit: int
+) -> None:
     minutes = (1, 1, 1, 1, 2, 2, 0)
     made = await stored_at(caller, *minutes)
     newest_first = [id for _, id in sorted(zip(minutes, made, strict=True), reverse=True)]
@@ -104,7 +106,9 @@ async def test_pages_by_skip_hold_everybody_once(caller: Caller) -> None:
 async def test_a_page_has_fifty_unless_told_and_two_hundred_at_most(caller: Caller) -> None:
     await stored_contacts(caller, [{} for _ in range(201)])
 
-    assert [len(ids(await page(caller, **limit))) for limit in ({}, {"limit": 200}, {"limit": 5_000})] == [50, 200, 200]
+    assert [
+        len(ids(await page(caller, **limit))) for limit in ({}, {"limit": 200}, {"limit": 5_000})
+    ] == [50, 200, 200]
     assert (await page(caller))["total"] == 201
 
 
@@ -126,14 +130,20 @@ async def test_who_comes_meanwhile_moves_no_page(caller: Caller) -> None:
     assert second["total"] == 4
 
 
-@pytest.mark.parametrize("cursor", ["", "x", "AAAA", "bm90IGEgY3Vyc29y.c2", "\u00e9", "W10.c1", "."])
+@pytest.mark.parametrize(
+    "cursor", ["", "x", "AAAA", "bm90IGEgY3Vyc29y.c2", "\u00e9", "W10.c1", "."]
+)
 @pytest.mark.parametrize("since", [{}, {"updatedSince": "2020-01-01"}])
 async def test_an_unreadable_cursor_gives_an_empty_page_and_never_the_first(
     caller: Caller, cursor: str, since: dict[str, str]
 ) -> None:
     await stored_at(caller, 1)
 
-    assert await page(caller, cursor=cursor, **since) == {"items": [], "total": 0, "warnings": ["cursor_invalido"]}
+    assert await page(caller, cursor=cursor, **since) == {
+        "items": [],
+        "total": 0,
+        "warnings": ["cursor_invalido"],
+    }
 
 
 async def test_a_cursor_of_the_other_order_is_unreadable(caller: Caller) -> None:
@@ -141,15 +151,23 @@ async def test_a_cursor_of_the_other_order_is_unreadable(caller: Caller) -> None
     newest = (await page(caller, limit=1))["nextCursor"]
     changed = (await page(caller, limit=1, updatedSince="2020-01-01"))["nextCursor"]
 
-    assert (await page(caller, cursor=newest, updatedSince="2020-01-01"))["warnings"] == ["cursor_invalido"]
+    assert (await page(caller, cursor=newest, updatedSince="2020-01-01"))["warnings"] == [
+        "cursor_invalido"
+    ]
     assert (await page(caller, cursor=changed))["warnings"] == ["cursor_invalido"]
 
 
-@pytest.mark.parametrize("since", ["", "yesterday", "2026", "2026-13-01", "1700000000", "2026-01-20T25:00:00Z"])
+@pytest.mark.parametrize(
+    "since", ["", "yesterday", "2026", "2026-13-01", "1700000000", "2026-01-20T25:00:00Z"]
+)
 async def test_an_unreadable_date_gives_an_empty_page(caller: Caller, since: str) -> None:
     await stored_at(caller, 1)
 
-    assert await page(caller, updatedSince=since) == {"items": [], "total": 0, "warnings": ["updatedSince_invalido"]}
+    assert await page(caller, updatedSince=since) == {
+        "items": [],
+        "total": 0,
+        "warnings": ["updatedSince_invalido"],
+    }
 
 
 @pytest.mark.parametrize(
@@ -188,7 +206,9 @@ async def test_a_change_comes_behind_the_one_that_it_waited_for(caller: Caller) 
     last = await page(caller, updatedSince=wire_time(AT), limit=3, cursor=first["nextCursor"])
     passed = cursor_after(ahead, last["items"][0]["id"]) + ".u4"
 
-    await contacts.touch(caller.organization_id, "test", [contacts.Interaction(phone, now())], at=now())
+    await contacts.touch(
+        caller.organization_id, "test", [contacts.Interaction(phone, now())], at=now()
+    )
     await changed_contact(caller, made[1], name="Ana")
     await a_denial(caller, (await contacts.get_contact(caller, made[2]))["phone"])
 
@@ -224,7 +244,9 @@ async def test_contacts_are_found_by_what_they_have(caller: Caller) -> None:
         {"listId": new_id("lst")},
     ],
 )
-async def test_a_value_that_does_not_exist_matches_nothing(caller: Caller, filter: dict[str, str]) -> None:
+async def test_a_value_that_does_not_exist_matches_nothing(
+    caller: Caller, filter: dict[str, str]
+) -> None:
     await stored_contact(caller, tags=["vip"], external_id="crm-1")
 
     assert await page(caller, **filter) == {"items": [], "total": 0}

@@ -1,4 +1,6 @@
-"""A Brazilian mobile with and without its ninth digit is one phone, unless the organization wants two."""
+"""A Brazilian mobile with and without its ninth digit is one phone, unless the organization wants
+two.
+"""
 
 from dataclasses import replace
 
@@ -24,7 +26,9 @@ def telling_apart(caller: Caller) -> Caller:
 
 
 async def setting(caller: Caller) -> bool:
-    on: bool = await db.fetchval("SELECT unifies_ninth_digit FROM organizations WHERE id = $1", caller.organization_id)
+    on: bool = await db.fetchval(
+        "SELECT unifies_ninth_digit FROM organizations WHERE id = $1", caller.organization_id
+    )
     return on
 
 
@@ -47,7 +51,9 @@ async def test_both_forms_are_one_phone(caller: Caller, first: str, second: str)
         ("+14155552671", "+14155552672"),
     ],
 )
-async def test_landlines_and_foreign_phones_have_one_form(caller: Caller, one: str, other: str) -> None:
+async def test_landlines_and_foreign_phones_have_one_form(
+    caller: Caller, one: str, other: str
+) -> None:
     await a_contact(caller, phone=one)
     await a_contact(caller, phone=other)
 
@@ -113,7 +119,9 @@ async def test_denials_and_the_ledger_follow_their_contact(caller: Caller) -> No
     identity = contacts.phone_identity(apart, WITHOUT)
     assert identity in [bytes(denial.identity) for denial in await ContactDenial.all()]
     assert [bytes(entry.identity) for entry in await ContactConsent.all()] == [identity]
-    assert (await contacts.opt_out(apart, contacts.OptOut(contact_ids=[made["id"]])))["jaEstavam"] == 1
+    assert (await contacts.opt_out(apart, contacts.OptOut(contact_ids=[made["id"]])))[
+        "jaEstavam"
+    ] == 1
 
 
 async def test_a_grant_after_the_switch_ends_the_denial(caller: Caller) -> None:
@@ -121,14 +129,20 @@ async def test_a_grant_after_the_switch_ends_the_denial(caller: Caller) -> None:
     await a_denial(caller, WITHOUT)
     for unified in (False, True):
         await contacts.unify_ninth_digit(caller.organization_id, unified)
-    grant = contacts.ContactChanges(opt_in=contacts.OptIn(status=contacts.OptInStatus.GRANTED, source="on the phone"))
+    grant = contacts.ContactChanges(
+        opt_in=contacts.OptIn(status=contacts.OptInStatus.GRANTED, source="on the phone")
+    )
 
     await contacts.change_contact(as_session(caller), made["id"], grant)
 
-    assert contacts.phone_identity(caller, WITHOUT) not in [bytes(one.identity) for one in await ContactDenial.all()]
+    assert contacts.phone_identity(caller, WITHOUT) not in [
+        bytes(one.identity) for one in await ContactDenial.all()
+    ]
 
 
-async def test_contacts_with_both_forms_hold_the_switch_back_and_nothing_changes(caller: Caller) -> None:
+async def test_contacts_with_both_forms_hold_the_switch_back_and_nothing_changes(
+    caller: Caller,
+) -> None:
     await contacts.unify_ninth_digit(caller.organization_id, False)
     for phone in (WITH, WITHOUT):
         await a_contact(telling_apart(caller), phone=phone)

@@ -36,12 +36,15 @@ async def opt_out(caller: Caller, **body: Any) -> dict[str, Any]:
 
 async def statuses(caller: Caller) -> list[str]:
     return [
-        str(contact.opt_in_status.value) for contact in await Contact.visible_to(caller).order_by("created_at", "id")
+        str(contact.opt_in_status.value)
+        for contact in await Contact.visible_to(caller).order_by("created_at", "id")
     ]
 
 
 async def test_people_are_named_by_any_of_their_identifiers(caller: Caller) -> None:
-    made = [await a_contact(caller, externalId=f"crm-{n}", email=f"p{n}@example.com") for n in range(5)]
+    made = [
+        await a_contact(caller, externalId=f"crm-{n}", email=f"p{n}@example.com") for n in range(5)
+    ]
 
     done = await opt_out(
         caller,
@@ -65,10 +68,19 @@ async def test_people_are_named_by_any_of_their_identifiers(caller: Caller) -> N
     assert (opt_in["revokedReason"], opt_in["source"]) == ("Too many", "call centre")
 
 
-async def test_every_contact_leaves_a_ledger_entry_an_audit_entry_and_an_event(caller: Caller) -> None:
+async def test_every_contact_leaves_a_ledger_entry_an_audit_entry_and_an_event(
+    caller: Caller,
+) -> None:
     made = await a_contact(caller, optIn={"status": "granted"})
 
-    await opt_out(caller, contactIds=[made["id"]], canal="sms", em=LONG_AGO, motivo="Asked", fonte="call centre")
+    await opt_out(
+        caller,
+        contactIds=[made["id"]],
+        canal="sms",
+        em=LONG_AGO,
+        motivo="Asked",
+        fonte="call centre",
+    )
 
     entry = await ContactConsent.get(status="denied")
     assert (entry.contact_id, entry.channel, wire_time(entry.at), entry.date_informed) == (
@@ -115,12 +127,18 @@ async def test_repeating_it_changes_nothing(caller: Caller) -> None:
     stranger = a_phone()
     everybody = {"phones": [made["phone"], stranger], "emails": ["ana@example.com"]}
     await opt_out(caller, **everybody, em=LONG_AGO, motivo="First")
-    before = (await read_contact(caller, made["id"]), await ContactDenial.all().order_by("id").values())
+    before = (
+        await read_contact(caller, made["id"]),
+        await ContactDenial.all().order_by("id").values(),
+    )
 
     again = await opt_out(caller, **everybody, motivo="Second")
 
     assert (again["registrados"], again["jaEstavam"], again["suprimidosSemContato"]) == (0, 1, 1)
-    after = (await read_contact(caller, made["id"]), await ContactDenial.all().order_by("id").values())
+    after = (
+        await read_contact(caller, made["id"]),
+        await ContactDenial.all().order_by("id").values(),
+    )
     assert after == before
     assert await ContactConsent.all().count() == 1
     assert len(await events(caller.organization_id, "contact.opted_out")) == 1
@@ -130,7 +148,10 @@ async def test_one_person_named_three_times_is_counted_once(caller: Caller) -> N
     made = await a_contact(caller, externalId="crm-1")
 
     done = await opt_out(
-        caller, phones=[made["phone"], made["phone"]], contactIds=[made["id"]] * 2, externalIds=["crm-1"]
+        caller,
+        phones=[made["phone"], made["phone"]],
+        contactIds=[made["id"]] * 2,
+        externalIds=["crm-1"],
     )
 
     assert (done["registrados"], done["jaEstavam"]) == (1, 0)
@@ -179,10 +200,18 @@ async def test_contacts_of_others_are_unknown_and_stay_as_they_are(caller: Calle
         theirs = await a_contact(stranger, externalId="crm-1", email="p@example.com")
 
         done = await opt_out(
-            caller, contactIds=[theirs["id"]], externalIds=["crm-1"], phones=[theirs["phone"]], emails=["p@example.com"]
+            caller,
+            contactIds=[theirs["id"]],
+            externalIds=["crm-1"],
+            phones=[theirs["phone"]],
+            emails=["p@example.com"],
         )
 
-        assert (done["registrados"], done["notFoundCount"], done["suprimidosSemContato"]) == (0, 2, 2)
+        assert (done["registrados"], done["notFoundCount"], done["suprimidosSemContato"]) == (
+            0,
+            2,
+            2,
+        )
         assert await statuses(stranger) == ["unknown"]
         assert await ContactDenial.visible_to(stranger).count() == 0
 
@@ -204,7 +233,9 @@ async def test_the_date_may_lie_in_the_past_and_hardly_in_the_future(caller: Cal
     assert await statuses(caller) == ["unknown"]
 
     await opt_out(caller, contactIds=[made["id"]], em="0001-01-01T00:00:00Z")
-    assert (await read_contact(caller, made["id"]))["optIn"]["revokedAt"] == "0001-01-01T00:00:00.000Z"
+    assert (await read_contact(caller, made["id"]))["optIn"][
+        "revokedAt"
+    ] == "0001-01-01T00:00:00.000Z"
 
 
 async def test_in_a_session_the_date_is_now(caller: Caller) -> None:
@@ -218,7 +249,9 @@ async def test_in_a_session_the_date_is_now(caller: Caller) -> None:
 
 async def test_without_the_scope_nobody_is_denied(caller: Caller) -> None:
     made = await a_contact(caller)
-    reader = await a_caller(scopes=frozenset({Scope.CONTACTS_READ}), organization_id=caller.organization_id)
+    reader = await a_caller(
+        scopes=frozenset({Scope.CONTACTS_READ}), organization_id=caller.organization_id
+    )
 
     with pytest.raises(Forbidden):
         await opt_out(reader, contactIds=[made["id"]])
@@ -240,7 +273,9 @@ async def test_without_the_scope_nobody_is_denied(caller: Caller) -> None:
         ({"contactIds": ["x"], "motivo": "x" * 201}, "too_long"),
     ],
 )
-def test_wishes_about_nobody_too_many_and_with_wrong_values_are_refused(body: dict[str, Any], code: str) -> None:
+def test_wishes_about_nobody_too_many_and_with_wrong_values_are_refused(
+    body: dict[str, Any], code: str
+) -> None:
     with pytest.raises(ValidationFailed) as refused:
         wish(**body)
 
@@ -279,6 +314,8 @@ async def test_who_granted_again_is_written_to_again(caller: Caller) -> None:
     await a_denial(caller, made["phone"])
     session = as_session(caller)
 
-    await changed_contact(session, made["id"], optIn={"status": "granted", "source": "on the phone"})
+    await changed_contact(
+        session, made["id"], optIn={"status": "granted", "source": "on the phone"}
+    )
 
     assert (await a_send(caller, to=made["phone"]))["status"] == "sent"

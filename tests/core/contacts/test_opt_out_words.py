@@ -1,4 +1,6 @@
-"""Words of opt-out: a message that is exactly one of them closes its channel for who wrote it, or opens it again."""
+"""Words of opt-out: a message that is exactly one of them closes its channel for who wrote it, or
+opens it again.
+"""
 
 from datetime import timedelta
 from typing import Any
@@ -60,7 +62,18 @@ async def closed() -> list[str]:
 
 
 @pytest.mark.parametrize(
-    "text", [*LEAVING, "sair", " Sair! ", "S A I R", "sáir", "*PARE*", "“stop”.", "\uff33\uff34\uff2f\uff30", "Parar…"]
+    "text",
+    [
+        *LEAVING,
+        "sair",
+        " Sair! ",
+        "S A I R",
+        "sáir",
+        "*PARE*",
+        "“stop”.",
+        "\uff33\uff34\uff2f\uff30",
+        "Parar…",
+    ],
 )
 async def test_a_reply_that_is_a_word_closes_sms(caller: Caller, text: str) -> None:
     await says(caller, text)
@@ -70,7 +83,9 @@ async def test_a_reply_that_is_a_word_closes_sms(caller: Caller, text: str) -> N
     assert (await a_send(caller, to=PHONE, route="otp"))["status"] == "sent"
 
 
-@pytest.mark.parametrize("text", ["SIM", "quero sair", "SAIRR", "não pare", "STOP STOP", "…", "", "SAIR " + "é" * 200])
+@pytest.mark.parametrize(
+    "text", ["SIM", "quero sair", "SAIRR", "não pare", "STOP STOP", "…", "", "SAIR " + "é" * 200]
+)
 async def test_a_text_that_is_not_exactly_one_closes_nothing(caller: Caller, text: str) -> None:
     await says(caller, text or "!")
     assert await closed() == []
@@ -97,7 +112,9 @@ async def test_the_contact_who_wrote_is_denied_and_subscribers_are_told(caller: 
     assert (entry["facts"]["to"], entry["facts"]["canal"]) == ("denied", "sms")
 
 
-async def test_the_phone_that_wrote_is_closed_and_not_whom_the_message_named(caller: Caller) -> None:
+async def test_the_phone_that_wrote_is_closed_and_not_whom_the_message_named(
+    caller: Caller,
+) -> None:
     named = await a_contact(caller)
     sent = await a_send(caller, to=PHONE, contactId=named["id"])
     await sms.reply_in_sandbox(caller, sms.SandboxReply(in_reply_to=sent["id"], body="SAIR"))
@@ -111,7 +128,10 @@ async def test_who_comes_back_is_written_to_again(caller: Caller) -> None:
     await says(caller, "SAIR", "Voltar!")
     assert await closed() == []
     assert (await a_send(caller, to=PHONE, contactId=contact["id"]))["status"] == "sent"
-    statuses = [one["facts"]["to"] for one in await audited(caller.organization_id, "contact.consent_changed")]
+    statuses = [
+        one["facts"]["to"]
+        for one in await audited(caller.organization_id, "contact.consent_changed")
+    ]
     assert sorted(statuses) == ["denied", "granted"]
 
 
@@ -138,14 +158,18 @@ async def test_another_organization_and_the_other_environment_still_write(caller
     others = await strangers(caller)
     await says(caller, "SAIR")
     rows = await ContactDenial.all()
-    assert {(row.organization_id, row.env) for row in rows} == {(caller.organization_id, caller.env)}
+    assert {(row.organization_id, row.env) for row in rows} == {
+        (caller.organization_id, caller.env)
+    }
     assert others
 
 
 # The ways in --------------------------------------------------------------------------------------
 
 
-async def test_a_live_reply_counts_once_however_often_it_is_told(clean_slate: None, provider: ScriptedProvider) -> None:
+async def test_a_live_reply_counts_once_however_often_it_is_told(
+    clean_slate: None, provider: ScriptedProvider
+) -> None:
     caller = await a_live_caller()
     contact = await a_contact(caller, phone=PHONE)
     sent = await a_send(caller, to=PHONE)
@@ -159,14 +183,18 @@ async def test_a_live_reply_counts_once_however_often_it_is_told(clean_slate: No
         caller,
         read_body(
             contacts.ChannelOptIn,
-            orjson.dumps({"phones": [PHONE], "canal": "sms", "fonte": "loja", "em": now().isoformat()}),
+            orjson.dumps(
+                {"phones": [PHONE], "canal": "sms", "fonte": "loja", "em": now().isoformat()}
+            ),
         ),
     )
     await sms.receive_replies(caller.organization_id, "gateway", [reply], at=now())
     assert await closed() == [], "a reply that is told again closes nothing anew"
 
 
-async def test_of_several_wishes_the_last_one_counts(clean_slate: None, provider: ScriptedProvider) -> None:
+async def test_of_several_wishes_the_last_one_counts(
+    clean_slate: None, provider: ScriptedProvider
+) -> None:
     caller = await a_live_caller()
     sent, at = await a_send(caller, to=PHONE), now()
     told = [
@@ -205,7 +233,9 @@ async def test_the_phone_without_its_ninth_digit_is_the_same_person(
     sent = await a_send(caller, to=PHONE)
     reply = a_reply(sent["id"], "SAIR", sender="+551187650005")
     await sms.receive_replies(caller.organization_id, "gateway", [reply], at=now())
-    assert [one["canal"] for one in (await contacts.get_contact(caller, contact["id"]))["optOuts"]] == ["sms"]
+    assert [
+        one["canal"] for one in (await contacts.get_contact(caller, contact["id"]))["optOuts"]
+    ] == ["sms"]
 
 
 @pytest.mark.parametrize(
@@ -216,7 +246,9 @@ async def test_the_phone_without_its_ninth_digit_is_the_same_person(
         {"type": "interactive", "payload": {"kind": "button_reply", "id": "1", "title": "Parar"}},
     ],
 )
-async def test_what_comes_over_whatsapp_closes_whatsapp(caller: Caller, said: dict[str, Any]) -> None:
+async def test_what_comes_over_whatsapp_closes_whatsapp(
+    caller: Caller, said: dict[str, Any]
+) -> None:
     number = await a_number(caller)
     record = await an_inbound(caller, number, **said)
     read = await contacts.get_contact(caller, record["contactId"])
@@ -228,12 +260,19 @@ async def test_what_comes_over_whatsapp_closes_whatsapp(caller: Caller, said: di
 
 async def test_a_caption_or_another_kind_of_message_is_no_word(caller: Caller) -> None:
     number = await a_number(caller)
-    await an_inbound(caller, number, type="media", payload={"kind": "image", "media": {"id": "1", "caption": "SAIR"}})
+    await an_inbound(
+        caller,
+        number,
+        type="media",
+        payload={"kind": "image", "media": {"id": "1", "caption": "SAIR"}},
+    )
     await an_inbound(caller, number, type="interactive", payload={"kind": "list_reply", "title": 7})
     assert await closed() == []
 
 
-async def test_what_the_platform_tells_closes_once_although_its_notice_is_applied_twice(clean_slate: None) -> None:
+async def test_what_the_platform_tells_closes_once_although_its_notice_is_applied_twice(
+    clean_slate: None,
+) -> None:
     caller = await a_live_caller()
     number = await a_number(caller)
     for _ in range(2):
@@ -253,12 +292,19 @@ async def test_advertising_that_waits_for_who_leaves_is_not_sent(caller: Caller)
 
 async def test_who_leaves_on_instagram_is_kept_by_the_address(caller: Caller) -> None:
     account = await an_instagram_account(caller)
-    said = {"instagramAccountId": account.id, "numberId": None, "from": "17841400000000042", "type": "text"}
+    said = {
+        "instagramAccountId": account.id,
+        "numberId": None,
+        "from": "17841400000000042",
+        "type": "text",
+    }
     await inbound.receive_in_sandbox(
         caller, read_body(inbound.NewInbound, orjson.dumps({**said, "payload": {"text": "SAIR"}}))
     )
     assert await closed() == ["instagram"]
-    assert "17841400000000042" not in str([dict(row) for row in await db.fetch("SELECT * FROM contact_denials")])
+    assert "17841400000000042" not in str(
+        [dict(row) for row in await db.fetch("SELECT * FROM contact_denials")]
+    )
 
 
 async def test_it_outlives_the_contact(caller: Caller) -> None:
@@ -272,7 +318,10 @@ async def test_it_outlives_the_contact(caller: Caller) -> None:
 
 
 async def test_the_words_are_the_organizations_in_one_environment(caller: Caller) -> None:
-    assert await contacts.get_opt_out_words(caller) == {"saida": list(LEAVING), "volta": list(RETURNING)}
+    assert await contacts.get_opt_out_words(caller) == {
+        "saida": list(LEAVING),
+        "volta": list(RETURNING),
+    }
     chosen = {"saida": ["Não quero", "TCHAU"], "volta": []}
     assert await choose(caller, **chosen) == chosen == await contacts.get_opt_out_words(caller)
     for stranger in await strangers(caller):
@@ -283,7 +332,10 @@ async def test_the_words_are_the_organizations_in_one_environment(caller: Caller
     assert await closed() == ["sms"]
     await says(caller, "VOLTAR")
     assert await closed() == ["sms"]
-    assert (await audited(caller.organization_id, "opt_out_words.changed"))[0]["facts"] == {"saida": 2, "volta": 0}
+    assert (await audited(caller.organization_id, "opt_out_words.changed"))[0]["facts"] == {
+        "saida": 2,
+        "volta": 0,
+    }
 
 
 async def test_there_may_be_none(caller: Caller) -> None:
@@ -302,7 +354,9 @@ async def test_there_may_be_none(caller: Caller) -> None:
         ({"saida": ["Sair"], "volta": ["sair!"]}, "", "repeated"),
     ],
 )
-async def test_words_that_make_no_sense_are_refused(body: dict[str, Any], where: str, code: str) -> None:
+async def test_words_that_make_no_sense_are_refused(
+    body: dict[str, Any], where: str, code: str
+) -> None:
     with pytest.raises(ValidationFailed) as wrong:
         read_body(contacts.OptOutWords, orjson.dumps(body))
     assert [(error.where, error.code) for error in wrong.value.errors] == [(where, code)]
@@ -311,7 +365,9 @@ async def test_words_that_make_no_sense_are_refused(body: dict[str, Any], where:
 async def test_graphql_reads_and_sets_them(caller: Caller) -> None:
     change = 'mutation { replaceOptOutWords(input: {saida: ["FIM"], volta: []}) { saida volta } }'
     assert await data_of(caller, change) == {"replaceOptOutWords": {"saida": ["FIM"], "volta": []}}
-    assert await data_of(caller, "{ optOutWords { saida volta } }") == {"optOutWords": {"saida": ["FIM"], "volta": []}}
+    assert await data_of(caller, "{ optOutWords { saida volta } }") == {
+        "optOutWords": {"saida": ["FIM"], "volta": []}
+    }
     assert (await refused(bare(caller, Scope.SMS_READ), "{ optOutWords { saida } }"))["extensions"][
         "code"
     ] == "FORBIDDEN"

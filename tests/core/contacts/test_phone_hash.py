@@ -1,4 +1,6 @@
-"""What `phoneHash` gives away: with SVC_PHONE_HASH=keyed nothing to those who may not see phones, wherever it shows."""
+"""What `phoneHash` gives away: with SVC_PHONE_HASH=keyed nothing to those who may not see phones,
+wherever it shows.
+"""
 
 import hmac
 from collections.abc import Iterator

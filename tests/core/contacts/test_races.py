@@ -45,10 +45,16 @@ def kinds(answers: list[Any]) -> dict[str, int]:
 async def test_one_of_many_creations_of_a_phone_succeeds(caller: Caller) -> None:
     forms = ["+5511987654321", "+551187654321"] * (MANY // 2)
 
-    answers = await all_of(*(a_contact(caller, phone=phone, attributes={"x": 1}) for phone in forms))
+    answers = await all_of(
+        *(a_contact(caller, phone=phone, attributes={"x": 1}) for phone in forms)
+    )
 
     assert kinds(answers) == {"dict": 1, PhoneAlreadyRegistered.__name__: MANY - 1}
-    assert await Contact.all().count() == len(await events(caller.organization_id, "contact.created")) == 1
+    assert (
+        await Contact.all().count()
+        == len(await events(caller.organization_id, "contact.created"))
+        == 1
+    )
 
 
 async def test_one_of_many_creations_with_an_external_id_succeeds(caller: Caller) -> None:
@@ -61,7 +67,9 @@ async def test_one_of_many_creations_with_an_external_id_succeeds(caller: Caller
 async def test_one_of_many_changes_gets_the_external_id(caller: Caller) -> None:
     made = [await a_contact(caller) for _ in range(MANY)]
 
-    answers = await all_of(*(changed_contact(caller, one["id"], externalId="crm-1") for one in made))
+    answers = await all_of(
+        *(changed_contact(caller, one["id"], externalId="crm-1") for one in made)
+    )
 
     assert kinds(answers) == {"dict": 1, ExternalIdTaken.__name__: MANY - 1}
     assert await Contact.filter(external_id="crm-1").count() == 1
@@ -72,7 +80,9 @@ async def test_changes_at_once_lose_nothing(caller: Caller) -> None:
 
     answers = await all_of(
         *(
-            changed_contact(caller, made["id"], tagsAdicionar=[f"t{n}"], attributesMesclar={f"a{n}": n})
+            changed_contact(
+                caller, made["id"], tagsAdicionar=[f"t{n}"], attributesMesclar={f"a{n}": n}
+            )
             for n in range(MANY)
         ),
         changed_contact(caller, made["id"], name="Ana"),
@@ -101,7 +111,11 @@ async def test_one_of_many_denials_is_a_move(caller: Caller) -> None:
     )
 
     assert {type(answer) for answer in answers} == {dict}
-    assert await ContactConsent.all().count() == len(await events(caller.organization_id, "contact.opted_out")) == 1
+    assert (
+        await ContactConsent.all().count()
+        == len(await events(caller.organization_id, "contact.opted_out"))
+        == 1
+    )
 
 
 async def test_an_opt_out_waits_for_a_creation_and_finds_its_contact(caller: Caller) -> None:
@@ -128,14 +142,18 @@ async def test_a_creation_waits_for_an_opt_out_and_starts_denied(caller: Caller)
     assert (await creating)["optIn"]["status"] == "denied"
 
 
-async def test_a_denial_and_a_grant_leave_a_contact_that_agrees_with_its_denials(caller: Caller) -> None:
+async def test_a_denial_and_a_grant_leave_a_contact_that_agrees_with_its_denials(
+    caller: Caller,
+) -> None:
     made = await a_contact(caller, optIn={"status": "granted"})
     session = as_session(caller)
 
     for _ in range(5):
         await all_of(
             a_denial(caller, made["phone"]),
-            changed_contact(session, made["id"], optIn={"status": "granted", "source": "on the phone"}),
+            changed_contact(
+                session, made["id"], optIn={"status": "granted", "source": "on the phone"}
+            ),
             changed_contact(session, made["id"], optIn={"status": "denied"}),
         )
         denied = (await Contact.get()).opt_in_status.value == "denied"
@@ -181,7 +199,9 @@ async def test_a_company_is_not_deleted_under_a_contact_that_joins_it(caller: Ca
     async def delete() -> None:
         async with transaction():
             await db.execute("SELECT 1 FROM companies WHERE id = $1 FOR UPDATE", company_id)
-            await db.execute("UPDATE contacts SET company_id = NULL WHERE company_id = $1", company_id)
+            await db.execute(
+                "UPDATE contacts SET company_id = NULL WHERE company_id = $1", company_id
+            )
             await Company.filter(id=company_id).delete()
 
     async with transaction():

@@ -22,7 +22,10 @@ async def looks(caller: Caller) -> list[dict[str, object]]:
 async def test_a_session_sees_the_documents_and_the_look_is_audited(caller: Caller) -> None:
     made = await a_contact(caller, cpf=CPF, birthDate="1990-12-31")
 
-    assert await contacts.reveal_documents(as_session(caller), made["id"]) == {"cpf": CPF, "nascimento": "1990-12-31"}
+    assert await contacts.reveal_documents(as_session(caller), made["id"]) == {
+        "cpf": CPF,
+        "nascimento": "1990-12-31",
+    }
 
     (look,) = await looks(caller)
     assert (look["actor_kind"], look["actor_id"]) == ("account", caller.account_id)

@@ -39,14 +39,18 @@ async def ana(caller: Caller) -> str:
         "987.654",
     ],
 )  # fmt: skip
-async def test_a_part_in_any_case_and_without_accents_finds(caller: Caller, ana: str, q: str) -> None:
+async def test_a_part_in_any_case_and_without_accents_finds(
+    caller: Caller, ana: str, q: str
+) -> None:
     found = await search(caller, q)
 
     assert [item["id"] for item in found["items"]] == [ana]
     assert found["total"] == 1
 
 
-@pytest.mark.parametrize("q", ["xyz", "%", "_n_", "ana\nconceicao", "99999", "ana souza", "'; --", "x" * 5_000])
+@pytest.mark.parametrize(
+    "q", ["xyz", "%", "_n_", "ana\nconceicao", "99999", "ana souza", "'; --", "x" * 5_000]
+)
 async def test_what_is_no_part_finds_nobody(caller: Caller, q: str) -> None:
     await stored_contact(caller, name="Ana Conceição", email="ana@example.com")
 
@@ -72,7 +76,9 @@ async def test_a_phone_that_lacks_the_ninth_digit_is_found_with_it(caller: Calle
         assert [item["id"] for item in (await search(caller, q))["items"]] == [made["id"]]
 
 
-async def test_without_the_scope_the_search_is_dropped_with_a_warning(caller: Caller, ana: str) -> None:
+async def test_without_the_scope_the_search_is_dropped_with_a_warning(
+    caller: Caller, ana: str
+) -> None:
     found = await search(without_personal_data(caller), "ana", source="api")
 
     assert (found["total"], found["warnings"]) == (2, ["q_ignorado_requer_pii_full"])
@@ -98,7 +104,9 @@ async def test_a_change_is_found_by_what_it_became(caller: Caller) -> None:
 
 @pytest.mark.parametrize("q", ["+5511", "5511", "+55119876"])
 async def test_the_beginning_of_a_phone_is_looked_for_once(caller: Caller, q: str) -> None:
-    """Most have it, so that an index read twice, and again for each that was found, costs several times as much."""
+    """Most have it, so that an index read twice, and again for each that was found, costs several
+    times as much.
+    """
     found = [{"phone": f"+55119876{place:05d}"} for place in range(3)]
     by_email = {"email": f"{q}@example.com", "phone": "+5521933334444"}
     await stored_contacts(caller, [*found, by_email, {"phone": "+552151155100"}])

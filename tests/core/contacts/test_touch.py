@@ -26,10 +26,15 @@ async def read(caller: Caller, made: dict[str, Any]) -> dict[str, Any]:
 async def test_the_last_interaction_and_the_profile_name_are_kept(caller: Caller) -> None:
     made = await a_contact(caller, name="Ana Souza")
 
-    assert await wrote(caller, Interaction(made["phone"], AT, "Aninha")) == {made["phone"]: made["id"]}
+    assert await wrote(caller, Interaction(made["phone"], AT, "Aninha")) == {
+        made["phone"]: made["id"]
+    }
 
     after = await read(caller, made)
-    assert (after["lastInteractionAt"], after["whatsappProfileName"]) == ("2026-01-20T12:00:00.000Z", "Aninha")
+    assert (after["lastInteractionAt"], after["whatsappProfileName"]) == (
+        "2026-01-20T12:00:00.000Z",
+        "Aninha",
+    )
     assert after["name"] == "Ana Souza"
     assert after["updatedAt"] > made["updatedAt"]
 
@@ -45,7 +50,8 @@ async def test_the_profile_name_is_not_the_name(caller: Caller) -> None:
 async def test_the_later_of_two_counts_in_whatever_order_they_come(caller: Caller) -> None:
     one, other = await a_contact(caller), await a_contact(caller)
     at_once, apart = (
-        [Interaction(made["phone"], LATER, "New"), Interaction(made["phone"], AT, "Old")] for made in (one, other)
+        [Interaction(made["phone"], LATER, "New"), Interaction(made["phone"], AT, "Old")]
+        for made in (one, other)
     )
 
     await wrote(caller, *at_once)
@@ -54,7 +60,10 @@ async def test_the_later_of_two_counts_in_whatever_order_they_come(caller: Calle
 
     for made in (one, other):
         after = await read(caller, made)
-        assert (after["lastInteractionAt"], after["whatsappProfileName"]) == ("2026-01-20T13:00:00.000Z", "New")
+        assert (after["lastInteractionAt"], after["whatsappProfileName"]) == (
+            "2026-01-20T13:00:00.000Z",
+            "New",
+        )
 
 
 async def test_a_channel_without_names_keeps_the_name_that_is_known(caller: Caller) -> None:
@@ -71,7 +80,9 @@ async def test_the_same_again_changes_nothing_not_even_the_time(caller: Caller) 
     await wrote(caller, Interaction(made["phone"], AT, "Aninha"))
     before = await read(caller, made)
 
-    assert await wrote(caller, Interaction(made["phone"], AT, "Aninha")) == {made["phone"]: made["id"]}
+    assert await wrote(caller, Interaction(made["phone"], AT, "Aninha")) == {
+        made["phone"]: made["id"]
+    }
 
     assert await read(caller, made) == before
 
@@ -79,7 +90,9 @@ async def test_the_same_again_changes_nothing_not_even_the_time(caller: Caller) 
 async def test_both_forms_of_a_mobile_are_one_contact(caller: Caller) -> None:
     made = await a_contact(caller, phone="+5511987654321")
 
-    answered = await wrote(caller, Interaction("+551187654321", LATER), Interaction("+5511987654321", AT))
+    answered = await wrote(
+        caller, Interaction("+551187654321", LATER), Interaction("+5511987654321", AT)
+    )
 
     assert answered == {"+551187654321": made["id"], "+5511987654321": made["id"]}
     assert (await read(caller, made))["lastInteractionAt"] == "2026-01-20T13:00:00.000Z"
@@ -112,7 +125,9 @@ async def test_a_reply_by_sms_is_an_interaction_and_no_denial(caller: Caller) ->
     made = await a_contact(caller)
     sent = await a_send(caller, to=made["phone"])
 
-    reply = await sms.reply_in_sandbox(caller, sms.SandboxReply(in_reply_to=sent["id"], body="SAIR"))
+    reply = await sms.reply_in_sandbox(
+        caller, sms.SandboxReply(in_reply_to=sent["id"], body="SAIR")
+    )
 
     after = await read(caller, made)
     assert after["lastInteractionAt"] == reply["receivedAt"]

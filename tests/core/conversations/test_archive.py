@@ -18,9 +18,13 @@ AT = datetime(2026, 11, 21, 12, tzinfo=UTC)
 OLD = AT - timedelta(days=31)
 
 
-async def a_chat(caller: Caller, at: datetime = OLD, status: Status = Status.DELIVERED, **fields: Any) -> str:
+async def a_chat(
+    caller: Caller, at: datetime = OLD, status: Status = Status.DELIVERED, **fields: Any
+) -> str:
     return await stored_message(
-        caller, at, **{"status": status, "channel": Channel.WHATSAPP, "type": "text", "content": {}, **fields}
+        caller,
+        at,
+        **{"status": status, "channel": Channel.WHATSAPP, "type": "text", "content": {}, **fields},
     )
 
 
@@ -42,7 +46,10 @@ async def test_a_finished_message_is_archived_once(clean_slate: None, status: St
     first = await conversations.archive_message(caller, id)
     assert (first["id"], first["status"]) == (id, "archived")
     assert await conversations.archive_message(caller, id) == first
-    assert await db.fetchval("SELECT count(*) FROM audit_entries WHERE action = 'message.archived'") == 1
+    assert (
+        await db.fetchval("SELECT count(*) FROM audit_entries WHERE action = 'message.archived'")
+        == 1
+    )
 
 
 @pytest.mark.parametrize("status", [Status.QUEUED, Status.SENDING, Status.SENT])
@@ -66,7 +73,9 @@ async def test_messages_of_others_and_of_other_channels_are_not_found(clean_slat
     for who, what in ((await a_caller(), id), (live, id), (caller, sms), (caller, "nonsense")):
         with pytest.raises(NotFound):
             await conversations.archive_message(who, what)
-    reader = await a_caller(scopes=frozenset({Scope.MESSAGES_READ}), organization_id=caller.organization_id)
+    reader = await a_caller(
+        scopes=frozenset({Scope.MESSAGES_READ}), organization_id=caller.organization_id
+    )
     with pytest.raises(Forbidden):
         await conversations.archive_message(reader, id)
     assert await status_of(id) == await status_of(sms) == "delivered"
@@ -75,7 +84,9 @@ async def test_messages_of_others_and_of_other_channels_are_not_found(clean_slat
 async def test_the_recipient_is_masked_without_the_scope(clean_slate: None) -> None:
     caller = await a_caller()
     id = await a_chat(caller)
-    blind = await a_caller(scopes=frozenset({Scope.MESSAGES_SEND}), organization_id=caller.organization_id)
+    blind = await a_caller(
+        scopes=frozenset({Scope.MESSAGES_SEND}), organization_id=caller.organization_id
+    )
     assert "*" in (await conversations.archive_message(blind, id))["to"]
 
 

@@ -66,7 +66,12 @@ async def test_canceling_ends_what_waits_and_leaves_what_has_begun(clean_slate: 
         assert await moved_for(row["id"]) == [("reserva", 400), ("liberacao", 400)]
         now = await db.fetchrow("SELECT * FROM messages WHERE id = $1", row["id"])
         assert now is not None
-        assert (now["status"], now["reason"], now["last_error"], now["coins"]) == ("failed", "canceled", "cancelada", 0)
+        assert (now["status"], now["reason"], now["last_error"], now["coins"]) == (
+            "failed",
+            "canceled",
+            "cancelada",
+            0,
+        )
         assert now["failed_at"] is not None
     assert {(name, data["id"], data["lastError"]) for name, data in await told(desk.caller)} == {
         ("message.failed", row["id"], "cancelada") for row in waiting
@@ -80,7 +85,12 @@ async def test_canceling_twice_changes_nothing_more(clean_slate: None) -> None:
     first = await conversations.cancel_batch(desk.caller, sent["batchId"])
     assert await conversations.cancel_batch(desk.caller, sent["batchId"]) == first
     assert len(await told(desk.caller)) == 1
-    assert await db.fetchval("SELECT count(*) FROM audit_entries WHERE action = 'message_batch.canceled'") == 1
+    assert (
+        await db.fetchval(
+            "SELECT count(*) FROM audit_entries WHERE action = 'message_batch.canceled'"
+        )
+        == 1
+    )
 
 
 async def test_a_batch_of_others_is_not_found(clean_slate: None) -> None:
@@ -101,8 +111,12 @@ async def test_reading_and_canceling_need_their_scopes(clean_slate: None) -> Non
     desk = await a_desk(await a_caller())
     sent = await a_bulk(desk, ANA)
     organization_id = desk.caller.organization_id
-    reader = await a_caller(scopes=frozenset({Scope.MESSAGES_READ}), organization_id=organization_id)
-    sender = await a_caller(scopes=frozenset({Scope.MESSAGES_SEND}), organization_id=organization_id)
+    reader = await a_caller(
+        scopes=frozenset({Scope.MESSAGES_READ}), organization_id=organization_id
+    )
+    sender = await a_caller(
+        scopes=frozenset({Scope.MESSAGES_SEND}), organization_id=organization_id
+    )
     with pytest.raises(Forbidden):
         await conversations.cancel_batch(reader, sent["batchId"])
     with pytest.raises(Forbidden):

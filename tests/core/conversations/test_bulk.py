@@ -30,7 +30,11 @@ async def nothing_taken(desk: Desk) -> bool:
         "(SELECT count(*) FROM waiting_messages WHERE organization_id = $1) AS waiting",
         desk.caller.organization_id,
     )
-    return counts is not None and set(counts.values()) == {0} and (await balances_of(desk.caller)).held == 0
+    return (
+        counts is not None
+        and set(counts.values()) == {0}
+        and (await balances_of(desk.caller)).held == 0
+    )
 
 
 async def a_template_that_shows_a_place(desk: Desk) -> str:
@@ -38,21 +42,38 @@ async def a_template_that_shows_a_place(desk: Desk) -> str:
         {"type": "HEADER", "payload": {"format": "LOCATION"}},
         {"type": "BODY", "payload": {"text": "Olá {{1}}, até já.", "example": ["Ana"]}},
     ]
-    return str((await a_template(desk.caller, desk.number_id, status="approved", components=components))["id"])
+    return str(
+        (await a_template(desk.caller, desk.number_id, status="approved", components=components))[
+            "id"
+        ]
+    )
 
 
 async def test_everybody_gets_the_template_with_their_own_words(clean_slate: None) -> None:
     desk = await a_desk(await a_caller())
-    recipients = ({"to": ANA, "templateVars": ["Ana"], "metadata": {"order": 1}}, {"to": BIA, "templateVars": ["Bia"]})
+    recipients = (
+        {"to": ANA, "templateVars": ["Ana"], "metadata": {"order": 1}},
+        {"to": BIA, "templateVars": ["Bia"]},
+    )
     answer = await a_bulk(desk, *recipients, campaignId="natal")
-    assert answer == {"batchId": answer["batchId"], "aceitas": 2, "recusadas": [], "coinsEstimados": 2 * PRICE}
+    assert answer == {
+        "batchId": answer["batchId"],
+        "aceitas": 2,
+        "recusadas": [],
+        "coinsEstimados": 2 * PRICE,
+    }
     first, second = await messages_of(answer["batchId"])
-    assert [(row["recipient"], row["template_vars"], row["metadata"]) for row in (first, second)] == [
+    assert [
+        (row["recipient"], row["template_vars"], row["metadata"]) for row in (first, second)
+    ] == [
         (ANA, ["Ana"], {"order": 1}),
         (BIA, ["Bia"], None),
     ]
     for row in (first, second):
-        shared = {name: row[name] for name in ("status", "priority", "campaign_id", "type", "template_id", "number_id")}
+        shared = {
+            name: row[name]
+            for name in ("status", "priority", "campaign_id", "type", "template_id", "number_id")
+        }
         assert shared == {
             "status": "queued",
             "priority": "bulk",
@@ -93,7 +114,10 @@ async def test_who_is_refused_stops_nobody_else(clean_slate: None) -> None:
     assert answer["aceitas"] == 2
     assert answer["coinsEstimados"] == (await balances_of(desk.caller)).held == 2 * PRICE
     rows = await messages_of(answer["batchId"])
-    assert [(row["recipient"], row["contact_id"]) for row in rows] == [(ANA, None), (BIA, contact["id"])]
+    assert [(row["recipient"], row["contact_id"]) for row in rows] == [
+        (ANA, None),
+        (BIA, contact["id"]),
+    ]
 
 
 async def test_a_balance_that_does_not_cover_all_takes_nobody_in(clean_slate: None) -> None:
@@ -115,7 +139,10 @@ async def test_a_scheduled_bulk_waits_for_its_time(clean_slate: None) -> None:
     answer = await a_bulk(desk, scheduledAt=later.isoformat(), priority="critical")
     (row,) = await messages_of(answer["batchId"])
     assert (row["scheduled_at"], row["priority"]) == (later, "critical")
-    assert await db.fetchval("SELECT due_at FROM waiting_messages WHERE message_id = $1", row["id"]) == later
+    assert (
+        await db.fetchval("SELECT due_at FROM waiting_messages WHERE message_id = $1", row["id"])
+        == later
+    )
 
 
 def wrong_for_all(stranger: Desk) -> list[tuple[dict[str, Any], type[ServiceError]]]:
@@ -162,7 +189,9 @@ async def test_what_concerns_all_refuses_the_call_whoever_the_recipients_are(
         with pytest.raises(kind):
             await a_bulk(desk, recipient, **body)
     with pytest.raises(ValidationFailed) as missing:
-        await a_bulk(replace(desk, template_id=await a_template_that_shows_a_place(desk)), recipient)
+        await a_bulk(
+            replace(desk, template_id=await a_template_that_shows_a_place(desk)), recipient
+        )
     assert [error.where for error in missing.value.errors] == ["/payload/location"]
     await Template.filter(id=desk.template_id).update(status="paused")
     with pytest.raises(Conflict) as refusal:
@@ -207,7 +236,10 @@ async def test_of_the_same_person_the_first_that_may_go_is_sent(clean_slate: Non
         {"indice": 8, "codigo": "VARIAVEIS_DIVERGENTES"},
     ]
     rows = await messages_of(answer["batchId"])
-    assert [(row["recipient"], row["template_vars"]) for row in rows] == [(ANA, ["Ana"]), (BIA, ["Ana"])]
+    assert [(row["recipient"], row["template_vars"]) for row in rows] == [
+        (ANA, ["Ana"]),
+        (BIA, ["Ana"]),
+    ]
     assert answer["coinsEstimados"] == (await balances_of(desk.caller)).held == 2 * PRICE
 
 
@@ -231,7 +263,9 @@ async def test_production_without_a_platform_takes_nothing(clean_slate: None) ->
         {"priority": "urgent"},
     ],
 )
-async def test_what_cannot_be_read_is_refused_as_a_whole(clean_slate: None, fields: dict[str, Any]) -> None:
+async def test_what_cannot_be_read_is_refused_as_a_whole(
+    clean_slate: None, fields: dict[str, Any]
+) -> None:
     desk = await a_desk(await a_caller())
     with pytest.raises(ValidationFailed):
         a_new_bulk(desk, **fields)
@@ -263,7 +297,9 @@ async def test_twins_with_one_key_send_once(real_commits: None) -> None:
 async def test_it_needs_the_right_to_send(clean_slate: None) -> None:
     owner = await a_caller()
     desk = await a_desk(owner)
-    reader = await a_caller(scopes=frozenset({Scope.MESSAGES_READ}), organization_id=owner.organization_id)
+    reader = await a_caller(
+        scopes=frozenset({Scope.MESSAGES_READ}), organization_id=owner.organization_id
+    )
     with pytest.raises(Forbidden):
         await conversations.send_bulk(reader, a_new_bulk(desk))
     assert await nothing_taken(desk)

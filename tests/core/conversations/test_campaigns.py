@@ -1,4 +1,6 @@
-"""A campaign is over when nothing of it is sent any more and everything that was has come to its end."""
+"""A campaign is over when nothing of it is sent any more and everything that was has come to its
+end.
+"""
 
 import asyncio
 from datetime import UTC, datetime, timedelta
@@ -37,7 +39,9 @@ async def sent(caller: Caller, at: datetime = BEGAN, **fields: Any) -> str:
         Status.FAILED: {"failed_at": at, "sent_at": None},
         Status.BOUNCED: {"delivered_at": at, "failed_at": at},
     }
-    return await stored_message(caller, at, **{"campaign_id": "natal", **times.get(status, {}), **fields})
+    return await stored_message(
+        caller, at, **{"campaign_id": "natal", **times.get(status, {}), **fields}
+    )
 
 
 @pytest.fixture(autouse=True)
@@ -69,7 +73,9 @@ async def test_it_is_told_once_with_its_totals_over_all_channels(clean_slate: No
     ]
 
 
-async def test_it_goes_on_while_the_last_send_is_younger_than_fifteen_minutes(clean_slate: None) -> None:
+async def test_it_goes_on_while_the_last_send_is_younger_than_fifteen_minutes(
+    clean_slate: None,
+) -> None:
     caller = await a_caller()
     await sent(caller)
     await sent(caller, BEGAN + 10 * MINUTE)
@@ -79,7 +85,9 @@ async def test_it_goes_on_while_the_last_send_is_younger_than_fifteen_minutes(cl
 
 
 @pytest.mark.parametrize("status", [Status.QUEUED, Status.SENDING, Status.SENT])
-async def test_it_goes_on_while_a_message_is_under_way_for_72_hours_at_most(clean_slate: None, status: Status) -> None:
+async def test_it_goes_on_while_a_message_is_under_way_for_72_hours_at_most(
+    clean_slate: None, status: Status
+) -> None:
     caller = await a_caller()
     await sent(caller)
     await sent(caller, status=status)
@@ -95,7 +103,9 @@ async def test_the_hours_of_a_scheduled_message_begin_with_its_time(clean_slate:
     leaves = BEGAN + timedelta(days=10)
     id = await sent(caller, status=Status.QUEUED, scheduled_at=leaves)
     assert await conversations.complete_campaigns(at=leaves - MINUTE) == 0
-    await db.execute("UPDATE messages SET status = 'delivered', sent_at = $2 WHERE id = $1", id, leaves)
+    await db.execute(
+        "UPDATE messages SET status = 'delivered', sent_at = $2 WHERE id = $1", id, leaves
+    )
     assert await conversations.complete_campaigns(at=leaves + MINUTE) == 1
 
 
@@ -138,7 +148,13 @@ async def test_an_archived_message_is_counted_by_what_it_came_to(clean_slate: No
     await sent(caller, status=Status.ARCHIVED, delivered_at=BEGAN, read_at=BEGAN)
     await sent(caller, status=Status.ARCHIVED, sent_at=None, failed_at=BEGAN)
     await conversations.complete_campaigns(at=OVER)
-    assert (await told(caller))[0]["totals"] == {"queued": 0, "sent": 1, "delivered": 1, "read": 1, "failed": 1}
+    assert (await told(caller))[0]["totals"] == {
+        "queued": 0,
+        "sent": 1,
+        "delivered": 1,
+        "read": 1,
+        "failed": 1,
+    }
 
 
 async def test_tags_of_the_same_name_are_campaigns_of_their_owners(
@@ -185,5 +201,7 @@ async def test_old_campaigns_are_not_told_of(clean_slate: None) -> None:
 async def test_workers_that_meet_tell_once(real_commits: None) -> None:
     caller = await a_caller()
     await sent(caller)
-    assert sorted(await asyncio.gather(*(conversations.complete_campaigns(at=OVER) for _ in range(3)))) == [0, 0, 1]
+    assert sorted(
+        await asyncio.gather(*(conversations.complete_campaigns(at=OVER) for _ in range(3)))
+    ) == [0, 0, 1]
     assert len(await told(caller)) == 1

@@ -1,4 +1,6 @@
-"""A database that goes away while a message is with the platform: what the platform said is not forgotten."""
+"""A database that goes away while a message is with the platform: what the platform said is not
+forgotten.
+"""
 
 from collections.abc import Iterator, Sequence
 from typing import Any

@@ -1,4 +1,6 @@
-"""A denial ends the advertising that waits for the person, in its own transaction, and nothing else."""
+"""A denial ends the advertising that waits for the person, in its own transaction, and nothing
+else.
+"""
 
 from typing import Any
 
@@ -30,7 +32,9 @@ async def someone(**fields: Any) -> tuple[Caller, Desk, dict[str, Any]]:
 
 
 @pytest.mark.parametrize("channel", ["whatsapp", "todos"])
-async def test_waiting_advertising_fails_and_its_price_comes_back(clean_slate: None, channel: str) -> None:
+async def test_waiting_advertising_fails_and_its_price_comes_back(
+    clean_slate: None, channel: str
+) -> None:
     caller, desk, _ = await someone()
     theirs, of_others = await a_waiting(desk), await a_waiting(desk, BIA)
     await a_denial(caller, ANA, channel)
@@ -38,7 +42,10 @@ async def test_waiting_advertising_fails_and_its_price_comes_back(clean_slate: N
     assert await state_of(of_others) == ("queued", None)
     assert (await balances_of(caller)).held == 400
     event = await db.fetchval("SELECT data FROM webhook_events WHERE type = 'message.failed'")
-    assert (event["id"], event["lastError"]) == (theirs, "The recipient asked not to receive communication.")
+    assert (event["id"], event["lastError"]) == (
+        theirs,
+        "The recipient asked not to receive communication.",
+    )
 
 
 async def test_a_denial_of_another_channel_ends_nothing(clean_slate: None) -> None:

@@ -53,7 +53,13 @@ async def a_template(desk: Desk, to: str = ANA, **fields: Any) -> str:
         desk.caller,
         desk.number_id,
         to=to,
-        **{"type": "template", "payload": ..., "templateId": desk.template_id, "templateVars": ["Ana"], **fields},
+        **{
+            "type": "template",
+            "payload": ...,
+            "templateId": desk.template_id,
+            "templateVars": ["Ana"],
+            **fields,
+        },
     )
     id: str = sent["id"]
     return id
@@ -77,17 +83,28 @@ async def test_a_message_leaves_as_the_platform_wants_it(platform: ScriptedPlatf
     await let_leave()
     ((line, outgoing),) = platform.sent
     assert (line.id, line.channel) == (desk.number_id, "whatsapp")
-    assert (outgoing.id, outgoing.to, outgoing.type, outgoing.reply_to) == (id, ANA, "template", None)
+    assert (outgoing.id, outgoing.to, outgoing.type, outgoing.reply_to) == (
+        id,
+        ANA,
+        "template",
+        None,
+    )
     assert set(outgoing.payload) == {"name", "language", "components"}
     row = await the_message(id)
-    assert (row["status"], row["provider"], row["provider_reference"]) == ("sent", NAME, f"wamid.{id}")
+    assert (row["status"], row["provider"], row["provider_reference"]) == (
+        "sent",
+        NAME,
+        f"wamid.{id}",
+    )
     assert (row["attempts"], row["settle_at"]) == (1, None)
     assert await moved_for(id) == [("reserva", 400), ("captura", 400)]
     assert await told(desk.caller) == ["message.sent"]
     assert await waiting_ids() == set()
 
 
-async def test_the_address_that_the_platform_answers_with_is_used_from_then_on(platform: ScriptedPlatform) -> None:
+async def test_the_address_that_the_platform_answers_with_is_used_from_then_on(
+    platform: ScriptedPlatform,
+) -> None:
     desk = await the_desk()
     first = await a_template(desk)
     platform.replies.append(Taken("wamid.1", "551187650301"))
@@ -101,7 +118,12 @@ async def test_the_address_that_the_platform_answers_with_is_used_from_then_on(p
 
 @pytest.mark.parametrize(
     ("code", "reason"),
-    [("131026", "not_on_channel"), ("131047", "window_closed"), ("131050", "opt_out"), ("100", "rejected")],
+    [
+        ("131026", "not_on_channel"),
+        ("131047", "window_closed"),
+        ("131050", "opt_out"),
+        ("100", "rejected"),
+    ],
 )
 async def test_what_the_platform_declines_fails_and_costs_nothing(
     platform: ScriptedPlatform, code: str, reason: str
@@ -112,7 +134,11 @@ async def test_what_the_platform_declines_fails_and_costs_nothing(
     await let_leave()
     row = await the_message(id)
     assert (row["status"], row["reason"], row["upstream_code"]) == ("failed", reason, code)
-    assert (row["last_error"], row["original_error"], row["coins"]) == ("Not this one.", "Not this one.", 0)
+    assert (row["last_error"], row["original_error"], row["coins"]) == (
+        "Not this one.",
+        "Not this one.",
+        0,
+    )
     assert await moved_for(id) == [("reserva", 400), ("liberacao", 400)]
     assert await told(desk.caller) == ["message.failed"]
     assert await let_leave(at=now() + timedelta(days=1)) == 0
@@ -122,14 +148,23 @@ async def test_what_is_put_off_is_tried_five_times(platform: ScriptedPlatform) -
     desk = await the_desk()
     id, at = await a_template(desk), now()
     platform.replies.extend(
-        [Later("131016", "Broken."), BUSY, Later("network", "Not reached."), BUSY, BUSY, Taken("too late")]
+        [
+            Later("131016", "Broken."),
+            BUSY,
+            Later("network", "Not reached."),
+            BUSY,
+            BUSY,
+            Taken("too late"),
+        ]
     )
     pauses = []
     for attempt in range(1, 6):
         assert await let_leave(at=at) == 1
         row = await the_message(id)
         assert row["attempts"] == attempt
-        due_at: datetime | None = await db.fetchval("SELECT due_at FROM waiting_messages WHERE message_id = $1", id)
+        due_at: datetime | None = await db.fetchval(
+            "SELECT due_at FROM waiting_messages WHERE message_id = $1", id
+        )
         if due_at is not None:
             assert (row["status"], row["original_error"]) == ("queued", "Broken.")
             pauses.append(round((due_at - row["updated_at"]).total_seconds()))
@@ -184,7 +219,9 @@ async def test_an_unclear_outcome_is_never_sent_again(platform: ScriptedPlatform
     assert platform.ids == [id]
 
 
-async def test_a_fault_of_ours_in_the_hand_over_is_an_unclear_outcome(platform: ScriptedPlatform) -> None:
+async def test_a_fault_of_ours_in_the_hand_over_is_an_unclear_outcome(
+    platform: ScriptedPlatform,
+) -> None:
     desk = await the_desk()
     id = await a_template(desk)
 
@@ -197,7 +234,9 @@ async def test_a_fault_of_ours_in_the_hand_over_is_an_unclear_outcome(platform: 
     assert await let_leave(at=now() + timedelta(hours=1)) == 0
 
 
-async def test_a_crash_between_claim_and_hand_over_loses_the_message_and_tells(platform: ScriptedPlatform) -> None:
+async def test_a_crash_between_claim_and_hand_over_loses_the_message_and_tells(
+    platform: ScriptedPlatform,
+) -> None:
     desk = await the_desk()
     id, at = await a_template(desk), now()
     claimed = await claim([Quota(desk.number_id, 1, 10)], at=at)
@@ -244,7 +283,9 @@ async def test_a_crash_between_hand_over_and_settling_sends_nothing_twice(
     assert platform.ids == [id]
 
 
-async def test_several_workers_send_each_message_once_and_the_wallet_adds_up(platform: ScriptedPlatform) -> None:
+async def test_several_workers_send_each_message_once_and_the_wallet_adds_up(
+    platform: ScriptedPlatform,
+) -> None:
     desks = [await the_desk() for _ in range(3)]
     ids = [await a_template(desk, to) for desk in desks for to in phones(15)]
     outcomes = {id: place % 5 for place, id in enumerate(ids)}
@@ -266,7 +307,9 @@ async def test_several_workers_send_each_message_once_and_the_wallet_adds_up(pla
     at = now()
     workers = [conversations.Dispatcher() for _ in range(4)]
     for step in range(4):
-        await asyncio.gather(*(worker.round(at=at + timedelta(seconds=10 * step)) for worker in workers))
+        await asyncio.gather(
+            *(worker.round(at=at + timedelta(seconds=10 * step)) for worker in workers)
+        )
         await asyncio.gather(*(worker.finish() for worker in workers))
     assert await waiting_ids() == set()
     assert {id: tried[id] for id in ids} == {id: 2 if outcomes[id] == 1 else 1 for id in ids}
@@ -304,7 +347,9 @@ async def test_a_cancellation_and_a_hand_over_never_both_happen(platform: Script
         return True
 
     worker = conversations.Dispatcher()
-    canceled, _ = await asyncio.gather(asyncio.gather(*(cancel(id) for id in ids)), worker.round(at=now()))
+    canceled, _ = await asyncio.gather(
+        asyncio.gather(*(cancel(id) for id in ids)), worker.round(at=now())
+    )
     await worker.finish()
     gone = {id for id, was in zip(ids, canceled, strict=True) if was}
     assert set(platform.ids) == set(ids) - gone
@@ -353,12 +398,16 @@ async def test_a_file_leaves_under_the_platforms_id(platform: ScriptedPlatform) 
     said = {"kind": "image", "media": {"id": file.id, "caption": "Veja"}}
     sent = await a_message(desk.caller, desk.number_id, type="media", payload=said)
     await let_leave()
-    assert platform.payloads == [{"kind": "image", "media": {"id": "platform-1", "caption": "Veja"}}]
+    assert platform.payloads == [
+        {"kind": "image", "media": {"id": "platform-1", "caption": "Veja"}}
+    ]
     assert (await the_message(sent["id"]))["content"] == said
     assert platform.uploaded == ["foto.png"]
 
 
-async def test_a_file_that_grew_old_while_its_message_waited_leaves_all_the_same(platform: ScriptedPlatform) -> None:
+async def test_a_file_that_grew_old_while_its_message_waited_leaves_all_the_same(
+    platform: ScriptedPlatform,
+) -> None:
     desk = await the_desk()
     await a_window(desk.caller, desk.number_id)
     file = await a_file(desk.caller, PNG, number_id=desk.number_id, name="foto.png")
@@ -369,7 +418,9 @@ async def test_a_file_that_grew_old_while_its_message_waited_leaves_all_the_same
     assert (await the_message(sent["id"]))["status"] == "sent"
 
 
-async def test_an_id_that_looks_like_one_of_ours_is_left_as_the_customer_chose_it(platform: ScriptedPlatform) -> None:
+async def test_an_id_that_looks_like_one_of_ours_is_left_as_the_customer_chose_it(
+    platform: ScriptedPlatform,
+) -> None:
     desk = await the_desk()
     await a_window(desk.caller, desk.number_id)
     said = {"kind": "buttons", "body": "Qual?", "buttons": [{"id": new_id("med"), "title": "Esta"}]}
@@ -378,7 +429,9 @@ async def test_an_id_that_looks_like_one_of_ours_is_left_as_the_customer_chose_i
     assert platform.payloads == [said]
 
 
-async def test_what_is_erased_while_it_is_handed_over_comes_back_by_no_answer(platform: ScriptedPlatform) -> None:
+async def test_what_is_erased_while_it_is_handed_over_comes_back_by_no_answer(
+    platform: ScriptedPlatform,
+) -> None:
     desk = await the_desk()
     person = await contacts.create_contact(desk.caller, contacts.NewContact(phone=ANA))
     id = await a_template(desk)
@@ -395,18 +448,29 @@ async def test_what_is_erased_while_it_is_handed_over_comes_back_by_no_answer(pl
     assert await db.fetchval("SELECT count(*) FROM conversation_pairs") == 0
 
 
-async def test_what_was_erased_while_it_waited_is_not_handed_over(platform: ScriptedPlatform) -> None:
+async def test_what_was_erased_while_it_waited_is_not_handed_over(
+    platform: ScriptedPlatform,
+) -> None:
     desk = await the_desk()
     id = await a_template(desk)
     await db.execute("UPDATE messages SET content = '{}', recipient = '0301' WHERE id = $1", id)
     await let_leave()
     row = await the_message(id)
-    assert (row["status"], row["reason"], row["last_error"], platform.sent) == ("failed", "canceled", "cancelada", [])
+    assert (row["status"], row["reason"], row["last_error"], platform.sent) == (
+        "failed",
+        "canceled",
+        "cancelada",
+        [],
+    )
     assert await moved_for(id) == [("reserva", 400), ("liberacao", 400)]
 
 
-async def test_what_a_canceled_batch_left_behind_is_not_handed_over(platform: ScriptedPlatform) -> None:
-    """A cancellation leaves alone what a worker holds at that moment, and the worker may put it back."""
+async def test_what_a_canceled_batch_left_behind_is_not_handed_over(
+    platform: ScriptedPlatform,
+) -> None:
+    """A cancellation leaves alone what a worker holds at that moment, and the worker may put it
+    back.
+    """
     desk = await the_desk()
     batch = (await a_bulk(desk, ANA))["batchId"]
     await db.execute("UPDATE message_batches SET canceled_at = now() WHERE id = $1", batch)
@@ -417,7 +481,9 @@ async def test_what_a_canceled_batch_left_behind_is_not_handed_over(platform: Sc
 
 
 async def test_a_claim_locks_its_messages_before_their_pairs(platform: ScriptedPlatform) -> None:
-    """As reports do, which know only the message at first: the other way round the two could wait for each other."""
+    """As reports do, which know only the message at first: the other way round the two could wait
+    for each other.
+    """
     desk = await the_desk()
     id = await a_template(desk)
     await a_window(desk.caller, desk.number_id)
@@ -434,14 +500,26 @@ async def test_what_is_settled_together_keeps_its_own_times(platform: ScriptedPl
     ids = [await a_template(desk, to) for to in phones(2)]
     at = now()
     claimed = await claim([Quota(desk.number_id, 1, 10)], at=at)
-    times = {one.waiting.message_id: at + timedelta(seconds=place) for place, one in enumerate(claimed.ready)}
-    await settle([Settlement(one.waiting, Taken("x"), times[one.waiting.message_id]) for one in claimed.ready])
+    times = {
+        one.waiting.message_id: at + timedelta(seconds=place)
+        for place, one in enumerate(claimed.ready)
+    }
+    await settle(
+        [
+            Settlement(one.waiting, Taken("x"), times[one.waiting.message_id])
+            for one in claimed.ready
+        ]
+    )
     assert {id: (await the_message(id))["sent_at"] for id in ids} == times
-    told_of = await db.fetch("SELECT data ->> 'id' AS id, occurred_at FROM webhook_events WHERE type = 'message.sent'")
+    told_of = await db.fetch(
+        "SELECT data ->> 'id' AS id, occurred_at FROM webhook_events WHERE type = 'message.sent'"
+    )
     assert {row["id"]: row["occurred_at"] for row in told_of} == times
 
 
-async def test_a_number_with_much_of_everything_has_its_share_and_no_more(platform: ScriptedPlatform) -> None:
+async def test_a_number_with_much_of_everything_has_its_share_and_no_more(
+    platform: ScriptedPlatform,
+) -> None:
     desk = await the_desk()
     release = asyncio.Event()
 
@@ -459,7 +537,9 @@ async def test_a_number_with_much_of_everything_has_its_share_and_no_more(platfo
     assert taken == 2
 
 
-async def test_a_number_whose_token_cannot_be_read_sends_nothing(platform: ScriptedPlatform) -> None:
+async def test_a_number_whose_token_cannot_be_read_sends_nothing(
+    platform: ScriptedPlatform,
+) -> None:
     desk = await the_desk()
     id = await a_template(desk)
     await Number.filter(id=desk.number_id).update(credentials="unreadable")
@@ -478,7 +558,9 @@ async def test_a_text_leaves_in_its_window(platform: ScriptedPlatform) -> None:
     assert await moved_for(sent["id"]) == []
 
 
-async def test_without_billing_nothing_moves(platform: ScriptedPlatform, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_without_billing_nothing_moves(
+    platform: ScriptedPlatform, monkeypatch: pytest.MonkeyPatch
+) -> None:
     desk = await the_desk()
     await wallet.debit(desk.caller.organization_id, "live", 100_000)
     monkeypatch.setattr(Settings, "charges", property(lambda _: False))

@@ -16,18 +16,40 @@ NAMED: list[tuple[dict[str, Any], dict[str, str]]] = [
     ({"type": "text"}, {"/numberId": "required", "/to": "required", "/payload": "required"}),
     (
         {"type": "template", "foo": 1, "to": "12"},
-        {"/numberId": "required", "/to": "invalid_phone", "/templateId": "required", "/foo": "unknown_field"},
+        {
+            "/numberId": "required",
+            "/to": "invalid_phone",
+            "/templateId": "required",
+            "/foo": "unknown_field",
+        },
     ),
     (
-        {"numberId": "num_1", "instagramAccountId": "iga_1", "to": "ana", "type": "text", "payload": {}},
+        {
+            "numberId": "num_1",
+            "instagramAccountId": "iga_1",
+            "to": "ana",
+            "type": "text",
+            "payload": {},
+        },
         {"/numberId": "required", "/to": "wrong_format", "/payload/text": "required"},
     ),
     (
-        {"numberId": "num_1", "type": "text", "payload": TEXT, "templateId": "tpl_1", "templateVars": []},
+        {
+            "numberId": "num_1",
+            "type": "text",
+            "payload": TEXT,
+            "templateId": "tpl_1",
+            "templateVars": [],
+        },
         {"/to": "required", "/templateId": "not_allowed", "/templateVars": "not_allowed"},
     ),
     (
-        {"instagramAccountId": "iga_1", "type": "template", "templateId": "tpl_1", "number_id": "num_1"},
+        {
+            "instagramAccountId": "iga_1",
+            "type": "template",
+            "templateId": "tpl_1",
+            "number_id": "num_1",
+        },
         {"/to": "required", "/type": "not_allowed", "/number_id": "unknown_field"},
     ),
     (
@@ -35,7 +57,10 @@ NAMED: list[tuple[dict[str, Any], dict[str, str]]] = [
         | {"payload": {**IMAGE, "media": {"id": "med_1", "caption": "Veja"}}, "priority": 1},
         {"/to": "required", "/payload/media/caption": "not_allowed", "/priority": "not_allowed"},
     ),
-    ({"numberId": 1, "to": 1, "type": 1}, {"/numberId": "wrong_type", "/to": "wrong_type", "/type": "not_allowed"}),
+    (
+        {"numberId": 1, "to": 1, "type": 1},
+        {"/numberId": "wrong_type", "/to": "wrong_type", "/type": "not_allowed"},
+    ),
 ]
 
 
@@ -51,7 +76,12 @@ def test_all_that_is_wrong_is_named_at_once(body: dict[str, Any], wrong: dict[st
     "body",
     [
         {"numberId": "num_1", "contactId": "con_1", "type": "text", "payload": TEXT},
-        {"instagramAccountId": "iga_1", "to": "17841400000000001", "type": "media", "payload": IMAGE},
+        {
+            "instagramAccountId": "iga_1",
+            "to": "17841400000000001",
+            "type": "media",
+            "payload": IMAGE,
+        },
         {"numberId": "num_1", "to": "+5511987650005", "type": "template", "templateId": "tpl_1"},
     ],
 )

@@ -52,7 +52,12 @@ async def told(caller: Caller) -> list[str]:
 
 def a_template_of(desk: Desk) -> dict[str, Any]:
     """What a paid message says."""
-    return {"type": "template", "payload": ..., "templateId": desk.template_id, "templateVars": ["Ana"]}
+    return {
+        "type": "template",
+        "payload": ...,
+        "templateId": desk.template_id,
+        "templateVars": ["Ana"],
+    }
 
 
 async def to_people(caller: Caller, number: Number, count: int, **fields: Any) -> list[str]:
@@ -91,7 +96,12 @@ async def test_the_last_digits_choose_what_becomes_of_a_message_in_the_sandbox(
     assert ("lastError" in now_is) is ("originalError" in now_is) is (code is not None)
     assert await told(caller) == told_of
     last = (await events(caller.organization_id, "message"))[-1]["data"]
-    assert (last["id"], last["to"], last["metadata"], last["status"]) == (sent["id"], to, {"order": 1}, status)
+    assert (last["id"], last["to"], last["metadata"], last["status"]) == (
+        sent["id"],
+        to,
+        {"order": 1},
+        status,
+    )
     assert await waiting_ids() == set()
 
 
@@ -103,8 +113,13 @@ async def test_instagram_has_events_of_its_own(clean_slate: None) -> None:
         await a_message(caller, "", numberId=..., instagramAccountId=account.id, to=to)
     await let_leave()
     await report_all()
-    assert sorted(await told(caller)) == ["instagram.message.failed", *["instagram.message.sent"] * 2]
-    (data,) = [event["data"] for event in await events(caller.organization_id, "instagram.message.failed")]
+    assert sorted(await told(caller)) == [
+        "instagram.message.failed",
+        *["instagram.message.sent"] * 2,
+    ]
+    (data,) = [
+        event["data"] for event in await events(caller.organization_id, "instagram.message.failed")
+    ]
     assert data["instagramAccountId"] == account.id
 
 
@@ -118,7 +133,9 @@ async def test_acceptance_is_what_is_paid_for(clean_slate: None) -> None:
     assert (await balances_of(desk.caller)).held == 0
 
 
-async def test_a_template_is_free_when_the_recipient_wrote_before_it_left(clean_slate: None) -> None:
+async def test_a_template_is_free_when_the_recipient_wrote_before_it_left(
+    clean_slate: None,
+) -> None:
     desk = await a_desk(await a_caller())
     template = a_template_of(desk)
     sent = await a_message(desk.caller, desk.number_id, **template)
@@ -173,7 +190,9 @@ async def test_what_changed_since_is_looked_at_when_a_template_leaves(clean_slat
     await let_leave()
     reasons = [(await the_message(id))["reason"] for id in (first["id"], second["id"])]
     assert reasons == ["template_unavailable", "number_unavailable"]
-    assert [await moved_for(id) for id in (first["id"], second["id"])] == [[("reserva", 400), ("liberacao", 400)]] * 2
+    assert [await moved_for(id) for id in (first["id"], second["id"])] == [
+        [("reserva", 400), ("liberacao", 400)]
+    ] * 2
 
 
 async def test_a_number_whose_service_was_removed_sends_nothing(clean_slate: None) -> None:
@@ -193,7 +212,9 @@ async def test_marketing_stops_for_a_denial_that_slipped_through(clean_slate: No
     sent = await a_message(desk.caller, desk.number_id, to=DESK_ANA, **template)
     waiting = await db.fetchrow("SELECT * FROM waiting_messages WHERE message_id = $1", sent["id"])
     assert waiting is not None
-    await deny(desk.caller, DESK_ANA)  # ends it already; so it is put back as a racing claim would have it
+    await deny(
+        desk.caller, DESK_ANA
+    )  # ends it already; so it is put back as a racing claim would have it
     await db.execute("UPDATE messages SET status = 'queued', coins = 0 WHERE id = $1", sent["id"])
     await db.execute(
         "INSERT INTO waiting_messages SELECT * FROM jsonb_populate_record(null::waiting_messages, $1) "
@@ -267,7 +288,9 @@ async def test_critical_goes_before_normal_and_normal_before_bulk(clean_slate: N
         people = [f"+5511987{kind}0000{place}" for place in range(2)]
         for to in people:
             await a_window(caller, number.id, to)
-        ids[priority] = [(await a_message(caller, number.id, to=to, priority=priority))["id"] for to in people]
+        ids[priority] = [
+            (await a_message(caller, number.id, to=to, priority=priority))["id"] for to in people
+        ]
     await let_leave(rounds=1)
     assert [await statuses(*ids[priority]) for priority in ("critical", "normal", "bulk")] == [
         ["sent"] * 2,
@@ -282,7 +305,9 @@ async def test_bulk_gets_its_tenth_however_much_else_waits(clean_slate: None) ->
     await to_people(caller, number, 1)
     (sender,) = await due_senders(at=now(), most=100)
     pacing = Pacing()
-    busy = type(sender)(**{name: getattr(sender, name) for name in sender.__slots__} | {"normal": 50, "bulk": 50})
+    busy = type(sender)(
+        **{name: getattr(sender, name) for name in sender.__slots__} | {"normal": 50, "bulk": 50}
+    )
     given = {1: 0, 2: 0}
     for _ in range(100):
         rate_limit.use_buckets(LocalBuckets())
@@ -293,7 +318,10 @@ async def test_bulk_gets_its_tenth_however_much_else_waits(clean_slate: None) ->
 
 async def test_one_numbers_backlog_does_not_starve_another(clean_slate: None) -> None:
     caller = await a_caller()
-    long, short = await a_conversation(caller, rate_per_second=80), await a_conversation(caller, rate_per_second=80)
+    long, short = (
+        await a_conversation(caller, rate_per_second=80),
+        await a_conversation(caller, rate_per_second=80),
+    )
     await to_people(caller, long, 12)
     few = await to_people(caller, short, 2)
     senders = await due_senders(at=now(), most=100)
@@ -311,7 +339,9 @@ async def test_bulk_waits_for_the_end_of_the_quiet_hours(clean_slate: None) -> N
     await quiet_hours.store_window(caller, _night(), at=now())
     people = ["+5511987000001", "+5511987000002", "+5511987000003"]
     ids = []
-    for to, fields in zip(people, ({"priority": "bulk"}, {}, {"priority": "critical"}), strict=True):
+    for to, fields in zip(
+        people, ({"priority": "bulk"}, {}, {"priority": "critical"}), strict=True
+    ):
         await a_window(caller, number.id, to, ago=-timedelta(hours=20))
         ids.append((await a_message(caller, number.id, to=to, **fields))["id"])
     forced = await a_forced_message(caller, number.id, priority="bulk")
@@ -343,9 +373,10 @@ async def test_a_waiting_message_is_canceled_and_its_money_given_back(clean_slat
     assert await moved_for(sent["id"]) == [("reserva", 400), ("liberacao", 400)]
     assert await waiting_ids() == set()
     assert await told(desk.caller) == ["message.failed"]
-    assert [entry["subject_id"] for entry in await audited(desk.caller.organization_id, "message.canceled")] == [
-        sent["id"]
-    ]
+    assert [
+        entry["subject_id"]
+        for entry in await audited(desk.caller.organization_id, "message.canceled")
+    ] == [sent["id"]]
     with pytest.raises(Conflict):
         await conversations.cancel_message(desk.caller, sent["id"])
     assert await let_leave(at=now() + timedelta(hours=2)) == 0

@@ -37,14 +37,19 @@ from core.conversations.inbound.link_origin import link_origin
         ({"headline": 5}, None),
     ],
 )  # fmt: skip
-def test_a_referral_tells_where_somebody_came_from(referral: dict[str, Any], origin: dict[str, str] | None) -> None:
+def test_a_referral_tells_where_somebody_came_from(
+    referral: dict[str, Any], origin: dict[str, str] | None
+) -> None:
     assert link_origin(referral, "Olá [utm_source=tiktok]") == origin
 
 
 @pytest.mark.parametrize(
     ("text", "origin"),
     [
-        ("Quero saber mais [utm_source=instagram&utm_campaign=natal]", {"fonte": "meta", "campanha": "natal"}),
+        (
+            "Quero saber mais [utm_source=instagram&utm_campaign=natal]",
+            {"fonte": "meta", "campanha": "natal"},
+        ),
         ("[codigo=A1]", {"fonte": "outra", "codigo": "A1"}),
         ("Custa [R$ 10]?", None),
         ("Custa [a=b]?", None),
@@ -59,7 +64,10 @@ def test_a_mark_in_the_text_tells_it_too(text: str | None, origin: dict[str, str
 def test_an_escaped_nul_becomes_what_the_database_takes() -> None:
     origin = {"fonte": "outra", "fonteRotulo": "r\ufffddio", "campanha": "\ufffd"}
     assert link_origin(None, "Olá [utm_source=r%00dio&utm_campaign=%00]") == origin
-    assert link_origin({"source_url": "https://loja.test/?utm_source=r%00dio&utm_campaign=%00"}, None) == origin
+    assert (
+        link_origin({"source_url": "https://loja.test/?utm_source=r%00dio&utm_campaign=%00"}, None)
+        == origin
+    )
 
 
 def test_a_value_has_at_most_200_characters() -> None:

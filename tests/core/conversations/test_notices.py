@@ -61,7 +61,9 @@ def of_account(number: Number, field: str = "account_update", **value: Any) -> C
 # Storing ------------------------------------------------------------------------------------------
 
 
-async def test_a_body_is_stored_in_one_statement_and_wakes_a_worker(number: Number, queue: RecordedQueue) -> None:
+async def test_a_body_is_stored_in_one_statement_and_wakes_a_worker(
+    number: Number, queue: RecordedQueue
+) -> None:
     body = split(a_notice(number, statuses=[a_status("x", "sent")])) * 50
     at = now()
     async with statements() as run:
@@ -78,7 +80,11 @@ async def test_a_body_is_stored_in_one_statement_and_wakes_a_worker(number: Numb
 
 
 async def test_what_is_about_nobody_here_is_not_kept(number: Number, queue: RecordedQueue) -> None:
-    strange = [Change("messages", "1", number.waba_id, {}), Change("flows", None, "1", {}), Change("x", None, None, {})]
+    strange = [
+        Change("messages", "1", number.waba_id, {}),
+        Change("flows", None, "1", {}),
+        Change("x", None, None, {}),
+    ]
     with counted("svc_platform_notices") as count:
         await inbound.store_notices(strange, at=now())
         await inbound.store_notices([], at=now())
@@ -88,16 +94,22 @@ async def test_what_is_about_nobody_here_is_not_kept(number: Number, queue: Reco
     assert queue.jobs == []
 
 
-async def test_a_change_of_an_account_is_kept_once_whatever_numbers_it_has(caller: Caller, number: Number) -> None:
+async def test_a_change_of_an_account_is_kept_once_whatever_numbers_it_has(
+    caller: Caller, number: Number
+) -> None:
     await a_number(caller, waba_id=number.waba_id)
     await inbound.store_notices([of_account(number)], at=now())
-    assert [(row["organization_id"], row["line"]) for row in await stored()] == [(caller.organization_id, None)]
+    assert [(row["organization_id"], row["line"]) for row in await stored()] == [
+        (caller.organization_id, None)
+    ]
 
 
 # Applying -----------------------------------------------------------------------------------------
 
 
-async def test_what_was_applied_is_gone_and_applies_no_second_time(caller: Caller, number: Number) -> None:
+async def test_what_was_applied_is_gone_and_applies_no_second_time(
+    caller: Caller, number: Number
+) -> None:
     id = await a_sent_message(caller, number)
     body = a_notice(
         number,
@@ -126,7 +138,11 @@ async def test_an_instagram_message_arrives_at_its_account(caller: Caller) -> No
     await inbound.apply_due_notices(at=now())
     row = await db.fetchrow("SELECT * FROM messages")
     assert row is not None
-    assert (row["channel"], row["recipient"], row["instagram_account_id"]) == ("instagram", "178414", account.id)
+    assert (row["channel"], row["recipient"], row["instagram_account_id"]) == (
+        "instagram",
+        "178414",
+        account.id,
+    )
     assert row["provider_reference"] == "m_1"
 
 
@@ -141,9 +157,13 @@ async def test_two_organizations_in_one_body_keep_apart(caller: Caller, number: 
         ]
     )
     await posted(orjson.dumps(body))
-    rows = await db.fetch("SELECT organization_id, number_id, contact_id FROM messages ORDER BY provider_reference, 1")
+    rows = await db.fetch(
+        "SELECT organization_id, number_id, contact_id FROM messages ORDER BY provider_reference, 1"
+    )
     theirs = [row for row in rows if row["organization_id"] == other.organization_id]
-    assert [(row["number_id"], row["contact_id"]) for row in theirs] == [(others.id, known["id"])] * 2
+    assert [(row["number_id"], row["contact_id"]) for row in theirs] == [
+        (others.id, known["id"])
+    ] * 2
     assert [row["number_id"] for row in rows if row not in theirs] == [number.id]
 
 
@@ -186,9 +206,13 @@ def bad(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("bad")
-async def test_a_notice_that_cannot_be_applied_holds_up_no_other(caller: Caller, number: Number) -> None:
+async def test_a_notice_that_cannot_be_applied_holds_up_no_other(
+    caller: Caller, number: Number
+) -> None:
     for reference, text in (("1", "good"), ("2", "bad"), ("3", "good")):
-        await inbound.store_notices(split(a_notice(number, messages=[a_message(reference, text)])), at=now())
+        await inbound.store_notices(
+            split(a_notice(number, messages=[a_message(reference, text)])), at=now()
+        )
     with structlog.testing.capture_logs() as lines:
         await inbound.apply_due_notices(at=now())
     references = await db.fetch("SELECT provider_reference FROM messages ORDER BY 1")
@@ -255,7 +279,9 @@ async def committed(real_commits: None) -> tuple[Caller, Number]:
     return caller, await a_number(caller)
 
 
-async def test_workers_share_what_is_due_and_store_each_message_once(committed: tuple[Caller, Number]) -> None:
+async def test_workers_share_what_is_due_and_store_each_message_once(
+    committed: tuple[Caller, Number],
+) -> None:
     caller, number = committed
     for reference in range(60):
         body = a_notice(number, messages=[a_message(str(reference // 2))])
@@ -273,18 +299,24 @@ async def test_workers_share_what_is_due_and_store_each_message_once(committed: 
     assert len(await events(caller.organization_id, "contact.created")) == 1
 
 
-async def test_a_report_and_an_answer_of_the_hand_over_pay_once(committed: tuple[Caller, Number]) -> None:
+async def test_a_report_and_an_answer_of_the_hand_over_pay_once(
+    committed: tuple[Caller, Number],
+) -> None:
     caller, number = committed
     ids = [await a_sent_message(caller, number, status="sending") for _ in range(20)]
     for id in ids:
         for status in ("sent", "delivered", "read"):
-            await inbound.store_notices(split(a_notice(number, statuses=[a_status(id, status)])), at=now())
+            await inbound.store_notices(
+                split(a_notice(number, statuses=[a_status(id, status)])), at=now()
+            )
 
     async def work() -> None:
         while await inbound.apply_due_notices(at=now()):
             pass
 
     await asyncio.gather(*(outside(work()) for _ in range(4)))
-    rows = await db.fetch("SELECT kind, count(*) AS n FROM wallet_transfers WHERE origin = ANY ($1) GROUP BY 1", ids)
+    rows = await db.fetch(
+        "SELECT kind, count(*) AS n FROM wallet_transfers WHERE origin = ANY ($1) GROUP BY 1", ids
+    )
     assert {row["kind"]: row["n"] for row in rows} == {"reserva": 20, "captura": 20}
     assert await db.fetchval("SELECT count(*) FROM messages WHERE status = 'read'") == 20

@@ -1,4 +1,6 @@
-"""The platform's ids of messages hold the phone: whoever may not see phones does not see them, wherever they show."""
+"""The platform's ids of messages hold the phone: whoever may not see phones does not see them,
+wherever they show.
+"""
 
 import base64
 from typing import Any
@@ -29,7 +31,9 @@ def holds_the_id(value: Any) -> bool:
 
 async def shown(caller: Caller, id: str) -> list[Any]:
     """A message in every read of it."""
-    query = f'{{ message(id: "{id}") {{ ... on ConversationMessage {{ metaMessageId payload }} }} }}'
+    query = (
+        f'{{ message(id: "{id}") {{ ... on ConversationMessage {{ metaMessageId payload }} }} }}'
+    )
     return [
         await conversations.get_message(caller, id),
         await conversations.list_messages(caller, conversations.MessageFilter()),
@@ -37,7 +41,9 @@ async def shown(caller: Caller, id: str) -> list[Any]:
     ]
 
 
-@pytest.mark.parametrize("column", [{"provider_reference": OUR_WAMID}, {"type": "interactive", "content": REACTION}])
+@pytest.mark.parametrize(
+    "column", [{"provider_reference": OUR_WAMID}, {"type": "interactive", "content": REACTION}]
+)
 async def test_reads_show_them_to_who_sees_phones_alone(column: dict[str, Any]) -> None:
     caller = await a_caller()
     id = await stored_conversation(caller, now(), **column)

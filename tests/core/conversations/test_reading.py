@@ -21,7 +21,9 @@ pytestmark = pytest.mark.usefixtures("clean_slate")
 
 
 async def pages(caller: Caller, **filter: Any) -> dict[str, Any]:
-    return await conversations.list_messages(caller, conversations.MessageFilter.model_validate(filter))
+    return await conversations.list_messages(
+        caller, conversations.MessageFilter.model_validate(filter)
+    )
 
 
 async def ids(caller: Caller, **filter: Any) -> list[str]:
@@ -29,15 +31,26 @@ async def ids(caller: Caller, **filter: Any) -> list[str]:
 
 
 async def backdate(id: str, days: int) -> None:
-    await db.execute("UPDATE messages SET created_at = created_at - $2::interval WHERE id = $1", id, timedelta(days))
+    await db.execute(
+        "UPDATE messages SET created_at = created_at - $2::interval WHERE id = $1",
+        id,
+        timedelta(days),
+    )
 
 
 async def test_a_list_holds_both_channels_newest_first_and_no_other_channel() -> None:
     caller = await a_caller()
     number, account = await a_conversation(caller), await an_instagram_account(caller)
     await a_window(caller, account.id, "17841400000000001")
-    instagram: dict[str, Any] = {"numberId": ..., "instagramAccountId": account.id, "to": "17841400000000001"}
-    sent = [(await a_message(caller, number.id, **fields))["id"] for fields in ({}, instagram, {}, instagram)]
+    instagram: dict[str, Any] = {
+        "numberId": ...,
+        "instagramAccountId": account.id,
+        "to": "17841400000000001",
+    }
+    sent = [
+        (await a_message(caller, number.id, **fields))["id"]
+        for fields in ({}, instagram, {}, instagram)
+    ]
     for place, id in enumerate(sent):
         await backdate(id, 10 - place)
     await db.execute(
@@ -78,18 +91,25 @@ async def test_a_page_holds_50_and_at_most_200() -> None:
         "jsonb_build_object('id', 'msg_' || n))).* FROM messages m, generate_series(1, 210) AS n WHERE m.id = $1",
         first,
     )
-    assert [len(await ids(caller, **filter)) for filter in ({}, {"limit": 200}, {"limit": 5000})] == [50, 200, 200]
+    assert [
+        len(await ids(caller, **filter)) for filter in ({}, {"limit": 200}, {"limit": 5000})
+    ] == [50, 200, 200]
 
 
 async def test_each_filter_narrows_and_an_unknown_value_matches_nothing() -> None:
     caller = await a_caller()
     number, other = await a_conversation(caller), await a_conversation(caller)
-    session = Caller(caller.organization_id, caller.env, caller.scopes, None, caller.account_id, kind="session")
+    session = Caller(
+        caller.organization_id, caller.env, caller.scopes, None, caller.account_id, kind="session"
+    )
     one = (await a_message(session, number.id, campaignId="natal"))["id"]
     two = (await a_message(caller, other.id))["id"]
     await backdate(two, 5)
     await let_leave()
-    await db.execute("UPDATE messages SET batch_id = 'btc_x', contact_id = 'cnt_x', status = 'read' WHERE id = $1", one)
+    await db.execute(
+        "UPDATE messages SET batch_id = 'btc_x', contact_id = 'cnt_x', status = 'read' WHERE id = $1",
+        one,
+    )
     three_days_ago = (datetime.now(UTC) - timedelta(days=3)).isoformat()
     for filter in (
         {"status": "read"},
@@ -123,9 +143,13 @@ async def test_a_filter_shows_no_message_of_another_channel(column: str) -> None
     assert ([item["id"] for item in page["items"]], page["total"]) == ([id], 1)
 
 
-@pytest.mark.parametrize("filter", ["numberId", "contactId", "campaignId", "batchId", "sentByAccountId"])
+@pytest.mark.parametrize(
+    "filter", ["numberId", "contactId", "campaignId", "batchId", "sentByAccountId"]
+)
 async def test_a_filtered_page_is_read_in_the_order_of_one_index(filter: str) -> None:
-    """A branch for each channel would look for Instagram messages through all that a number ever sent."""
+    """A branch for each channel would look for Instagram messages through all that a number ever
+    sent.
+    """
     caller = await a_caller()
     number = await a_conversation(caller)
     id = (await a_message(caller, number.id))["id"]
@@ -153,7 +177,9 @@ async def test_a_time_or_a_cursor_that_cannot_be_read_gives_an_empty_page() -> N
 async def test_the_recipient_is_masked_without_pii_full() -> None:
     caller = await a_caller()
     sent = await a_message(caller, (await a_conversation(caller)).id)
-    reader = await a_caller(scopes=frozenset({Scope.MESSAGES_READ}), organization_id=caller.organization_id)
+    reader = await a_caller(
+        scopes=frozenset({Scope.MESSAGES_READ}), organization_id=caller.organization_id
+    )
     assert (await conversations.get_message(caller, sent["id"]))["to"] == ANA
     assert (await conversations.get_message(reader, sent["id"]))["to"] == "+5511*****0301"
     assert [item["to"] for item in (await pages(reader))["items"]] == ["+5511*****0301"]
@@ -198,7 +224,11 @@ async def test_every_field_of_the_record_has_its_column() -> None:
         "originalError": "First.",
         "upstreamCode": "131026",
         "origemDoLink": {"fonte": "meta", "codigo": "x"},
-        "mediaStorage": {"mimeType": "image/png", "size": 3, "storedAt": "2026-11-21T03:08:12.376Z"},
+        "mediaStorage": {
+            "mimeType": "image/png",
+            "size": 3,
+            "storedAt": "2026-11-21T03:08:12.376Z",
+        },
         "reprocessed": True,
         "metaMessageId": "wamid.1",
     }
@@ -208,7 +238,9 @@ async def test_every_field_of_the_record_has_its_column() -> None:
 async def test_nothing_is_told_of_what_others_wrote_as_if_we_had_sent_it() -> None:
     caller = await a_caller()
     sent = await a_message(caller, (await a_conversation(caller)).id)
-    await db.execute("UPDATE messages SET direction = 'inbound', status = 'read' WHERE id = $1", sent["id"])
+    await db.execute(
+        "UPDATE messages SET direction = 'inbound', status = 'read' WHERE id = $1", sent["id"]
+    )
     rows = await db.fetch("SELECT * FROM messages WHERE id = $1", sent["id"])
     await publish_moves(rows, at=datetime.now(UTC))
     assert await events(caller.organization_id, "message") == []

@@ -38,7 +38,13 @@ async def number(caller: Caller) -> Number:
 
 def told(line: Number | InstagramAccount, **fields: Any) -> Arrival:
     """A text that the platform tells of."""
-    facts = {"reference": new_id("wamid"), "sender": WRITER, "payload": {"text": "Olá"}, "at": now(), **fields}
+    facts = {
+        "reference": new_id("wamid"),
+        "sender": WRITER,
+        "payload": {"text": "Olá"},
+        "at": now(),
+        **fields,
+    }
     return Arrival(line, Inbound(line="", type="text", **facts))
 
 
@@ -48,7 +54,9 @@ async def the_contact(caller: Caller, phone: str = WRITER) -> dict[str, Any]:
     return dict(found)
 
 
-async def window(caller: Caller, line: str, address: str = WRITER, channel: str = "whatsapp") -> Any:
+async def window(
+    caller: Caller, line: str, address: str = WRITER, channel: str = "whatsapp"
+) -> Any:
     key = (line, identity_of(channel, caller.organization_id, address))
     return (await find_pairs(caller.organization_id, caller.env, [key])).get(key)
 
@@ -56,10 +64,14 @@ async def window(caller: Caller, line: str, address: str = WRITER, channel: str 
 # The message --------------------------------------------------------------------------------------
 
 
-async def test_a_received_message_is_answered_as_it_is_listed(caller: Caller, number: Number) -> None:
+async def test_a_received_message_is_answered_as_it_is_listed(
+    caller: Caller, number: Number
+) -> None:
     record = await an_inbound(caller, number, payload={"text": "Quero saber do pedido"})
     contact = await the_contact(caller)
-    assert {name: record[name] for name in ("channel", "direction", "type", "status", "to", "numberId")} == {
+    assert {
+        name: record[name] for name in ("channel", "direction", "type", "status", "to", "numberId")
+    } == {
         "channel": "whatsapp",
         "direction": "inbound",
         "type": "text",
@@ -74,7 +86,9 @@ async def test_a_received_message_is_answered_as_it_is_listed(caller: Caller, nu
     assert record["metaMessageId"].startswith("sbx_")
 
 
-async def test_whoever_may_not_see_phones_gets_a_masked_sender(caller: Caller, number: Number) -> None:
+async def test_whoever_may_not_see_phones_gets_a_masked_sender(
+    caller: Caller, number: Number
+) -> None:
     blind = replace(caller, scopes=caller.scopes - {Scope.PII_FULL})
     assert (await an_inbound(blind, number))["to"] == "+5511*****0001"
     assert await db.fetchval("SELECT recipient FROM messages") == WRITER
@@ -105,7 +119,9 @@ async def test_an_event_holds_at_most_20_kilobytes(caller: Caller, number: Numbe
     await an_inbound(caller, number, type="interactive", payload=form)
     long = told(number, payload={"text": "ã" * 30_000})
     await receive(caller, "svc-sandbox", [long], at=now())
-    whole, cut = sorted((event["data"] for event in await events(caller.organization_id, "message.")), key=len)
+    whole, cut = sorted(
+        (event["data"] for event in await events(caller.organization_id, "message.")), key=len
+    )
     assert whole["payload"] == form
     assert cut["truncated"] is True
     assert len(orjson.dumps(cut)) <= 20_000
@@ -137,7 +153,9 @@ async def test_who_writes_becomes_a_contact(caller: Caller, number: Number) -> N
     )
 
 
-async def test_a_known_contact_is_met_again_under_either_form_of_the_phone(caller: Caller, number: Number) -> None:
+async def test_a_known_contact_is_met_again_under_either_form_of_the_phone(
+    caller: Caller, number: Number
+) -> None:
     known = await a_contact(caller, phone=WRITER)
     record = await an_inbound(caller, number, **{"from": "+551187650001", "profileName": "Ana"})
     assert record["contactId"] == known["id"]
@@ -146,14 +164,18 @@ async def test_a_known_contact_is_met_again_under_either_form_of_the_phone(calle
     assert len(await events(caller.organization_id, "contact.created")) == 1
 
 
-async def test_a_profile_name_never_replaces_the_operators_name(caller: Caller, number: Number) -> None:
+async def test_a_profile_name_never_replaces_the_operators_name(
+    caller: Caller, number: Number
+) -> None:
     await a_contact(caller, phone=WRITER, name="Ana Souza")
     await an_inbound(caller, number, profileName="aninha")
     contact = await the_contact(caller)
     assert (contact["name"], contact["whatsappProfileName"]) == ("Ana Souza", "aninha")
 
 
-async def test_a_message_without_a_profile_name_keeps_the_one_that_is_known(caller: Caller, number: Number) -> None:
+async def test_a_message_without_a_profile_name_keeps_the_one_that_is_known(
+    caller: Caller, number: Number
+) -> None:
     await an_inbound(caller, number, profileName="Ana")
     await an_inbound(caller, number)
     assert (await the_contact(caller))["whatsappProfileName"] == "Ana"
@@ -175,7 +197,9 @@ async def test_what_is_no_phone_is_stored_without_a_contact(caller: Caller, numb
 # The window ---------------------------------------------------------------------------------------
 
 
-async def test_writing_opens_the_window_of_the_pair_and_of_no_other(caller: Caller, number: Number) -> None:
+async def test_writing_opens_the_window_of_the_pair_and_of_no_other(
+    caller: Caller, number: Number
+) -> None:
     other = await a_number(caller)
     record = await an_inbound(caller, number)
     pair = await window(caller, number.id)
@@ -184,7 +208,9 @@ async def test_writing_opens_the_window_of_the_pair_and_of_no_other(caller: Call
     assert await window(caller, other.id) is None
 
 
-async def test_an_older_message_that_comes_late_does_not_close_the_window(caller: Caller, number: Number) -> None:
+async def test_an_older_message_that_comes_late_does_not_close_the_window(
+    caller: Caller, number: Number
+) -> None:
     at = now()
     for age in (timedelta(hours=1), timedelta(hours=5)):
         await receive(caller, "meta", [told(number, at=at - age)], at=at)
@@ -205,7 +231,9 @@ async def test_a_clock_ahead_of_ours_opens_no_longer_window(caller: Caller, numb
 async def test_what_is_told_twice_is_stored_once(caller: Caller, number: Number) -> None:
     arrival, at = told(number, profile_name="Ana"), now()
     assert len(await receive(caller, "meta", [arrival, arrival], at=at)) == 1
-    again = replace(arrival, inbound=replace(arrival.inbound, profile_name="Bia", at=at + timedelta(hours=1)))
+    again = replace(
+        arrival, inbound=replace(arrival.inbound, profile_name="Bia", at=at + timedelta(hours=1))
+    )
     assert await receive(caller, "meta", [again], at=at + timedelta(hours=2)) == []
     assert await db.fetchval("SELECT count(*) FROM messages") == 1
     assert len(await events(caller.organization_id, "message.received")) == 1
@@ -216,7 +244,9 @@ async def test_what_is_told_twice_is_stored_once(caller: Caller, number: Number)
 async def test_an_answer_knows_the_message_that_it_answers(caller: Caller, number: Number) -> None:
     (first,) = await receive(caller, "meta", [told(number, reference="wamid.first")], at=now())
     (answer,) = await receive(caller, "meta", [told(number, reply_to="wamid.first")], at=now())
-    (other,) = await receive(await a_caller(), "meta", [told(number, reply_to="wamid.first")], at=now())
+    (other,) = await receive(
+        await a_caller(), "meta", [told(number, reply_to="wamid.first")], at=now()
+    )
     assert answer["in_reply_to"] == first["id"]
     assert other["in_reply_to"] is None
 
@@ -225,7 +255,9 @@ async def test_an_answer_knows_the_message_that_it_answers(caller: Caller, numbe
 
 
 async def test_a_received_file_waits_to_be_fetched(caller: Caller, number: Number) -> None:
-    await an_inbound(caller, number, type="media", payload={"kind": "image", "media": {"id": "1042"}})
+    await an_inbound(
+        caller, number, type="media", payload={"kind": "image", "media": {"id": "1042"}}
+    )
     await an_inbound(caller, number)
     rows = await db.fetch("SELECT type, settle_at IS NOT NULL AS waits FROM messages ORDER BY type")
     assert [tuple(row.values()) for row in rows] == [("media", True), ("text", False)]
@@ -254,7 +286,8 @@ async def test_an_instagram_account_receives_under_its_own_event(caller: Caller)
 
 async def nothing_came(caller: Caller) -> bool:
     counts = [
-        await db.fetchval(f"SELECT count(*) FROM {table}") for table in ("messages", "contacts", "webhook_events")
+        await db.fetchval(f"SELECT count(*) FROM {table}")
+        for table in ("messages", "contacts", "webhook_events")
     ]
     return not any(counts)
 
@@ -299,15 +332,33 @@ async def test_a_number_of_somebody_else_does_not_exist(caller: Caller) -> None:
         ({"numberId": "n", "payload": {}}, "/payload/text", "wrong_format"),
         ({"numberId": "n", "payload": {"text": "x" * 4097}}, "/payload/text", "wrong_format"),
         ({"numberId": "n", "payload": {"text": "x", "n": 2**53}}, "/payload", "too_large"),
-        ({"numberId": "n", "payload": {"text": "x", "more": "x" * 20_000}}, "/payload", "too_large"),
-        ({"numberId": "n", "type": "media", "payload": {"kind": "gif", "media": {}}}, "/payload/kind", "not_allowed"),
-        ({"numberId": "n", "type": "media", "payload": {"kind": "image"}}, "/payload/media", "required"),
-        ({"numberId": "n", "type": "interactive", "payload": {"kind": 1}}, "/payload/kind", "required"),
+        (
+            {"numberId": "n", "payload": {"text": "x", "more": "x" * 20_000}},
+            "/payload",
+            "too_large",
+        ),
+        (
+            {"numberId": "n", "type": "media", "payload": {"kind": "gif", "media": {}}},
+            "/payload/kind",
+            "not_allowed",
+        ),
+        (
+            {"numberId": "n", "type": "media", "payload": {"kind": "image"}},
+            "/payload/media",
+            "required",
+        ),
+        (
+            {"numberId": "n", "type": "interactive", "payload": {"kind": 1}},
+            "/payload/kind",
+            "required",
+        ),
         ({"numberId": "n", "profileName": " "}, "/profileName", "too_short"),
         ({"numberId": "n", "referral": "x"}, "/referral", "wrong_type"),
     ],
 )
-def test_a_body_is_refused_with_the_name_of_what_is_wrong(fields: dict[str, Any], where: str, code: str) -> None:
+def test_a_body_is_refused_with_the_name_of_what_is_wrong(
+    fields: dict[str, Any], where: str, code: str
+) -> None:
     with pytest.raises(ValidationFailed) as refusal:
         a_new_inbound(**fields)
     assert [(error.where, error.code) for error in refusal.value.errors] == [(where, code)]

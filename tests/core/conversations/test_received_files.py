@@ -69,7 +69,10 @@ async def test_after_a_day_nobody_looks_any_more(monkeypatch: pytest.MonkeyPatch
         await inbound.fetch_received(at=at + timedelta(minutes=minutes))
     assert 8 <= len(store.asked) <= 16
     assert await due() is None
-    assert await db.fetchval("SELECT last_error FROM messages") == "The file could not be fetched within 24 hours."
+    assert (
+        await db.fetchval("SELECT last_error FROM messages")
+        == "The file could not be fetched within 24 hours."
+    )
 
 
 @pytest.mark.usefixtures("message")

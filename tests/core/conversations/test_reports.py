@@ -80,9 +80,16 @@ async def test_read_before_delivered_sets_both_times(caller: Caller, number: Num
 
 async def test_a_failure_says_why(caller: Caller, number: Number) -> None:
     id = await a_sent_message(caller, number)
-    await told(number, a_status(id, "failed", T0 + 5, errors=[{"code": 131026, "title": "for +5511987650001"}]))
+    await told(
+        number,
+        a_status(id, "failed", T0 + 5, errors=[{"code": 131026, "title": "for +5511987650001"}]),
+    )
     row = await the_message(id)
-    assert (row["status"], row["upstream_code"], row["failed_at"]) == ("failed", "131026", moment(5))
+    assert (row["status"], row["upstream_code"], row["failed_at"]) == (
+        "failed",
+        "131026",
+        moment(5),
+    )
     assert row["last_error"] == row["original_error"]
     assert "not on the channel" in row["last_error"]
     (event,) = await events(caller.organization_id, "message.")
@@ -98,7 +105,8 @@ async def test_the_first_reason_of_a_failure_is_kept(caller: Caller, number: Num
 
 
 @pytest.mark.parametrize(
-    ("before", "after"), [("delivered", "failed"), ("read", "failed"), ("failed", "delivered"), ("failed", "read")]
+    ("before", "after"),
+    [("delivered", "failed"), ("read", "failed"), ("failed", "delivered"), ("failed", "read")],
 )
 async def test_what_is_over_is_not_moved_by_what_contradicts_it(
     caller: Caller, number: Number, before: str, after: str
@@ -116,28 +124,41 @@ async def test_a_report_is_kept_once_without_personal_data(caller: Caller, numbe
     delivered = a_status(id, "delivered", T0 + 1)
     await told(number, delivered, delivered)
     await told(number, delivered)
-    rows = await db.fetch("SELECT status, applied, body FROM message_receipts WHERE message_id = $1", id)
+    rows = await db.fetch(
+        "SELECT status, applied, body FROM message_receipts WHERE message_id = $1", id
+    )
     assert [(row["status"], row["applied"]) for row in rows] == [("delivered", True)]
     assert set(rows[0]["body"]) == {"reference", "at", "code"}
 
 
-async def test_a_report_that_comes_too_late_is_kept_once_and_changes_nothing(caller: Caller, number: Number) -> None:
+async def test_a_report_that_comes_too_late_is_kept_once_and_changes_nothing(
+    caller: Caller, number: Number
+) -> None:
     id = await a_sent_message(caller, number)
     await told(number, a_status(id, "read", T0 + 1))
     kept = await the_message(id)
     for _ in range(2):
         await told(number, a_status(id, "delivered", T0 + 2))
     await told(number, a_status(id, "failed", T0 + 3, errors=[{"code": 131026}]))
-    rows = await db.fetch("SELECT status, applied FROM message_receipts WHERE message_id = $1 ORDER BY id", id)
-    assert [tuple(row.values()) for row in rows] == [("read", True), ("delivered", False), ("failed", False)]
+    rows = await db.fetch(
+        "SELECT status, applied FROM message_receipts WHERE message_id = $1 ORDER BY id", id
+    )
+    assert [tuple(row.values()) for row in rows] == [
+        ("read", True),
+        ("delivered", False),
+        ("failed", False),
+    ]
     assert await the_message(id) == kept
 
 
 @pytest.mark.parametrize("status", ["sending", "sent"])
-async def test_of_an_erased_message_no_report_brings_anything_back(caller: Caller, number: Number, status: str) -> None:
+async def test_of_an_erased_message_no_report_brings_anything_back(
+    caller: Caller, number: Number, status: str
+) -> None:
     id = await a_sent_message(caller, number, status=status)
     await db.execute(
-        "UPDATE messages SET content = '{}', recipient = '0001', provider_reference = NULL WHERE id = $1", id
+        "UPDATE messages SET content = '{}', recipient = '0001', provider_reference = NULL WHERE id = $1",
+        id,
     )
     await told(number, a_status(id, "delivered", T0 + 5))
     row = await the_message(id)
@@ -155,14 +176,18 @@ async def test_a_message_is_found_by_the_platforms_id_too(caller: Caller, number
     assert (await the_message(id))["status"] == "delivered"
 
 
-async def test_nobody_reports_on_the_messages_of_another_organization(caller: Caller, number: Number) -> None:
+async def test_nobody_reports_on_the_messages_of_another_organization(
+    caller: Caller, number: Number
+) -> None:
     id = await a_sent_message(caller, number)
     other = await a_number(await a_live_caller())
     await told(other, a_status(id, "delivered", T0))
     assert (await the_message(id))["status"] == "sent"
 
 
-async def test_nobody_calls_off_what_waits_for_another_organization(caller: Caller, number: Number) -> None:
+async def test_nobody_calls_off_what_waits_for_another_organization(
+    caller: Caller, number: Number
+) -> None:
     id = await a_sent_message(caller, number, status="queued")
     other = await a_number(await a_live_caller())
     await told(other, a_status(id, "delivered", T0))
@@ -174,7 +199,9 @@ async def test_nobody_calls_off_what_waits_for_another_organization(caller: Call
 
 
 @pytest.mark.parametrize("status", ["sent", "delivered", "read", "failed"])
-async def test_a_report_that_overtakes_us_proves_acceptance(caller: Caller, number: Number, status: str) -> None:
+async def test_a_report_that_overtakes_us_proves_acceptance(
+    caller: Caller, number: Number, status: str
+) -> None:
     id = await a_sent_message(caller, number, status="sending")
     await told(number, a_status(id, status, T0 + 5))
     row = await the_message(id)
@@ -185,7 +212,9 @@ async def test_a_report_that_overtakes_us_proves_acceptance(caller: Caller, numb
     assert (await balances_of(caller)).held == 0
 
 
-async def test_a_message_that_was_put_off_and_left_is_not_sent_again(caller: Caller, number: Number) -> None:
+async def test_a_message_that_was_put_off_and_left_is_not_sent_again(
+    caller: Caller, number: Number
+) -> None:
     id = await a_sent_message(caller, number, status="queued")
     await told(number, a_status(id, "delivered", T0 + 5))
     assert (await the_message(id))["status"] == "delivered"
@@ -193,16 +222,26 @@ async def test_a_message_that_was_put_off_and_left_is_not_sent_again(caller: Cal
     assert await moved_for(id) == [("reserva", PRICE), ("captura", PRICE)]
 
 
-async def test_a_report_waits_while_its_message_is_in_other_hands(caller: Caller, number: Number) -> None:
+async def test_a_report_waits_while_its_message_is_in_other_hands(
+    caller: Caller, number: Number
+) -> None:
     id = await a_sent_message(caller, number, status="queued", waits=False)
     await told(number, a_status(id, "delivered", T0 + 5))
     assert (await the_message(id))["status"] == "queued"
     assert await db.fetchval("SELECT count(*) FROM parked_receipts") == 1
 
 
-async def test_a_message_that_counted_as_lost_revives_and_is_paid(caller: Caller, number: Number) -> None:
+async def test_a_message_that_counted_as_lost_revives_and_is_paid(
+    caller: Caller, number: Number
+) -> None:
     id = await a_sent_message(
-        caller, number, status="failed", reason="indeterminate", last_error="?", failed_at=now(), settle_at=now()
+        caller,
+        number,
+        status="failed",
+        reason="indeterminate",
+        last_error="?",
+        failed_at=now(),
+        settle_at=now(),
     )
     await told(number, a_status(id, "delivered", T0 + 5))
     row = await the_message(id)
@@ -212,15 +251,26 @@ async def test_a_message_that_counted_as_lost_revives_and_is_paid(caller: Caller
 
 
 @pytest.mark.usefixtures("real_commits")
-async def test_what_was_left_of_several_organizations_is_paid_in_the_order_of_their_wallets() -> None:
-    """Whoever settles one message after the other may meet somebody who does so the other way round."""
+async def test_what_was_left_of_several_organizations_is_paid_in_the_order_of_their_wallets() -> (
+    None
+):
+    """Whoever settles one message after the other may meet somebody who does so the other way
+    round.
+    """
     first, second = await a_live_caller(), await a_live_caller()
-    ids = [await a_sent_message(one, await a_number(one), status="sending") for one in (second, first)]
+    ids = [
+        await a_sent_message(one, await a_number(one), status="sending") for one in (second, first)
+    ]
     rows = [await the_message(id) for id in ids]
     async with transaction():
         await wallet.lock_balances({(first.organization_id, "live")})
         reports = [
-            Report(row["organization_id"], "live", "meta", StatusReport("x", row["id"], "wamid.x", "sent", moment(1)))
+            Report(
+                row["organization_id"],
+                "live",
+                "meta",
+                StatusReport("x", row["id"], "wamid.x", "sent", moment(1)),
+            )
             for row in rows
         ]
         applying = outside(applied(reports))
@@ -238,7 +288,9 @@ async def applied(reports: list[Report]) -> set[int]:
 # Unknown ------------------------------------------------------------------------------------------
 
 
-async def test_a_report_of_an_unknown_message_is_tried_again_for_a_day(caller: Caller, number: Number) -> None:
+async def test_a_report_of_an_unknown_message_is_tried_again_for_a_day(
+    caller: Caller, number: Number
+) -> None:
     status = a_status("x", "delivered", T0, biz_opaque_callback_data=None)
     await told(number, status)
     at = now()
@@ -273,11 +325,16 @@ STORIES = (
 )
 
 
-async def outcome(caller: Caller, number: Number, start: str, batches: list[list[tuple[str, int]]]) -> dict[str, Any]:
+async def outcome(
+    caller: Caller, number: Number, start: str, batches: list[list[tuple[str, int]]]
+) -> dict[str, Any]:
     """What a message comes to when these reports come in these batches."""
     id = await a_sent_message(caller, number, status=start)
     for batch in batches:
-        await told(number, *(a_status(id, status, T0 + at, errors=[{"code": 131026}]) for status, at in batch))
+        await told(
+            number,
+            *(a_status(id, status, T0 + at, errors=[{"code": 131026}]) for status, at in batch),
+        )
     row = await the_message(id)
     assert not await db.fetch("SELECT * FROM waiting_messages")
     return {
@@ -292,11 +349,19 @@ async def outcome(caller: Caller, number: Number, start: str, batches: list[list
     start=st.sampled_from(("sending", "sent", "queued")),
     data=st.data(),
 )
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 async def test_reports_end_the_same_in_any_order(
-    caller: Caller, number: Number, story: tuple[tuple[str, int], ...], start: str, data: st.DataObject
+    caller: Caller,
+    number: Number,
+    story: tuple[tuple[str, int], ...],
+    start: str,
+    data: st.DataObject,
 ) -> None:
-    doubled = data.draw(st.permutations(story + tuple(data.draw(st.lists(st.sampled_from(story), max_size=4)))))
+    doubled = data.draw(
+        st.permutations(story + tuple(data.draw(st.lists(st.sampled_from(story), max_size=4))))
+    )
     cuts = sorted(data.draw(st.sets(st.integers(1, len(doubled)), max_size=3)) | {0, len(doubled)})
     batches = [list(doubled[a:b]) for a, b in itertools.pairwise(cuts)]
     in_order = await outcome(caller, number, start, [[step] for step in story])

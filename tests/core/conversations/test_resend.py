@@ -66,7 +66,9 @@ async def a_failed_text(desk: Desk, *, reason: Reason = Reason.THROTTLED) -> str
 
 
 @pytest.mark.parametrize("reason", TEMPORARY)
-async def test_a_new_message_stands_in_for_the_failed_one(clean_slate: None, reason: Reason) -> None:
+async def test_a_new_message_stands_in_for_the_failed_one(
+    clean_slate: None, reason: Reason
+) -> None:
     desk = await a_desk(await a_caller())
     sent = await a_bulk(desk, {"to": ANA, "metadata": {"order": 1}}, campaignId="natal")
     (old,) = await messages_of(sent["batchId"])
@@ -74,12 +76,31 @@ async def test_a_new_message_stands_in_for_the_failed_one(clean_slate: None, rea
 
     answer = await a_resend(desk.caller, messageIds=[old["id"]])
 
-    assert answer == {"batchId": answer["batchId"], "reenviadas": 1, "ignoradas": [], "coinsEstimados": 400}
+    assert answer == {
+        "batchId": answer["batchId"],
+        "reenviadas": 1,
+        "ignoradas": [],
+        "coinsEstimados": 400,
+    }
     (new,) = await messages_of(answer["batchId"])
-    kept = ("recipient", "type", "number_id", "template_id", "template_vars", "campaign_id", "metadata", "priority")
+    kept = (
+        "recipient",
+        "type",
+        "number_id",
+        "template_id",
+        "template_vars",
+        "campaign_id",
+        "metadata",
+        "priority",
+    )
     assert [new[name] for name in kept] == [old[name] for name in kept]
     assert new["content"] == old["content"]
-    assert (new["status"], new["reprocessed"], new["attempts"], new["last_error"]) == ("queued", True, 0, None)
+    assert (new["status"], new["reprocessed"], new["attempts"], new["last_error"]) == (
+        "queued",
+        True,
+        0,
+        None,
+    )
     assert await moved_for(new["id"]) == [("reserva", 400)]
     replaced = await the_message(old["id"])
     assert (replaced["status"], replaced["replaced_by"]) == ("failed", new["id"])
@@ -90,13 +111,20 @@ async def test_a_new_message_stands_in_for_the_failed_one(clean_slate: None, rea
 async def test_the_file_of_a_header_goes_along(clean_slate: None) -> None:
     plain = await a_desk(await a_caller())
     components = [
-        {"type": "HEADER", "payload": {"format": "DOCUMENT", "example": "https://cdn.example.com/a.pdf"}},
+        {
+            "type": "HEADER",
+            "payload": {"format": "DOCUMENT", "example": "https://cdn.example.com/a.pdf"},
+        },
         {"type": "BODY", "payload": {"text": "Olá {{1}}, até já.", "example": ["Ana"]}},
     ]
-    template = await a_template(plain.caller, plain.number_id, status="approved", components=components)
+    template = await a_template(
+        plain.caller, plain.number_id, status="approved", components=components
+    )
     desk = replace(plain, template_id=template["id"])
     file = await a_file(desk.caller, number_id=desk.number_id)
-    (old,) = await a_failed_batch(desk, ANA, payload={"media": {"id": file.id, "filename": "folheto.pdf"}})
+    (old,) = await a_failed_batch(
+        desk, ANA, payload={"media": {"id": file.id, "filename": "folheto.pdf"}}
+    )
     (new,) = await messages_of((await a_resend(desk.caller, messageIds=[old]))["batchId"])
     assert file.id in str(new["content"])
     assert new["content"] == (await the_message(old))["content"]
@@ -108,7 +136,9 @@ async def test_the_place_in_a_header_goes_along(clean_slate: None) -> None:
         {"type": "HEADER", "payload": {"format": "LOCATION"}},
         {"type": "BODY", "payload": {"text": "Olá {{1}}, até já.", "example": ["Ana"]}},
     ]
-    template = await a_template(plain.caller, plain.number_id, status="approved", components=components)
+    template = await a_template(
+        plain.caller, plain.number_id, status="approved", components=components
+    )
     desk = replace(plain, template_id=template["id"])
     place = {"latitude": -23.5, "longitude": -46.6, "name": "Loja", "address": "Rua A, 1"}
     (old,) = await a_failed_batch(desk, ANA, payload={"location": place})
@@ -123,8 +153,14 @@ async def test_the_first_error_is_carried_on_for_ever(clean_slate: None) -> None
     (first,) = await a_failed_batch(desk, ANA)
     (second,) = await messages_of((await a_resend(desk.caller, messageIds=[first]))["batchId"])
     assert second["original_error"] == "The platform takes no more for now."
-    await failed([second["id"]], original_error="The platform takes no more for now.", last_error="Another error.")
-    (third,) = await messages_of((await a_resend(desk.caller, messageIds=[second["id"]]))["batchId"])
+    await failed(
+        [second["id"]],
+        original_error="The platform takes no more for now.",
+        last_error="Another error.",
+    )
+    (third,) = await messages_of(
+        (await a_resend(desk.caller, messageIds=[second["id"]]))["batchId"]
+    )
     assert third["original_error"] == "The platform takes no more for now."
     assert (await the_message(first))["original_error"] == "The platform takes no more for now."
 
@@ -180,7 +216,10 @@ async def test_a_week_is_the_limit(clean_slate: None) -> None:
         (scheduled, now() - 2 * week, now() - timedelta(days=1)),
     ):
         await db.execute(
-            "UPDATE messages SET created_at = $2, scheduled_at = $3 WHERE id = $1", id, created_at, scheduled_at
+            "UPDATE messages SET created_at = $2, scheduled_at = $3 WHERE id = $1",
+            id,
+            created_at,
+            scheduled_at,
         )
     answer = await a_resend(desk.caller, messageIds=[old, young, scheduled])
     assert (answer["reenviadas"], answer["ignoradas"]) == (2, [{"id": old, "motivo": "antiga"}])
@@ -196,33 +235,53 @@ async def test_who_said_no_meanwhile_is_left(clean_slate: None) -> None:
 
 async def test_a_closed_window_is_told_and_a_template_may_go_instead(clean_slate: None) -> None:
     desk = await a_desk(await a_caller())
-    late, throttled = await a_failed_text(desk, reason=Reason.WINDOW_CLOSED), await a_failed_text(desk)
-    assert await motives_of(desk, messageIds=[late, throttled]) == {late: "janela", throttled: "janela"}
+    late, throttled = (
+        await a_failed_text(desk, reason=Reason.WINDOW_CLOSED),
+        await a_failed_text(desk),
+    )
+    assert await motives_of(desk, messageIds=[late, throttled]) == {
+        late: "janela",
+        throttled: "janela",
+    }
     answer = await a_resend(
         desk.caller, messageIds=[late, throttled], templateId=desk.template_id, templateVars=["Ana"]
     )
     assert (answer["reenviadas"], answer["coinsEstimados"]) == (2, 800)
-    assert {(row["type"], row["recipient"]) for row in await messages_of(answer["batchId"])} == {("template", ANA)}
+    assert {(row["type"], row["recipient"]) for row in await messages_of(answer["batchId"])} == {
+        ("template", ANA)
+    }
 
 
 async def test_a_window_that_opened_meanwhile_lets_the_text_go(clean_slate: None) -> None:
     desk = await a_desk(await a_caller())
     id = await a_failed_text(desk, reason=Reason.WINDOW_CLOSED)
     await an_inbound(desk.caller, await Number.get(id=desk.number_id), **{"from": ANA})
-    answer = await a_resend(desk.caller, messageIds=[id], templateId=desk.template_id, templateVars=["Ana"])
+    answer = await a_resend(
+        desk.caller, messageIds=[id], templateId=desk.template_id, templateVars=["Ana"]
+    )
     (row,) = await messages_of(answer["batchId"])
     assert (row["type"], row["content"], answer["coinsEstimados"]) == ("text", {"text": "Oi"}, 0)
 
 
 @pytest.mark.parametrize(
-    "wrong", [{"templateId": "tpl_000000000000000000000"}, {"templateVars": ["a", "b"]}], ids=["template", "variables"]
+    "wrong",
+    [{"templateId": "tpl_000000000000000000000"}, {"templateVars": ["a", "b"]}],
+    ids=["template", "variables"],
 )
-async def test_a_template_that_does_not_fit_refuses_the_call(clean_slate: None, wrong: dict[str, Any]) -> None:
+async def test_a_template_that_does_not_fit_refuses_the_call(
+    clean_slate: None, wrong: dict[str, Any]
+) -> None:
     desk = await a_desk(await a_caller())
     id = await a_failed_text(desk)
     with pytest.raises(ValidationFailed):
         await a_resend(
-            desk.caller, **{"messageIds": [id], "templateId": desk.template_id, "templateVars": ["Ana"], **wrong}
+            desk.caller,
+            **{
+                "messageIds": [id],
+                "templateId": desk.template_id,
+                "templateVars": ["Ana"],
+                **wrong,
+            },
         )
     assert (await the_message(id))["replaced_by"] is None
 
@@ -243,7 +302,12 @@ async def test_a_simulation_answers_the_same_and_changes_nothing(clean_slate: No
         simulated = await a_resend(desk.caller, messageIds=[ana, bia], simular=True)
     assert risen == {}
     assert await balances_of(desk.caller) == before
-    assert await db.fetchval("SELECT count(*) FROM messages WHERE reprocessed OR replaced_by IS NOT NULL") == 0
+    assert (
+        await db.fetchval(
+            "SELECT count(*) FROM messages WHERE reprocessed OR replaced_by IS NOT NULL"
+        )
+        == 0
+    )
     with counted("svc_sends") as risen:
         real = await a_resend(desk.caller, messageIds=[ana, bia])
     assert risen == {("svc_sends_total", "whatsapp", "test", "queued"): 1}
@@ -252,7 +316,9 @@ async def test_a_simulation_answers_the_same_and_changes_nothing(clean_slate: No
 
 
 @pytest.mark.parametrize("key", [None, "k"])
-async def test_a_balance_that_does_not_cover_all_sends_nothing_again(clean_slate: None, key: str | None) -> None:
+async def test_a_balance_that_does_not_cover_all_sends_nothing_again(
+    clean_slate: None, key: str | None
+) -> None:
     desk = await a_desk(await a_caller())
     ids = await a_failed_batch(desk, ANA, BIA)
     await leave_coins(desk.caller, 799)
@@ -260,8 +326,15 @@ async def test_a_balance_that_does_not_cover_all_sends_nothing_again(clean_slate
         await a_resend(desk.caller, key=key, messageIds=ids)
     assert refusal.value.meta == {"saldoCoins": 799, "necessarioCoins": 800}
     assert {(await the_message(id))["replaced_by"] for id in ids} == {None}
-    assert await db.fetchval("SELECT count(*) FROM webhook_events WHERE type = 'wallet.depleted'") == 1
-    assert await db.fetchval("SELECT count(*) FROM idempotency_keys WHERE route = 'POST /messages/bulk-resend'") == 0
+    assert (
+        await db.fetchval("SELECT count(*) FROM webhook_events WHERE type = 'wallet.depleted'") == 1
+    )
+    assert (
+        await db.fetchval(
+            "SELECT count(*) FROM idempotency_keys WHERE route = 'POST /messages/bulk-resend'"
+        )
+        == 0
+    )
 
 
 async def test_with_a_key_the_answer_of_the_first_call_comes_again(clean_slate: None) -> None:
@@ -283,7 +356,12 @@ async def test_a_filter_takes_what_it_says(clean_slate: None, field: str) -> Non
     (other,) = await a_failed_batch(await a_desk(desk.caller), BIA, campaignId="other")
     (id,) = await a_failed_batch(desk, ANA, campaignId="natal")
     hour = timedelta(hours=1)
-    await failed([other], upstream_code="500", last_error="x", created_at=now() + (-hour if field == "from" else hour))
+    await failed(
+        [other],
+        upstream_code="500",
+        last_error="x",
+        created_at=now() + (-hour if field == "from" else hour),
+    )
     batch_id = (await the_message(id))["batch_id"]
     value = {
         "batchId": batch_id,
@@ -304,9 +382,13 @@ async def test_a_filter_takes_what_may_go_first_and_of_a_week_only(
 ) -> None:
     monkeypatch.setattr(resendable, "MOST_RESENT", 2)
     desk = await a_desk(await a_caller())
-    permanent, old, *others = await a_failed_batch(desk, ANA, BIA, CAIO, "+5511987650104", campaignId="natal")
+    permanent, old, *others = await a_failed_batch(
+        desk, ANA, BIA, CAIO, "+5511987650104", campaignId="natal"
+    )
     await failed([permanent], Reason.REJECTED)
-    await db.execute("UPDATE messages SET created_at = created_at - interval '8 days' WHERE id = $1", old)
+    await db.execute(
+        "UPDATE messages SET created_at = created_at - interval '8 days' WHERE id = $1", old
+    )
     answer = await a_resend(desk.caller, filtro={"campaignId": "natal"})
     assert (answer["reenviadas"], answer["ignoradas"]) == (2, [])
     assert {(await the_message(id))["replaced_by"] is not None for id in others} == {True}
@@ -331,7 +413,9 @@ async def test_what_cannot_be_read_is_refused(clean_slate: None, body: dict[str,
 async def test_it_needs_the_right_to_send(clean_slate: None) -> None:
     desk = await a_desk(await a_caller())
     (id,) = await a_failed_batch(desk, ANA)
-    reader = await a_caller(scopes=frozenset({Scope.MESSAGES_READ}), organization_id=desk.caller.organization_id)
+    reader = await a_caller(
+        scopes=frozenset({Scope.MESSAGES_READ}), organization_id=desk.caller.organization_id
+    )
     with pytest.raises(Forbidden):
         await a_resend(reader, messageIds=[id])
     assert (await the_message(id))["replaced_by"] is None

@@ -57,11 +57,19 @@ async def nothing_stored(caller: Caller) -> bool:
     return tuple(counts.values()) == (0, 0, 0) and (await balances_of(caller)).held == 0
 
 
-async def a_template_send(caller: Caller, number_id: str, template_id: str, **fields: Any) -> dict[str, Any]:
+async def a_template_send(
+    caller: Caller, number_id: str, template_id: str, **fields: Any
+) -> dict[str, Any]:
     return await a_message(
         caller,
         number_id,
-        **{"type": "template", "payload": ..., "templateId": template_id, "templateVars": ["Ana"], **fields},
+        **{
+            "type": "template",
+            "payload": ...,
+            "templateId": template_id,
+            "templateVars": ["Ana"],
+            **fields,
+        },
     )
 
 
@@ -97,7 +105,11 @@ async def test_a_text_is_queued_with_all_that_was_said(clean_slate: None) -> Non
         "billing": {"coins": 0},
         "replayed": False,
     }
-    assert (row["provider"], row["sent_by_account_id"], row["request_id"]) == ("svc-sandbox", None, "req_of_the_test")
+    assert (row["provider"], row["sent_by_account_id"], row["request_id"]) == (
+        "svc-sandbox",
+        None,
+        "req_of_the_test",
+    )
     assert await waiting_ids() == {sent["id"]}
     assert await events(caller.organization_id, "message") == []
 
@@ -125,16 +137,22 @@ async def test_each_scope_is_asked_for(clean_slate: None) -> None:
     with pytest.raises(Forbidden):
         await a_forced_message(await a_caller(scopes=frozenset({Scope.MESSAGES_SEND})), "num_x")
     with pytest.raises(Forbidden):
-        await conversations.get_message(await a_caller(scopes=frozenset({Scope.MESSAGES_SEND})), "msg_x")
+        await conversations.get_message(
+            await a_caller(scopes=frozenset({Scope.MESSAGES_SEND})), "msg_x"
+        )
 
 
-async def test_a_contact_stands_for_its_phone_and_a_phone_for_its_contact(clean_slate: None) -> None:
+async def test_a_contact_stands_for_its_phone_and_a_phone_for_its_contact(
+    clean_slate: None,
+) -> None:
     caller = await a_caller()
     number = await a_conversation(caller)
     contact = await a_contact(caller, phone=ANA)
     by_contact = await a_message(caller, number.id, to=..., contactId=contact["id"])
     by_phone = await a_message(caller, number.id)
-    assert [(one["to"], one["contactId"]) for one in (by_contact, by_phone)] == [(ANA, contact["id"])] * 2
+    assert [(one["to"], one["contactId"]) for one in (by_contact, by_phone)] == [
+        (ANA, contact["id"])
+    ] * 2
 
 
 async def test_an_unknown_contact_is_refused(clean_slate: None) -> None:
@@ -193,18 +211,25 @@ async def test_a_window_is_of_one_number_and_one_person(clean_slate: None) -> No
             await a_message(caller, number.id, to=to)
 
 
-async def test_a_template_costs_400_outside_the_window_and_nothing_inside(clean_slate: None) -> None:
+async def test_a_template_costs_400_outside_the_window_and_nothing_inside(
+    clean_slate: None,
+) -> None:
     desk = await a_desk(await a_caller())
     outside = await a_template_send(desk.caller, desk.number_id, desk.template_id)
     assert outside["billing"] == {"coins": PRICE}
     assert await moved_for(outside["id"]) == [("reserva", PRICE)]
-    assert outside["payload"]["components"] == [{"type": "body", "parameters": [{"type": "text", "text": "Ana"}]}]
+    assert outside["payload"]["components"] == [
+        {"type": "body", "parameters": [{"type": "text", "text": "Ana"}]}
+    ]
     assert (outside["templateId"], outside["templateVars"]) == (desk.template_id, ["Ana"])
     await a_window(desk.caller, desk.number_id)
     inside = await a_template_send(desk.caller, desk.number_id, desk.template_id)
     assert inside["billing"] == {"coins": 0}
     late = await a_template_send(
-        desk.caller, desk.number_id, desk.template_id, scheduledAt=(now() + timedelta(days=2)).isoformat()
+        desk.caller,
+        desk.number_id,
+        desk.template_id,
+        scheduledAt=(now() + timedelta(days=2)).isoformat(),
     )
     assert late["billing"] == {"coins": PRICE}  # the window will be over
 
@@ -212,7 +237,9 @@ async def test_a_template_costs_400_outside_the_window_and_nothing_inside(clean_
 async def test_an_own_price_table_counts(clean_slate: None) -> None:
     desk = await a_desk(await a_caller())
     await wallet.set_prices(desk.caller.organization_id, {"conversationTemplate": 123})
-    assert (await a_template_send(desk.caller, desk.number_id, desk.template_id))["billing"] == {"coins": 123}
+    assert (await a_template_send(desk.caller, desk.number_id, desk.template_id))["billing"] == {
+        "coins": 123
+    }
 
 
 async def test_what_the_balance_does_not_cover_is_refused(clean_slate: None) -> None:
@@ -222,16 +249,23 @@ async def test_what_the_balance_does_not_cover_is_refused(clean_slate: None) -> 
         await a_template_send(desk.caller, desk.number_id, desk.template_id, key="k")
     assert refusal.value.meta == {"saldoCoins": PRICE - 1, "necessarioCoins": PRICE}
     assert await nothing_stored(desk.caller)
-    assert [event["type"] for event in await events(desk.caller.organization_id, "wallet.depleted")] == [
-        "wallet.depleted"
-    ]
+    assert [
+        event["type"] for event in await events(desk.caller.organization_id, "wallet.depleted")
+    ] == ["wallet.depleted"]
 
 
 async def test_of_many_the_first_are_taken_that_the_balance_covers(clean_slate: None) -> None:
     desk = await a_desk(await a_caller())
     await leave_coins(desk.caller, 2 * PRICE)
     drafts = [
-        Draft(number_id=desk.number_id, type="template", payload={}, to=to, template_id=desk.template_id, **more)
+        Draft(
+            number_id=desk.number_id,
+            type="template",
+            payload={},
+            to=to,
+            template_id=desk.template_id,
+            **more,
+        )
         for to, more in (
             (ANA, {"template_vars": ("Ana",)}),
             (ANA, {"template_vars": ()}),
@@ -240,7 +274,12 @@ async def test_of_many_the_first_are_taken_that_the_balance_covers(clean_slate: 
         )
     ]
     outcomes = await conversations.take_in(desk.caller, drafts, at=now())
-    assert [type(one).__name__ for one in outcomes] == ["TakenIn", "VariablesDiffer", "TakenIn", "InsufficientBalance"]
+    assert [type(one).__name__ for one in outcomes] == [
+        "TakenIn",
+        "VariablesDiffer",
+        "TakenIn",
+        "InsufficientBalance",
+    ]
     assert (await balances_of(desk.caller)).held == 2 * PRICE
     assert await waiting_ids() == {one.record["id"] for one in outcomes if isinstance(one, TakenIn)}
 
@@ -253,14 +292,18 @@ async def test_marketing_is_not_sent_to_who_said_no(clean_slate: None, channel: 
         await a_template_send(desk.caller, desk.number_id, desk.template_id)
     assert refusal.value.meta == {"motivo": "opt_out"}
     assert await nothing_stored(desk.caller)
-    useful = await an_approved_template(desk.caller, desk.number_id, category=TemplateCategory.UTILITY)
+    useful = await an_approved_template(
+        desk.caller, desk.number_id, category=TemplateCategory.UTILITY
+    )
     assert (await a_template_send(desk.caller, desk.number_id, useful))["status"] == "queued"
 
 
 async def test_a_denial_of_another_channel_does_not_count(clean_slate: None) -> None:
     desk = await a_desk(await a_caller())
     await deny(desk.caller, channel="email")
-    assert (await a_template_send(desk.caller, desk.number_id, desk.template_id))["status"] == "queued"
+    assert (await a_template_send(desk.caller, desk.number_id, desk.template_id))[
+        "status"
+    ] == "queued"
 
 
 async def test_a_template_that_is_not_approved_is_refused(clean_slate: None) -> None:
@@ -275,7 +318,9 @@ async def test_a_template_that_is_not_approved_is_refused(clean_slate: None) -> 
 async def test_as_many_variables_as_placeholders(clean_slate: None) -> None:
     desk = await a_desk(await a_caller())
     with pytest.raises(ValidationFailed) as refusal:
-        await a_template_send(desk.caller, desk.number_id, desk.template_id, templateVars=["Ana", "Bia"])
+        await a_template_send(
+            desk.caller, desk.number_id, desk.template_id, templateVars=["Ana", "Bia"]
+        )
     assert refusal.value.meta == {"code": "VARIAVEIS_DIVERGENTES", "esperadas": 1, "recebidas": 2}
     assert await nothing_stored(desk.caller)
 
@@ -298,15 +343,25 @@ async def test_a_person_is_answered_under_either_form_of_the_phone(clean_slate: 
     caller = await a_caller()
     number = await a_number(caller)
     received = await an_inbound(caller, number, **{"from": ANA.replace("119", "11", 1)})
-    assert (await a_message(caller, number.id, to=ANA, replyTo=received["id"]))["replyTo"] == received["id"]
+    assert (await a_message(caller, number.id, to=ANA, replyTo=received["id"]))[
+        "replyTo"
+    ] == received["id"]
 
 
 async def test_what_a_flow_begins_with_is_an_object_that_can_be_kept(clean_slate: None) -> None:
     caller = await a_caller()
     number = await a_conversation(caller)
-    flow = {"kind": "flow", "body": "Responda", "buttonText": "Abrir", "flowId": new_id("flw"), "screen": "FIM"}
+    flow = {
+        "kind": "flow",
+        "body": "Responda",
+        "buttonText": "Abrir",
+        "flowId": new_id("flw"),
+        "screen": "FIM",
+    }
     with pytest.raises(ValidationFailed) as refusal:
-        await a_message(caller, number.id, type="interactive", payload={**flow, "data": {"id": 2**63}})
+        await a_message(
+            caller, number.id, type="interactive", payload={**flow, "data": {"id": 2**63}}
+        )
     assert refusal.value.errors[0].where == "/payload/data"
     assert await nothing_stored(caller)
 
@@ -318,7 +373,11 @@ async def test_a_file_that_cannot_be_sent_is_named_by_its_place(clean_slate: Non
     buttons = {"kind": "buttons", "body": "Hoje?", "buttons": [{"id": "a", "title": "Sim"}]}
     for type, payload, place in (
         ("media", {"kind": "image", "media": unknown}, "/payload/media/id"),
-        ("interactive", {**buttons, "header": {"kind": "image", "media": unknown}}, "/payload/header/media/id"),
+        (
+            "interactive",
+            {**buttons, "header": {"kind": "image", "media": unknown}},
+            "/payload/header/media/id",
+        ),
     ):
         with pytest.raises(media.MediaNotUsable) as refusal:
             await a_message(caller, number.id, type=type, payload=payload)
@@ -338,12 +397,16 @@ async def test_many_files_are_looked_up_as_one(clean_slate: None) -> None:
     async with statements() as one:
         await take_in(caller, [draft(files[0].id)], at=now())
     async with statements() as many:
-        outcomes = await take_in(caller, [draft(file.id) for file in [*files[1:], elsewhere]], at=now())
+        outcomes = await take_in(
+            caller, [draft(file.id) for file in [*files[1:], elsewhere]], at=now()
+        )
     assert [isinstance(outcome, TakenIn) for outcome in outcomes] == [True] * 4 + [False]
     assert len(many) == len(one)
 
 
-async def test_a_file_stays_with_the_message_that_was_made_of_it_and_with_no_refused_one(clean_slate: None) -> None:
+async def test_a_file_stays_with_the_message_that_was_made_of_it_and_with_no_refused_one(
+    clean_slate: None,
+) -> None:
     caller = await a_caller()
     number = await a_conversation(caller)
     file = await a_file(caller, number_id=number.id)
@@ -370,7 +433,9 @@ async def test_a_file_that_goes_before_its_message_is_written_is_refused(
 
     monkeypatch.setattr(media, "lock_files", expired)
     with pytest.raises(media.MediaNotUsable):
-        await a_message(caller, number.id, type="media", payload={"kind": "document", "media": {"id": file.id}})
+        await a_message(
+            caller, number.id, type="media", payload={"kind": "document", "media": {"id": file.id}}
+        )
     assert await nothing_stored(caller)
 
 
@@ -394,7 +459,9 @@ async def test_a_refusal_leaves_its_key_free(clean_slate: None) -> None:
     assert (await a_message(caller, number.id, key="one"))["replayed"] is False
 
 
-async def test_the_key_of_a_scheduled_message_lives_a_day_longer_than_it_waits(clean_slate: None) -> None:
+async def test_the_key_of_a_scheduled_message_lives_a_day_longer_than_it_waits(
+    clean_slate: None,
+) -> None:
     caller = await a_caller()
     number = await a_conversation(caller)
     at = now() + timedelta(days=30)
@@ -422,7 +489,12 @@ async def test_a_forced_message_is_marked_and_audited(clean_slate: None) -> None
 
 async def test_force_skips_neither_window_nor_opt_out_nor_balance(clean_slate: None) -> None:
     desk = await a_desk(await a_caller())
-    template = {"type": "template", "payload": ..., "templateId": desk.template_id, "templateVars": ["Ana"]}
+    template = {
+        "type": "template",
+        "payload": ...,
+        "templateId": desk.template_id,
+        "templateVars": ["Ana"],
+    }
 
     async def refused(**fields: Any) -> ServiceError:
         with pytest.raises(ServiceError) as refusal:
@@ -442,7 +514,9 @@ async def test_an_instagram_account_sends_to_scoped_ids(clean_slate: None) -> No
     caller = await a_caller()
     account = await an_instagram_account(caller)
     await a_window(caller, account.id, "17841400000000001")
-    sent = await a_message(caller, "", numberId=..., instagramAccountId=account.id, to="17841400000000001")
+    sent = await a_message(
+        caller, "", numberId=..., instagramAccountId=account.id, to="17841400000000001"
+    )
     assert (sent["channel"], sent["instagramAccountId"], sent["to"]) == (
         "instagram",
         account.id,
@@ -461,7 +535,11 @@ async def test_an_instagram_account_sends_what_its_channel_shows_whole(clean_sla
         ("media", {"kind": "document", "media": {"id": file.id, "filename": "nota.pdf"}}),
         ("interactive", buttons),
     ):
-        to: dict[str, Any] = {"numberId": ..., "instagramAccountId": account.id, "to": "17841400000000001"}
+        to: dict[str, Any] = {
+            "numberId": ...,
+            "instagramAccountId": account.id,
+            "to": "17841400000000001",
+        }
         assert (await a_message(caller, "", type=type, payload=payload, **to))["payload"] == payload
 
 
@@ -471,5 +549,7 @@ async def test_an_account_is_no_number_and_a_number_no_account(clean_slate: None
     with pytest.raises(NotFound):
         await a_message(caller, account.id)
     with pytest.raises(NotFound):
-        await a_message(caller, "", numberId=..., instagramAccountId=number.id, to="17841400000000001")
+        await a_message(
+            caller, "", numberId=..., instagramAccountId=number.id, to="17841400000000001"
+        )
     assert await nothing_stored(caller)

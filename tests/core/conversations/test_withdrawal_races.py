@@ -16,9 +16,13 @@ HELD, BACK, PAID = ("reserva", 400), ("liberacao", 400), ("captura", 400)
 async def test_a_message_is_canceled_or_sent_and_never_both(real_commits: None) -> None:
     desk = await a_desk(await a_caller())
     before = await balances_of(desk.caller)
-    sent = await a_bulk(desk, *(f"+5511987651{place:03d}" for place in range(30)), priority="critical")
+    sent = await a_bulk(
+        desk, *(f"+5511987651{place:03d}" for place in range(30)), priority="critical"
+    )
 
-    await asyncio.gather(let_leave(), conversations.cancel_batch(desk.caller, sent["batchId"]), let_leave())
+    await asyncio.gather(
+        let_leave(), conversations.cancel_batch(desk.caller, sent["batchId"]), let_leave()
+    )
 
     ends = {"failed": [HELD, BACK], "sent": [HELD, PAID]}
     rows = await messages_of(sent["batchId"])
@@ -47,5 +51,9 @@ async def test_cancels_and_denials_that_meet_give_the_price_back_once(real_commi
     )
 
     assert await balances_of(caller) == before
-    told = await db.fetch("SELECT data ->> 'id' AS id FROM webhook_events WHERE type = 'message.failed'")
-    assert sorted(row["id"] for row in told) == sorted(row["id"] for row in await messages_of(sent["batchId"]))
+    told = await db.fetch(
+        "SELECT data ->> 'id' AS id FROM webhook_events WHERE type = 'message.failed'"
+    )
+    assert sorted(row["id"] for row in told) == sorted(
+        row["id"] for row in await messages_of(sent["batchId"])
+    )

@@ -20,7 +20,9 @@ async def caller(clean_slate: None) -> Caller:
     return await a_caller()
 
 
-async def happened(caller: Caller, id: str, *, hours: int, name: str = "purchase", who: str = "crm-1") -> None:
+async def happened(
+    caller: Caller, id: str, *, hours: int, name: str = "purchase", who: str = "crm-1"
+) -> None:
     await customer_events.record_event(
         caller,
         NewCustomerEvent(
@@ -34,7 +36,9 @@ async def happened(caller: Caller, id: str, *, hours: int, name: str = "purchase
 
 async def page(caller: Caller, **filter: Any) -> dict[str, Any]:
     period = {"from": AT - timedelta(days=1), "to": AT + timedelta(days=1)}
-    return await customer_events.list_events(caller, CustomerEventFilter.model_validate({**period, **filter}))
+    return await customer_events.list_events(
+        caller, CustomerEventFilter.model_validate({**period, **filter})
+    )
 
 
 def ids(found: dict[str, Any]) -> list[str]:
@@ -77,12 +81,17 @@ async def test_pages_follow_each_other(caller: Caller) -> None:
 async def test_events_of_others_are_not_there(caller: Caller) -> None:
     await happened(caller, "a", hours=0)
 
-    for stranger in (await a_caller(), await a_caller("live", organization_id=caller.organization_id)):
+    for stranger in (
+        await a_caller(),
+        await a_caller("live", organization_id=caller.organization_id),
+    ):
         assert ids(await page(stranger)) == []
 
 
 async def test_listing_needs_its_scope(caller: Caller) -> None:
-    stranger = await a_caller(scopes=frozenset({Scope.SMS_READ}), organization_id=caller.organization_id)
+    stranger = await a_caller(
+        scopes=frozenset({Scope.SMS_READ}), organization_id=caller.organization_id
+    )
 
     with pytest.raises(Forbidden):
         await page(stranger)

@@ -28,7 +28,12 @@ async def caller(clean_slate: None) -> Caller:
 
 
 def event(**changes: Any) -> NewCustomerEvent:
-    body = {"name": "purchase", "eventId": "order-1", "contact": {"externalId": "crm-1"}, "occurredAt": wire_time(AT)}
+    body = {
+        "name": "purchase",
+        "eventId": "order-1",
+        "contact": {"externalId": "crm-1"},
+        "occurredAt": wire_time(AT),
+    }
     return read_body(NewCustomerEvent, orjson.dumps({**body, **changes}))
 
 
@@ -36,23 +41,35 @@ async def record(caller: Caller, **changes: Any) -> dict[str, Any]:
     return await customer_events.record_event(caller, event(**changes))
 
 
-async def a_touch(caller: Caller, contact_id: str, *, hours: float, status: str = "delivered", **columns: Any) -> str:
+async def a_touch(
+    caller: Caller, contact_id: str, *, hours: float, status: str = "delivered", **columns: Any
+) -> str:
     """A message sent so many hours before the event."""
     id = await a_message(caller)
     sent_at = AT - timedelta(hours=hours)
-    changes = {"contact_id": contact_id, "status": status, "sent_at": sent_at, "created_at": sent_at, **columns}
+    changes = {
+        "contact_id": contact_id,
+        "status": status,
+        "sent_at": sent_at,
+        "created_at": sent_at,
+        **columns,
+    }
     places = ", ".join(f"{column} = ${place}" for place, column in enumerate(changes, start=2))
     await db.execute(f"UPDATE messages SET {places} WHERE id = $1", id, *changes.values())
     return id
 
 
 @pytest.mark.parametrize("channel", ["whatsapp", "instagram"])
-async def test_a_message_of_a_conversation_is_a_touch_until_it_fails(caller: Caller, channel: str) -> None:
+async def test_a_message_of_a_conversation_is_a_touch_until_it_fails(
+    caller: Caller, channel: str
+) -> None:
     contact = await stored_contact(caller, external_id="crm-1")
     touch = await a_touch(caller, contact, hours=3, channel=channel, campaign_id="outono")
     aside = await a_touch(caller, contact, hours=2, status="archived", channel=channel)
     await a_touch(caller, contact, hours=1, status="archived", channel=channel, failed_at=AT)
-    await a_touch(caller, contact, hours=0.5, status="delivered", channel=channel, direction="inbound")
+    await a_touch(
+        caller, contact, hours=0.5, status="delivered", channel=channel, direction="inbound"
+    )
 
     assert (await record(caller))["attribution"] | {"sentAt": None} == {
         "messageId": aside,
@@ -60,25 +77,36 @@ async def test_a_message_of_a_conversation_is_a_touch_until_it_fails(caller: Cal
         "sentAt": None,
         "horasAteOEvento": 2.0,
     }
-    before = await record(caller, eventId="order-2", occurredAt=wire_time(AT - timedelta(hours=2.5)))
-    assert (before["attribution"]["messageId"], before["attribution"]["campaignId"]) == (touch, "outono")
+    before = await record(
+        caller, eventId="order-2", occurredAt=wire_time(AT - timedelta(hours=2.5))
+    )
+    assert (before["attribution"]["messageId"], before["attribution"]["campaignId"]) == (
+        touch,
+        "outono",
+    )
 
 
-async def test_an_event_at_the_time_that_a_message_shows_is_attributed_to_it(caller: Caller) -> None:
+async def test_an_event_at_the_time_that_a_message_shows_is_attributed_to_it(
+    caller: Caller,
+) -> None:
     contact = await stored_contact(caller, external_id="crm-1")
     sent = (AT - timedelta(hours=1)).replace(microsecond=123_999)
     touch = await a_touch(caller, contact, hours=0, sent_at=sent, created_at=sent)
 
     recorded = await record(caller, occurredAt=wire_time(sent))
 
-    shown = {name: recorded["attribution"][name] for name in ("messageId", "sentAt", "horasAteOEvento")}
+    shown = {
+        name: recorded["attribution"][name] for name in ("messageId", "sentAt", "horasAteOEvento")
+    }
     assert shown == {"messageId": touch, "sentAt": recorded["occurredAt"], "horasAteOEvento": 0.0}
 
 
 async def test_an_event_is_stored_with_all_that_was_sent(caller: Caller) -> None:
     contact = await stored_contact(caller, external_id="crm-1")
 
-    recorded = await record(caller, value=99.9, currency="USD", properties={"sku": "A-1", "items": 2})
+    recorded = await record(
+        caller, value=99.9, currency="USD", properties={"sku": "A-1", "items": 2}
+    )
 
     assert recorded == {
         "id": recorded["id"],
@@ -142,10 +170,16 @@ async def test_a_message_of_any_channel_counts(caller: Caller, channel: str) -> 
     assert (await record(caller))["attribution"]["channel"] == channel
 
 
-async def test_a_message_to_the_phone_that_did_not_carry_the_contact_is_not_attributed(caller: Caller) -> None:
+async def test_a_message_to_the_phone_that_did_not_carry_the_contact_is_not_attributed(
+    caller: Caller,
+) -> None:
     await stored_contact(caller, external_id="crm-1", phone="+5511987650005")
     id = await a_message(caller)
-    await db.execute("UPDATE messages SET sent_at = $2, created_at = $2 WHERE id = $1", id, AT - timedelta(hours=1))
+    await db.execute(
+        "UPDATE messages SET sent_at = $2, created_at = $2 WHERE id = $1",
+        id,
+        AT - timedelta(hours=1),
+    )
 
     assert (await record(caller))["attribution"] is None
 
@@ -162,21 +196,35 @@ async def test_the_same_event_again_is_a_duplicate_and_stored_once(caller: Calle
 
 
 @pytest.mark.parametrize("identifier", ["contactId", "externalId", "phone", "email"])
-async def test_a_contact_is_found_by_any_of_its_identifiers(caller: Caller, identifier: str) -> None:
+async def test_a_contact_is_found_by_any_of_its_identifiers(
+    caller: Caller, identifier: str
+) -> None:
     known = {"phone": "+5511987654321", "external_id": "crm-1", "email": "Ana@Example.com"}
     contact = await stored_contact(caller, **known)
-    sent = {"contactId": contact, "externalId": "crm-1", "phone": "(11) 8765-4321", "email": "ana@example.COM"}
+    sent = {
+        "contactId": contact,
+        "externalId": "crm-1",
+        "phone": "(11) 8765-4321",
+        "email": "ana@example.COM",
+    }
 
     recorded = await record(caller, contact={identifier: sent[identifier]})
 
     assert (recorded["contactId"], recorded["contactExternalId"]) == (contact, "crm-1")
 
 
-async def test_identifiers_of_one_contact_agree_and_unknown_ones_do_not_matter(caller: Caller) -> None:
+async def test_identifiers_of_one_contact_agree_and_unknown_ones_do_not_matter(
+    caller: Caller,
+) -> None:
     contact = await stored_contact(caller, phone="+5511987654321", email="shared@example.com")
     await stored_contact(caller, email="shared@example.com")
 
-    whole = {"contactId": contact, "phone": "+5511987654321", "email": "shared@example.com", "externalId": "unknown"}
+    whole = {
+        "contactId": contact,
+        "phone": "+5511987654321",
+        "email": "shared@example.com",
+        "externalId": "unknown",
+    }
 
     assert (await record(caller, contact=whole))["contactId"] == contact
 
@@ -192,7 +240,9 @@ async def test_identifiers_of_different_contacts_are_refused(caller: Caller) -> 
     ):
         with pytest.raises(ValidationFailed) as refused:
             await record(caller, contact=contact)
-        assert {error.where for error in refused.value.errors} == {f"/contact/{name}" for name in contact}
+        assert {error.where for error in refused.value.errors} == {
+            f"/contact/{name}" for name in contact
+        }
         assert refused.value.meta == {"code": "CONTATOS_DIFERENTES"}
     assert await CustomerEvent.all().count() == 0
 
@@ -238,13 +288,24 @@ async def test_an_event_is_attributed_to_the_last_message_before_it(caller: Call
 
 @pytest.mark.parametrize(
     ("hours", "window", "touched"),
-    [(168, None, True), (168.01, None, False), (2, 2, True), (2.01, 2, False), (720, 720, True), (0, None, True)],
+    [
+        (168, None, True),
+        (168.01, None, False),
+        (2, 2, True),
+        (2.01, 2, False),
+        (720, 720, True),
+        (0, None, True),
+    ],
 )
-async def test_the_window_includes_its_end(caller: Caller, hours: float, window: int | None, touched: bool) -> None:
+async def test_the_window_includes_its_end(
+    caller: Caller, hours: float, window: int | None, touched: bool
+) -> None:
     contact = await stored_contact(caller, external_id="crm-1")
     await a_touch(caller, contact, hours=hours)
 
-    recorded = await record(caller, **({} if window is None else {"attributionWindowHours": window}))
+    recorded = await record(
+        caller, **({} if window is None else {"attributionWindowHours": window})
+    )
 
     assert (recorded["attribution"] is not None) == touched
 
@@ -307,7 +368,9 @@ def test_the_callers_clock_may_run_five_minutes_before_ours() -> None:
 
 
 async def test_recording_needs_its_scope(caller: Caller) -> None:
-    reader = await a_caller(scopes=frozenset({Scope.CONTACTS_READ}), organization_id=caller.organization_id)
+    reader = await a_caller(
+        scopes=frozenset({Scope.CONTACTS_READ}), organization_id=caller.organization_id
+    )
 
     with pytest.raises(Forbidden):
         await record(reader)

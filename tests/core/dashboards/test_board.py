@@ -1,4 +1,6 @@
-"""The board of a pipeline: stages side by side, what lies in them, and their first cards, in one statement."""
+"""The board of a pipeline: stages side by side, what lies in them, and their first cards, in one
+statement.
+"""
 
 import re
 from datetime import timedelta
@@ -20,9 +22,7 @@ from tests.support.graphql import as_rest, ask, bare, data_of, every_field
 from tests.support.statements import statements
 
 FIGURES = ("quantidade", "atrasados", "valorTotal", "valores")
-FIRST_CARDS = (
-    f"cards(first: 2) {{ totalCount nodes {{ {every_field('Card')} contatos {{ {every_field('CardPerson')} }} }} }}"
-)
+FIRST_CARDS = f"cards(first: 2) {{ totalCount nodes {{ {every_field('Card')} contatos {{ {every_field('CardPerson')} }} }} }}"
 
 
 @pytest.fixture
@@ -31,7 +31,9 @@ async def deals(clean_slate: None) -> Deals:
 
 
 async def stages(deals: Deals, fields: str) -> list[dict[str, Any]]:
-    data = await data_of(deals.caller, f'{{ pipeline(id: "{deals.id}") {{ etapas {{ id nome {fields} }} }} }}')
+    data = await data_of(
+        deals.caller, f'{{ pipeline(id: "{deals.id}") {{ etapas {{ id nome {fields} }} }} }}'
+    )
     found: list[dict[str, Any]] = data["pipeline"]["etapas"]
     return found
 
@@ -46,7 +48,9 @@ async def test_the_figures_of_stages_are_those_of_the_board_over_rest(deals: Dea
     await deals.card("Ganho", valor=7)
     await (await some_deals(deals.caller)).card(valor=1000)
 
-    new, proposal, won, lost = await stages(deals, " ".join(FIGURES[:3]) + " valores { moeda valor }")
+    new, proposal, won, lost = await stages(
+        deals, " ".join(FIGURES[:3]) + " valores { moeda valor }"
+    )
 
     of_rest = {stage["stageId"]: stage for stage in await cards.read_board(deals.caller, deals.id)}
     for stage in (new, proposal, won, lost):
@@ -58,14 +62,22 @@ async def test_the_figures_of_stages_are_those_of_the_board_over_rest(deals: Dea
     assert (won["quantidade"], won["valorTotal"]) == (1, 7)
 
 
-async def test_a_deal_is_late_only_after_whole_days_beyond_the_time_of_its_stage(deals: Deals) -> None:
+async def test_a_deal_is_late_only_after_whole_days_beyond_the_time_of_its_stage(
+    deals: Deals,
+) -> None:
     ids = await deals.several(3)
     for id, days in zip(ids, (7.9, 8.001, -1), strict=True):
         await Card.filter(id=id).update(stage_since=now() - timedelta(days=days))
-    [new, *_] = await stages(deals, "atrasados cards(first: 3) { nodes { id diasNaEtapa atrasado } }")
+    [new, *_] = await stages(
+        deals, "atrasados cards(first: 3) { nodes { id diasNaEtapa atrasado } }"
+    )
     shown = [(card["diasNaEtapa"], card["atrasado"]) for card in new["cards"]["nodes"]]
     of_rest = [await deals.read(id) for id in ids]
-    assert shown == [(card["diasNaEtapa"], card["atrasado"]) for card in of_rest] == [(7, False), (8, True), (0, False)]
+    assert (
+        shown
+        == [(card["diasNaEtapa"], card["atrasado"]) for card in of_rest]
+        == [(7, False), (8, True), (0, False)]
+    )
     assert new["atrasados"] == 1
 
 
@@ -76,11 +88,15 @@ async def test_a_stage_shows_its_cards_by_their_place_compared_as_bytes(deals: D
     [new, *_] = await stages(deals, FIRST_CARDS)
     column = await deals.column("Novo")
     assert column == [ids[3], ids[1], ids[2], ids[0]]
-    assert [as_rest("Card", card) for card in new["cards"]["nodes"]] == [await deals.read(id) for id in column[:2]]
+    assert [as_rest("Card", card) for card in new["cards"]["nodes"]] == [
+        await deals.read(id) for id in column[:2]
+    ]
     assert new["cards"]["totalCount"] == 4
 
 
-async def test_the_cards_of_a_stage_go_on_behind_a_cursor_in_any_order_and_by_any_filter(deals: Deals) -> None:
+async def test_the_cards_of_a_stage_go_on_behind_a_cursor_in_any_order_and_by_any_filter(
+    deals: Deals,
+) -> None:
     ids = await deals.several(3)
     await deals.change(ids[0], valor=5, responsavelId=deals.caller.account_id)
     [new, *_] = await stages(deals, "cards(first: 2) { pageInfo { endCursor } }")
@@ -110,8 +126,17 @@ async def test_a_whole_board_is_one_statement_however_many_cards_lie_on_it(deals
 
 async def test_the_columns_of_a_board_are_read_by_their_index(deals: Deals) -> None:
     """In the plan that PostgreSQL takes where it may not read a whole table."""
-    asked = Asked(children={"etapas": Child("etapas", {}, Asked(fields=dict.fromkeys(("id", *FIGURES))), Parts())})
-    below = Child("cards", {"first": 50}, Asked(fields=dict.fromkeys(("id", "titulo", "atrasado"))), Parts(nodes=True))
+    asked = Asked(
+        children={
+            "etapas": Child("etapas", {}, Asked(fields=dict.fromkeys(("id", *FIGURES))), Parts())
+        }
+    )
+    below = Child(
+        "cards",
+        {"first": 50},
+        Asked(fields=dict.fromkeys(("id", "titulo", "atrasado"))),
+        Parts(nodes=True),
+    )
     asked.children["etapas"].asked.children["cards"] = below
     async with statements() as run:
         await read_record(deals.caller, PIPELINE, deals.id, asked)
@@ -136,7 +161,9 @@ async def test_who_may_only_write_deals_reads_no_figures(deals: Deals) -> None:
     for stage in shown["etapas"]:
         assert set(stage) - {"nome"} == {*FIGURES, "cards"}
         assert {value for name, value in stage.items() if name != "nome"} == {None}
-    assert {error["extensions"]["meta"]["escopoExigido"] for error in content["errors"]} == {"crm:read"}
+    assert {error["extensions"]["meta"]["escopoExigido"] for error in content["errors"]} == {
+        "crm:read"
+    }
     assert len(content["errors"]) == 4 * 5
     assert [stage["nome"] for stage in shown["etapas"]] == [
         stage["nome"] for stage in (await get_pipeline(deals.caller, deals.id))["etapas"]

@@ -25,10 +25,20 @@ def starts(since: str, until: str, bucket: Bucket, zone: str = "UTC") -> list[st
     [
         (Bucket.HOUR, "2026-03-01 10:20", "2026-03-01 12:00", ["03-01 10:00", "03-01 11:00"]),
         (Bucket.HOUR, "2026-03-01 10:00", "2026-03-01 10:01", ["03-01 10:00"]),
-        (Bucket.DAY, "2026-02-27 23:59", "2026-03-01 00:01", ["02-27 00:00", "02-28 00:00", "03-01 00:00"]),
+        (
+            Bucket.DAY,
+            "2026-02-27 23:59",
+            "2026-03-01 00:01",
+            ["02-27 00:00", "02-28 00:00", "03-01 00:00"],
+        ),
         (Bucket.DAY, "2026-03-01 00:00", "2026-03-02 00:00", ["03-01 00:00"]),
         (Bucket.WEEK, "2026-03-01 10:00", "2026-03-02 00:01", ["02-23 00:00", "03-02 00:00"]),
-        (Bucket.MONTH, "2025-12-31 10:00", "2026-03-01 00:00", ["12-01 00:00", "01-01 00:00", "02-01 00:00"]),
+        (
+            Bucket.MONTH,
+            "2025-12-31 10:00",
+            "2026-03-01 00:00",
+            ["12-01 00:00", "01-01 00:00", "02-01 00:00"],
+        ),
     ],
 )
 def test_a_bucket_begins_at_a_full_hour_at_midnight_on_monday_or_on_the_first(
@@ -53,19 +63,38 @@ def test_days_are_those_of_the_zone() -> None:
     [
         ("America/New_York", "2026-03-07 05:00", "2026-03-10 04:00", [24, 23, 24]),
         ("America/New_York", "2026-10-31 04:00", "2026-11-03 05:00", [24, 25, 24]),
-        ("America/Sao_Paulo", "2018-11-03 03:00", "2018-11-06 02:00", [24, 23, 24]),  # no midnight on the 4th
-        ("America/Sao_Paulo", "2018-02-17 02:00", "2018-02-19 03:00", [25, 24]),  # 23:00 comes twice
-        ("America/Havana", "2026-10-31 04:00", "2026-11-03 05:00", [24, 25, 24]),  # midnight comes twice
+        (
+            "America/Sao_Paulo",
+            "2018-11-03 03:00",
+            "2018-11-06 02:00",
+            [24, 23, 24],
+        ),  # no midnight on the 4th
+        (
+            "America/Sao_Paulo",
+            "2018-02-17 02:00",
+            "2018-02-19 03:00",
+            [25, 24],
+        ),  # 23:00 comes twice
+        (
+            "America/Havana",
+            "2026-10-31 04:00",
+            "2026-11-03 05:00",
+            [24, 25, 24],
+        ),  # midnight comes twice
         ("Pacific/Apia", "2011-12-29 10:00", "2011-12-31 10:00", [24, 24]),  # the 30th never was
     ],
 )
-def test_a_day_of_a_clock_change_is_as_long_as_it_was(zone: str, since: str, until: str, hours: list[int]) -> None:
+def test_a_day_of_a_clock_change_is_as_long_as_it_was(
+    zone: str, since: str, until: str, hours: list[int]
+) -> None:
     begin, end = instant(since), instant(until)
 
     found = bucket_starts(begin, end, Bucket.DAY, ZoneInfo(zone))
 
     assert found[0] == begin
-    assert [(after - start) / HOUR for start, after in zip(found, [*found[1:], end], strict=True)] == hours
+    assert [
+        (after - start) / HOUR for start, after in zip(found, [*found[1:], end], strict=True)
+    ] == hours
 
 
 def test_the_hour_that_comes_twice_is_two_buckets_and_the_one_left_out_is_none() -> None:
@@ -86,11 +115,18 @@ def test_hours_are_those_of_the_zones_clock_also_where_it_jumps_by_half_an_hour(
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize("zone", ["UTC", "America/Sao_Paulo", "Pacific/Apia", "Africa/Monrovia", "Asia/Kathmandu"])
+@pytest.mark.parametrize(
+    "zone", ["UTC", "America/Sao_Paulo", "Pacific/Apia", "Africa/Monrovia", "Asia/Kathmandu"]
+)
 @pytest.mark.parametrize("bucket", list(Bucket))
 def test_buckets_hold_the_whole_period_and_follow_each_other(bucket: Bucket, zone: str) -> None:
     since = instant("2011-12-28 13:37")
-    until = since + {Bucket.HOUR: 40, Bucket.DAY: 900, Bucket.WEEK: 6_900, Bucket.MONTH: 30_000}[bucket] * 24 * HOUR
+    until = (
+        since
+        + {Bucket.HOUR: 40, Bucket.DAY: 900, Bucket.WEEK: 6_900, Bucket.MONTH: 30_000}[bucket]
+        * 24
+        * HOUR
+    )
 
     found = bucket_starts(since, until, bucket, ZoneInfo(zone))
 

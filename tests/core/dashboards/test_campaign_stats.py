@@ -30,14 +30,18 @@ async def caller(clean_slate: None) -> Caller:
 
 
 async def stats(caller: Caller, campaign: str = "autumn") -> dict[str, Any]:
-    return await campaign_stats(caller, read_body(CampaignStatsQuery, orjson.dumps({"campaignId": campaign})))
+    return await campaign_stats(
+        caller, read_body(CampaignStatsQuery, orjson.dumps({"campaignId": campaign}))
+    )
 
 
 def steps(record: dict[str, Any]) -> tuple[int, ...]:
     return tuple(record[step] for step in STEPS)
 
 
-async def bought(caller: Caller, contact: str, event_id: str, value: float | None, currency: str = "BRL") -> None:
+async def bought(
+    caller: Caller, contact: str, event_id: str, value: float | None, currency: str = "BRL"
+) -> None:
     await customer_events.record_event(
         caller,
         customer_events.NewCustomerEvent(
@@ -55,7 +59,9 @@ async def test_each_step_counts_messages_and_the_people_behind_them(caller: Call
     ana, bia = [await stored_contact(caller) for _ in range(2)]
     for contact in (ana, ana, bia, None):
         await stored_message(caller, AT, campaign_id="autumn", contact_id=contact)
-    await stored_message(caller, AT, campaign_id="autumn", contact_id=bia, status=Status.UNDELIVERED)
+    await stored_message(
+        caller, AT, campaign_id="autumn", contact_id=bia, status=Status.UNDELIVERED
+    )
     await stored_message(caller, AT, campaign_id="autumn", status=Status.QUEUED)
     await stored_reply(caller, AT, campaign_id="autumn", contact_id=ana)
     await stored_message(caller, AT + timedelta(minutes=1), campaign_id="winter", contact_id=ana)
@@ -64,7 +70,13 @@ async def test_each_step_counts_messages_and_the_people_behind_them(caller: Call
     answer = await stats(caller)
 
     assert answer["campaignId"] == "autumn"
-    assert steps(answer) == (5, 4, 0, 0, 0)  # the purchase is the last touch's, of the other campaign
+    assert steps(answer) == (
+        5,
+        4,
+        0,
+        0,
+        0,
+    )  # the purchase is the last touch's, of the other campaign
     assert steps(answer["contacts"]) == (2, 2, 0, 0, 0)
     assert steps(await stats(caller, "winter")) == (1, 1, 0, 0, 1)
 
@@ -91,7 +103,9 @@ async def test_a_message_is_clicked_once_and_by_people_only(caller: Caller) -> N
     assert (answer["clicked"], answer["contacts"]["clicked"]) == (1, 1)
 
 
-async def test_a_message_is_converted_once_and_the_values_of_its_events_are_summed_by_currency(caller: Caller) -> None:
+async def test_a_message_is_converted_once_and_the_values_of_its_events_are_summed_by_currency(
+    caller: Caller,
+) -> None:
     ana, bia = [await stored_contact(caller) for _ in range(2)]
     for contact in (ana, bia):
         await stored_message(caller, AT, campaign_id="autumn", contact_id=contact)
@@ -103,7 +117,10 @@ async def test_a_message_is_converted_once_and_the_values_of_its_events_are_summ
     answer = await stats(caller)
 
     assert (answer["converted"], answer["contacts"]["converted"], answer["events"]) == (2, 2, 4)
-    assert answer["values"] == [{"currency": "BRL", "value": 100.0}, {"currency": "USD", "value": 7.25}]
+    assert answer["values"] == [
+        {"currency": "BRL", "value": 100.0},
+        {"currency": "USD", "value": 7.25},
+    ]
 
 
 async def test_a_campaign_without_messages_is_one_of_zeros(caller: Caller) -> None:
@@ -121,7 +138,10 @@ async def test_what_others_did_under_the_same_name_does_not_count(caller: Caller
     await bought(caller, contact, "order-1", 5)
     assert steps(await stats(caller)) == (2, 1, 0, 1, 1)
 
-    for stranger in (await a_caller(), await a_caller("live", organization_id=caller.organization_id)):
+    for stranger in (
+        await a_caller(),
+        await a_caller("live", organization_id=caller.organization_id),
+    ):
         answer = await stats(stranger)
         assert steps(answer) == steps(answer["contacts"]) == (0, 0, 0, 0, 0)
         assert (answer["events"], answer["values"]) == (0, [])
@@ -129,9 +149,12 @@ async def test_what_others_did_under_the_same_name_does_not_count(caller: Caller
 
 async def test_the_scope_of_campaigns_is_needed_and_opens_all_of_it(caller: Caller) -> None:
     await stored_message(caller, AT, campaign_id="autumn")
-    reader = await a_caller(scopes=frozenset({Scope.CAMPAIGNS_READ}), organization_id=caller.organization_id)
+    reader = await a_caller(
+        scopes=frozenset({Scope.CAMPAIGNS_READ}), organization_id=caller.organization_id
+    )
     stranger = await a_caller(
-        scopes=frozenset({Scope.SMS_READ, Scope.CONTACTS_READ}), organization_id=caller.organization_id
+        scopes=frozenset({Scope.SMS_READ, Scope.CONTACTS_READ}),
+        organization_id=caller.organization_id,
     )
 
     assert steps(await stats(reader)) == (1, 1, 0, 0, 0)

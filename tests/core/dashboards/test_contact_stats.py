@@ -111,11 +111,21 @@ async def test_contacts_of_others_do_not_count(caller: Caller) -> None:
     await a_contact(caller, optIn={"status": "denied"})
 
     assert (await stats(caller))["totals"] == {"created": 2, "optIns": 1, "optOuts": 1, "total": 2}
-    for stranger in (await a_caller(), await a_caller("live", organization_id=caller.organization_id)):
-        assert (await stats(stranger))["totals"] == {"created": 0, "optIns": 0, "optOuts": 0, "total": 0}
+    for stranger in (
+        await a_caller(),
+        await a_caller("live", organization_id=caller.organization_id),
+    ):
+        assert (await stats(stranger))["totals"] == {
+            "created": 0,
+            "optIns": 0,
+            "optOuts": 0,
+            "total": 0,
+        }
 
 
-async def test_an_erased_contact_does_not_count_any_more_but_what_it_said_does(caller: Caller) -> None:
+async def test_an_erased_contact_does_not_count_any_more_but_what_it_said_does(
+    caller: Caller,
+) -> None:
     contact = await a_contact(caller, optIn=GRANTED)
     await privacy.erase_contact(caller, contact["id"])
 
@@ -124,7 +134,9 @@ async def test_an_erased_contact_does_not_count_any_more_but_what_it_said_does(c
 
 
 async def test_the_scope_of_contacts_is_needed(caller: Caller) -> None:
-    stranger = await a_caller(scopes=frozenset({Scope.SMS_READ}), organization_id=caller.organization_id)
+    stranger = await a_caller(
+        scopes=frozenset({Scope.SMS_READ}), organization_id=caller.organization_id
+    )
 
     with pytest.raises(Forbidden) as refusal:
         await stats(stranger)

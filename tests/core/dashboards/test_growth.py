@@ -1,4 +1,6 @@
-"""Lists and totals of many contacts, and the funnel of a campaign: by an index, however many there are."""
+"""Lists and totals of many contacts, and the funnel of a campaign: by an index, however many there
+are.
+"""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -42,7 +44,9 @@ async def many_contacts(caller: Caller) -> None:
 
 async def page(caller: Caller, **arguments: Any) -> dict[str, Any]:
     asked = Asked(fields={"id": None, "lastInteractionAt": None})
-    found: dict[str, Any] = await read_page(caller, CONTACT, arguments, asked, Parts(nodes=True, cursors=True))
+    found: dict[str, Any] = await read_page(
+        caller, CONTACT, arguments, asked, Parts(nodes=True, cursors=True)
+    )
     return found
 
 
@@ -75,11 +79,17 @@ async def test_pages_by_the_last_interaction_read_what_they_show_at_any_depth(
 
 
 @pytest.mark.parametrize("order", ["lastInteractionAt", "-lastInteractionAt"])
-async def test_pages_by_the_last_interaction_go_through_all_contacts_either_way(caller: Caller, order: str) -> None:
+async def test_pages_by_the_last_interaction_go_through_all_contacts_either_way(
+    caller: Caller, order: str
+) -> None:
     times = [None, AT, AT, AT + timedelta(minutes=1), None, AT + timedelta(minutes=2), None]
     ids = await stored_contacts(caller, [{"last_interaction_at": at} for at in times])
-    wrote = sorted(((at, id) for at, id in zip(times, ids, strict=True) if at), reverse=order.startswith("-"))
-    silent = sorted((id for at, id in zip(times, ids, strict=True) if at is None), reverse=order.startswith("-"))
+    wrote = sorted(
+        ((at, id) for at, id in zip(times, ids, strict=True) if at), reverse=order.startswith("-")
+    )
+    silent = sorted(
+        (id for at, id in zip(times, ids, strict=True) if at is None), reverse=order.startswith("-")
+    )
     expected = [*(id for _, id in wrote), *silent]
 
     forward: list[str] = []
@@ -111,7 +121,9 @@ async def test_totals_by_source_and_consent_are_counted_without_reading_all_cont
     asked = contacts.ContactFilter.model_validate(filter)
 
     await rows_read(contacts.list_contacts(caller, asked), "contacts", monkeypatch)
-    found = await read_page(caller, CONTACT, {"first": 1, "filter": filter}, Asked(), Parts(total=True))
+    found = await read_page(
+        caller, CONTACT, {"first": 1, "filter": filter}, Asked(), Parts(total=True)
+    )
 
     (expected,) = (totals[name] for name in filter)
     assert (await contacts.list_contacts(caller, asked))["total"] == found["totalCount"] == expected

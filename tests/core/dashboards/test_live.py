@@ -54,7 +54,9 @@ async def telling(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Telling]:
 async def changed(id: str, **columns: Any) -> None:
     names = ", ".join(f"{name} = ${place}" for place, name in enumerate(columns, 2))
     await db.execute(
-        f"UPDATE messages SET {names}, updated_at = updated_at + interval '1 ms' WHERE id = $1", id, *columns.values()
+        f"UPDATE messages SET {names}, updated_at = updated_at + interval '1 ms' WHERE id = $1",
+        id,
+        *columns.values(),
     )
 
 
@@ -70,8 +72,12 @@ async def test_two_notices_that_are_read_late_tell_a_message_once(telling: Telli
     assert (await anext(told))["id"] == second
 
 
-@pytest.mark.parametrize("change", [{"status": "delivered"}, {"replaced_by": "msg_000000000000000000001"}])
-async def test_whatever_changes_after_a_message_was_told_is_told(telling: Telling, change: dict[str, str]) -> None:
+@pytest.mark.parametrize(
+    "change", [{"status": "delivered"}, {"replaced_by": "msg_000000000000000000001"}]
+)
+async def test_whatever_changes_after_a_message_was_told_is_told(
+    telling: Telling, change: dict[str, str]
+) -> None:
     caller = await a_caller()
     id = await stored_message(caller, now(), status="failed")
     told = await telling.changes(caller)
@@ -94,7 +100,9 @@ async def test_a_message_that_comes_back_to_a_status_is_told_again(telling: Tell
         assert (await anext(told))["status"] == status
 
 
-async def test_only_so_many_messages_are_remembered(telling: Telling, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_only_so_many_messages_are_remembered(
+    telling: Telling, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(messages, "REMEMBERED", 1)
     caller = await a_caller()
     first, second = [await stored_message(caller, now(), status="sent") for _ in range(2)]

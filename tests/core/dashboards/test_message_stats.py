@@ -36,7 +36,9 @@ def query(**fields: Any) -> MessageStatsQuery:
     return read_body(MessageStatsQuery, orjson.dumps(fields))
 
 
-async def stats(caller: Caller, filter: Mapping[str, Any] | None = None, **fields: Any) -> dict[str, Any]:
+async def stats(
+    caller: Caller, filter: Mapping[str, Any] | None = None, **fields: Any
+) -> dict[str, Any]:
     return await message_stats(caller, query(**{**PERIOD, **fields}), filter)
 
 
@@ -63,7 +65,10 @@ def figures(point: dict[str, Any]) -> tuple[int, ...]:
         ({"status": Status.ARCHIVED, "delivered_at": AT, "read_at": AT}, (1, 1, 1, 0, 0, 800)),
         ({"status": Status.ARCHIVED, "failed_at": AT}, (1, 0, 0, 1, 0, 800)),
         # Its price is still held, and may be given back.
-        ({"status": Status.FAILED, "reason": "indeterminate", "sent_at": None, "settle_at": AT}, (0, 0, 0, 1, 0, 0)),
+        (
+            {"status": Status.FAILED, "reason": "indeterminate", "sent_at": None, "settle_at": AT},
+            (0, 0, 0, 1, 0, 0),
+        ),
     ],
 )
 async def test_a_message_counts_by_what_became_of_it(
@@ -85,7 +90,9 @@ async def test_coins_are_those_that_the_books_call_revenue(caller: Caller) -> No
     await a_send(caller, body="x" * 300)
     await sms.reply_in_sandbox(caller, sms.SandboxReply(in_reply_to=delivered["id"], body="SIM"))
     revenue = await db.fetchval(
-        "SELECT revenue FROM wallets WHERE organization_id = $1 AND env = $2", caller.organization_id, caller.env
+        "SELECT revenue FROM wallets WHERE organization_id = $1 AND env = $2",
+        caller.organization_id,
+        caller.env,
     )
 
     answer = await message_stats(caller, query(**{"from": PERIOD["from"]}, bucket="month"))
@@ -94,10 +101,14 @@ async def test_coins_are_those_that_the_books_call_revenue(caller: Caller) -> No
     assert answer["totals"]["coins"] == revenue > 0
 
 
-async def test_a_reply_that_the_wallet_did_not_cover_is_charged_all_the_same(caller: Caller) -> None:
+async def test_a_reply_that_the_wallet_did_not_cover_is_charged_all_the_same(
+    caller: Caller,
+) -> None:
     id = await stored_reply(caller, AT)
     await wallet.lock_balances({(caller.organization_id, caller.env)})
-    await wallet.book(wallet.charge_for_reply((caller.organization_id, caller.env), id, paid=150, owed=50), at=AT)
+    await wallet.book(
+        wallet.charge_for_reply((caller.organization_id, caller.env), id, paid=150, owed=50), at=AT
+    )
 
     assert (await stats(caller))["totals"]["coins"] == 200
 
@@ -187,12 +198,18 @@ async def test_without_a_message_there_is_one_group_without_name(caller: Caller)
 async def test_more_than_ten_thousand_points_are_refused(caller: Caller) -> None:
     for campaign in range(11):
         await stored_message(caller, AT, campaign_id=f"campaign-{campaign}")
-    asked: dict[str, Any] = {"from": "2026-01-01T00:00:00Z", "to": "2026-02-10T00:00:00Z", "bucket": "hour"}
+    asked: dict[str, Any] = {
+        "from": "2026-01-01T00:00:00Z",
+        "to": "2026-02-10T00:00:00Z",
+        "bucket": "hour",
+    }
 
     assert len((await stats(caller, **asked))["points"]) == 960
     with pytest.raises(ValidationFailed) as refusal:
         await stats(caller, **asked, groupBy=["campaign"])
-    assert [(error.where, error.code) for error in refusal.value.errors] == [("/groupBy", "too_many")]
+    assert [(error.where, error.code) for error in refusal.value.errors] == [
+        ("/groupBy", "too_many")
+    ]
 
 
 # Filtered -----------------------------------------------------------------------------------------
@@ -227,15 +244,22 @@ async def test_the_filter_narrows_to_the_messages_that_meet_all_of_it(caller: Ca
 
 
 async def test_messages_of_others_do_not_count(caller: Caller) -> None:
-    await stored_message(caller, AT, contact_id=await stored_contact(caller, company_id="emp_1"), campaign_id="c")
+    await stored_message(
+        caller, AT, contact_id=await stored_contact(caller, company_id="emp_1"), campaign_id="c"
+    )
 
-    for stranger in (await a_caller(), await a_caller("live", organization_id=caller.organization_id)):
+    for stranger in (
+        await a_caller(),
+        await a_caller("live", organization_id=caller.organization_id),
+    ):
         for filter in ({}, {"companyId": "emp_1"}, {"campaignId": "c"}):
             assert figures((await stats(stranger, filter=filter))["totals"]) == (0,) * 6
 
 
 async def test_the_scope_of_a_channel_is_needed(caller: Caller) -> None:
-    stranger = await a_caller(scopes=frozenset({Scope.CONTACTS_READ}), organization_id=caller.organization_id)
+    stranger = await a_caller(
+        scopes=frozenset({Scope.CONTACTS_READ}), organization_id=caller.organization_id
+    )
 
     filters: list[dict[str, Any]] = [{}, {"channel": ["sms"]}, {"channel": []}]
     for filter in filters:
@@ -264,7 +288,11 @@ async def test_the_scope_of_a_channel_is_needed(caller: Caller) -> None:
         ({"to": "9999-12-31T23:59:59Z"}, "/to", "out_of_range"),
         ({"to": "3000-01-01T00:00:00Z"}, "/to", "out_of_range"),
         ({"from": "2020-01-01T00:00:00Z"}, "/bucket", "too_many"),
-        ({"from": "1970-01-01T00:00:00Z", "to": "2999-12-31T00:00:00Z", "bucket": "hour"}, "/bucket", "too_many"),
+        (
+            {"from": "1970-01-01T00:00:00Z", "to": "2999-12-31T00:00:00Z", "bucket": "hour"},
+            "/bucket",
+            "too_many",
+        ),
         ({"from": "yesterday"}, "/from", "wrong_format"),
         ({"bucket": "year"}, "/bucket", "not_allowed"),
         ({"groupBy": ["to"]}, "/groupBy/0", "not_allowed"),

@@ -1,4 +1,6 @@
-"""Messages over time from closed hours: the same figures as from the messages themselves, and few of these read."""
+"""Messages over time from closed hours: the same figures as from the messages themselves, and few
+of these read.
+"""
 
 import random
 from datetime import UTC, datetime, timedelta
@@ -107,7 +109,9 @@ async def test_lists_tell_the_same_totals_and_messages_from_closed_hours(seed: i
         since = now - chance.randint(1, 100 * 60) * MINUTE
         asked.append(
             sms.SmsFilter(
-                status=chance.choice((None, "sent", "delivered", "failed", "queued", "undelivered")),
+                status=chance.choice(
+                    (None, "sent", "delivered", "failed", "queued", "undelivered")
+                ),
                 from_=chance.choice((None, since, hours.full_hour(since))),
                 to=chance.choice((None, now, since + chance.randint(0, 60 * 60) * MINUTE)),
                 limit=200,
@@ -126,7 +130,9 @@ async def test_lists_tell_the_same_totals_and_messages_from_closed_hours(seed: i
     assert late != before
 
 
-async def test_replies_tell_the_same_totals_from_closed_hours(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_replies_tell_the_same_totals_from_closed_hours(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     caller = await a_caller()
     stranger = await a_caller()
     await db.execute(FILL, stranger.organization_id, stranger.env)
@@ -140,7 +146,12 @@ async def test_replies_tell_the_same_totals_from_closed_hours(monkeypatch: pytes
     month_ago, week_ago = now - timedelta(days=30), now - timedelta(days=7, minutes=13)
     asked = [
         sms.ReplyFilter(from_=since, to=until, limit=20)
-        for since, until in ((None, None), (month_ago, None), (None, week_ago), (month_ago, week_ago))
+        for since, until in (
+            (None, None),
+            (month_ago, None),
+            (None, week_ago),
+            (month_ago, week_ago),
+        )
     ]
     before = [(await sms.list_replies(caller, filter))["total"] for filter in asked]
     counted = [
@@ -155,7 +166,9 @@ async def test_replies_tell_the_same_totals_from_closed_hours(monkeypatch: pytes
     await close_all()
     await db.execute("ANALYZE messages, message_hours")
 
-    assert [(await sms.list_replies(caller, filter))["total"] for filter in asked] == before == counted
+    assert (
+        [(await sms.list_replies(caller, filter))["total"] for filter in asked] == before == counted
+    )
     for filter in asked:
         # A page, and the replies of open hours; there are 2,000.
         assert await rows_read(sms.list_replies(caller, filter), "messages", monkeypatch) < 60
@@ -184,7 +197,8 @@ async def test_a_total_ends_where_old_messages_were_let_go() -> None:
 
 
 @pytest.mark.parametrize(
-    "fields", [{"status": "queued"}, {"status": "failed"}, {"days": 60}, {"status": "failed", "days": 60}]
+    "fields",
+    [{"status": "queued"}, {"status": "failed"}, {"days": 60}, {"status": "failed", "days": 60}],
 )
 async def test_a_page_by_status_or_period_reads_few_messages(
     fields: dict[str, Any], monkeypatch: pytest.MonkeyPatch

@@ -23,7 +23,13 @@ from tests.factories.contacts import a_contact, a_denial, changed_contact
 from tests.factories.organizations import a_caller
 from tests.factories.stored_contacts import stored_contact, stored_contacts
 from tests.factories.stored_messages import stored_message, stored_reply
-from tests.factories.timelines import put_on_card, stored_click, stored_consent, stored_deal, stored_event
+from tests.factories.timelines import (
+    put_on_card,
+    stored_click,
+    stored_consent,
+    stored_deal,
+    stored_event,
+)
 
 AT = datetime(2026, 1, 20, 12, 0, tzinfo=UTC)
 MINUTE = timedelta(minutes=1)
@@ -74,13 +80,17 @@ def kinds(found: list[dict[str, Any]]) -> list[str]:
 
 
 class TestEntries:
-    async def test_all_kinds_stand_in_one_order_newest_first(self, caller: Caller, contact: str) -> None:
+    async def test_all_kinds_stand_in_one_order_newest_first(
+        self, caller: Caller, contact: str
+    ) -> None:
         await one_of_each(caller, contact)
 
         found = await nodes(caller, contact)
 
         assert kinds(found) == EACH
-        assert [node["at"] for node in found[:5]] == [wire_time(AT + n * MINUTE) for n in (4, 3, 2, 1, 0)]
+        assert [node["at"] for node in found[:5]] == [
+            wire_time(AT + n * MINUTE) for n in (4, 3, 2, 1, 0)
+        ]
         assert [node["__typename"] for node in found[:5]] == [
             "ConsentEntry",
             "StageMoveEntry",
@@ -89,9 +99,17 @@ class TestEntries:
             "MessageEntry",
         ]
 
-    async def test_a_message_shows_where_it_went_and_what_became_of_it(self, caller: Caller, contact: str) -> None:
+    async def test_a_message_shows_where_it_went_and_what_became_of_it(
+        self, caller: Caller, contact: str
+    ) -> None:
         id = await stored_message(
-            caller, AT, contact_id=contact, campaign_id="autumn", status=Status.FAILED, reason="expired", failed_at=AT
+            caller,
+            AT,
+            contact_id=contact,
+            campaign_id="autumn",
+            status=Status.FAILED,
+            reason="expired",
+            failed_at=AT,
         )
 
         assert await one(caller, contact, Kind.MESSAGE) == {
@@ -118,16 +136,22 @@ class TestEntries:
             "failedAt": "2026-01-20T12:00:00.000Z",
         }
 
-    async def test_only_what_came_in_shows_a_text_and_a_sender(self, caller: Caller, contact: str) -> None:
+    async def test_only_what_came_in_shows_a_text_and_a_sender(
+        self, caller: Caller, contact: str
+    ) -> None:
         await stored_message(caller, AT, contact_id=contact, content={"text": "Our secret"})
-        await stored_reply(caller, AT + MINUTE, contact_id=contact, content={"text": "Yes"}, in_reply_to="msg_1")
+        await stored_reply(
+            caller, AT + MINUTE, contact_id=contact, content={"text": "Yes"}, in_reply_to="msg_1"
+        )
 
         reply, sent = await nodes(caller, contact)
 
         assert (reply["body"], reply["from"], reply["to"]) == ("Yes", "+5511987650005", None)
         assert (reply["inReplyTo"], sent["body"]) == ("msg_1", None)
 
-    async def test_a_link_is_an_entry_once_however_often_it_is_followed(self, caller: Caller, contact: str) -> None:
+    async def test_a_link_is_an_entry_once_however_often_it_is_followed(
+        self, caller: Caller, contact: str
+    ) -> None:
         code = await stored_click(
             caller, contact, AT, clicks=3_000_000_000, bot_clicks=2, last_clicked_at=AT + 5 * MINUTE
         )
@@ -149,7 +173,9 @@ class TestEntries:
             "lastClickedAt": wire_time(AT + 5 * MINUTE),
         }
 
-    async def test_the_host_of_an_address_without_scheme_is_known(self, caller: Caller, contact: str) -> None:
+    async def test_the_host_of_an_address_without_scheme_is_known(
+        self, caller: Caller, contact: str
+    ) -> None:
         await stored_click(caller, contact, AT, url="www.loja-maçã.com.br/x")
 
         assert (await one(caller, contact, Kind.CLICK))["host"] == "www.xn--loja-ma-3wa9a.com.br"
@@ -159,16 +185,31 @@ class TestEntries:
     ) -> None:
         for bots in (0, 5):
             await stored_click(
-                caller, contact, AT, clicks=0, bot_clicks=bots, first_clicked_at=None, last_clicked_at=None
+                caller,
+                contact,
+                AT,
+                clicks=0,
+                bot_clicks=bots,
+                first_clicked_at=None,
+                last_clicked_at=None,
             )
 
         assert await nodes(caller, contact, kinds=[Kind.CLICK]) == []
 
-    async def test_a_customer_event_shows_what_rest_shows(self, caller: Caller, contact: str) -> None:
+    async def test_a_customer_event_shows_what_rest_shows(
+        self, caller: Caller, contact: str
+    ) -> None:
         touch = {"messageId": "msg_1", "channel": "sms"}
         id = await stored_event(caller, contact, AT, event_id="order-1", attribution=touch)
         await stored_event(
-            caller, contact, AT - MINUTE, name="visit", value=None, currency=None, properties=None, event_id="visit-1"
+            caller,
+            contact,
+            AT - MINUTE,
+            name="visit",
+            value=None,
+            currency=None,
+            properties=None,
+            event_id="visit-1",
         )
 
         event, bare = await nodes(caller, contact)
@@ -185,9 +226,13 @@ class TestEntries:
             "properties": {"items": 2},
             "attribution": touch,
         }
-        assert [bare[name] for name in ("value", "currency", "properties", "attribution")] == [None] * 4
+        assert [bare[name] for name in ("value", "currency", "properties", "attribution")] == [
+            None
+        ] * 4
 
-    async def test_a_card_is_told_by_where_it_came_and_not_by_its_fields(self, caller: Caller, contact: str) -> None:
+    async def test_a_card_is_told_by_where_it_came_and_not_by_its_fields(
+        self, caller: Caller, contact: str
+    ) -> None:
         deals = await some_deals(caller, motivos=["Preço"])
         card = await deals.card(titulo="Big deal", contatoId=contact)
         await deals.move(card["id"], "Proposta")
@@ -199,7 +244,13 @@ class TestEntries:
         found = await nodes(caller, contact)
 
         history = [line for line in await deals.history(card["id"]) if line["tipo"] != "campo"]
-        assert [node["tipo"] for node in found] == ["ganho", "reaberto", "perdido", "movido", "criado"]
+        assert [node["tipo"] for node in found] == [
+            "ganho",
+            "reaberto",
+            "perdido",
+            "movido",
+            "criado",
+        ]
         assert {(node["titulo"], node["cardId"], node["pipelineId"]) for node in found} == {
             ("Bigger deal", card["id"], deals.id)
         }
@@ -224,7 +275,11 @@ class TestEntries:
     async def test_consent_is_told_as_it_moved(self, caller: Caller) -> None:
         granted = {"status": "granted", "source": "form", "at": "2025-05-01T10:00:00Z"}
         contact = await a_contact(caller, optIn=granted)
-        denied = {"status": "denied", "revokedAt": "2025-06-01T10:00:00Z", "revokedReason": "Too many"}
+        denied = {
+            "status": "denied",
+            "revokedAt": "2025-06-01T10:00:00Z",
+            "revokedReason": "Too many",
+        }
         await a_denial(caller, contact["phone"], "sms")
         await changed_contact(caller, contact["id"], optIn=denied)
 
@@ -241,17 +296,26 @@ class TestEntries:
             "source": ended["source"],
             "reason": "Too many",
         }
-        assert (began["optInStatus"], began["source"], began["at"]) == ("granted", "form", "2025-05-01T10:00:00.000Z")
+        assert (began["optInStatus"], began["source"], began["at"]) == (
+            "granted",
+            "form",
+            "2025-05-01T10:00:00.000Z",
+        )
 
     async def test_only_the_kinds_asked_for_are_shown(self, caller: Caller, contact: str) -> None:
         await one_of_each(caller, contact)
 
-        assert kinds(await nodes(caller, contact, kinds=[Kind.CLICK, "consent"])) == ["consent", "click"]
+        assert kinds(await nodes(caller, contact, kinds=[Kind.CLICK, "consent"])) == [
+            "consent",
+            "click",
+        ]
         assert await nodes(caller, contact, kinds=[]) == []
 
 
 class TestWhoSees:
-    async def test_who_may_not_read_contacts_reads_no_timeline(self, caller: Caller, contact: str) -> None:
+    async def test_who_may_not_read_contacts_reads_no_timeline(
+        self, caller: Caller, contact: str
+    ) -> None:
         for read in (read_timelines(narrowed(caller, READER - {Scope.CONTACTS_READ}), [contact], first=1),
                      count_timelines(narrowed(caller, READER - {Scope.CONTACTS_READ}), [contact])):  # fmt: skip
             with pytest.raises(Forbidden) as refusal:
@@ -286,7 +350,9 @@ class TestWhoSees:
         assert (await page_of(narrowed(caller, READER), contact))["warnings"] == []
         assert (await page_of(reader, contact, kinds=[Kind.CONSENT]))["warnings"] == []
 
-    async def test_links_of_a_channel_need_the_scope_of_the_channel(self, caller: Caller, contact: str) -> None:
+    async def test_links_of_a_channel_need_the_scope_of_the_channel(
+        self, caller: Caller, contact: str
+    ) -> None:
         for channel in ("sms", "rcs"):
             await stored_click(caller, contact, AT, channel=channel)
 
@@ -296,17 +362,27 @@ class TestWhoSees:
             assert [node["channel"] for node in found] == channels
             assert await count_timelines(reader, [contact], kinds=[Kind.CLICK]) == {contact: 1}
 
-    async def test_phones_are_masked_unless_the_caller_sees_personal_data(self, caller: Caller, contact: str) -> None:
+    async def test_phones_are_masked_unless_the_caller_sees_personal_data(
+        self, caller: Caller, contact: str
+    ) -> None:
         await stored_reply(caller, AT + MINUTE, contact_id=contact)
         await stored_message(caller, AT, contact_id=contact)
 
-        for scopes, phone in ((READER, "+5511*****0005"), (READER | {Scope.PII_FULL}, "+5511987650005")):
+        for scopes, phone in (
+            (READER, "+5511*****0005"),
+            (READER | {Scope.PII_FULL}, "+5511987650005"),
+        ):
             reply, sent = await nodes(narrowed(caller, scopes), contact)
             assert (reply["from"], sent["to"]) == (phone, phone)
 
-    async def test_others_see_nothing_of_it_and_add_nothing_to_it(self, caller: Caller, contact: str) -> None:
+    async def test_others_see_nothing_of_it_and_add_nothing_to_it(
+        self, caller: Caller, contact: str
+    ) -> None:
         await one_of_each(caller, contact)
-        strangers = [await a_caller(), await a_caller("live", organization_id=caller.organization_id)]
+        strangers = [
+            await a_caller(),
+            await a_caller("live", organization_id=caller.organization_id),
+        ]
         for stranger in strangers:
             assert await nodes(stranger, contact) == []
             assert await count_timelines(stranger, [contact]) == {contact: 0}
@@ -341,7 +417,9 @@ class TestWhoSees:
         }
         assert await count_timelines(caller, [contact]) == {contact: 0}
 
-    async def test_a_deleted_card_takes_its_moves_with_it(self, caller: Caller, contact: str) -> None:
+    async def test_a_deleted_card_takes_its_moves_with_it(
+        self, caller: Caller, contact: str
+    ) -> None:
         deals = await some_deals(caller)
         card = await deals.card(contatoId=contact)
         assert kinds(await nodes(caller, contact)) == ["stage_move"]
@@ -364,20 +442,35 @@ class TestMany:
 
         assert len(said) == 2
         assert list(pages) == ids
-        assert [kinds(page["nodes"]) for page in pages.values()] == [["customer_event", "message"]] * 50
-        assert [page["nodes"][0]["at"] for page in pages.values()] == [wire_time(AT + n * MINUTE) for n in range(50)]
+        assert [kinds(page["nodes"]) for page in pages.values()] == [
+            ["customer_event", "message"]
+        ] * 50
+        assert [page["nodes"][0]["at"] for page in pages.values()] == [
+            wire_time(AT + n * MINUTE) for n in range(50)
+        ]
         assert totals == dict.fromkeys(ids, 2)
 
     async def test_each_contact_has_its_own_pages(self, caller: Caller) -> None:
-        busy, quiet, unknown = await stored_contact(caller), await stored_contact(caller), new_id("cnt")
+        busy, quiet, unknown = (
+            await stored_contact(caller),
+            await stored_contact(caller),
+            new_id("cnt"),
+        )
         for place in range(3):
             await stored_event(caller, busy, AT + place * MINUTE)
         await stored_event(caller, quiet, AT)
 
         pages = await read_timelines(caller, [busy, quiet, unknown, busy, "no id"], first=2)
 
-        shown = {id: (len(page["nodes"]), page["pageInfo"]["hasNextPage"]) for id, page in pages.items()}
-        assert shown == {busy: (2, True), quiet: (1, False), unknown: (0, False), "no id": (0, False)}
+        shown = {
+            id: (len(page["nodes"]), page["pageInfo"]["hasNextPage"]) for id, page in pages.items()
+        }
+        assert shown == {
+            busy: (2, True),
+            quiet: (1, False),
+            unknown: (0, False),
+            "no id": (0, False),
+        }
 
 
 def narrowed(caller: Caller, scopes: frozenset[Scope] | set[Scope]) -> Caller:

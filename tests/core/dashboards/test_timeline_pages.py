@@ -7,7 +7,13 @@ from typing import Any
 import pytest
 
 from core.dashboards.reading import Asked, Child, Parts
-from core.dashboards.timeline import Kind, TimelinePage, count_timelines, hang_timelines, read_timelines
+from core.dashboards.timeline import (
+    Kind,
+    TimelinePage,
+    count_timelines,
+    hang_timelines,
+    read_timelines,
+)
 from core.dashboards.timeline.sources import consent_id
 from core.foundation import db
 from core.foundation.caller import Caller
@@ -17,7 +23,14 @@ from tests.factories.cards import some_deals
 from tests.factories.organizations import a_caller
 from tests.factories.stored_contacts import stored_contact
 from tests.factories.stored_messages import stored_message
-from tests.factories.timelines import put_on_card, stored_click, stored_consent, stored_deal, stored_event, stored_push
+from tests.factories.timelines import (
+    put_on_card,
+    stored_click,
+    stored_consent,
+    stored_deal,
+    stored_event,
+    stored_push,
+)
 
 AT = datetime(2026, 1, 20, 12, 0, 0, 123456, tzinfo=UTC)
 MICROSECOND = timedelta(microseconds=1)
@@ -57,7 +70,9 @@ def keys(page: TimelinePage) -> Keys:
     return [(node["kind"], node["id"]) for node in page["nodes"]]
 
 
-async def forward(caller: Caller, contact: str, first: int, **arguments: Any) -> AsyncIterator[TimelinePage]:
+async def forward(
+    caller: Caller, contact: str, first: int, **arguments: Any
+) -> AsyncIterator[TimelinePage]:
     after = None
     while True:
         page = await page_of(caller, contact, first=first, after=after, **arguments)
@@ -83,7 +98,8 @@ async def test_ties_stand_by_kind_and_then_by_id(caller: Caller, contact: str) -
     ]
     assert len(found) == ENTRIES
     assert times == sorted(times, reverse=True)
-    # The moments show the same millisecond: within each, eighteen entries in the order of their keys.
+    # The moments show the same millisecond: within each, eighteen entries in the order of their
+    # keys.
     for start in (0, 18, 36):
         moment = found[start : start + 18]
         assert moment == sorted(moment, reverse=True)
@@ -91,14 +107,18 @@ async def test_ties_stand_by_kind_and_then_by_id(caller: Caller, contact: str) -
 
 
 @pytest.mark.parametrize("first", [1, 2, 7, 18, 62, 63])
-async def test_pages_together_are_the_one_big_page(caller: Caller, contact: str, first: int) -> None:
+async def test_pages_together_are_the_one_big_page(
+    caller: Caller, contact: str, first: int
+) -> None:
     whole = await page_of(caller, contact, first=100)
 
     pages = [page async for page in forward(caller, contact, first)]
 
     assert [key for page in pages for key in keys(page)] == keys(whole)
     assert all(len(page["nodes"]) == first for page in pages[:-1])
-    assert [page["pageInfo"]["hasPreviousPage"] for page in pages] == [False] + [True] * (len(pages) - 1)
+    assert [page["pageInfo"]["hasPreviousPage"] for page in pages] == [False] + [True] * (
+        len(pages) - 1
+    )
     assert len(set(keys(whole))) == ENTRIES == (await count_timelines(caller, [contact]))[contact]
 
 
@@ -108,7 +128,9 @@ async def test_pages_of_some_kinds_together_are_all_of_these(caller: Caller, con
 
     pages = [page async for page in forward(caller, contact, 4, kinds=kinds)]
 
-    assert [key for page in pages for key in keys(page)] == [key for key in keys(whole) if key[0] in kinds]
+    assert [key for page in pages for key in keys(page)] == [
+        key for key in keys(whole) if key[0] in kinds
+    ]
     assert await count_timelines(caller, [contact], kinds=kinds) == {contact: 18}
 
 
@@ -119,12 +141,20 @@ async def test_the_cursor_of_any_entry_leads_to_what_follows_it_and_to_what_prec
     all_keys = keys(whole)
 
     for place, edge in enumerate(whole["edges"]):
-        assert keys(await page_of(caller, contact, first=100, after=edge["cursor"])) == all_keys[place + 1 :]
-        assert keys(await page_of(caller, contact, first=100, before=edge["cursor"])) == all_keys[:place]
+        assert (
+            keys(await page_of(caller, contact, first=100, after=edge["cursor"]))
+            == all_keys[place + 1 :]
+        )
+        assert (
+            keys(await page_of(caller, contact, first=100, before=edge["cursor"]))
+            == all_keys[:place]
+        )
 
 
 @pytest.mark.parametrize("last", [1, 7, 60])
-async def test_pages_from_the_end_show_the_same_in_the_same_order(caller: Caller, contact: str, last: int) -> None:
+async def test_pages_from_the_end_show_the_same_in_the_same_order(
+    caller: Caller, contact: str, last: int
+) -> None:
     whole = await page_of(caller, contact, first=100)
 
     found: Keys = []
@@ -153,7 +183,9 @@ async def test_what_arrives_between_pages_moves_nothing(caller: Caller, contact:
 
 async def test_what_arrives_further_down_is_met(caller: Caller, contact: str) -> None:
     first = await page_of(caller, contact, first=5)
-    late = await stored_event(caller, contact, AT - MICROSECOND)  # it occurred before, and was told now
+    late = await stored_event(
+        caller, contact, AT - MICROSECOND
+    )  # it occurred before, and was told now
 
     rest = await page_of(caller, contact, first=100, after=first["pageInfo"]["endCursor"])
 
@@ -166,16 +198,22 @@ async def test_later_clicks_and_reports_do_not_move_an_entry(caller: Caller, con
 
     later = AT + timedelta(days=1)
     await db.execute("UPDATE short_links SET clicks = clicks + 1, last_clicked_at = $1", later)
-    await db.execute("UPDATE messages SET status = 'undelivered', failed_at = $1, updated_at = $1", later)
+    await db.execute(
+        "UPDATE messages SET status = 'undelivered', failed_at = $1, updated_at = $1", later
+    )
 
     assert keys(await page_of(caller, contact, first=100)) == before
 
 
 async def test_the_entry_of_a_cursor_may_be_gone(caller: Caller, contact: str) -> None:
     whole = await page_of(caller, contact, first=100)
-    place = next(place for place, key in enumerate(keys(whole)) if place > 4 and key[0] == "customer_event")
+    place = next(
+        place for place, key in enumerate(keys(whole)) if place > 4 and key[0] == "customer_event"
+    )
 
-    await db.execute("UPDATE customer_events SET contact_id = NULL WHERE id = $1", whole["nodes"][place]["id"])
+    await db.execute(
+        "UPDATE customer_events SET contact_id = NULL WHERE id = $1", whole["nodes"][place]["id"]
+    )
 
     page = await page_of(caller, contact, first=100, after=whole["edges"][place]["cursor"])
     assert keys(page) == keys(whole)[place + 1 :]
@@ -187,7 +225,9 @@ async def test_consents_of_one_moment_stand_in_the_order_of_their_recording(call
     for id in reversed(ids):
         await stored_consent(caller, contact, AT, id=int(id))
 
-    assert [id for _, id in keys(await page_of(caller, contact, first=4))] == [consent_id(id) for id in reversed(ids)]
+    assert [id for _, id in keys(await page_of(caller, contact, first=4))] == [
+        consent_id(id) for id in reversed(ids)
+    ]
 
 
 @pytest.mark.parametrize(
@@ -207,11 +247,15 @@ async def test_a_page_that_cannot_be_is_refused(caller: Caller, arguments: dict[
         await page_of(caller, "cnt_1", **arguments)
 
 
-async def test_what_hangs_on_a_contact_is_read_and_counted_as_asked(caller: Caller, contact: str) -> None:
+async def test_what_hangs_on_a_contact_is_read_and_counted_as_asked(
+    caller: Caller, contact: str
+) -> None:
     other = await stored_contact(caller)
 
     async def hung(parts: Parts, **arguments: Any) -> Any:
-        return await hang_timelines(caller, [contact, other], Child("timeline", arguments, Asked(), parts))
+        return await hang_timelines(
+            caller, [contact, other], Child("timeline", arguments, Asked(), parts)
+        )
 
     pages = await hung(Parts(nodes=True), first=2)
     assert [len(page["nodes"]) for page in pages.values()] == [2, 0]

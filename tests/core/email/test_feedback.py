@@ -19,10 +19,14 @@ NO_SENDER: dict[str, Any] = {"from": ...}
 
 
 async def report(organization_id: str, id: str, status: Any, reason: str | None = None) -> None:
-    await email.receive_feedback(organization_id, [Feedback(id, status, reason, now(), "test")], at=now())
+    await email.receive_feedback(
+        organization_id, [Feedback(id, status, reason, now(), "test")], at=now()
+    )
 
 
-async def test_a_hard_bounce_and_a_complaint_end_all_sends_to_the_address(clean_slate: None, relay: Relay) -> None:
+async def test_a_hard_bounce_and_a_complaint_end_all_sends_to_the_address(
+    clean_slate: None, relay: Relay
+) -> None:
     caller = await a_sender()
     for address, status, reason in (
         ("ana@example.org", "bounced", "invalid_address"),
@@ -33,7 +37,11 @@ async def test_a_hard_bounce_and_a_complaint_end_all_sends_to_the_address(clean_
         await report(caller.organization_id, sent["id"], status, reason)
         before = await balances_of(caller)
         again = await an_email(caller, to=address.upper().replace("EXAMPLE.ORG", "example.org"))
-        assert (again["status"], again["reason"], again["billing"]["coins"]) == ("failed", "suppressed", 0)
+        assert (again["status"], again["reason"], again["billing"]["coins"]) == (
+            "failed",
+            "suppressed",
+            0,
+        )
         assert await balances_of(caller) == before
         assert again["id"] not in await letters_of(caller)
 
@@ -77,7 +85,9 @@ async def test_the_same_report_twice_is_told_once(clean_slate: None, relay: Rela
     assert [name for name, _ in await told(caller)] == ["email.delivered"]
 
 
-@pytest.mark.parametrize("by", ["the address", "the contact of the address", "the contact that is named"])
+@pytest.mark.parametrize(
+    "by", ["the address", "the contact of the address", "the contact that is named"]
+)
 async def test_marketing_minds_denials_of_every_kind_and_transactional_letters_none(
     clean_slate: None, relay: Relay, by: str
 ) -> None:
@@ -101,13 +111,18 @@ async def test_marketing_minds_denials_of_every_kind_and_transactional_letters_n
     assert (await an_email(caller, **named))["status"] == "queued"
 
 
-async def test_an_erased_person_gets_no_letter_and_can_still_unsubscribe(clean_slate: None, relay: Relay) -> None:
+async def test_an_erased_person_gets_no_letter_and_can_still_unsubscribe(
+    clean_slate: None, relay: Relay
+) -> None:
     from core.email.letter import unseal
 
     caller = await a_sender()
     contact = await a_contact(caller, email="ana@example.org")
     sent = await an_email(caller, categoria="marketing", subject="Oi, Ana", contactId=contact["id"])
-    letter = unseal(sent["id"], await db.fetchval("SELECT letter FROM email_letters WHERE message_id = $1", sent["id"]))
+    letter = unseal(
+        sent["id"],
+        await db.fetchval("SELECT letter FROM email_letters WHERE message_id = $1", sent["id"]),
+    )
     token = letter.partition(b"/u/")[2].partition(b">")[0].decode()
 
     await privacy.erase_contact(caller, contact["id"])
@@ -121,10 +136,15 @@ async def test_an_erased_person_gets_no_letter_and_can_still_unsubscribe(clean_s
     assert (await balances_of(caller)).held == 0
     await email.unsubscribe(token, request_id="req", at=now())
     identity = contacts.identity_of_email(caller.organization_id, "ana@example.org")
-    assert await db.fetchval("SELECT channel FROM contact_denials WHERE identity = $1", identity) == "email"
+    assert (
+        await db.fetchval("SELECT channel FROM contact_denials WHERE identity = $1", identity)
+        == "email"
+    )
 
 
-async def test_live_letters_come_from_verified_senders_only(clean_slate: None, relay: Relay) -> None:
+async def test_live_letters_come_from_verified_senders_only(
+    clean_slate: None, relay: Relay
+) -> None:
     from core.email.errors import NoVerifiedSender
 
     caller = await a_sender()

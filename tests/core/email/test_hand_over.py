@@ -42,12 +42,16 @@ async def test_a_letter_is_queued_with_its_price_held_and_leaves_with_it_capture
     assert await carried() == 0
 
 
-async def test_what_is_stored_of_a_letter_can_be_read_by_nobody_else(clean_slate: None, relay: Relay) -> None:
+async def test_what_is_stored_of_a_letter_can_be_read_by_nobody_else(
+    clean_slate: None, relay: Relay
+) -> None:
     caller = await a_sender()
     sent = await an_email(caller, text="segredo do cliente")
     (sealed,) = [row["letter"] for row in await db.fetch("SELECT letter FROM email_letters")]
     assert "segredo" not in sealed
-    row: str = await db.fetchval("SELECT to_jsonb(m)::text FROM messages m WHERE id = $1", sent["id"])
+    row: str = await db.fetchval(
+        "SELECT to_jsonb(m)::text FROM messages m WHERE id = $1", sent["id"]
+    )
     assert "segredo" not in row
 
 
@@ -82,11 +86,16 @@ def test_a_letter_waits_as_long_again_as_it_has_waited() -> None:
     assert timedelta(hours=24) <= at - born < timedelta(hours=25)
 
 
-async def test_a_letter_that_is_put_off_for_a_day_fails_and_costs_nothing(clean_slate: None, relay: Relay) -> None:
+async def test_a_letter_that_is_put_off_for_a_day_fails_and_costs_nothing(
+    clean_slate: None, relay: Relay
+) -> None:
     caller = await a_sender()
     relay.on_recipient.append("452 4.2.2 Mailbox full")
     sent = await an_email(caller)
-    await db.execute("UPDATE messages SET created_at = created_at - interval '24 hours' WHERE id = $1", sent["id"])
+    await db.execute(
+        "UPDATE messages SET created_at = created_at - interval '24 hours' WHERE id = $1",
+        sent["id"],
+    )
 
     await carried()
 
@@ -94,7 +103,9 @@ async def test_a_letter_that_is_put_off_for_a_day_fails_and_costs_nothing(clean_
     assert (row["status"], row["reason"], row["coins"]) == ("failed", "mailbox_full", 0)
     assert await moved_for(sent["id"]) == [("reserva", 10), ("liberacao", 10)]
     assert await letters_of(caller) == []
-    assert [(name, data["status"]) for name, data in await told(caller)] == [("email.bounced", "failed")]
+    assert [(name, data["status"]) for name, data in await told(caller)] == [
+        ("email.bounced", "failed")
+    ]
 
 
 @pytest.mark.parametrize(
@@ -131,7 +142,9 @@ async def test_a_letter_that_is_refused_fails_for_the_reason_given(
     assert (again["status"] == "failed") == (reason == "invalid_address")
 
 
-async def test_a_letter_whose_answer_never_came_is_not_sent_twice(clean_slate: None, relay: Relay) -> None:
+async def test_a_letter_whose_answer_never_came_is_not_sent_twice(
+    clean_slate: None, relay: Relay
+) -> None:
     caller = await a_sender()
     relay.on_data.append(HANG_UP)
     sent = await an_email(caller)
@@ -144,7 +157,9 @@ async def test_a_letter_whose_answer_never_came_is_not_sent_twice(clean_slate: N
     assert await moved_for(sent["id"]) == [("reserva", 10), ("captura", 10)]
 
 
-async def test_a_worker_that_died_while_transmitting_makes_no_second_letter(clean_slate: None, relay: Relay) -> None:
+async def test_a_worker_that_died_while_transmitting_makes_no_second_letter(
+    clean_slate: None, relay: Relay
+) -> None:
     caller = await a_sender()
     sent = await an_email(caller)
     await db.execute("UPDATE messages SET provider_reference = id WHERE id = $1", sent["id"])
@@ -155,10 +170,14 @@ async def test_a_worker_that_died_while_transmitting_makes_no_second_letter(clea
     assert relay.taken == []
 
 
-async def test_a_worker_that_died_before_transmitting_loses_nothing(clean_slate: None, relay: Relay) -> None:
+async def test_a_worker_that_died_before_transmitting_loses_nothing(
+    clean_slate: None, relay: Relay
+) -> None:
     caller = await a_sender()
     sent = await an_email(caller)
-    await db.execute("UPDATE messages SET settle_at = now() + interval '5 minutes' WHERE id = $1", sent["id"])
+    await db.execute(
+        "UPDATE messages SET settle_at = now() + interval '5 minutes' WHERE id = $1", sent["id"]
+    )
 
     assert await carried() == 0
     assert await email.hand_over_letters(at=now() + timedelta(minutes=6)) == 1
@@ -166,7 +185,9 @@ async def test_a_worker_that_died_before_transmitting_loses_nothing(clean_slate:
     assert len(relay.taken) == 1
 
 
-async def test_whoever_lost_the_lease_of_a_letter_leaves_it(clean_slate: None, relay: Relay) -> None:
+async def test_whoever_lost_the_lease_of_a_letter_leaves_it(
+    clean_slate: None, relay: Relay
+) -> None:
     from core.email.hand_over import begin
 
     caller = await a_sender()
@@ -177,7 +198,9 @@ async def test_whoever_lost_the_lease_of_a_letter_leaves_it(clean_slate: None, r
     assert await begin([(sent["id"], lease)]) == [False]
 
 
-async def test_without_a_relay_nothing_is_stored_and_what_waits_waits(clean_slate: None, relay: Relay) -> None:
+async def test_without_a_relay_nothing_is_stored_and_what_waits_waits(
+    clean_slate: None, relay: Relay
+) -> None:
     caller = await a_sender()
     waiting = await an_email(caller)
     registry.carry_mail_by(None)
@@ -197,7 +220,9 @@ async def test_a_relay_that_is_away_loses_nothing(clean_slate: None, relay: Rela
 
     caller = await a_sender()
     sent = await an_email(caller)
-    registry.carry_mail_by(Smtp(Line("127.0.0.1", 1, False, False, None, None, None, "svc.test", 2.0), connections=2))
+    registry.carry_mail_by(
+        Smtp(Line("127.0.0.1", 1, False, False, None, None, None, "svc.test", 2.0), connections=2)
+    )
 
     await carried()
 
@@ -218,11 +243,15 @@ async def test_many_letters_share_few_connections(real_commits: None, relay: Rel
     assert (await balances_of(caller)).held == 0
 
 
-async def test_marketing_that_was_denied_meanwhile_stays_here(clean_slate: None, relay: Relay) -> None:
+async def test_marketing_that_was_denied_meanwhile_stays_here(
+    clean_slate: None, relay: Relay
+) -> None:
     caller = await a_sender()
     marketing = await an_email(caller, categoria="marketing")
     transactional = await an_email(caller)
-    await email.unsubscribe(_token_of(relay, await _first_letter(marketing["id"])), request_id="r", at=now())
+    await email.unsubscribe(
+        _token_of(relay, await _first_letter(marketing["id"])), request_id="r", at=now()
+    )
 
     await carried()
 
@@ -234,7 +263,9 @@ async def test_marketing_that_was_denied_meanwhile_stays_here(clean_slate: None,
 async def _first_letter(id: str) -> bytes:
     from core.email.letter import unseal
 
-    return unseal(id, await db.fetchval("SELECT letter FROM email_letters WHERE message_id = $1", id))
+    return unseal(
+        id, await db.fetchval("SELECT letter FROM email_letters WHERE message_id = $1", id)
+    )
 
 
 def _token_of(relay: Relay, letter: bytes) -> str:

@@ -1,4 +1,6 @@
-"""Letters in the hands of a worker: it keeps them while it lives, and a minute after its death they are anybody's."""
+"""Letters in the hands of a worker: it keeps them while it lives, and a minute after its death they
+are anybody's.
+"""
 
 import asyncio
 from collections.abc import Iterator
@@ -76,7 +78,9 @@ async def test_a_relay_that_takes_four_minutes_leaves_its_letters_with_their_wor
     assert [tuple(row.values()) for row in rows] == [("sent", None)] * 3
 
 
-async def test_a_worker_that_is_killed_gives_its_letters_back_within_a_minute(slow: SlowRelay) -> None:
+async def test_a_worker_that_is_killed_gives_its_letters_back_within_a_minute(
+    slow: SlowRelay,
+) -> None:
     caller = await a_sender()
     sent = {(await an_email(caller, to=f"ana{n}@example.org"))["id"] for n in range(3)}
     start = now()

@@ -70,17 +70,30 @@ async def test_the_subject_is_read_as_it_was_written(database: None, subject: st
 
 
 async def test_names_stand_before_addresses(database: None) -> None:
-    letter = await the_letter(**{"from": "Padaria São João, Ltda. <loja@example.com>"}, replyTo="Ana <ana@x.test>")
+    letter = await the_letter(
+        **{"from": "Padaria São João, Ltda. <loja@example.com>"}, replyTo="Ana <ana@x.test>"
+    )
     (sender,) = letter["From"].addresses
-    assert (sender.display_name, sender.addr_spec) == ("Padaria São João, Ltda.", "loja@example.com")
+    assert (sender.display_name, sender.addr_spec) == (
+        "Padaria São João, Ltda.",
+        "loja@example.com",
+    )
     assert letter["Reply-To"] == "Ana <ana@x.test>"
 
 
 async def test_files_travel_whole_under_their_names(database: None) -> None:
     content = bytes(range(256)) * 400
     files = [
-        {"nome": "Relatório nº 1.pdf", "tipo": "application/pdf", "conteudo": base64.b64encode(content).decode()},
-        {"nome": "a.txt", "tipo": "text/plain", "conteudo": base64.b64encode("olá".encode()).decode()},
+        {
+            "nome": "Relatório nº 1.pdf",
+            "tipo": "application/pdf",
+            "conteudo": base64.b64encode(content).decode(),
+        },
+        {
+            "nome": "a.txt",
+            "tipo": "text/plain",
+            "conteudo": base64.b64encode("olá".encode()).decode(),
+        },
     ]
     letter = await the_letter(anexos=files, html="<p>x</p>")
     assert letter.get_content_type() == "multipart/mixed"
@@ -88,7 +101,10 @@ async def test_files_travel_whole_under_their_names(database: None) -> None:
         (part.get_filename(), part.get_content_type(), part.get_payload(decode=True))
         for part in letter.iter_attachments()
     ]
-    assert found == [("Relatório nº 1.pdf", "application/pdf", content), ("a.txt", "text/plain", "olá".encode())]
+    assert found == [
+        ("Relatório nº 1.pdf", "application/pdf", content),
+        ("a.txt", "text/plain", "olá".encode()),
+    ]
     body = letter.get_body(("plain",))
     assert body is not None
 
@@ -145,7 +161,10 @@ async def test_the_pixel_stands_at_the_end_of_the_html_alone(database: None) -> 
         ('<a href="https://x.test"><a href="https://x.test">', ["https://x.test"]),
         ('<a data-href="https://x.test">a</a>', []),
         ('<a href="mailto:ana@x.test">a</a><a href="#top">b</a><a href="tel:+55">c</a>', []),
-        ('<img src="https://x.test/i.png"><link href="https://x.test/s.css"><p>https://x.test</p>', []),
+        (
+            '<img src="https://x.test/i.png"><link href="https://x.test/s.css"><p>https://x.test</p>',
+            [],
+        ),
         ('<a href="https://x.test', []),
     ],
 )
@@ -153,13 +172,20 @@ def test_what_can_be_clicked_is_tracked(markup: str, urls: list[str]) -> None:
     links = Links("http://svc.test")
     tracked = links.in_html(markup)
     assert [link.url for link in links.planned] == urls
-    assert tracked.count("http://svc.test/l/") == (2 if markup.count('<a href="https://x.test">') == 2 else len(urls))
+    assert tracked.count("http://svc.test/l/") == (
+        2 if markup.count('<a href="https://x.test">') == 2 else len(urls)
+    )
     if not urls:
         assert tracked == markup
 
 
 def test_hostile_html_takes_no_longer_than_its_length() -> None:
-    for markup in ("<a " * 300_000, "<a href=" * 100_000, '<a href="' + "x" * 900_000, "<a " + "href=\t" * 150_000):
+    for markup in (
+        "<a " * 300_000,
+        "<a href=" * 100_000,
+        '<a href="' + "x" * 900_000,
+        "<a " + "href=\t" * 150_000,
+    ):
         assert Links("http://svc.test").in_html(markup) == markup
 
 

@@ -44,7 +44,11 @@ async def test_they_are_listed_with_why_and_by_which_message() -> None:
     ana = await a_bounce(caller)
     bia = await a_bounce(caller, "bia@example.org", "complaint")
     newest, oldest = await listed(caller)
-    assert (newest["to"], newest["reason"], newest["messageId"]) == ("bia@example.org", "complaint", bia)
+    assert (newest["to"], newest["reason"], newest["messageId"]) == (
+        "bia@example.org",
+        "complaint",
+        bia,
+    )
     assert (oldest["to"], oldest["reason"], oldest["messageId"]) == (ANA, "invalid_address", ana)
     assert await listed(caller, to="ANA@EXAMPLE.ORG") == [oldest]
     assert await listed(caller, to="caio@example.org") == []
@@ -53,7 +57,9 @@ async def test_they_are_listed_with_why_and_by_which_message() -> None:
 async def test_addresses_are_masked_for_who_may_not_see_them() -> None:
     caller = await a_caller()
     await a_bounce(caller)
-    assert [one["to"] for one in await listed(bare(caller, Scope.EMAIL_READ))] == ["A***@example.org"]
+    assert [one["to"] for one in await listed(bare(caller, Scope.EMAIL_READ))] == [
+        "A***@example.org"
+    ]
 
 
 async def test_pages_follow_each_other() -> None:
@@ -85,7 +91,10 @@ async def test_a_lifted_address_is_sent_to_again() -> None:
 async def test_another_organization_or_environment_sees_and_lifts_nothing() -> None:
     caller = await a_caller()
     await a_bounce(caller)
-    for stranger in (await a_caller(), await a_caller("live", organization_id=caller.organization_id)):
+    for stranger in (
+        await a_caller(),
+        await a_caller("live", organization_id=caller.organization_id),
+    ):
         assert await listed(stranger) == []
         with pytest.raises(NotFound):
             await lift(stranger)
@@ -99,9 +108,9 @@ async def test_it_stays_when_its_contact_is_erased_and_says_no_longer_whose_it_i
     await privacy.erase_contact(caller, contact)
     (left,) = await listed(caller)
     assert "to" not in left
-    (shown,) = (await data_of(caller, "{ emailSuppressions(first: 5) { nodes { to reason } } }"))["emailSuppressions"][
-        "nodes"
-    ]
+    (shown,) = (await data_of(caller, "{ emailSuppressions(first: 5) { nodes { to reason } } }"))[
+        "emailSuppressions"
+    ]["nodes"]
     assert shown == {"to": None, "reason": "invalid_address"}
     assert await listed(caller, to=ANA) == [left]
 
@@ -115,7 +124,9 @@ async def test_graphql_lists_and_lifts_them() -> None:
     rest = (await data_of(caller, query, after=first["pageInfo"]["endCursor"]))["emailSuppressions"]
     assert [*first["nodes"], *rest["nodes"]] == await listed(caller)
     assert first["totalCount"] == 3
-    found = await data_of(caller, '{ emailSuppressions(first: 2, filter: {to: "ANA1@example.org"}) { nodes { to } } }')
+    found = await data_of(
+        caller, '{ emailSuppressions(first: 2, filter: {to: "ANA1@example.org"}) { nodes { to } } }'
+    )
     assert found["emailSuppressions"]["nodes"] == [{"to": "ana1@example.org"}]
     change = 'mutation { deleteEmailSuppression(input: {to: "ana1@example.org"}) { id } }'
     gone = (await data_of(caller, change))["deleteEmailSuppression"]["id"]

@@ -31,11 +31,15 @@ MICROSECOND = timedelta(microseconds=1)
 
 def asked(**changes: str | int) -> ExportQuery:
     period = {"from": BEGIN.isoformat(), "to": END.isoformat()}
-    return read_query(ExportQuery, [(name, str(value)) for name, value in {**period, **changes}.items()])
+    return read_query(
+        ExportQuery, [(name, str(value)) for name, value in {**period, **changes}.items()]
+    )
 
 
 async def a_whatsapp(caller: Caller, at: datetime = BEGIN, **fields: Any) -> str:
-    return await stored_message(caller, at, **{"channel": Channel.WHATSAPP, "recipient": PHONE, **fields})
+    return await stored_message(
+        caller, at, **{"channel": Channel.WHATSAPP, "recipient": PHONE, **fields}
+    )
 
 
 async def exported(caller: Caller, **changes: str | int) -> list[str]:
@@ -59,7 +63,10 @@ async def refused(caller: Caller, **changes: str | int) -> dict[str | None, str]
 async def test_a_row_tells_what_its_message_belongs_to_and_leaves_out_what_is_not_there() -> None:
     caller = await a_caller(scopes=frozenset({Scope.MESSAGES_READ, Scope.PII_FULL}))
     contact = await stored_contact(caller, external_id="crm-1042", phone=PHONE)
-    times = {f"{name}_at": BEGIN + timedelta(seconds=second) for second, name in enumerate(("sent", "delivered"), 1)}
+    times = {
+        f"{name}_at": BEGIN + timedelta(seconds=second)
+        for second, name in enumerate(("sent", "delivered"), 1)
+    }
     bare = await a_whatsapp(caller, status=Status.QUEUED)
     whole = await a_whatsapp(
         caller,
@@ -105,13 +112,23 @@ async def test_a_row_tells_what_its_message_belongs_to_and_leaves_out_what_is_no
 async def test_of_a_failed_message_the_reason_is_told() -> None:
     caller = await a_caller()
     tried = await a_whatsapp(caller, status=Status.QUEUED, last_error="The platform is busy")
-    failed = await a_whatsapp(caller, status=Status.FAILED, reason="canceled", last_error="cancelada", failed_at=BEGIN)
+    failed = await a_whatsapp(
+        caller, status=Status.FAILED, reason="canceled", last_error="cancelada", failed_at=BEGIN
+    )
     page = await exports.export_conversations(caller, asked())
-    assert {row["id"]: row.get("reason") for row in page["items"]} == {tried: None, failed: "canceled"}
-    assert next(row for row in page["items"] if row["id"] == failed)["failedAt"] == "2026-03-01T00:00:00.000Z"
+    assert {row["id"]: row.get("reason") for row in page["items"]} == {
+        tried: None,
+        failed: "canceled",
+    }
+    assert (
+        next(row for row in page["items"] if row["id"] == failed)["failedAt"]
+        == "2026-03-01T00:00:00.000Z"
+    )
 
 
-async def test_both_channels_of_conversations_in_both_directions_come_in_one_order_and_no_other_channel() -> None:
+async def test_both_channels_of_conversations_in_both_directions_come_in_one_order_and_no_other_channel() -> (
+    None
+):
     caller = await a_caller()
     made: list[str] = []
     write: list[tuple[Callable[..., Awaitable[str]], Channel]] = [
@@ -122,7 +139,11 @@ async def test_both_channels_of_conversations_in_both_directions_come_in_one_ord
         (stored_message, Channel.INSTAGRAM),
     ]
     for second, (stored, channel) in enumerate(write):
-        made.append(await stored(caller, BEGIN + timedelta(seconds=second), channel=channel, recipient=PHONE))
+        made.append(
+            await stored(
+                caller, BEGIN + timedelta(seconds=second), channel=channel, recipient=PHONE
+            )
+        )
         for other in (Channel.SMS, Channel.RCS, Channel.EMAIL):
             await stored_message(caller, BEGIN + timedelta(seconds=second), channel=other)
     assert await exported(caller) == made[::-1]
@@ -132,7 +153,10 @@ async def test_both_channels_of_conversations_in_both_directions_come_in_one_ord
 
 async def test_messages_of_one_moment_are_neither_repeated_nor_left_out() -> None:
     caller = await a_caller()
-    made = [await a_whatsapp(caller, channel=channel) for channel in (Channel.WHATSAPP, Channel.INSTAGRAM) * 5]
+    made = [
+        await a_whatsapp(caller, channel=channel)
+        for channel in (Channel.WHATSAPP, Channel.INSTAGRAM) * 5
+    ]
     assert await exported(caller, limit=3) == sorted(made, reverse=True)
 
 
@@ -176,7 +200,9 @@ async def test_nobody_elses_messages_are_exported_and_the_scope_is_needed() -> N
         await a_whatsapp(other)
     assert await exported(caller) == []
     with pytest.raises(Forbidden):
-        await exports.export_conversations(replace(caller, scopes=frozenset({Scope.SMS_READ})), asked())
+        await exports.export_conversations(
+            replace(caller, scopes=frozenset({Scope.SMS_READ})), asked()
+        )
 
 
 async def test_a_contact_of_the_other_environment_lends_no_external_id() -> None:
@@ -192,10 +218,15 @@ async def test_a_period_is_at_most_31_days_long_and_does_not_end_before_it_begin
     assert await refused(caller, to=(END + MILLISECOND).isoformat()) == {"to": "too_large"}
     assert await refused(caller, to=(BEGIN - MILLISECOND).isoformat()) == {"to": "too_small"}
     assert await exported(caller, to=BEGIN.isoformat()) == []
-    assert await exported(caller, **{"from": "9999-12-31T00:00:00Z"}, to="9999-12-31T23:59:59.999999Z") == []
+    assert (
+        await exported(caller, **{"from": "9999-12-31T00:00:00Z"}, to="9999-12-31T23:59:59.999999Z")
+        == []
+    )
 
 
-@pytest.mark.parametrize("cursor", ["", "x", "....", "ÿ", "0123456789abcdef.WzAsICJtc2dfIl0", "0123456789abcdef."])
+@pytest.mark.parametrize(
+    "cursor", ["", "x", "....", "ÿ", "0123456789abcdef.WzAsICJtc2dfIl0", "0123456789abcdef."]
+)
 async def test_a_cursor_that_the_export_did_not_give_is_refused(cursor: str) -> None:
     assert await refused(await a_caller(), cursor=cursor) == {"cursor": "wrong_format"}
 
@@ -205,7 +236,9 @@ async def test_a_cursor_is_good_for_its_own_period_and_environment_only() -> Non
     for second in range(2):
         await a_whatsapp(caller, BEGIN + timedelta(seconds=second))
     cursor = (await exports.export_conversations(caller, asked(limit=1)))["nextCursor"]
-    assert await refused(caller, cursor=cursor, to=(END - timedelta(days=1)).isoformat()) == {"cursor": "wrong_format"}
+    assert await refused(caller, cursor=cursor, to=(END - timedelta(days=1)).isoformat()) == {
+        "cursor": "wrong_format"
+    }
     assert await refused(caller, cursor=cursor, **{"from": (BEGIN + MILLISECOND).isoformat()}) == {
         "cursor": "wrong_format"
     }
@@ -220,7 +253,9 @@ async def test_a_cursor_is_good_for_its_own_period_and_environment_only() -> Non
 async def blocks_read(caller: Caller, **changes: str | int) -> int:
     """How many pages of tables and indexes the statement touches."""
     sql, values = page_statement(caller, asked(limit=1000, **changes))
-    plan = orjson.loads(await db.fetchval(f"EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) {sql}", *values))
+    plan = orjson.loads(
+        await db.fetchval(f"EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) {sql}", *values)
+    )
     return int(plan[0]["Plan"]["Shared Hit Blocks"] + plan[0]["Plan"]["Shared Read Blocks"])
 
 
@@ -239,5 +274,7 @@ async def test_a_deep_page_touches_no_more_than_the_first() -> None:
     shallow = await blocks_read(caller)
     page = await exports.export_conversations(caller, asked(limit=1000))
     for _ in range(15):
-        page = await exports.export_conversations(caller, asked(limit=1000, cursor=page["nextCursor"]))
+        page = await exports.export_conversations(
+            caller, asked(limit=1000, cursor=page["nextCursor"])
+        )
     assert await blocks_read(caller, cursor=page["nextCursor"]) < shallow * 1.1

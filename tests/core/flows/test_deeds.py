@@ -9,7 +9,14 @@ import pytest
 
 from core import flows
 from core.flows import Flow, FlowChanges, FlowFilter, FlowUnavailable, UnknownFlow
-from core.flows.errors import BeingPublished, InvalidFlow, NewerVersionExists, NoPlatform, UnknownNumber, WrongStatus
+from core.flows.errors import (
+    BeingPublished,
+    InvalidFlow,
+    NewerVersionExists,
+    NoPlatform,
+    UnknownNumber,
+    WrongStatus,
+)
 from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now
 from core.foundation.errors import DependencyFailed, Forbidden, NotFound
@@ -55,7 +62,12 @@ async def in_status(caller: Caller, status: str) -> str:
     """The id of a flow that got there by itself or by the shortest way."""
     flow = await a_flow(caller)
     await Flow.filter(id=flow["id"]).update(
-        status=status, **({} if status in ("draft", "archived") else {"meta_status": "PUBLISHED", "meta_flow_id": "9"})
+        status=status,
+        **(
+            {}
+            if status in ("draft", "archived")
+            else {"meta_status": "PUBLISHED", "meta_flow_id": "9"}
+        ),
     )
     return str(flow["id"])
 
@@ -84,7 +96,9 @@ async def test_a_flow_begins_as_a_draft(caller: Caller) -> None:
 async def test_a_draft_may_be_unfinished(caller: Caller) -> None:
     number = await a_number(caller)
 
-    record = await flows.create_flow(caller, flows.NewFlow.model_validate({"numberId": number.id, "name": "Vazio"}))
+    record = await flows.create_flow(
+        caller, flows.NewFlow.model_validate({"numberId": number.id, "name": "Vazio"})
+    )
 
     assert record["flowJson"] == {"version": "6.2", "data_api_version": "3.0", "screens": []}
     assert record["metaCategories"] == ["OTHER"]
@@ -118,16 +132,23 @@ async def test_a_draft_is_changed_in_place(caller: Caller) -> None:
     draft = await a_flow(caller, description="x")
 
     changed = await flows.change_flow(
-        caller, draft["id"], changes(name="b", description=None, metaCategories=["OTHER", "OTHER"], flowJson=OTHER)
+        caller,
+        draft["id"],
+        changes(name="b", description=None, metaCategories=["OTHER", "OTHER"], flowJson=OTHER),
     )
 
     assert (changed["id"], changed["version"], changed["name"]) == (draft["id"], 1, "b")
-    assert (changed["metaCategories"], changed["flowJson"]["screens"][0]["id"]) == (["OTHER"], "OUTRA")
+    assert (changed["metaCategories"], changed["flowJson"]["screens"][0]["id"]) == (
+        ["OTHER"],
+        "OUTRA",
+    )
     assert "description" not in changed
 
 
 @pytest.mark.parametrize("status", ["active", "paused"])
-async def test_a_flow_in_use_stays_and_a_new_version_is_drafted(caller: Caller, status: str) -> None:
+async def test_a_flow_in_use_stays_and_a_new_version_is_drafted(
+    caller: Caller, status: str
+) -> None:
     id = await in_status(caller, status)
 
     changed = await flows.change_flow(caller, id, changes(flowJson=OTHER))
@@ -136,7 +157,11 @@ async def test_a_flow_in_use_stays_and_a_new_version_is_drafted(caller: Caller, 
     assert (changed["versaoDe"], changed["version"], changed["status"]) == (id, 2, "draft")
     assert {"metaFlowId", "metaStatus", "publishedAt"}.isdisjoint(changed)
     kept = await flows.get_flow(caller, id)
-    assert (kept["status"], kept["flowJson"]["screens"][0]["id"], kept["version"]) == (status, "FIM", 1)
+    assert (kept["status"], kept["flowJson"]["screens"][0]["id"], kept["version"]) == (
+        status,
+        "FIM",
+        1,
+    )
     with pytest.raises(NewerVersionExists) as refusal:
         await flows.change_flow(caller, id, changes(name="x"))
     assert refusal.value.meta == {"code": "VERSAO_EM_EDICAO", "flowId": changed["id"]}
@@ -184,7 +209,9 @@ async def test_a_flow_with_errors_is_not_published_and_they_are_named(caller: Ca
         await flows.publish_flow(caller, draft["id"])
 
     assert found["valido"] is False
-    assert [(one["pointer"], one["codigo"]) for one in found["erros"]] == [("/flowJson/screens", "terminal_missing")]
+    assert [(one["pointer"], one["codigo"]) for one in found["erros"]] == [
+        ("/flowJson/screens", "terminal_missing")
+    ]
     assert refusal.value.meta == {"code": "FLOW_INVALIDO"}
     assert [error.where for error in refusal.value.errors] == ["/flowJson/screens"]
     assert await status_of(draft["id"]) == ("draft", None)
@@ -193,7 +220,11 @@ async def test_a_flow_with_errors_is_not_published_and_they_are_named(caller: Ca
 async def test_a_valid_flow_says_so(caller: Caller) -> None:
     draft = await a_flow(caller)
 
-    assert await flows.validate_flow(caller, draft["id"]) == {"valido": True, "erros": [], "avisos": []}
+    assert await flows.validate_flow(caller, draft["id"]) == {
+        "valido": True,
+        "erros": [],
+        "avisos": [],
+    }
 
 
 async def test_without_a_platform_nothing_live_is_published(live: Caller) -> None:
@@ -205,15 +236,25 @@ async def test_without_a_platform_nothing_live_is_published(live: Caller) -> Non
     assert await status_of(draft["id"]) == ("draft", None)
 
 
-async def test_a_live_flow_is_handed_to_the_platform(live: Caller, platform: ApprovingPlatform) -> None:
+async def test_a_live_flow_is_handed_to_the_platform(
+    live: Caller, platform: ApprovingPlatform
+) -> None:
     draft = await a_flow(live)
 
     record = await flows.publish_flow(live, draft["id"])
 
-    assert (record["status"], record["metaStatus"], record["metaFlowId"]) == ("active", "PUBLISHED", "flow-9")
+    assert (record["status"], record["metaStatus"], record["metaFlowId"]) == (
+        "active",
+        "PUBLISHED",
+        "flow-9",
+    )
     [(method, told)] = platform.calls
     assert method == "publish_flow"
-    assert (told["flow_id"], told["name"][:9], told["categories"]) == (None, "Pesquisa ", ["SURVEY"])
+    assert (told["flow_id"], told["name"][:9], told["categories"]) == (
+        None,
+        "Pesquisa ",
+        ["SURVEY"],
+    )
     assert told["flow_json"] == draft["flowJson"]
 
 
@@ -260,7 +301,9 @@ async def test_a_draft_that_was_changed_meanwhile_has_another_name_there(
     assert first != second
 
 
-async def test_what_was_changed_under_its_publication_does_not_count_as_published(live: Caller) -> None:
+async def test_what_was_changed_under_its_publication_does_not_count_as_published(
+    live: Caller,
+) -> None:
     draft = await a_flow(live)
 
     class Slow(ApprovingPlatform):
@@ -277,7 +320,9 @@ async def test_what_was_changed_under_its_publication_does_not_count_as_publishe
     assert (await Flow.get(id=draft["id"])).status == "draft"
 
 
-async def test_what_the_platform_does_not_take_stays_a_draft(live: Caller, platform: ApprovingPlatform) -> None:
+async def test_what_the_platform_does_not_take_stays_a_draft(
+    live: Caller, platform: ApprovingPlatform
+) -> None:
     draft = await a_flow(live)
     platform.answers = [Upstream("139000", "Broken.")]
 
@@ -308,11 +353,15 @@ async def test_a_flow_under_publication_is_left_alone_until_that_has_surely_fail
     assert (await flows.publish_flow(live, draft["id"]))["status"] == "active"
 
 
-async def test_two_publications_at_once_hand_it_over_once(real_commits: None, platform: ApprovingPlatform) -> None:
+async def test_two_publications_at_once_hand_it_over_once(
+    real_commits: None, platform: ApprovingPlatform
+) -> None:
     live = await a_caller("live")
     draft = await a_flow(live)
 
-    results = await asyncio.gather(*(flows.publish_flow(live, draft["id"]) for _ in range(4)), return_exceptions=True)
+    results = await asyncio.gather(
+        *(flows.publish_flow(live, draft["id"]) for _ in range(4)), return_exceptions=True
+    )
 
     assert len(platform.calls) == 1
     assert [type(one) for one in results].count(dict) == 1
@@ -350,9 +399,14 @@ async def test_each_move_has_its_statuses(caller: Caller, name: str, status: str
     assert len(told) == 1 + (status in moves)
 
 
-async def test_a_live_flow_is_deprecated_there_first(live: Caller, platform: ApprovingPlatform) -> None:
+async def test_a_live_flow_is_deprecated_there_first(
+    live: Caller, platform: ApprovingPlatform
+) -> None:
     flow = await flows.publish_flow(live, (await a_flow(live))["id"])
-    platform.answers = [Upstream("2", "Broken.", retryable=True), Upstream("100", "Unknown.", gone=True)]
+    platform.answers = [
+        Upstream("2", "Broken.", retryable=True),
+        Upstream("100", "Unknown.", gone=True),
+    ]
 
     with pytest.raises(DependencyFailed):
         await flows.deprecate_flow(live, flow["id"])
@@ -360,7 +414,10 @@ async def test_a_live_flow_is_deprecated_there_first(live: Caller, platform: App
     await flows.deprecate_flow(live, flow["id"])
 
     assert await status_of(flow["id"]) == ("deprecated", "DEPRECATED")
-    assert platform.calls[-1] == ("deprecate_flow", {"line": platform.calls[0][1]["line"], "flow_id": "flow-9"})
+    assert platform.calls[-1] == (
+        "deprecate_flow",
+        {"line": platform.calls[0][1]["line"], "flow_id": "flow-9"},
+    )
 
 
 # Sending and notices -----------------------------------------------------------------------------
@@ -375,7 +432,11 @@ async def test_only_an_active_published_flow_may_be_sent(caller: Caller) -> None
         await flows.flow_for_sending(caller, flow["id"], flow["numberId"])
 
     assert found.meta_flow_id == flow["metaFlowId"]
-    assert refusal.value.meta == {"code": "FLOW_INDISPONIVEL", "status": "paused", "metaStatus": "PUBLISHED"}
+    assert refusal.value.meta == {
+        "code": "FLOW_INDISPONIVEL",
+        "status": "paused",
+        "metaStatus": "PUBLISHED",
+    }
     for asking, id, number in ((caller, "flw_x", flow["numberId"]), (caller, flow["id"], "num_x")):
         with pytest.raises(UnknownFlow) as unknown:
             await flows.flow_for_sending(asking, id, number, pointer="/payload/flow/id")
@@ -385,7 +446,9 @@ async def test_only_an_active_published_flow_may_be_sent(caller: Caller) -> None
 
 
 @pytest.mark.parametrize("noticed", ["BLOCKED", "THROTTLED"])
-async def test_what_the_platform_holds_back_only_fails_to_be_sent(live: Caller, noticed: str) -> None:
+async def test_what_the_platform_holds_back_only_fails_to_be_sent(
+    live: Caller, noticed: str
+) -> None:
     id = await in_status(live, "active")
     number = await a_number(live)
     await Flow.filter(id=id).update(number_id=number.id)
@@ -426,7 +489,11 @@ async def test_nobody_else_sees_or_touches_a_flow(caller: Caller) -> None:
     live = await a_caller("live", organization_id=caller.organization_id)
 
     for other in (await a_caller(), live):
-        deeds: list[Deed] = [flows.get_flow, flows.validate_flow, *(deed for deed, _ in MOVES.values())]
+        deeds: list[Deed] = [
+            flows.get_flow,
+            flows.validate_flow,
+            *(deed for deed, _ in MOVES.values()),
+        ]
         for deed in deeds:
             with pytest.raises(NotFound):
                 await deed(other, flow["id"])
@@ -438,8 +505,12 @@ async def test_nobody_else_sees_or_touches_a_flow(caller: Caller) -> None:
 
 async def test_each_deed_asks_for_its_scope(caller: Caller) -> None:
     flow = await a_flow(caller)
-    reader = await a_caller(scopes=frozenset({Scope.FLOWS_READ}), organization_id=caller.organization_id)
-    writer = await a_caller(scopes=frozenset({Scope.FLOWS_WRITE}), organization_id=caller.organization_id)
+    reader = await a_caller(
+        scopes=frozenset({Scope.FLOWS_READ}), organization_id=caller.organization_id
+    )
+    writer = await a_caller(
+        scopes=frozenset({Scope.FLOWS_WRITE}), organization_id=caller.organization_id
+    )
 
     for deed in (
         flows.create_flow(reader, a_new_flow(flow["numberId"])),

@@ -22,7 +22,10 @@ def to(screen: str) -> Record:
 
 def middle(id: str, *children: Record, **changes: Any) -> Record:
     """A screen at which the flow does not end."""
-    layout = {"type": "SingleColumnLayout", "children": [{"type": "TextBody", "text": "x"}, *children]}
+    layout = {
+        "type": "SingleColumnLayout",
+        "children": [{"type": "TextBody", "text": "x"}, *children],
+    }
     return {"id": id, "title": "Pesquisa", "layout": layout, **changes}
 
 
@@ -49,9 +52,21 @@ CHILDREN = "/screens/0/layout/children"
         ([a_screen()], {}),
         ([middle("A", to("FIM")), a_screen()], {}),
         ([a_screen(), middle("A", to("FIM"))], {}),
-        ([middle("A"), middle("B"), a_screen()], {"routing_model": {"A": ["B", "FIM"], "B": ["FIM"]}}),
+        (
+            [middle("A"), middle("B"), a_screen()],
+            {"routing_model": {"A": ["B", "FIM"], "B": ["FIM"]}},
+        ),
         ([middle("A"), a_screen()], {"routing_model": {"A": ["FIM"], "FIM": []}}),
-        ([a_screen("FIM", {"type": "TextBody", "text": "Olá ${data.nome}"}, data={"nome": {"type": "string"}})], {}),
+        (
+            [
+                a_screen(
+                    "FIM",
+                    {"type": "TextBody", "text": "Olá ${data.nome}"},
+                    data={"nome": {"type": "string"}},
+                )
+            ],
+            {},
+        ),
         ([a_screen(title="${data.t}", data={"t": {"type": "string"}})], {}),
         (
             [
@@ -60,12 +75,20 @@ CHILDREN = "/screens/0/layout/children"
             ],
             {},
         ),
-        ([a_screen("FIM", {"type": "Form", "name": "f", "children": [field(), field("idade")]})], {}),
+        (
+            [a_screen("FIM", {"type": "Form", "name": "f", "children": [field(), field("idade")]})],
+            {},
+        ),
         (
             [
                 a_screen(
                     "FIM",
-                    {"type": "If", "condition": "${data.x}", "then": [field()], "else": [field("b")]},
+                    {
+                        "type": "If",
+                        "condition": "${data.x}",
+                        "then": [field()],
+                        "else": [field("b")],
+                    },
                     {"type": "Switch", "value": "${data.x}", "cases": {"a": [field("c")]}},
                     data={"x": {}},
                 )
@@ -96,7 +119,11 @@ def test_nothing_is_wrong_with(screens: list[Record], more: Record) -> None:
             {},
             {("/screens", "cycle")},
         ),
-        ([middle("A"), a_screen()], {"routing_model": {"A": ["A", "FIM"]}}, {("/routing_model", "cycle")}),
+        (
+            [middle("A"), a_screen()],
+            {"routing_model": {"A": ["A", "FIM"]}},
+            {("/routing_model", "cycle")},
+        ),
         (
             [middle("A"), a_screen()],
             {"routing_model": {"A": ["FIM", "X"], "a/b": []}},
@@ -120,13 +147,22 @@ def test_nothing_is_wrong_with(screens: list[Record], more: Record) -> None:
             {(f"{CHILDREN}/1/text", "undeclared")},
         ),
         (
-            [a_screen("FIM", {"type": "Dropdown", "name": "d", "label": "D", "data-source": "${data.d}"})],
+            [
+                a_screen(
+                    "FIM",
+                    {"type": "Dropdown", "name": "d", "label": "D", "data-source": "${data.d}"},
+                )
+            ],
             {},
             {(f"{CHILDREN}/1/data-source", "undeclared")},
         ),
         ([a_screen("FIM", {"text": "x"})], {}, {(f"{CHILDREN}/1/type", "required")}),
         ([a_screen("FIM", {"type": 1})], {}, {(f"{CHILDREN}/1/type", "wrong_type")}),
-        ([a_screen("FIM", {"type": "TextInput", "label": "x"})], {}, {(f"{CHILDREN}/1/name", "required")}),
+        (
+            [a_screen("FIM", {"type": "TextInput", "label": "x"})],
+            {},
+            {(f"{CHILDREN}/1/name", "required")},
+        ),
         ([a_screen("FIM", field(1))], {}, {(f"{CHILDREN}/1/name", "wrong_type")}),
         ([a_screen("FIM", field(), field())], {}, {(f"{CHILDREN}/2/name", "duplicate")}),
         (
@@ -146,7 +182,9 @@ def test_nothing_is_wrong_with(screens: list[Record], more: Record) -> None:
         ),
     ],
 )
-def test_it_is_wrong_and_named(screens: list[Record], more: Record, errors: set[tuple[str, str]]) -> None:
+def test_it_is_wrong_and_named(
+    screens: list[Record], more: Record, errors: set[tuple[str, str]]
+) -> None:
     assert look(*screens, **more)[0] == errors
 
 
@@ -163,19 +201,28 @@ def test_it_is_wrong_and_named(screens: list[Record], more: Record, errors: set[
         ),
         (
             [
-                middle("A", {"type": "Footer", "label": "x", "on-click-action": {"name": "data_exchange"}}),
+                middle(
+                    "A",
+                    {"type": "Footer", "label": "x", "on-click-action": {"name": "data_exchange"}},
+                ),
                 a_screen(),
             ],
             {("/routing_model", "required")},
         ),
     ],
 )
-def test_it_is_doubtful_but_not_wrong(screens: list[Record], warnings: set[tuple[str, str]]) -> None:
+def test_it_is_doubtful_but_not_wrong(
+    screens: list[Record], warnings: set[tuple[str, str]]
+) -> None:
     assert look(*screens) == (set(), warnings)
 
 
 def test_everything_is_named_at_once() -> None:
-    errors, _ = look(middle("A", field(None)), middle("A"), a_screen("FIM", {"type": "TextBody", "text": "${data.x}"}))
+    errors, _ = look(
+        middle("A", field(None)),
+        middle("A"),
+        a_screen("FIM", {"type": "TextBody", "text": "${data.x}"}),
+    )
 
     assert errors == {
         (f"{CHILDREN}/1/name", "required"),
@@ -198,7 +245,11 @@ def test_a_million_findings_are_not_all_told() -> None:
     [
         ('{"data": {"x": [1' + "0" * 30 + "]}}", "/flowJson/screens/0/data", "too_large"),
         ('{"data": {"x": {"y": NaN}}}', "/flowJson/screens/0/data", "not_finite"),
-        ('{"layout": {"type": "SingleColumnLayout", "children": [{"x": 1e999}]}}', "", "not_finite"),
+        (
+            '{"layout": {"type": "SingleColumnLayout", "children": [{"x": 1e999}]}}',
+            "",
+            "not_finite",
+        ),
         ('{"data": {"x": [' + "0," * 20_000 + "0]}}", "/flowJson", "too_large"),
     ],
 )

@@ -1,6 +1,7 @@
 """Addresses that lead where no customer may send us, in every spelling that somebody understands.
 
-One row is what a customer writes, the word of the refusal, and for a name what its name server answers.
+One row is what a customer writes, the word of the refusal, and for a name what its name server
+answers.
 """
 # ruff: noqa: RUF001 - look-alike characters are what an attacker writes
 
@@ -11,7 +12,9 @@ PUBLIC, PUBLIC_V6 = "93.184.215.14", "2606:4700:4700::1111"
 
 @dataclass(frozen=True)
 class Hostile:
-    """A URL, why it is refused, and the addresses of its name; without those it is refused before any look-up."""
+    """A URL, why it is refused, and the addresses of its name; without those it is refused before
+    any look-up.
+    """
 
     url: str
     reason: str = "ssrf_blocked"

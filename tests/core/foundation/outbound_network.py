@@ -1,4 +1,6 @@
-"""The network as the process sees it, made up: every name that is looked up and every address that is connected to."""
+"""The network as the process sees it, made up: every name that is looked up and every address that
+is connected to.
+"""
 
 import asyncio
 import socket
@@ -13,11 +15,12 @@ LOOPBACK = "127.0.0.1"
 
 
 class Network:
-    """Answers look-ups and refuses connections below everything that could go around the guard, and keeps a record.
+    """Answers look-ups and refuses connections below everything that could go around the guard, and
+    keeps a record.
 
-    `leads`: the answers for a name, one list of addresses after the other; the last one stays. A name that is not
-    told of leads to this machine, so that whoever asks for one that he should not is not saved by an error.
-    `open_ports`: those of this machine that are really connected to.
+    `leads`: the answers for a name, one list of addresses after the other; the last one stays. A
+    name that is not told of leads to this machine, so that whoever asks for one that he should not
+    is not saved by an error. `open_ports`: those of this machine that are really connected to.
     """
 
     def __init__(self) -> None:
@@ -50,7 +53,9 @@ class Network:
 
 @contextmanager
 def a_network() -> Iterator[Network]:
-    """Everything that this process connects to from now on, but the sockets in the file system of its own servers."""
+    """Everything that this process connects to from now on, but the sockets in the file system of
+    its own servers.
+    """
     assert isinstance(asyncio.get_running_loop(), selector_events.BaseSelectorEventLoop)
     network = Network()
     really_connect = selector_events.BaseSelectorEventLoop.sock_connect

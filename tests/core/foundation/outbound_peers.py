@@ -1,4 +1,6 @@
-"""Servers that behave badly, and a name server that lies, for the tests of `core.foundation.outbound`."""
+"""Servers that behave badly, and a name server that lies, for the tests of
+`core.foundation.outbound`.
+"""
 
 import asyncio
 import socket
@@ -20,7 +22,9 @@ Behaviour = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[Non
 
 @dataclass(slots=True)
 class Peer:
-    """A server on 127.0.0.1: how often it was connected to, and each request as it came over the wire."""
+    """A server on 127.0.0.1: how often it was connected to, and each request as it came over the
+    wire.
+    """
 
     port: int
     connections: int = 0
@@ -32,7 +36,9 @@ class Peer:
 
 
 @asynccontextmanager
-async def a_peer(behaviour: Behaviour | bytes, tls: ssl.SSLContext | None = None) -> AsyncIterator[Peer]:
+async def a_peer(
+    behaviour: Behaviour | bytes, tls: ssl.SSLContext | None = None
+) -> AsyncIterator[Peer]:
     """A peer that does `behaviour` with each connection, or answers every request with these bytes."""
     tasks: set[asyncio.Task[None]] = set()
 
@@ -73,7 +79,9 @@ async def a_request(reader: asyncio.StreamReader) -> bytes:
     return head + await reader.readexactly(length)
 
 
-async def post_to(session: aiohttp.ClientSession, peer: Peer, path: str = "/hook", *, within: float = 2) -> Reply:
+async def post_to(
+    session: aiohttp.ClientSession, peer: Peer, path: str = "/hook", *, within: float = 2
+) -> Reply:
     """A small POST to the peer, given up after `within` seconds."""
     return await post(session, peer.url(path), body=b'{"a":1}', headers={}, timeout=within)
 
@@ -94,7 +102,10 @@ async def drips_its_body(reader: asyncio.StreamReader, writer: asyncio.StreamWri
 
 def answer(body: bytes = b"", status: str = "200 OK", *headers: str) -> bytes:
     """A whole response."""
-    head = "".join(f"{line}\r\n" for line in (f"HTTP/1.1 {status}", *headers, f"Content-Length: {len(body)}", ""))
+    head = "".join(
+        f"{line}\r\n"
+        for line in (f"HTTP/1.1 {status}", *headers, f"Content-Length: {len(body)}", "")
+    )
     return head.encode() + body
 
 
@@ -114,7 +125,8 @@ class Names(AbstractResolver):
         if isinstance(given, Exception):
             raise given
         return [
-            ResolveResult(hostname=host, host=address, port=port, family=family, proto=0, flags=0) for address in given
+            ResolveResult(hostname=host, host=address, port=port, family=family, proto=0, flags=0)
+            for address in given
         ]
 
     async def close(self) -> None:

@@ -23,7 +23,8 @@ Result = TypeVar("Result")
 
 @dataclass(frozen=True, slots=True)
 class Script:
-    """What a peer does with each request: pieces, one in each turn of the loop, and then the end of the connection.
+    """What a peer does with each request: pieces, one in each turn of the loop, and then the end of
+    the connection.
 
     `later` comes in a turn of its own, when the answer has been taken and nobody has asked again.
     """

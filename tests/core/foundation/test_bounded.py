@@ -20,7 +20,9 @@ SHORT = 0.2
 
 
 @asynccontextmanager
-async def a_pool(url: str, *, size: int = 2, answer: float = SHORT, place: float = SHORT) -> AsyncIterator[BoundedPool]:
+async def a_pool(
+    url: str, *, size: int = 2, answer: float = SHORT, place: float = SHORT
+) -> AsyncIterator[BoundedPool]:
     pool = BoundedPool(
         await asyncpg.create_pool(
             **credentials_of(url),
@@ -44,7 +46,9 @@ async def wire(database: None) -> AsyncIterator[tuple[str, Wire]]:
         yield url, wire
 
 
-async def test_whoever_finds_no_connection_free_is_told_so_and_the_pool_stays_whole(database: None) -> None:
+async def test_whoever_finds_no_connection_free_is_told_so_and_the_pool_stays_whole(
+    database: None,
+) -> None:
     async with a_pool(settings.current().database_url) as pool:
         held = [await pool.acquire() for _ in range(2)]
         with pytest.raises(NoConnectionFree) as refused:
@@ -72,7 +76,9 @@ async def test_whoever_waits_has_the_connection_that_is_given_back(database: Non
         assert await (await waiting[1]).fetchval("SELECT 1") == 1
 
 
-async def test_a_server_that_falls_silent_is_given_up_and_its_connection_is_closed(wire: tuple[str, Wire]) -> None:
+async def test_a_server_that_falls_silent_is_given_up_and_its_connection_is_closed(
+    wire: tuple[str, Wire],
+) -> None:
     url, way = wire
     async with a_pool(url, size=1) as pool:
         connection = await pool.acquire()
@@ -88,7 +94,9 @@ async def test_a_server_that_falls_silent_is_given_up_and_its_connection_is_clos
     assert is_outage(silent.value)
 
 
-async def test_one_silent_connection_is_enough_to_distrust_the_others(wire: tuple[str, Wire]) -> None:
+async def test_one_silent_connection_is_enough_to_distrust_the_others(
+    wire: tuple[str, Wire],
+) -> None:
     url, way = wire
     async with a_pool(url, size=3) as pool:
         old = await processes_behind(pool)
@@ -104,7 +112,9 @@ async def test_one_silent_connection_is_enough_to_distrust_the_others(wire: tupl
 async def processes_behind(pool: BoundedPool) -> set[int]:
     """Those of the server that the pool's connections lead to."""
     lent = [await pool.acquire() for _ in range(pool.get_max_size())]
-    found = {await connection.fetchval("SELECT pg_backend_pid()", timeout=30) for connection in lent}
+    found = {
+        await connection.fetchval("SELECT pg_backend_pid()", timeout=30) for connection in lent
+    }
     for connection in lent:
         await pool.release(connection)
     return found
@@ -153,7 +163,9 @@ async def test_a_connection_whose_statement_was_cancelled_is_used_again_with_all
         await pool.release(again)
 
 
-async def test_the_server_ends_what_takes_long_what_waits_for_a_lock_and_a_frozen_transaction(database: None) -> None:
+async def test_the_server_ends_what_takes_long_what_waits_for_a_lock_and_a_frozen_transaction(
+    database: None,
+) -> None:
     url = settings.current().database_url
     async with connected_apart(url, bounds=Bounds(statement=SHORT, lock=30, idle=30)) as one:
         with pytest.raises(asyncpg.QueryCanceledError):
@@ -168,8 +180,12 @@ async def test_the_server_ends_what_takes_long_what_waits_for_a_lock_and_a_froze
             await waiting.execute("SELECT pg_advisory_lock(17, 1)")
         await frozen.execute("BEGIN")
         await frozen.execute("SELECT pg_advisory_xact_lock(17, 2)")
-        await holder.execute("SELECT pg_advisory_lock(17, 2)")  # had for as soon as the frozen one was ended
-        with pytest.raises((asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError)) as ended:
+        await holder.execute(
+            "SELECT pg_advisory_lock(17, 2)"
+        )  # had for as soon as the frozen one was ended
+        with pytest.raises(
+            (asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError)
+        ) as ended:
             await frozen.execute("SELECT 1")
         assert is_outage(ended.value)
 
@@ -177,7 +193,11 @@ async def test_the_server_ends_what_takes_long_what_waits_for_a_lock_and_a_froze
 async def test_every_connection_of_the_pools_has_the_bounds_of_the_settings(
     database: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    names = {"SVC_STATEMENT_SECONDS": "7", "SVC_LOCK_SECONDS": "6.5", "SVC_IDLE_TRANSACTION_SECONDS": "0.5"}
+    names = {
+        "SVC_STATEMENT_SECONDS": "7",
+        "SVC_LOCK_SECONDS": "6.5",
+        "SVC_IDLE_TRANSACTION_SECONDS": "0.5",
+    }
     for name, value in names.items():
         monkeypatch.setenv(name, value)
     known = settings.load()
@@ -214,7 +234,9 @@ async def test_a_block_may_give_its_statements_another_time(real_commits: None) 
     assert await statement_timeout() == usual
 
 
-async def test_a_longer_time_is_the_clients_too(wire: tuple[str, Wire], monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_longer_time_is_the_clients_too(
+    wire: tuple[str, Wire], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A pool that waits for an answer for a fifth of a second runs a statement that takes longer."""
     monkeypatch.setattr(bounded, "GRACE_SECONDS", 0.0)
     url, _ = wire

@@ -9,7 +9,9 @@ Emptied = list[str]
 
 def a_cache(entries: int, emptied: Callable[[], object] | None = None) -> BoundedCache[str, str]:
     """A cache with room for so many entries of a hundred bytes."""
-    return BoundedCache(max_bytes=entries * (ENTRY_BYTES + 100), weigh=lambda _, value: len(value), emptied=emptied)
+    return BoundedCache(
+        max_bytes=entries * (ENTRY_BYTES + 100), weigh=lambda _, value: len(value), emptied=emptied
+    )
 
 
 def test_it_answers_what_was_put_and_nothing_else() -> None:

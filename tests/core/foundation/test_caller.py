@@ -48,9 +48,18 @@ def test_the_default_leaves_out_what_must_be_asked_for() -> None:
 
 
 @pytest.mark.parametrize(
-    "implied", [Scope.NUMBERS_READ, Scope.MEDIA_READ, Scope.TEMPLATES_READ, Scope.FLOWS_READ, Scope.EMAIL_READ]
+    "implied",
+    [
+        Scope.NUMBERS_READ,
+        Scope.MEDIA_READ,
+        Scope.TEMPLATES_READ,
+        Scope.FLOWS_READ,
+        Scope.EMAIL_READ,
+    ],
 )
-def test_messages_read_also_reads_what_it_read_before_there_were_more_scopes(implied: Scope) -> None:
+def test_messages_read_also_reads_what_it_read_before_there_were_more_scopes(
+    implied: Scope,
+) -> None:
     a_caller(Scope.MESSAGES_READ).require(implied)
     with pytest.raises(Forbidden):
         a_caller(implied).require(Scope.MESSAGES_READ)
@@ -72,7 +81,9 @@ def test_to_read_implies_no_write_and_nothing_implies_personal_data() -> None:
 @pytest.mark.parametrize("scope", Scope)
 def test_a_caller_needs_the_scope_itself(scope: Scope) -> None:
     a_caller(scope).require(scope)
-    others = frozenset(Scope) - {scope} - {wide for wide, implied in IMPLIED.items() if scope in implied}
+    others = (
+        frozenset(Scope) - {scope} - {wide for wide, implied in IMPLIED.items() if scope in implied}
+    )
 
     with pytest.raises(Forbidden) as refused:
         a_caller(*others).require(scope)
@@ -90,7 +101,12 @@ def test_the_service_itself_may_everything_in_one_organization_and_environment()
     caller = system_caller("org_1", "live", request_id="req_1")
 
     assert all(caller.may(scope) for scope in Scope)
-    assert (caller.organization_id, caller.env, caller.request_id, caller.kind) == ("org_1", "live", "req_1", "system")
+    assert (caller.organization_id, caller.env, caller.request_id, caller.kind) == (
+        "org_1",
+        "live",
+        "req_1",
+        "system",
+    )
     assert (caller.credential_id, caller.account_id) == (None, None)
 
 

@@ -38,12 +38,19 @@ def test_the_bounds_of_a_kept_field_hold() -> None:
     with pytest.raises(ValidationFailed) as refusal:
         read_body(SomeChanges, b'{"counts":[1,2,3]}')
 
-    assert [(error.where, error.code) for error in refusal.value.errors] == [("/counts", "too_many")]
+    assert [(error.where, error.code) for error in refusal.value.errors] == [
+        ("/counts", "too_many")
+    ]
 
 
 def test_the_schema_offers_null_only_where_it_clears_and_promises_no_defaults() -> None:
     fields = SomeChanges.model_json_schema()["properties"]
 
     assert fields["name"] == {"title": "Name", "type": "string"}
-    assert fields["counts"] == {"items": {"type": "integer"}, "maxItems": 2, "title": "Counts", "type": "array"}
+    assert fields["counts"] == {
+        "items": {"type": "integer"},
+        "maxItems": 2,
+        "title": "Counts",
+        "type": "array",
+    }
     assert fields["note"] == {"anyOf": [{"type": "string"}, {"type": "null"}], "title": "Note"}

@@ -228,7 +228,9 @@ class Away:
         return [item * 2 for item in items]
 
     async def answers(self, *items: int) -> list[int | BaseException]:
-        return await asyncio.gather(*(self.combiner.submit(item) for item in items), return_exceptions=True)
+        return await asyncio.gather(
+            *(self.combiner.submit(item) for item in items), return_exceptions=True
+        )
 
 
 async def test_a_database_that_cannot_be_reached_is_asked_once_for_a_whole_batch() -> None:
@@ -277,14 +279,20 @@ async def test_calls_that_arrive_together_travel_together() -> None:
         return list(items)
 
     await asyncio.gather(
-        *(Combiner.submit(combiner, number) for combiner in [Combiner[int, int](work)] for number in range(9))
+        *(
+            Combiner.submit(combiner, number)
+            for combiner in [Combiner[int, int](work)]
+            for number in range(9)
+        )
     )
 
     assert sizes == [9]
 
 
 async def test_what_nobody_waits_for_any_more_is_not_begun() -> None:
-    """Their time was over before their turn came: doing it all the same would only keep the next ones waiting."""
+    """Their time was over before their turn came: doing it all the same would only keep the next
+    ones waiting.
+    """
     begun: list[int] = []
     has_begun, may_end = asyncio.Event(), asyncio.Event()
 

@@ -1,4 +1,6 @@
-"""The address of the database: every form of libpq that asyncpg follows, and nothing dropped without a word."""
+"""The address of the database: every form of libpq that asyncpg follows, and nothing dropped
+without a word.
+"""
 
 import asyncio
 import os
@@ -55,7 +57,9 @@ def test_an_address_is_read(url: str, parts: tuple[Any, ...]) -> None:
         ("postgresql://db/svc?target_session_attrs=primary", "primary"),
     ],
 )
-def test_of_several_servers_the_one_that_takes_writes_is_wanted(url: str, wanted: str | None) -> None:
+def test_of_several_servers_the_one_that_takes_writes_is_wanted(
+    url: str, wanted: str | None
+) -> None:
     assert credentials_of(url).get("target_session_attrs") == wanted
 
 
@@ -66,10 +70,14 @@ def test_every_option_reaches_asyncpg_or_the_server() -> None:
         "ssl_max_protocol_version": "TLSv1.3", "passfile": "/pass", "krbsrvname": "pg", "gsslib": "gssapi",
     }  # fmt: skip
     session = {"application_name": "blue", "options": "-c geqo=off"}
-    query = "&".join(f"{name}={value.replace('&', '%26')}" for name, value in {**handed_on, **session}.items())
+    query = "&".join(
+        f"{name}={value.replace('&', '%26')}" for name, value in {**handed_on, **session}.items()
+    )
     found = read(f"postgresql://db/svc?{query}&connect_timeout=7")
 
-    assert {name: value for name, (value,) in parse_qs(urlsplit(found.credentials["dsn"]).query).items()} == handed_on
+    assert {
+        name: value for name, (value,) in parse_qs(urlsplit(found.credentials["dsn"]).query).items()
+    } == handed_on
     assert found.server_settings == session
     assert found.seconds == 7
 
@@ -89,7 +97,9 @@ def test_postgresqls_programs_get_the_same_address_by_their_variables() -> None:
 
 def test_a_service_is_read_from_its_file_and_the_address_goes_first(tmp_path: Path) -> None:
     file = tmp_path / "services"
-    file.write_text("[live]\nhost=a,b\nport=6432\ndbname=svc\nuser=u\npassword=100%s\nsslmode=require\n")
+    file.write_text(
+        "[live]\nhost=a,b\nport=6432\ndbname=svc\nuser=u\npassword=100%s\nsslmode=require\n"
+    )
     found = read(f"postgresql://?service=live&servicefile={file}&user=me")
 
     assert found.hosts == (("a", 6432), ("b", 6432))
@@ -239,10 +249,12 @@ async def test_a_server_that_takes_no_writes_is_not_taken(
         hosts = f"{socket},{socket}" if several else socket
         with pytest.raises(DatabaseUnreachable, match="no server answers that is read-write"):
             await connect(
-                read(f"postgresql://postgres@/{name}?host={hosts}&target_session_attrs=read-write"), seconds=5
+                read(f"postgresql://postgres@/{name}?host={hosts}&target_session_attrs=read-write"),
+                seconds=5,
             )
         reader = await connect(
-            read(f"postgresql://postgres@/{name}?host={hosts}&target_session_attrs=prefer-standby"), seconds=5
+            read(f"postgresql://postgres@/{name}?host={hosts}&target_session_attrs=prefer-standby"),
+            seconds=5,
         )
         assert await reader.fetchval("SHOW default_transaction_read_only") == "on"
         await reader.close()

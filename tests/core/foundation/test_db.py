@@ -28,7 +28,10 @@ async def test_raw_sql_sees_the_models_uncommitted_rows(clean_slate: None) -> No
 
 async def test_the_models_see_the_uncommitted_rows_of_raw_sql(clean_slate: None) -> None:
     await db.execute(
-        "INSERT INTO organizations (id, name, status, created_at) VALUES ($1, $2, 'active', $3)", "org_1", "One", AT
+        "INSERT INTO organizations (id, name, status, created_at) VALUES ($1, $2, 'active', $3)",
+        "org_1",
+        "One",
+        AT,
     )
 
     organization = await Organization.get(id="org_1")
@@ -42,7 +45,9 @@ async def test_queries_side_by_side_inside_a_transaction_take_turns(clean_slate:
 
 
 async def test_side_by_side_outside_a_transaction_they_share_the_pool(database: None) -> None:
-    seen = await asyncio.gather(*(db.fetchval("SELECT pg_backend_pid() FROM pg_sleep(0.01)") for _ in range(40)))
+    seen = await asyncio.gather(
+        *(db.fetchval("SELECT pg_backend_pid() FROM pg_sleep(0.01)") for _ in range(40))
+    )
 
     pool = get_connection("default")._pool
     assert 1 < len(set(seen)) <= pool.get_max_size()
@@ -54,7 +59,10 @@ async def test_side_by_side_outside_a_transaction_they_share_the_pool(database: 
 async def test_the_answers_of_each_call(clean_slate: None) -> None:
     rows = "SELECT * FROM (VALUES (1, 'a'), (2, 'b')) AS v (n, t) WHERE n > $1"
 
-    assert [dict(row) for row in await db.fetch(rows, 0)] == [{"n": 1, "t": "a"}, {"n": 2, "t": "b"}]
+    assert [dict(row) for row in await db.fetch(rows, 0)] == [
+        {"n": 1, "t": "a"},
+        {"n": 2, "t": "b"},
+    ]
     first = await db.fetchrow(rows, 1)
     assert first is not None
     assert (first["n"], first["t"]) == (2, "b")
@@ -69,7 +77,9 @@ async def test_execute_answers_how_many_rows_it_touched(clean_slate: None) -> No
     await an_organization("org_2")
 
     assert await db.execute("UPDATE organizations SET name = $1", "Same") == 2
-    assert await db.execute("UPDATE organizations SET name = $1 WHERE id = $2", "None", "org_3") == 0
+    assert (
+        await db.execute("UPDATE organizations SET name = $1 WHERE id = $2", "None", "org_3") == 0
+    )
     assert await db.execute("DELETE FROM organizations") == 2
     assert await db.execute("CREATE TEMP TABLE nothing (n int) ON COMMIT DROP") == 0
 
@@ -100,7 +110,8 @@ async def test_json_comes_back_as_it_went(value: Any, clean_slate: None) -> None
 
 async def test_json_null_and_no_json_are_told_apart_by_the_column(clean_slate: None) -> None:
     row = await db.fetchrow(
-        "SELECT $1::jsonb AS nothing, 'null'::jsonb AS json_null, $1::jsonb IS NULL AS is_null", None
+        "SELECT $1::jsonb AS nothing, 'null'::jsonb AS json_null, $1::jsonb IS NULL AS is_null",
+        None,
     )
 
     assert row is not None
@@ -115,7 +126,9 @@ async def test_a_text_is_json_that_is_already_written(clean_slate: None) -> None
 async def test_objects_travel_in_arrays_for_bulk_inserts(clean_slate: None) -> None:
     objects = [{"n": 1, "list": [1, 2]}, None, {}, {"text": 'with "quotes", {braces} and \\'}]
 
-    rows = await db.fetch("SELECT j FROM unnest($1::jsonb[]) WITH ORDINALITY AS u (j, place) ORDER BY place", objects)
+    rows = await db.fetch(
+        "SELECT j FROM unnest($1::jsonb[]) WITH ORDINALITY AS u (j, place) ORDER BY place", objects
+    )
 
     assert [row["j"] for row in rows] == objects
 
@@ -124,7 +137,13 @@ async def test_models_and_raw_sql_read_each_others_json(clean_slate: None) -> No
     from core.webhooks.models import WebhookEvent
 
     await WebhookEvent.create(
-        id="evt_1", organization_id="org_1", env="test", type="sms.sent", data={"n": [1]}, occurred_at=AT, created_at=AT
+        id="evt_1",
+        organization_id="org_1",
+        env="test",
+        type="sms.sent",
+        data={"n": [1]},
+        occurred_at=AT,
+        created_at=AT,
     )
     await db.execute(
         "INSERT INTO webhook_events (id, organization_id, env, type, data, occurred_at, created_at) "
@@ -143,7 +162,12 @@ async def test_models_and_raw_sql_read_each_others_json(clean_slate: None) -> No
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("timezone", "UTC"), ("application_name", "svc"), ("plan_cache_mode", "force_custom_plan"), ("jit", "off")],
+    [
+        ("timezone", "UTC"),
+        ("application_name", "svc"),
+        ("plan_cache_mode", "force_custom_plan"),
+        ("jit", "off"),
+    ],
 )
 async def test_every_connection_is_set_up_alike(name: str, value: str, database: None) -> None:
     assert await db.fetchval(f"SHOW {name}") == value

@@ -20,7 +20,11 @@ CODES = {
     "DEPENDENCY_FAILED",
     "SERVICE_UNAVAILABLE",
 }
-KINDS = [kind for kind in vars(errors).values() if isinstance(kind, type) and issubclass(kind, ServiceError)]
+KINDS = [
+    kind
+    for kind in vars(errors).values()
+    if isinstance(kind, type) and issubclass(kind, ServiceError)
+]
 
 
 def test_every_code_of_the_interface_has_a_kind_and_no_other_code_exists() -> None:
@@ -41,7 +45,12 @@ def test_a_refusal_carries_its_facts() -> None:
     field = FieldError("pointer", "/to", "required", "This field is required")
     error = ValidationFailed("Say where to.", meta={"n": 1}, errors=[field], retry_after=3)
 
-    assert (error.detail, error.meta, error.errors, error.retry_after) == ("Say where to.", {"n": 1}, (field,), 3)
+    assert (error.detail, error.meta, error.errors, error.retry_after) == (
+        "Say where to.",
+        {"n": 1},
+        (field,),
+        3,
+    )
 
 
 def test_the_facts_of_one_refusal_are_not_anothers() -> None:

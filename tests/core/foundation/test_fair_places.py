@@ -20,7 +20,9 @@ async def turns(times: int = 5) -> None:
         await asyncio.sleep(0)
 
 
-async def waiting(places: FairPlaces, owner: str, order: list[str], label: str = "") -> "asyncio.Task[None]":
+async def waiting(
+    places: FairPlaces, owner: str, order: list[str], label: str = ""
+) -> "asyncio.Task[None]":
     """Somebody who waits for a place, and writes down that he has it."""
 
     async def take() -> None:
@@ -57,7 +59,14 @@ async def test_one_owner_has_no_more_than_his_share_and_another_passes() -> None
 async def test_who_waits_is_let_in_in_turn_of_the_owners() -> None:
     places, order = some_places(1, each=1), list[str]()
     await taken(places, "x")
-    for owner, label in (("a", "a1"), ("a", "a2"), ("a", "a3"), ("b", "b1"), ("c", "c1"), ("b", "b2")):
+    for owner, label in (
+        ("a", "a1"),
+        ("a", "a2"),
+        ("a", "a3"),
+        ("b", "b1"),
+        ("c", "c1"),
+        ("b", "b2"),
+    ):
         await waiting(places, owner, order, label)
 
     for owner in "xabcaba":

@@ -1,4 +1,6 @@
-"""Checks of several fields against each other: made whatever else is wrong, and placed as the model sees it."""
+"""Checks of several fields against each other: made whatever else is wrong, and placed as the model
+sees it.
+"""
 
 import importlib
 import pkgutil
@@ -29,7 +31,12 @@ class Stay(Input):
         if last is None:
             raise PydanticCustomError("required", "Say {what}", {"what": "until when"})
         if last < first:
-            raise faults([(("ate",), "too_small", "Not before it begins"), (("de",), "too_large", "Not past its end")])
+            raise faults(
+                [
+                    (("ate",), "too_small", "Not before it begins"),
+                    (("de",), "too_large", "Not past its end"),
+                ]
+            )
 
 
 class Booking(Input):

@@ -1,4 +1,6 @@
-"""What callers hear of a wrong field is about JSON: pydantic's own codes, and its words about Python, stay inside."""
+"""What callers hear of a wrong field is about JSON: pydantic's own codes, and its words about
+Python, stay inside.
+"""
 
 import importlib
 import pkgutil
@@ -36,7 +38,9 @@ RAISED_BY: dict[str, str] = {
     "datetime": "datetime_type datetime_parsing datetime_object_invalid datetime_from_date_parsing",
     "tagged-union": "union_tag_invalid union_tag_not_found",
 }
-"""The refusals of pydantic that each kind of schema can end in, of a value that came as JSON or in a query."""
+"""The refusals of pydantic that each kind of schema can end in, of a value that came as JSON or in
+a query.
+"""
 
 WITHOUT_OWN = {
     "any", "default", "definition-ref", "definitions", "function-after", "function-before", "function-plain",
@@ -84,7 +88,9 @@ def test_every_refusal_that_a_body_or_a_query_can_meet_is_known() -> None:
     assert used - RAISED_BY.keys() - WITHOUT_OWN == set(), "say what this kind of schema raises"
 
 
-@pytest.mark.parametrize("type", sorted({type for types in RAISED_BY.values() for type in types.split()}))
+@pytest.mark.parametrize(
+    "type", sorted({type for types in RAISED_BY.values() for type in types.split()})
+)
 def test_each_of_them_has_a_code_and_a_sentence_of_its_own(type: str) -> None:
     assert type in WORDS
 
@@ -122,7 +128,9 @@ def test_a_size_is_told_in_the_words_of_json(body: bytes) -> None:
     with pytest.raises(ValidationFailed) as refusal:
         read_body(Sized, body)
 
-    assert {error.message.replace("least", "most") for error in refusal.value.errors} == {"Send at most 2 entries"}
+    assert {error.message.replace("least", "most") for error in refusal.value.errors} == {
+        "Send at most 2 entries"
+    }
 
 
 def test_an_object_inside_a_payload_is_not_called_a_dictionary() -> None:
@@ -135,7 +143,9 @@ def test_an_object_inside_a_payload_is_not_called_a_dictionary() -> None:
     with pytest.raises(ValidationFailed) as refusal:
         read_body(NewMessage, orjson.dumps(body))
 
-    assert {error.where: error.message for error in refusal.value.errors}["/payload/header"] == "Send an object"
+    assert {error.where: error.message for error in refusal.value.errors}[
+        "/payload/header"
+    ] == "Send an object"
 
 
 class Known(Input):
@@ -192,4 +202,7 @@ def test_a_bound_that_is_whole_is_told_without_a_point() -> None:
 
     with pytest.raises(ValidationFailed) as refused:
         read_body(Priced, b'{"valor": -1, "share": 1}')
-    assert [error.message for error in refused.value.errors] == ["Send 0 or more", "Send 0.5 or less"]
+    assert [error.message for error in refused.value.errors] == [
+        "Send 0 or more",
+        "Send 0.5 or less",
+    ]

@@ -20,7 +20,9 @@ TAKEN = {"webhook_events_pkey": Conflict}
 async def an_event() -> None:
     async with transaction():
         owner = owned_by(system_caller("org_1", "test"))
-        await WebhookEvent.create(id="evt_1", **owner, type="sms.sent", data={}, occurred_at=now(), created_at=now())
+        await WebhookEvent.create(
+            id="evt_1", **owner, type="sms.sent", data={}, occurred_at=now(), created_at=now()
+        )
 
 
 async def test_the_second_is_refused_and_the_first_stays() -> None:

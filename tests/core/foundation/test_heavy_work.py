@@ -20,7 +20,9 @@ from tests.support.waiting import eventually
 A, B = system_caller("org_a", "test"), system_caller("org_b", "test")
 MANY = 12
 LOCK = 4_711
-WAITING = f"SELECT count(*) FROM pg_locks WHERE NOT granted AND locktype = 'advisory' AND objid = {LOCK}"
+WAITING = (
+    f"SELECT count(*) FROM pg_locks WHERE NOT granted AND locktype = 'advisory' AND objid = {LOCK}"
+)
 BACKEND = "SELECT pg_backend_pid()"
 
 
@@ -54,7 +56,9 @@ async def at_the_lock(count: int) -> None:
 async def stuck(caller: Caller, *, at_once: int = 1) -> None:
     """A heavy read that takes for ever."""
     async with heavy_work(caller):
-        await asyncio.gather(*(db.fetchval("SELECT pg_advisory_xact_lock($1)", LOCK) for _ in range(at_once)))
+        await asyncio.gather(
+            *(db.fetchval("SELECT pg_advisory_xact_lock($1)", LOCK) for _ in range(at_once))
+        )
 
 
 async def backend_of(caller: Caller) -> int:
@@ -74,7 +78,9 @@ async def nothing_is_left(heavy: BoundedClient) -> None:
     await asyncio.gather(*tasks)
 
 
-async def test_one_organization_never_has_all_connections_and_another_passes(heavy: BoundedClient) -> None:
+async def test_one_organization_never_has_all_connections_and_another_passes(
+    heavy: BoundedClient,
+) -> None:
     assert heavy.each is not None
     async with a_lock_held():
         tasks = [outside(stuck(A)) for _ in range(MANY)]
@@ -130,7 +136,9 @@ async def test_who_is_cancelled_leaves_no_place_taken(heavy: BoundedClient) -> N
     await nothing_is_left(heavy)
 
 
-async def test_inside_a_transaction_it_is_part_of_that(clean_slate: None, heavy: BoundedClient) -> None:
+async def test_inside_a_transaction_it_is_part_of_that(
+    clean_slate: None, heavy: BoundedClient
+) -> None:
     await Organization.create(id="org_a", name="One", created_at="2030-01-01T00:00:00Z")
     usual = await db.fetchval(BACKEND)
 
@@ -148,7 +156,9 @@ async def test_a_transaction_inside_is_of_the_heavy_pool_and_everything_joins_it
             backend = await db.fetchval(BACKEND)
             await Organization.create(id="org_a", name="One", created_at="2030-01-01T00:00:00Z")
             async with heavy_work(A):
-                assert {await db.fetchval(BACKEND), (await db.fetch_planned(BACKEND))[0][0]} == {backend}
+                assert {await db.fetchval(BACKEND), (await db.fetch_planned(BACKEND))[0][0]} == {
+                    backend
+                }
             [pool] = [pool for pool in db.pools() if pool.name == db.HEAVY]
             assert pool.in_use == 1
             raise ZeroDivisionError

@@ -43,7 +43,9 @@ def test_every_character_is_equally_likely() -> None:
 
 
 def test_a_forked_child_draws_ids_of_its_own() -> None:
-    run = subprocess.run([sys.executable, "-c", FORKING], capture_output=True, text=True, check=True)
+    run = subprocess.run(
+        [sys.executable, "-c", FORKING], capture_output=True, text=True, check=True
+    )
 
     ids = run.stdout.split()
     assert len(ids) == 400

@@ -1,4 +1,6 @@
-"""What callers send: read strictly, refused with every failing field at once, and never repeated back."""
+"""What callers send: read strictly, refused with every failing field at once, and never repeated
+back.
+"""
 
 import json
 from collections.abc import Callable
@@ -111,7 +113,9 @@ def test_names_are_spelled_in_camel_case() -> None:
     assert body.lines == [Line(unit_price=3)]
 
 
-@pytest.mark.parametrize("name", ["phone_number", "PhoneNumber", "send_at", "model_config", "__class__"])
+@pytest.mark.parametrize(
+    "name", ["phone_number", "PhoneNumber", "send_at", "model_config", "__class__"]
+)
 def test_only_the_name_on_the_wire_is_known(name: str) -> None:
     assert wrong(json.dumps({name: "x"})) == [(f"/{name}", "unknown_field")]
 
@@ -310,7 +314,20 @@ def test_an_escaped_backslash_before_u0000_is_no_nul() -> None:
 
 @pytest.mark.parametrize(
     "value",
-    ["", "x" * 256, "é" * 256, True, False, 0, -1, LARGEST_INTEGER, -LARGEST_INTEGER, 0.5, -1e300, 5e-324],
+    [
+        "",
+        "x" * 256,
+        "é" * 256,
+        True,
+        False,
+        0,
+        -1,
+        LARGEST_INTEGER,
+        -LARGEST_INTEGER,
+        0.5,
+        -1e300,
+        5e-324,
+    ],
 )
 def test_metadata_holds_texts_numbers_and_booleans_as_they_are(value: object) -> None:
     read = metadata(json.dumps({"k": value}))
@@ -340,7 +357,9 @@ def test_metadata_refuses_other_values(value: str, code: str) -> None:
     assert wrong_metadata(f'{{"k": {value}}}') == [("/metadata/k", code)]
 
 
-@pytest.mark.parametrize("key", ["a", "A", "orderId", "order_id", "order.id", "order-id", "a1", "k" * 64])
+@pytest.mark.parametrize(
+    "key", ["a", "A", "orderId", "order_id", "order.id", "order-id", "a1", "k" * 64]
+)
 def test_metadata_keys_are_names(key: str) -> None:
     assert metadata(json.dumps({key: 1})) == {key: 1}
 
@@ -391,7 +410,9 @@ def test_metadata_holds_20_keys_at_most() -> None:
         ("2026-01-02T23:59:59+14:00", datetime(2026, 1, 2, 9, 59, 59, tzinfo=UTC)),
     ],
 )
-def test_an_instant_without_a_zone_is_utc_and_all_are_kept_in_utc(text: str, instant: datetime) -> None:
+def test_an_instant_without_a_zone_is_utc_and_all_are_kept_in_utc(
+    text: str, instant: datetime
+) -> None:
     read = read_body(Everything, json.dumps({"sendAt": text}).encode()).send_at
 
     assert read == instant
@@ -399,7 +420,9 @@ def test_an_instant_without_a_zone_is_utc_and_all_are_kept_in_utc(text: str, ins
     assert read.utcoffset() == timedelta(0)
 
 
-@pytest.mark.parametrize("text", ["", "yesterday", "2026-13-01T00:00:00Z", "2026-02-30T00:00:00Z", "NaN", "\x00", "é"])
+@pytest.mark.parametrize(
+    "text", ["", "yesterday", "2026-13-01T00:00:00Z", "2026-02-30T00:00:00Z", "NaN", "\x00", "é"]
+)
 def test_what_is_no_instant_is_refused(text: str) -> None:
     assert wrong(json.dumps({"sendAt": text})) == [("/sendAt", "wrong_format")]
 
@@ -410,10 +433,23 @@ def test_what_is_no_instant_is_refused(text: str) -> None:
 def test_a_query_is_read_from_text_and_unknown_names_are_ignored() -> None:
     read = read_query(
         Filter,
-        [("status", "open"), ("contactId", "cnt_1"), ("limit", "7"), ("archived", "true"), ("other", "x"), ("", "")],
+        [
+            ("status", "open"),
+            ("contactId", "cnt_1"),
+            ("limit", "7"),
+            ("archived", "true"),
+            ("other", "x"),
+            ("", ""),
+        ],
     )
 
-    assert (read.status, read.contact_id, read.limit, read.skip, read.archived) == ("open", "cnt_1", 7, 0, True)
+    assert (read.status, read.contact_id, read.limit, read.skip, read.archived) == (
+        "open",
+        "cnt_1",
+        7,
+        0,
+        True,
+    )
 
 
 def test_of_a_repeated_parameter_the_last_counts() -> None:
@@ -457,13 +493,21 @@ def test_a_wrong_parameter_is_named(name: str, value: str, code: str) -> None:
 
 
 def test_all_wrong_parameters_are_named_at_once() -> None:
-    named = {where for where, _ in wrong_query(("status", "x"), ("limit", "x"), ("from", "x"), ("cursor", "fine"))}
+    named = {
+        where
+        for where, _ in wrong_query(
+            ("status", "x"), ("limit", "x"), ("from", "x"), ("cursor", "fine")
+        )
+    }
 
     assert named == {"status", "limit", "from"}
 
 
 def test_a_nul_in_a_parameter_is_refused_and_ignored_in_one_we_do_not_know() -> None:
-    assert wrong_query(("contactId", "a\x00"), ("cursor", "\x00")) == [("contactId", "nul"), ("cursor", "nul")]
+    assert wrong_query(("contactId", "a\x00"), ("cursor", "\x00")) == [
+        ("contactId", "nul"),
+        ("cursor", "nul"),
+    ]
     assert read_query(Filter, [("other", "\x00"), ("o\x00ther", "")]) == Filter()
 
 
@@ -483,7 +527,9 @@ SECRET = "s3cr3t"
 
 
 @pytest.mark.parametrize("field", [*Everything.model_fields])
-@pytest.mark.parametrize("value", [SECRET, [SECRET], {"kind": SECRET}, {"k": [SECRET]}, {SECRET: {}}])
+@pytest.mark.parametrize(
+    "value", [SECRET, [SECRET], {"kind": SECRET}, {"k": [SECRET]}, {SECRET: {}}]
+)
 def test_a_refusal_never_repeats_a_value(field: str, value: object) -> None:
     alias = Everything.model_fields[field].alias
 
@@ -504,7 +550,11 @@ JSON = st.recursive(
 )  # fmt: skip
 
 
-@given(st.dictionaries(st.sampled_from([str(f.alias) for f in Everything.model_fields.values()]) | st.text(), JSON))
+@given(
+    st.dictionaries(
+        st.sampled_from([str(f.alias) for f in Everything.model_fields.values()]) | st.text(), JSON
+    )
+)
 def test_no_json_breaks_the_reader(body: dict[str, Any]) -> None:
     assert outcome(read_body, Everything, json.dumps(body).encode())
 
@@ -514,7 +564,11 @@ def test_no_bytes_break_the_reader(raw: bytes) -> None:
     assert outcome(read_body, Everything, raw)
 
 
-@given(st.dictionaries(st.sampled_from([str(f.alias) for f in Filter.model_fields.values()]) | st.text(), st.text()))
+@given(
+    st.dictionaries(
+        st.sampled_from([str(f.alias) for f in Filter.model_fields.values()]) | st.text(), st.text()
+    )
+)
 def test_no_query_breaks_the_reader(values: dict[str, str]) -> None:
     assert outcome(read_query, Filter, values.items())
 

@@ -90,7 +90,9 @@ async def test_a_wake_up_while_another_is_on_its_way_is_not_lost(queue: Recorded
     assert len(slow.jobs) == 2
 
 
-async def test_a_wake_up_leaves_after_the_commit_only(queue: RecordedQueue, clean_slate: None) -> None:
+async def test_a_wake_up_leaves_after_the_commit_only(
+    queue: RecordedQueue, clean_slate: None
+) -> None:
     async with transaction():
         async with transaction():
             await wake(Job.DELIVER_WEBHOOKS)
@@ -100,7 +102,9 @@ async def test_a_wake_up_leaves_after_the_commit_only(queue: RecordedQueue, clea
     assert queue.jobs == [Job.DELIVER_WEBHOOKS]
 
 
-async def test_a_block_that_is_rolled_back_wakes_nobody(queue: RecordedQueue, clean_slate: None) -> None:
+async def test_a_block_that_is_rolled_back_wakes_nobody(
+    queue: RecordedQueue, clean_slate: None
+) -> None:
     with pytest.raises(Refusal):
         async with transaction():
             await wake(Job.DELIVER_WEBHOOKS)

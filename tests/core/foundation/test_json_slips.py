@@ -1,4 +1,6 @@
-"""What a caller hears whose body is not JSON: where it is wrong and how, and nothing that stands in it."""
+"""What a caller hears whose body is not JSON: where it is wrong and how, and nothing that stands in
+it.
+"""
 
 import pytest
 
@@ -50,14 +52,22 @@ SLIPS = [
     (b'{"a": "\xff secret"}', told(1, 8, "this is not UTF-8")),
     (b"[" * 300, told(1, 202, "it is nested too deep")),
     (b" \n", "The body is empty; send JSON."),
-    (b'\xef\xbb\xbf{"secret": 1}', "The body begins with a byte order mark (BOM); send UTF-8 without one."),
+    (
+        b'\xef\xbb\xbf{"secret": 1}',
+        "The body begins with a byte order mark (BOM); send UTF-8 without one.",
+    ),
     ('{"secret": 1}'.encode("utf-16"), "The body is not JSON in UTF-8; write it in that encoding."),
-    ('{"secret": 1}'.encode("utf-16-le"), "The body is not JSON in UTF-8; write it in that encoding."),
+    (
+        '{"secret": 1}'.encode("utf-16-le"),
+        "The body is not JSON in UTF-8; write it in that encoding.",
+    ),
 ]
 
 
 @pytest.mark.parametrize(("body", "expected"), SLIPS)
-def test_a_slip_is_told_by_its_place_and_by_nothing_that_was_sent(body: bytes, expected: str) -> None:
+def test_a_slip_is_told_by_its_place_and_by_nothing_that_was_sent(
+    body: bytes, expected: str
+) -> None:
     with pytest.raises(NotJson) as refused:
         read_body(Anything, body)
 

@@ -25,7 +25,9 @@ async def rows(real_commits: None) -> list[int]:
 
 
 async def ends() -> list[datetime]:
-    return [row["due_at"] for row in await db.fetch("SELECT due_at FROM platform_notices ORDER BY id")]
+    return [
+        row["due_at"] for row in await db.fetch("SELECT due_at FROM platform_notices ORDER BY id")
+    ]
 
 
 def lease_of(rows: list[int]) -> Lease:

@@ -52,7 +52,12 @@ print("the answer")
 @pytest.fixture(scope="module")
 def run() -> "subprocess.CompletedProcess[str]":
     return subprocess.run(
-        [sys.executable, "-c", PROGRAM], cwd=ROOT, capture_output=True, text=True, check=True, timeout=60
+        [sys.executable, "-c", PROGRAM],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
     )
 
 
@@ -146,7 +151,10 @@ async def a_stored_message(clean_slate: None) -> None:
     ("statement", "values"),
     [
         ("UPDATE messages SET coins = 10", ()),
-        ('INSERT INTO messages SELECT (jsonb_populate_record(m, \'{"id": "msg_2"}\')).* FROM messages m', ()),
+        (
+            'INSERT INTO messages SELECT (jsonb_populate_record(m, \'{"id": "msg_2"}\')).* FROM messages m',
+            (),
+        ),
         ("UPDATE messages SET status = NULL", ()),
         ("SELECT $1::int", (PHONE,)),
         ("SELECT ('x' || recipient)::timestamptz FROM messages", ()),
@@ -156,7 +164,9 @@ async def test_a_failure_of_the_database_is_told_without_rows_and_values(
     statement: str, values: tuple[Any, ...], a_stored_message: None
 ) -> None:
     error = await fault(statement, *values)
-    assert PHONE.removeprefix("+") in f"{error}{getattr(error, 'context', '')}", "nothing is hidden here"
+    assert PHONE.removeprefix("+") in f"{error}{getattr(error, 'context', '')}", (
+        "nothing is hidden here"
+    )
 
     line = told(error)
 
@@ -230,10 +240,14 @@ def of_a_cause() -> None:
 
 
 def of_a_group() -> None:
-    raise ExceptionGroup(f"for {PHONE}", [KeyError(PHONE), ExceptionGroup("inner", [LookupError(f"'{PHONE}'")])])
+    raise ExceptionGroup(
+        f"for {PHONE}", [KeyError(PHONE), ExceptionGroup("inner", [LookupError(f"'{PHONE}'")])]
+    )
 
 
-@pytest.mark.parametrize("fault", [of_a_form, of_a_number, of_a_table, of_our_own, of_a_cause, of_a_group])
+@pytest.mark.parametrize(
+    "fault", [of_a_form, of_a_number, of_a_table, of_our_own, of_a_cause, of_a_group]
+)
 def test_values_in_the_text_of_an_exception_are_left_out(fault: Callable[[], None]) -> None:
     with pytest.raises(Exception) as failed:  # noqa: PT011 - every kind
         fault()
@@ -273,7 +287,9 @@ def test_a_terminal_is_written_short_lines_without_personal_data_or_its_own_orde
         'log.info("request", route="/v2", organization_id="org_1", agent="\\x1b[2J\\u202e\\nGET")',
     )
 
-    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True
+    )
     first, *others = done.stderr.splitlines()
 
     assert re.fullmatch(r"\d\d:\d\d:\d\d \[info *\] request +route=/v2 agent=\S+", first), first
@@ -289,10 +305,10 @@ def test_auto_is_colour_on_a_terminal_and_json_elsewhere() -> None:
     """Its standard error is one end of a terminal that we hold the other end of."""
     ours, theirs = pty.openpty()
     environment = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
-    program = (
-        'from core.foundation import logs; import structlog; logs.configure(); structlog.get_logger().info("well")'
+    program = 'from core.foundation import logs; import structlog; logs.configure(); structlog.get_logger().info("well")'
+    subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, stderr=theirs, check=True, env=environment
     )
-    subprocess.run([sys.executable, "-c", program], cwd=ROOT, stderr=theirs, check=True, env=environment)
     os.close(theirs)
     written = os.read(ours, 4096).decode()
     os.close(ours)

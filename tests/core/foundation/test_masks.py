@@ -58,7 +58,8 @@ def test_a_cnpj_keeps_one_block(cnpj: str, masked: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("date", "masked"), [("1990-05-17", "1990-**-**"), ("17/05/1990", "****-**-**"), ("", "****-**-**")]
+    ("date", "masked"),
+    [("1990-05-17", "1990-**-**"), ("17/05/1990", "****-**-**"), ("", "****-**-**")],
 )
 def test_a_birth_date_keeps_its_year(date: str, masked: str) -> None:
     assert mask_birth_date(date) == masked
@@ -72,6 +73,8 @@ def test_no_mask_raises_or_passes_a_value_through(mask: Callable[[str], str], te
     assert looks_masked(masked) or text == "+" * len(text)
 
 
-@pytest.mark.parametrize(("text", "masked"), [("m***@dominio.com", True), ("maria@dominio.com", False)])
+@pytest.mark.parametrize(
+    ("text", "masked"), [("m***@dominio.com", True), ("maria@dominio.com", False)]
+)
 def test_a_masked_value_is_recognised(text: str, masked: bool) -> None:
     assert looks_masked(text) is masked

@@ -25,10 +25,15 @@ def families() -> Iterator[None]:
     FAMILIES.update(known)
 
 
-def samples(readings: dict[Reading, dict[tuple[str, ...], float]] | None = None) -> dict[tuple[str, ...], float]:
+def samples(
+    readings: dict[Reading, dict[tuple[str, ...], float]] | None = None,
+) -> dict[tuple[str, ...], float]:
     """The page as Prometheus reads it: values by name and labels."""
     return {
-        (sample.name, *(f"{name}={value}" for name, value in sorted(sample.labels.items()))): sample.value
+        (
+            sample.name,
+            *(f"{name}={value}" for name, value in sorted(sample.labels.items())),
+        ): sample.value
         for family in text_string_to_metric_families(as_page(readings or {}).decode())
         for sample in family.samples
     }
@@ -159,7 +164,9 @@ def test_what_a_killed_process_had_counted_stays(start: Start, tmp_path: Path) -
     assert len(list(tmp_path.iterdir())) == 2, "it took the file over"
 
 
-def test_a_successor_whose_series_stand_elsewhere_takes_the_right_ones_over(start: Start, tmp_path: Path) -> None:
+def test_a_successor_whose_series_stand_elsewhere_takes_the_right_ones_over(
+    start: Start, tmp_path: Path
+) -> None:
     old = start()
     old.take(("first_total", ()), 3, lasts=True)
     count(old, 4)

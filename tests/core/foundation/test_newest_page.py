@@ -30,12 +30,22 @@ async def things(clean_slate: None) -> None:
     await db.execute(
         "CREATE TEMPORARY TABLE things (id text PRIMARY KEY, owner text, created_at timestamptz) ON COMMIT DROP"
     )
-    for id, owner, age in (("a", "we", 2), ("b", "we", 1), ("c", "we", 1), ("d", "we", 0), ("e", "they", 0)):
-        await db.execute("INSERT INTO things VALUES ($1, $2, $3)", id, owner, AT - timedelta(hours=age))
+    for id, owner, age in (
+        ("a", "we", 2),
+        ("b", "we", 1),
+        ("c", "we", 1),
+        ("d", "we", 0),
+        ("e", "they", 0),
+    ):
+        await db.execute(
+            "INSERT INTO things VALUES ($1, $2, $3)", id, owner, AT - timedelta(hours=age)
+        )
 
 
 async def a_page(*, warns: bool = False, **asked: Any) -> dict[str, Any]:
-    return await newest_page("things", Where(["we"], ["owner = $1"]), SkipPage(**asked), shown, warns=warns)
+    return await newest_page(
+        "things", Where(["we"], ["owner = $1"]), SkipPage(**asked), shown, warns=warns
+    )
 
 
 @pytest.mark.usefixtures("things")
@@ -45,7 +55,9 @@ async def test_a_page_holds_what_the_conditions_leave_newest_first() -> None:
 
 @pytest.mark.parametrize("limit", [1, 2, 3, 4])
 @pytest.mark.usefixtures("things")
-async def test_the_cursors_walk_over_every_record_once_and_each_page_knows_the_total(limit: int) -> None:
+async def test_the_cursors_walk_over_every_record_once_and_each_page_knows_the_total(
+    limit: int,
+) -> None:
     page = await a_page(limit=limit)
     found, totals = ids(page), [page["total"]]
     while "nextCursor" in page and len(found) <= len(NEWEST_FIRST):
@@ -82,19 +94,28 @@ async def test_a_cursor_that_cannot_be_read_is_refused() -> None:
     with pytest.raises(ValidationFailed) as refused:
         await a_page(cursor="nonsense")
 
-    assert [(error.kind, error.where) for error in refused.value.errors] == [("parameter", "cursor")]
+    assert [(error.kind, error.where) for error in refused.value.errors] == [
+        ("parameter", "cursor")
+    ]
 
 
 @pytest.mark.usefixtures("things")
 async def test_a_list_that_warns_answers_an_unreadable_cursor_with_an_empty_page() -> None:
-    assert await a_page(warns=True, cursor="nonsense") == {"items": [], "total": 0, "warnings": ["cursor_invalido"]}
+    assert await a_page(warns=True, cursor="nonsense") == {
+        "items": [],
+        "total": 0,
+        "warnings": ["cursor_invalido"],
+    }
 
 
 @pytest.mark.usefixtures("things")
 async def test_a_list_that_warns_walks_by_readable_cursors_without_a_warning() -> None:
     first = await a_page(warns=True, limit=3)
 
-    assert await a_page(warns=True, cursor=first["nextCursor"]) == {"items": [{"id": "a"}], "total": 4}
+    assert await a_page(warns=True, cursor=first["nextCursor"]) == {
+        "items": [{"id": "a"}],
+        "total": 4,
+    }
 
 
 def test_a_page_that_is_not_counted_has_no_total_and_the_last_one_no_cursor() -> None:

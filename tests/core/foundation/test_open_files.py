@@ -66,5 +66,7 @@ def test_a_system_that_refuses_leaves_the_limit_and_is_told(
     with capture_logs() as lines:
         raise_open_files()
 
-    assert [(line["log_level"], line["limit"]) for line in lines if line["event"] == "open_files"] == [("warning", 256)]
+    assert [
+        (line["log_level"], line["limit"]) for line in lines if line["event"] == "open_files"
+    ] == [("warning", 256)]
     assert most_open_files() == open_files.MOST

@@ -31,7 +31,9 @@ def caused_by(error: Exception, cause: Exception) -> Exception:
         asyncpg.InterfaceError("connection is closed"),
         asyncpg.InterfaceError("pool is closing"),
         asyncpg.InterfaceError("connection has been released back to the pool"),
-        asyncpg.InternalClientError("cannot switch to state 15; another operation (2) is in progress"),
+        asyncpg.InternalClientError(
+            "cannot switch to state 15; another operation (2) is in progress"
+        ),
         caused_by(OperationalError("wrapped"), asyncpg.DeadlockDetectedError()),
     ],
 )
@@ -52,7 +54,9 @@ def test_these_pass_by_themselves(error: Exception) -> None:
         asyncpg.DataError(),
         asyncpg.InsufficientPrivilegeError(),
         asyncpg.InterfaceError("cannot perform operation: another operation is in progress"),
-        asyncpg.InternalClientError("cannot switch to state 15; another operation (12) is in progress"),
+        asyncpg.InternalClientError(
+            "cannot switch to state 15; another operation (12) is in progress"
+        ),
         caused_by(IntegrityError("wrapped"), asyncpg.UniqueViolationError()),
         caused_by(ValueError("ours"), ValueError("ours too")),
     ],

@@ -59,7 +59,9 @@ def refusal(text: str, policy: OutboundPolicy, *, encrypted: bool = True) -> str
     return None
 
 
-@pytest.mark.parametrize("text", INSIDE_V4 + METADATA + SPECIAL_V4 + V4_INSIDE_V6 + SPECIAL_V6 + ZONES)
+@pytest.mark.parametrize(
+    "text", INSIDE_V4 + METADATA + SPECIAL_V4 + V4_INSIDE_V6 + SPECIAL_V6 + ZONES
+)
 @pytest.mark.parametrize("encrypted", [True, False])
 def test_an_address_that_is_not_public_is_blocked(text: str, encrypted: bool) -> None:
     assert refusal(text, NOTHING_PRIVATE, encrypted=encrypted) == "ssrf_blocked"
@@ -73,25 +75,34 @@ def test_a_public_address_takes_https_only(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["127.0.0.1", "127.9.9.9", "fd00:1::5", "::1"])
-def test_an_allowed_network_is_reachable_and_by_http_only_where_that_is_allowed_too(text: str) -> None:
+def test_an_allowed_network_is_reachable_and_by_http_only_where_that_is_allowed_too(
+    text: str,
+) -> None:
     assert refusal(text, LOCAL) is None
     assert refusal(text, LOCAL, encrypted=False) == "insecure_scheme"
     assert refusal(text, LOCAL_HTTP, encrypted=False) is None
 
 
-@pytest.mark.parametrize("text", ["10.0.0.1", "169.254.169.254", "fd00:2::5", "::ffff:127.0.0.1", "::1%lo", "::2"])
+@pytest.mark.parametrize(
+    "text", ["10.0.0.1", "169.254.169.254", "fd00:2::5", "::ffff:127.0.0.1", "::1%lo", "::2"]
+)
 @pytest.mark.parametrize("encrypted", [True, False])
 def test_an_allowed_network_allows_nothing_else(text: str, encrypted: bool) -> None:
     assert refusal(text, LOCAL_HTTP, encrypted=encrypted) == "ssrf_blocked"
 
 
-@pytest.mark.parametrize("text", ["", "localhost", "127.1", "0177.0.0.1", "1.2.3.4.5", "256.0.0.1", "::g", "1.1.1.1 "])
+@pytest.mark.parametrize(
+    "text", ["", "localhost", "127.1", "0177.0.0.1", "1.2.3.4.5", "256.0.0.1", "::g", "1.1.1.1 "]
+)
 def test_what_is_no_address_is_refused(text: str) -> None:
     assert refusal(text, NOTHING_PRIVATE) == "invalid_url"
 
 
 def test_only_who_allows_127_0_0_1_allows_its_twin() -> None:
-    assert refusal("::1", OutboundPolicy(allow_networks=(ip_network("127.0.0.2/32"),))) == "ssrf_blocked"
+    assert (
+        refusal("::1", OutboundPolicy(allow_networks=(ip_network("127.0.0.2/32"),)))
+        == "ssrf_blocked"
+    )
 
 
 def test_the_refusal_does_not_tell_where_a_name_led() -> None:

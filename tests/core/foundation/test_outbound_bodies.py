@@ -18,7 +18,9 @@ from tests.core.foundation.outbound_peers import (
 
 
 @pytest.mark.parametrize("size", [1, 4_095, 4_096])
-async def test_a_body_of_up_to_four_kilobytes_is_kept_whole_and_so_is_the_connection(size: int) -> None:
+async def test_a_body_of_up_to_four_kilobytes_is_kept_whole_and_so_is_the_connection(
+    size: int,
+) -> None:
     async with a_peer(answer(b"x" * size)) as peer, open_client(LOCAL_HTTP) as session:
         assert [len((await post_to(session, peer)).body) for _ in range(3)] == [size] * 3
     assert peer.connections == 1
@@ -122,5 +124,7 @@ async def test_the_status_stands_when_the_wrong_body_comes_in_one_piece_with_it(
 ) -> None:
     async with a_peer(response) as peer, open_client(LOCAL_HTTP) as session:
         replies = [await post_to(session, peer) for _ in range(2)]
-    assert [(reply.status, reply.body, reply.error) for reply in replies] == [(status, body, None)] * 2
+    assert [(reply.status, reply.body, reply.error) for reply in replies] == [
+        (status, body, None)
+    ] * 2
     assert peer.connections == 2, "nobody knows what such a connection says next"

@@ -35,7 +35,10 @@ async def error_of(session: aiohttp.ClientSession, url: str) -> str | None:
 )
 async def test_one_bad_address_refuses_the_name(addresses: list[str]) -> None:
     async with a_peer(OK) as peer, open_client(STRICT, resolver=Names(addresses)) as session:
-        assert await error_of(session, peer.url(host="hooks.example.com", scheme="https")) == "ssrf_blocked"
+        assert (
+            await error_of(session, peer.url(host="hooks.example.com", scheme="https"))
+            == "ssrf_blocked"
+        )
     assert peer.connections == 0
 
 
@@ -51,7 +54,10 @@ async def test_a_name_that_changes_its_mind_is_caught() -> None:
     async with a_peer(OK) as peer, open_client(STRICT, resolver=names) as session:
         beforehand = await names.resolve("hooks.example.com")
         assert [found["host"] for found in beforehand] == [GLOBAL]
-        assert await error_of(session, peer.url(host="hooks.example.com", scheme="https")) == "ssrf_blocked"
+        assert (
+            await error_of(session, peer.url(host="hooks.example.com", scheme="https"))
+            == "ssrf_blocked"
+        )
     assert peer.connections == 0
     assert len(names.asked) == 2
 
@@ -73,9 +79,13 @@ async def test_the_answer_that_was_judged_is_the_one_connected_to() -> None:
     assert b"Host: receiver:" in peer.requests[0]
 
 
-@pytest.mark.parametrize("host", [LOOPBACK, "[::1]", "[::ffff:127.0.0.1]", "localhost", PRIVATE, "169.254.169.254"])
+@pytest.mark.parametrize(
+    "host", [LOOPBACK, "[::1]", "[::ffff:127.0.0.1]", "localhost", PRIVATE, "169.254.169.254"]
+)
 @pytest.mark.parametrize("scheme", ["http", "https"])
-async def test_the_client_itself_refuses_even_who_does_not_check_the_url(host: str, scheme: str) -> None:
+async def test_the_client_itself_refuses_even_who_does_not_check_the_url(
+    host: str, scheme: str
+) -> None:
     async with a_peer(OK) as peer, open_client(STRICT) as session:
         with pytest.raises(OutboundRefused) as refused:
             await session.get(peer.url(host=host, scheme=scheme))
@@ -98,7 +108,9 @@ async def test_the_socket_is_guarded_without_the_resolver(addresses: list[str]) 
         connector = session.connector
         assert isinstance(connector, GuardedConnector)
         connector._resolver = Names(addresses)
-        assert await error_of(session, peer.url(host="hooks.example.com", scheme="https")) is not None
+        assert (
+            await error_of(session, peer.url(host="hooks.example.com", scheme="https")) is not None
+        )
     assert peer.connections == 0
 
 
@@ -112,7 +124,9 @@ async def test_the_socket_is_guarded_without_the_resolver(addresses: list[str]) 
         ([PRIVATE], "ssrf_blocked"),
     ],
 )
-async def test_http_leads_only_into_allowed_networks(addresses: list[str], expected: str | None) -> None:
+async def test_http_leads_only_into_allowed_networks(
+    addresses: list[str], expected: str | None
+) -> None:
     async with a_peer(OK) as peer, open_client(LOCAL_HTTP, resolver=Names(addresses)) as session:
         assert await error_of(session, peer.url(host="receiver.example.com")) == expected
     assert peer.connections == (1 if expected is None else 0)
@@ -157,7 +171,10 @@ async def test_an_idle_connection_is_given_up_before_common_servers_give_it_up()
 
 
 async def test_connections_are_kept_and_cookies_are_not() -> None:
-    async with a_peer(answer(b"ok", "200 OK", "Set-Cookie: a=b")) as peer, open_client(LOCAL_HTTP) as session:
+    async with (
+        a_peer(answer(b"ok", "200 OK", "Set-Cookie: a=b")) as peer,
+        open_client(LOCAL_HTTP) as session,
+    ):
         for _ in range(5):
             assert await error_of(session, peer.url()) is None
     assert peer.connections == 1

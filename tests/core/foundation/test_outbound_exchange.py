@@ -17,7 +17,9 @@ def head_of(request: bytes) -> list[str]:
 
 async def test_a_header_given_replaces_that_of_the_client_whatever_its_case() -> None:
     async with a_peer(answer()) as peer, open_client(LOCAL_HTTP) as session:
-        await post(session, peer.url("/a?b=c"), body=b"{}", headers={"user-agent": "mine", "X-A": "olá"})
+        await post(
+            session, peer.url("/a?b=c"), body=b"{}", headers={"user-agent": "mine", "X-A": "olá"}
+        )
     head = head_of(peer.requests[0])
     assert head[0] == "POST /a?b=c HTTP/1.1"
     assert sorted(head[1:]) == sorted(
@@ -35,10 +37,14 @@ async def test_a_header_given_replaces_that_of_the_client_whatever_its_case() ->
 async def test_the_length_is_that_of_the_body_whatever_a_header_says() -> None:
     async with a_peer(answer()) as peer, open_client(LOCAL_HTTP) as session:
         await post(session, peer.url(), body=b"12345", headers={"content-length": "1"})
-    assert [line for line in head_of(peer.requests[0]) if "length" in line.lower()] == ["Content-Length: 5"]
+    assert [line for line in head_of(peer.requests[0]) if "length" in line.lower()] == [
+        "Content-Length: 5"
+    ]
 
 
-@pytest.mark.parametrize("value", ["a\nX-B: c", "a\rX-B: c", "a\r\nX-B: c", "a\r\n\r\nPOST / HTTP/1.1", "a\0"])
+@pytest.mark.parametrize(
+    "value", ["a\nX-B: c", "a\rX-B: c", "a\r\nX-B: c", "a\r\n\r\nPOST / HTTP/1.1", "a\0"]
+)
 @pytest.mark.parametrize("place", ["name", "value"])
 async def test_a_line_break_in_a_header_sends_nothing(value: str, place: str) -> None:
     headers = {value: "x"} if place == "name" else {"X-A": value}
@@ -52,7 +58,10 @@ async def test_a_line_break_in_a_header_sends_nothing(value: str, place: str) ->
 @pytest.mark.parametrize("first", ["100 Continue", "102 Processing", "103 Early Hints"])
 async def test_an_interim_answer_is_not_the_answer(first: str) -> None:
     interim = f"HTTP/1.1 {first}\r\nLink: </a>\r\n\r\n".encode()
-    async with a_peer(interim * 3 + answer(b"here", "201 Created")) as peer, open_client(LOCAL_HTTP) as session:
+    async with (
+        a_peer(interim * 3 + answer(b"here", "201 Created")) as peer,
+        open_client(LOCAL_HTTP) as session,
+    ):
         replies = [await post_to(session, peer) for _ in range(2)]
     assert [(reply.status, reply.body) for reply in replies] == [(201, "here")] * 2
     assert peer.connections == 1
@@ -79,7 +88,10 @@ async def test_an_answer_before_the_body_was_read_counts_and_costs_the_connectio
         await asyncio.Event().wait()
 
     async with a_peer(refuses) as peer, open_client(LOCAL_HTTP) as session:
-        replies = [await post(session, peer.url(), body=b"x" * LARGE, headers={}, timeout=5) for _ in range(2)]
+        replies = [
+            await post(session, peer.url(), body=b"x" * LARGE, headers={}, timeout=5)
+            for _ in range(2)
+        ]
     assert [(reply.status, reply.body) for reply in replies] == [(413, "too much")] * 2
     assert peer.connections == 2
 

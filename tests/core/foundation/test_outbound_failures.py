@@ -1,4 +1,6 @@
-"""Peers that hang, drip, hang up or speak something else: one failed attempt each, never an exception."""
+"""Peers that hang, drip, hang up or speak something else: one failed attempt each, never an
+exception.
+"""
 
 import asyncio
 from time import perf_counter
@@ -105,7 +107,9 @@ async def test_a_closed_port_is_unreachable() -> None:
         answer(b"ok") + answer(b"another that nobody asked for"),
     ],
 )
-async def test_a_connection_that_was_upgraded_or_says_too_much_is_not_used_again(response: bytes) -> None:
+async def test_a_connection_that_was_upgraded_or_says_too_much_is_not_used_again(
+    response: bytes,
+) -> None:
     async with a_peer(response) as peer, open_client(LOCAL_HTTP) as session:
         for _ in range(2):
             await post_to(session, peer, within=0.5)

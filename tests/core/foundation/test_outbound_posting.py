@@ -1,4 +1,6 @@
-"""One POST: what goes over the wire, which answers are good ones, and what is no failure of the peer."""
+"""One POST: what goes over the wire, which answers are good ones, and what is no failure of the
+peer.
+"""
 
 import asyncio
 
@@ -36,16 +38,23 @@ async def test_the_request_says_what_it_must_and_no_more() -> None:
     assert body == b'{"a":1}'
 
 
-@pytest.mark.parametrize("status", [200, 201, 202, 299, 300, 301, 308, 400, 401, 404, 410, 429, 500, 503, 599])
+@pytest.mark.parametrize(
+    "status", [200, 201, 202, 299, 300, 301, 308, 400, 401, 404, 410, 429, 500, 503, 599]
+)
 async def test_every_status_is_an_answer_and_only_2xx_is_ok(status: int) -> None:
-    async with a_peer(answer(b"hello", f"{status} Whatever")) as peer, open_client(LOCAL_HTTP) as session:
+    async with (
+        a_peer(answer(b"hello", f"{status} Whatever")) as peer,
+        open_client(LOCAL_HTTP) as session,
+    ):
         reply = await post_to(session, peer)
     assert (reply.status, reply.error, reply.body) == (status, None, "hello")
     assert reply.ok is (status < 300)
     assert 0 <= reply.latency_ms < 1_000
 
 
-@pytest.mark.parametrize("empty", [answer(b"", "204 No Content"), b"HTTP/1.1 204 No Content\r\n\r\n", answer(b"")])
+@pytest.mark.parametrize(
+    "empty", [answer(b"", "204 No Content"), b"HTTP/1.1 204 No Content\r\n\r\n", answer(b"")]
+)
 async def test_an_empty_answer_keeps_the_connection(empty: bytes) -> None:
     async with a_peer(empty) as peer, open_client(LOCAL_HTTP) as session:
         assert [(await post_to(session, peer)).body for _ in range(3)] == [""] * 3
@@ -76,7 +85,9 @@ async def test_a_refused_url_is_a_reply_too(url: str, expected: str) -> None:
 
 async def test_a_header_cannot_smuggle_another() -> None:
     async with a_peer(answer()) as peer, open_client(LOCAL_HTTP) as session:
-        reply = await post(session, peer.url(), body=b"", headers={"X-A": "b\r\nX-SVC-Event: forged"})
+        reply = await post(
+            session, peer.url(), body=b"", headers={"X-A": "b\r\nX-SVC-Event: forged"}
+        )
     assert reply.error == "unreachable"
     assert peer.requests == []
 

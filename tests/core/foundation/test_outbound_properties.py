@@ -1,4 +1,6 @@
-"""The address rule against two judges that know nothing of it: Python's `ipaddress` and the C library's parser."""
+"""The address rule against two judges that know nothing of it: Python's `ipaddress` and the C
+library's parser.
+"""
 
 import socket
 from ipaddress import IPv4Address, IPv6Address, ip_address
@@ -17,7 +19,15 @@ V4 = st.one_of(st.integers(0, 2**32 - 1).map(IPv4Address), st.ip_addresses(v=4))
 # Half of all random addresses of the whole space lie outside what was ever given out.
 V6 = st.one_of(st.integers(2**125, 2**126 - 1).map(IPv6Address), st.ip_addresses(v=6))
 
-EMBEDDING = ("::", "::ffff:0:0", "::ffff:0:0:0", "64:ff9b::", "64:ff9b:1::", "fe80::5efe:0:0", "fd00::")
+EMBEDDING = (
+    "::",
+    "::ffff:0:0",
+    "::ffff:0:0:0",
+    "64:ff9b::",
+    "64:ff9b:1::",
+    "fe80::5efe:0:0",
+    "fd00::",
+)
 
 
 def refused(url: str) -> bool:
@@ -54,7 +64,9 @@ def test_only_global_unicast_addresses_are_public(address: IPv4Address | IPv6Add
 def test_no_ipv6_address_that_carries_an_ipv4_address_is_public(inside: IPv4Address) -> None:
     carriers = [IPv6Address(int(IPv6Address(prefix)) + int(inside)) for prefix in EMBEDDING]
     carriers.append(IPv6Address((0x2002 << 112) + (int(inside) << 80) + 1))  # 6to4
-    carriers.append(IPv6Address((0x20010000 << 96) + (0x08080808 << 64) + (int(inside) ^ 0xFFFFFFFF)))  # Teredo
+    carriers.append(
+        IPv6Address((0x20010000 << 96) + (0x08080808 << 64) + (int(inside) ^ 0xFFFFFFFF))
+    )  # Teredo
     assert not any(map(is_public, carriers))
     assert all(refused(f"https://[{carrier}]/") for carrier in carriers)
 
@@ -76,7 +88,24 @@ def test_only_the_usual_spelling_of_an_address_is_taken(address: IPv4Address) ->
 HOSTS = st.one_of(
     st.from_regex(r"[0-9a-fxX.]{1,20}", fullmatch=True),
     st.lists(
-        st.sampled_from(["0", "1", "127", "0177", "0x7f", "00", "0x", "255", "256", "010", "8", "a", "0xg", "1e1"]),
+        st.sampled_from(
+            [
+                "0",
+                "1",
+                "127",
+                "0177",
+                "0x7f",
+                "00",
+                "0x",
+                "255",
+                "256",
+                "010",
+                "8",
+                "a",
+                "0xg",
+                "1e1",
+            ]
+        ),
         min_size=1,
         max_size=5,
     ).map(".".join),
@@ -103,8 +132,13 @@ def test_what_the_system_reads_as_an_address_is_a_public_one_or_refused(host: st
     assert all(is_global_unicast(ip_address(str(sockaddr[0]))) for *_, sockaddr in found)
 
 
-@given(st.text(max_size=40), st.sampled_from(["https://", "https://127.0.0.1", "https://example.com", ""]))
-def test_any_text_is_judged_without_another_error_and_once_is_enough(text: str, before: str) -> None:
+@given(
+    st.text(max_size=40),
+    st.sampled_from(["https://", "https://127.0.0.1", "https://example.com", ""]),
+)
+def test_any_text_is_judged_without_another_error_and_once_is_enough(
+    text: str, before: str
+) -> None:
     try:
         taken = check_url(before + text, STRICT)
     except OutboundRefused:
@@ -113,7 +147,9 @@ def test_any_text_is_judged_without_another_error_and_once_is_enough(text: str, 
     assert taken.isascii()
 
 
-@pytest.mark.parametrize("address", ["8.8.8.8", "200.147.3.157", "2001:4860:4860::8888", "2804:14c::1"])
+@pytest.mark.parametrize(
+    "address", ["8.8.8.8", "200.147.3.157", "2001:4860:4860::8888", "2804:14c::1"]
+)
 def test_ordinary_addresses_are_public(address: str) -> None:
     # The other direction: a rule that refuses everything would keep to all of the above.
     assert is_public(ip_address(address))

@@ -95,7 +95,9 @@ async def test_a_look_up_is_forgotten_when_it_ends(names: SlowNames) -> None:
     assert len(names.asked) == 3
 
 
-async def test_closing_ends_waiting_look_ups_without_cancelling_the_callers(names: SlowNames) -> None:
+async def test_closing_ends_waiting_look_ups_without_cancelling_the_callers(
+    names: SlowNames,
+) -> None:
     resolver = SystemResolver(threads=1)
     holding = asyncio.create_task(resolver.resolve("slow.example.com"))
     waiting = asyncio.create_task(resolver.resolve("example.com"))

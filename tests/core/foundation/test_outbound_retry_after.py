@@ -34,6 +34,8 @@ AT = datetime(2025, 6, 1, 12, 0, 0, tzinfo=UTC)
         ("\ufffd" * 4_000, None),
     ],
 )
-def test_seconds_and_dates_are_read_and_nonsense_is_ignored(value: str | None, seconds: float | None) -> None:
+def test_seconds_and_dates_are_read_and_nonsense_is_ignored(
+    value: str | None, seconds: float | None
+) -> None:
     read = seconds_to_wait(value, AT)
     assert read == (None if seconds is None else pytest.approx(seconds, rel=0.01))

@@ -1,4 +1,6 @@
-"""Whom the client believes: the name that was asked for, on a certificate that somebody trusted signed."""
+"""Whom the client believes: the name that was asked for, on a certificate that somebody trusted
+signed.
+"""
 
 import asyncio
 import socket
@@ -35,7 +37,9 @@ def server_tls(tmp_path: Path) -> ssl.SSLContext:
         .sign(key, SHA256())
     )
     (tmp_path / "cert.pem").write_bytes(certificate.public_bytes(Encoding.PEM))
-    (tmp_path / "key.pem").write_bytes(key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
+    (tmp_path / "key.pem").write_bytes(
+        key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+    )
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(tmp_path / "cert.pem", tmp_path / "key.pem")
     return context
@@ -44,7 +48,9 @@ def server_tls(tmp_path: Path) -> ssl.SSLContext:
 async def reply_from(peer: Peer, host: str, trusted: Path | None = None) -> Reply:
     tls = ssl.create_default_context(cafile=str(trusted)) if trusted else None
     async with open_client(LOCAL_HTTP, resolver=Names(["127.0.0.1"]), tls=tls) as session:
-        return await post(session, peer.url(host=host, scheme="https"), body=b"{}", headers={}, timeout=1)
+        return await post(
+            session, peer.url(host=host, scheme="https"), body=b"{}", headers={}, timeout=1
+        )
 
 
 @pytest.mark.parametrize("written", [NAME, f"{NAME}.", NAME.upper()])
@@ -115,7 +121,9 @@ async def test_a_peer_that_hangs_after_the_handshake_does_not_keep_our_socket(
         assert [one.fileno() for one in opened] == [-1]
 
 
-async def test_an_endless_body_over_tls_is_dropped_at_once(server_tls: ssl.SSLContext, tmp_path: Path) -> None:
+async def test_an_endless_body_over_tls_is_dropped_at_once(
+    server_tls: ssl.SSLContext, tmp_path: Path
+) -> None:
     async def endless(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await reader.readuntil(b"\r\n\r\n")
         writer.write(b"HTTP/1.1 200 OK\r\n\r\n")

@@ -37,7 +37,10 @@ example.com //example.com /hook https: https:example.com https:/example.com http
 https://#a ://example.com 1https://example.com javascript:alert(1) mailto:a@b.c file:///x data:text/html,x
 """.split()
 
-TOO_LONG = ["https://example.com/" + "a" * 2_030, "https://example.com/" + "é" * 400]  # the second once sent
+TOO_LONG = [
+    "https://example.com/" + "a" * 2_030,
+    "https://example.com/" + "é" * 400,
+]  # the second once sent
 
 CREDENTIALS = """
 https://user@example.com/ https://user:pass@example.com/ https://:@example.com/ https://@example.com
@@ -85,7 +88,8 @@ http://example.com/ HTTP://example.com http://8.8.8.8/ ftp://example.com/ ws://e
 gopher://127.0.0.1:6379/_x file://host/x httpss://example.com/ unix://x/ tcp://example.com/
 """.split()
 
-# Literal addresses, in every spelling that some library understands: short, decimal, octal, hexadecimal.
+# Literal addresses, in every spelling that some library understands: short, decimal, octal,
+# hexadecimal.
 NUMBERS = """
 https://127.0.0.1/ https://127.0.0.1:8443/ https://127.0.0.1./ https://127.1/ https://127.0.1/
 https://2130706433/ https://017700000001/ https://0x7f000001/ https://0x7f.1/ https://0X7F.0.0.1/
@@ -133,7 +137,9 @@ def test_an_accepted_url_is_returned_as_it_will_be_requested(url: str) -> None:
     assert check_url(ACCEPTED[url], STRICT) == ACCEPTED[url]
 
 
-@pytest.mark.parametrize("url", ["", " ", *NOT_ABSOLUTE, *TOO_LONG, *CREDENTIALS, *AMBIGUOUS, *BAD_PORTS, *BAD_HOSTS])
+@pytest.mark.parametrize(
+    "url", ["", " ", *NOT_ABSOLUTE, *TOO_LONG, *CREDENTIALS, *AMBIGUOUS, *BAD_PORTS, *BAD_HOSTS]
+)
 def test_what_is_no_clear_url_is_invalid(url: str) -> None:
     assert refusal(url) == refusal(url, LOCAL_HTTP) == "invalid_url"
 
@@ -149,7 +155,8 @@ def test_what_leads_inside_is_blocked(url: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "url", ["https://127.0.0.1/", "https://localhost/", "https://receiver:8443/", "https://a.local/"]
+    "url",
+    ["https://127.0.0.1/", "https://localhost/", "https://receiver:8443/", "https://a.local/"],
 )
 def test_allowed_networks_admit_their_addresses_and_leave_names_to_the_connection(url: str) -> None:
     assert refusal(url, LOCAL) is None

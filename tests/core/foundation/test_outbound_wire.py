@@ -21,7 +21,11 @@ KEEP = 4096
 TIMEOUT = 2.0
 
 exact = settings(
-    derandomize=True, database=None, deadline=None, max_examples=250, suppress_health_check=[HealthCheck.too_slow]
+    derandomize=True,
+    database=None,
+    deadline=None,
+    max_examples=250,
+    suppress_health_check=[HealthCheck.too_slow],
 )
 
 
@@ -42,7 +46,9 @@ async def by_the_client(network: Network) -> tuple[int | None, bytes, str | None
     status, retry_after, body = None, None, bytearray()
     timeouts = aiohttp.ClientTimeout(total=TIMEOUT)
     try:
-        async with network.session.post(URL, data=BODY, allow_redirects=False, timeout=timeouts) as response:
+        async with network.session.post(
+            URL, data=BODY, allow_redirects=False, timeout=timeouts
+        ) as response:
             status, retry_after = response.status, response.headers.get("Retry-After")
             while len(body) <= KEEP and not response.content.at_eof():
                 body += await response.content.read(KEEP + 1 - len(body))
@@ -89,7 +95,9 @@ def response(status: str, headers: list[bytes], body: bytes, framing: str) -> by
             headers = [*headers, b"Content-Length: %d" % len(body)]
         case "chunked" | "trailers":
             half = len(body) // 2
-            chunks = b"".join(b"%x;ext=1\r\n%s\r\n" % (len(one), one) for one in (body[:half], body[half:]) if one)
+            chunks = b"".join(
+                b"%x;ext=1\r\n%s\r\n" % (len(one), one) for one in (body[:half], body[half:]) if one
+            )
             headers = [*headers, b"Transfer-Encoding: chunked"]
             body = chunks + b"0\r\n" + (b"X-T: 1\r\n" if framing == "trailers" else b"") + b"\r\n"
     return b"\r\n".join([status.encode(), *headers, b"", body])
@@ -100,11 +108,29 @@ STATUS_LINES = st.one_of(
         "HTTP/{} {} {}".format,
         st.sampled_from(["1.1", "1.1", "1.1", "1.0", "1.2", "0.9", "2.0", "11"]),
         st.sampled_from(
-            ["200", "202", "204", "205", "304", "301", "500", "503", "99", "099", "1000", "999", "101", "20x"]
+            [
+                "200",
+                "202",
+                "204",
+                "205",
+                "304",
+                "301",
+                "500",
+                "503",
+                "99",
+                "099",
+                "1000",
+                "999",
+                "101",
+                "20x",
+            ]
         ),
         st.sampled_from(["OK", "", "No such\tthing", "Ol\u00e1"]),
     ),
-    st.sampled_from(["HTTP/1.1 200 OK"] * 3 + ["HTTP/1.1 200", "http/1.1 200 OK", "ICY 200 OK", " HTTP/1.1 200 OK"]),
+    st.sampled_from(
+        ["HTTP/1.1 200 OK"] * 3
+        + ["HTTP/1.1 200", "http/1.1 200 OK", "ICY 200 OK", " HTTP/1.1 200 OK"]
+    ),
 )
 HEADERS = st.lists(
     st.sampled_from(
@@ -119,15 +145,28 @@ HEADERS = st.lists(
     ),
     max_size=3,
 )  # fmt: skip
-BODIES = st.sampled_from([b"", b"ok", b"{}\n", b"x" * 4_095, b"x" * 4_096, b"x" * 4_097, b"x" * 20_000])
+BODIES = st.sampled_from(
+    [b"", b"ok", b"{}\n", b"x" * 4_095, b"x" * 4_096, b"x" * 4_097, b"x" * 20_000]
+)
 RESPONSES = st.builds(
-    response, STATUS_LINES, HEADERS, BODIES, st.sampled_from(["length"] * 3 + ["chunked", "trailers", "end"])
+    response,
+    STATUS_LINES,
+    HEADERS,
+    BODIES,
+    st.sampled_from(["length"] * 3 + ["chunked", "trailers", "end"]),
 )
 INTERIM = st.sampled_from(
-    [b""] * 6 + [b"HTTP/1.1 100 Continue\r\n\r\n", b"HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n" * 3]
+    [b""] * 6
+    + [b"HTTP/1.1 100 Continue\r\n\r\n", b"HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n" * 3]
 )
 LEFT_OVER = st.sampled_from(
-    [b""] * 6 + [b"\r\n", b"x", b"HTTP/1.1 200 OK\r\nContent-Length: 8\r\n\r\nsmuggled", b"HTTP/1.1 200 OK\r\nX: "]
+    [b""] * 6
+    + [
+        b"\r\n",
+        b"x",
+        b"HTTP/1.1 200 OK\r\nContent-Length: 8\r\n\r\nsmuggled",
+        b"HTTP/1.1 200 OK\r\nX: ",
+    ]
 )
 
 
@@ -137,13 +176,21 @@ def scripts(draw: st.DrawFn) -> Script:
     if draw(st.integers(0, 4)) == 0:
         stream = stream[: draw(st.integers(0, len(stream)))]
     cuts = sorted(draw(st.lists(st.integers(0, len(stream)), max_size=5)))
-    pieces = [stream[start:stop] for start, stop in zip([0, *cuts], [*cuts, len(stream)], strict=True) if stop > start]
-    return Script(pieces, draw(st.sampled_from(["open", "open", "closed", "reset"])), draw(LEFT_OVER))
+    pieces = [
+        stream[start:stop]
+        for start, stop in zip([0, *cuts], [*cuts, len(stream)], strict=True)
+        if stop > start
+    ]
+    return Script(
+        pieces, draw(st.sampled_from(["open", "open", "closed", "reset"])), draw(LEFT_OVER)
+    )
 
 
 @given(scripts())
 @exact
-def test_we_see_in_any_bytes_what_the_client_sees_and_keep_the_connection_when_it_does(script: Script) -> None:
+def test_we_see_in_any_bytes_what_the_client_sees_and_keep_the_connection_when_it_does(
+    script: Script,
+) -> None:
     seen, expected = on_the_wire(script, twice_ours), on_the_wire(script, twice_by_the_client)
     assert seen.replies == expected.replies
     if all(status == SWITCHED for status, *_ in seen.replies):
@@ -159,7 +206,9 @@ OURS = (aiohttp.ClientError, RuntimeError, asyncio.CancelledError, TimeoutError)
 UNASKED = b"HTTP/1.1 202 Accepted\r\nContent-Length: 8\r\n\r\nsmuggled"
 
 
-@pytest.mark.parametrize("later", [UNASKED, UNASKED * 3, b"HTTP/1.1 408 Request Timeout\r\n\r\n", b"noise"])
+@pytest.mark.parametrize(
+    "later", [UNASKED, UNASKED * 3, b"HTTP/1.1 408 Request Timeout\r\n\r\n", b"noise"]
+)
 def test_what_a_peer_says_unasked_is_not_the_answer_to_the_next_post(later: bytes) -> None:
     async def twice(network: Network) -> list[tuple[int | None, str]]:
         replies = []
@@ -188,13 +237,17 @@ def test_interim_answers_without_end_are_no_answer(pieces: list[bytes]) -> None:
         await settled(network)
         return reply.error, asyncio.get_running_loop().time()
 
-    assert on_the_wire(Script(pieces), post_once) == ("unreachable", 0), "and nobody waits until time is up"
+    assert on_the_wire(Script(pieces), post_once) == ("unreachable", 0), (
+        "and nobody waits until time is up"
+    )
 
 
 CHUNKED = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
 
 
-@pytest.mark.parametrize("pieces", [[CHUNKED + b"nonsense\r\n"], [CHUNKED, b"2\r\nok\r\n", b"nonsense\r\n"]])
+@pytest.mark.parametrize(
+    "pieces", [[CHUNKED + b"nonsense\r\n"], [CHUNKED, b"2\r\nok\r\n", b"nonsense\r\n"]]
+)
 def test_nobody_waits_for_the_rest_of_a_body_that_cannot_be_read(pieces: list[bytes]) -> None:
     async def post_once(network: Network) -> tuple[int | None, float]:
         reply = await ours(network)
@@ -226,9 +279,13 @@ def test_an_endless_body_is_not_read_ahead() -> None:
         assert on_the_wire(Script(pieces), post_once) < 5 * KEEP
 
 
-@pytest.mark.parametrize("script", [Script([OK]), Script([OK[:10], OK[10:-1]]), Script([CONTINUE, OK[:-1]], "closed")])
+@pytest.mark.parametrize(
+    "script", [Script([OK]), Script([OK[:10], OK[10:-1]]), Script([CONTINUE, OK[:-1]], "closed")]
+)
 @pytest.mark.parametrize("limit", [1, 10])
-def test_whenever_a_post_is_cancelled_no_connection_is_left_behind(script: Script, limit: int) -> None:
+def test_whenever_a_post_is_cancelled_no_connection_is_left_behind(
+    script: Script, limit: int
+) -> None:
     async def cancelled_after(count: int, network: Network) -> bool:
         tasks = [asyncio.create_task(ours(network)) for _ in range(3)]
         await turns(count)
@@ -243,7 +300,9 @@ def test_whenever_a_post_is_cancelled_no_connection_is_left_behind(script: Scrip
         on_the_wire(script, partial(cancelled_after, count), limit=limit, connecting=3)
 
 
-@pytest.mark.parametrize("script", [Script([OK]), Script([OK[:10], OK[10:-1]]), Script([CONTINUE, OK[:-1]], "closed")])
+@pytest.mark.parametrize(
+    "script", [Script([OK]), Script([OK[:10], OK[10:-1]]), Script([CONTINUE, OK[:-1]], "closed")]
+)
 @pytest.mark.parametrize("limit", [1, 10])
 def test_whenever_the_session_is_closed_nothing_is_left_behind_and_the_peer_is_not_blamed(
     script: Script, limit: int

@@ -17,7 +17,9 @@ def written(value: object) -> str:
     return base64.urlsafe_b64encode(orjson.dumps(value)).decode()
 
 
-@pytest.mark.parametrize(("asked", "given_"), [(None, 50), (1, 1), (50, 50), (200, 200), (201, 200), (10**30, 200)])
+@pytest.mark.parametrize(
+    ("asked", "given_"), [(None, 50), (1, 1), (50, 50), (200, 200), (201, 200), (10**30, 200)]
+)
 def test_a_page_has_50_rows_unless_asked_and_200_at_most(asked: int | None, given_: int) -> None:
     assert cut(asked) == given_
 
@@ -41,7 +43,16 @@ def test_a_cursor_is_safe_in_an_address() -> None:
 
 
 def test_cursors_of_other_instants_or_rows_differ() -> None:
-    assert len({cursor_after(AT, "a"), cursor_after(AT, "b"), cursor_after(AT.replace(microsecond=0), "a")}) == 3
+    assert (
+        len(
+            {
+                cursor_after(AT, "a"),
+                cursor_after(AT, "b"),
+                cursor_after(AT.replace(microsecond=0), "a"),
+            }
+        )
+        == 3
+    )
 
 
 @pytest.mark.parametrize(
@@ -97,7 +108,11 @@ def test_no_text_breaks_the_reader(text: str) -> None:
     assert read_cursor(cursor_after(at, id)) == (at, id)
 
 
-@given(st.recursive(st.none() | st.booleans() | st.integers(-(2**63), 2**63) | st.floats() | st.text(), st.lists))
+@given(
+    st.recursive(
+        st.none() | st.booleans() | st.integers(-(2**63), 2**63) | st.floats() | st.text(), st.lists
+    )
+)
 def test_no_json_breaks_the_reader(value: object) -> None:
     try:
         at, id = read_cursor(written(value))

@@ -20,7 +20,9 @@ FORMS = ["+55{0}{1}", "55{0}{1}", "{0}{1}", "+55 ({0}) {1}", "({0}) {1}", "0{0} 
 EXAMPLES = {
     country: number
     for country in sorted(phonenumbers.SUPPORTED_REGIONS)
-    if (number := phonenumbers.example_number_for_type(country, phonenumbers.PhoneNumberType.MOBILE))
+    if (
+        number := phonenumbers.example_number_for_type(country, phonenumbers.PhoneNumberType.MOBILE)
+    )
 }
 
 
@@ -31,7 +33,9 @@ def by_library(text: str) -> str | None:
     except phonenumbers.NumberParseException:
         return None
     valid = phonenumbers.is_valid_number(number)
-    return phonenumbers.format_number(number, phonenumbers.PhoneNumberFormat.E164) if valid else None
+    return (
+        phonenumbers.format_number(number, phonenumbers.PhoneNumberFormat.E164) if valid else None
+    )
 
 
 def by_us(text: str) -> str | None:
@@ -42,7 +46,9 @@ def by_us(text: str) -> str | None:
 
 
 def agree(text: str) -> bool:
-    """Whether we say what the library says, but for a mobile that is valid once it has its ninth digit."""
+    """Whether we say what the library says, but for a mobile that is valid once it has its ninth
+    digit.
+    """
     ours, theirs = by_us(text), by_library(text)
     if ours == theirs:
         return True
@@ -75,7 +81,9 @@ def test_people_write_numbers_in_many_ways(text: str, e164: str) -> None:
     assert parse_phone(text) == e164
 
 
-@pytest.mark.parametrize("ending", ["0005", "0006", "0008", "0010", "0011", "0012", "0013", "0099", "0114"])
+@pytest.mark.parametrize(
+    "ending", ["0005", "0006", "0008", "0010", "0011", "0012", "0013", "0099", "0114"]
+)
 def test_sandbox_numbers_are_phones(ending: str) -> None:
     assert parse_phone(f"+551198765{ending}") == f"+551198765{ending}"
 
@@ -130,7 +138,9 @@ def test_refusals_do_not_repeat_the_number(text: str) -> None:
 
 def test_area_codes_are_those_of_the_library() -> None:
     assert len(AREA_CODES) == 67
-    assert {f"{code:02}" for code in range(100) if by_library(f"+55{code:02}987654321")} == AREA_CODES
+    assert {
+        f"{code:02}" for code in range(100) if by_library(f"+55{code:02}987654321")
+    } == AREA_CODES
 
 
 @pytest.mark.parametrize("form", FORMS)

@@ -26,13 +26,17 @@ def name() -> str:
     return uuid.uuid4().hex
 
 
-async def test_a_bucket_without_a_burst_holds_one_second_of_its_rate(buckets: Buckets, name: str) -> None:
+async def test_a_bucket_without_a_burst_holds_one_second_of_its_rate(
+    buckets: Buckets, name: str
+) -> None:
     (grant,) = await buckets.take([Take(name, 5, 8)])
 
     assert grant == Grant(granted=5, left=0, wait=1)
 
 
-async def test_a_limit_per_minute_gives_its_burst_and_then_one_at_a_time(buckets: Buckets, name: str) -> None:
+async def test_a_limit_per_minute_gives_its_burst_and_then_one_at_a_time(
+    buckets: Buckets, name: str
+) -> None:
     take = Take(name, 10 / 60, 1, burst=10)
 
     grants = [(await buckets.take([take]))[0] for _ in range(11)]

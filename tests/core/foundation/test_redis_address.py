@@ -1,4 +1,6 @@
-"""The address of Redis: a server, or the primary that Sentinel names, and every user of it after a fail-over."""
+"""The address of Redis: a server, or the primary that Sentinel names, and every user of it after a
+fail-over.
+"""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -23,7 +25,11 @@ from workers import alarm
     ("url", "sentinels", "own"),
     [
         ("redis+sentinel://a/?service=s", [("a", 26379)], (None, None, 0, False)),
-        ("redis+sentinel://:p%40@a:1,[::1]:2/3?service=s", [("a", 1), ("::1", 2)], (None, "p@", 3, False)),
+        (
+            "redis+sentinel://:p%40@a:1,[::1]:2/3?service=s",
+            [("a", 1), ("::1", 2)],
+            (None, "p@", 3, False),
+        ),
         ("rediss+sentinel://u:p@a:1,b/0?service=s", [("a", 1), ("b", 26379)], ("u", "p", 0, True)),
     ],
 )
@@ -33,7 +39,9 @@ def test_an_address_of_sentinels_is_read(
     pool = open_pool(url, seconds=1)
 
     assert isinstance(pool, SentinelConnectionPool)
-    asked = [sentinel.connection_pool.connection_kwargs for sentinel in pool.sentinel_manager.sentinels]
+    asked = [
+        sentinel.connection_pool.connection_kwargs for sentinel in pool.sentinel_manager.sentinels
+    ]
     assert [(one["host"], one["port"]) for one in asked] == sentinels
     assert pool.service_name == "s"
     said: dict[str, Any] = pool.connection_kwargs
@@ -60,11 +68,19 @@ def test_sentinels_have_credentials_and_certificates_of_their_own() -> None:
         ("redis+sentinel://:s3cr3t@/0?service=s", "expected redis://host:port/0"),
         ("redis+sentinel://:s3cr3t@a:none/0?service=s", "expected redis://host:port/0"),
         ("redis+sentinel://:s3cr3t@a/0", "redis+sentinel:// needs ?service="),
-        ("redis+sentinel://:s3cr3t@a/0?service=s&timeout=1", "unknown options: timeout; known are service,"),
-        ("redis+sentinel://:s3cr3t@a/0?service=s&ssl_ca_certs=/x", "ssl_ca_certs: only with rediss+sentinel://"),
+        (
+            "redis+sentinel://:s3cr3t@a/0?service=s&timeout=1",
+            "unknown options: timeout; known are service,",
+        ),
+        (
+            "redis+sentinel://:s3cr3t@a/0?service=s&ssl_ca_certs=/x",
+            "ssl_ca_certs: only with rediss+sentinel://",
+        ),
     ],
 )
-def test_an_address_that_cannot_be_followed_is_refused_without_repeating_it(url: str, reason: str) -> None:
+def test_an_address_that_cannot_be_followed_is_refused_without_repeating_it(
+    url: str, reason: str
+) -> None:
     with pytest.raises(InvalidRedisUrl) as refused:
         open_pool(url, seconds=1)
 
@@ -93,7 +109,11 @@ async def test_after_a_fail_over_every_client_finds_the_new_primary(
 ) -> None:
     monkeypatch.setattr(announcing, "AWAY_SECONDS", 0.05)
     url, stop, pump = watched.address, asyncio.Event(), FakePump()
-    client, queue, hub = open_redis(url, seconds=0.5, answer_seconds=0.5), ArqQueue(url), live.Hub(url)
+    client, queue, hub = (
+        open_redis(url, seconds=0.5, answer_seconds=0.5),
+        ArqQueue(url),
+        live.Hub(url),
+    )
     announcer = live.Announcer(client)
     live.use_announcer(announcer)
     taking = asyncio.create_task(alarm.listen(url, {Job.DELIVER_WEBHOOKS: pump}, stop))
@@ -121,7 +141,9 @@ async def test_after_a_fail_over_every_client_finds_the_new_primary(
 async def hears(hub: live.Hub) -> bool:
     """Whether one who begins to listen is told of what is announced then."""
     notice = live.Notice(live.Topic.MESSAGE, "org_1", "test", "msg_1", {"channel": "sms"})
-    async with hub.listening("org_1", "test", wanted=lambda _: True, cut_off=lambda _: None) as listener:
+    async with hub.listening(
+        "org_1", "test", wanted=lambda _: True, cut_off=lambda _: None
+    ) as listener:
         await live.announce([notice])
         try:
             return [heard.id for heard in await asyncio.wait_for(listener.burst(), 1)] == ["msg_1"]

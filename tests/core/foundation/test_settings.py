@@ -42,7 +42,11 @@ def test_four_variables_are_enough() -> None:
 
     assert settings.database_url == NEEDED["DATABASE_URL"]
     assert (settings.billing, settings.charges) == ("on", True)
-    assert (settings.sandbox_delay_seconds, settings.database_pool, settings.log_level) == (3.0, 10, "info")
+    assert (settings.sandbox_delay_seconds, settings.database_pool, settings.log_level) == (
+        3.0,
+        10,
+        "info",
+    )
     assert (settings.webhook_allow_networks, settings.webhook_allow_http) == ((), "off")
 
 
@@ -57,7 +61,9 @@ def test_a_missing_variable_is_named(missing: str, monkeypatch: pytest.MonkeyPat
 
 
 def test_the_command_that_is_shown_makes_either_key(monkeypatch: pytest.MonkeyPatch) -> None:
-    made = subprocess.run(shlex.split(MAKE_KEY), capture_output=True, text=True, check=True).stdout.strip()
+    made = subprocess.run(
+        shlex.split(MAKE_KEY), capture_output=True, text=True, check=True
+    ).stdout.strip()
     monkeypatch.setenv("SVC_HASH_KEY", made)
     monkeypatch.setenv("SVC_ENCRYPTION_KEYS", made)
 
@@ -119,7 +125,12 @@ def test_a_wrong_variable_is_named_once_and_its_value_never(
 
 
 def test_every_wrong_variable_is_named_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    wrong = {"REDIS_URL": None, "SVC_HASH_KEY": "short", "SVC_BILLING": "maybe", "SVC_DATABASE_POOL": "many"}
+    wrong = {
+        "REDIS_URL": None,
+        "SVC_HASH_KEY": "short",
+        "SVC_BILLING": "maybe",
+        "SVC_DATABASE_POOL": "many",
+    }
     for name, value in wrong.items():
         if value is None:
             monkeypatch.delenv(name)
@@ -140,11 +151,15 @@ def test_lists_are_comma_separated(monkeypatch: pytest.MonkeyPatch) -> None:
     settings = load()
 
     assert settings.encryption_keys == (KEY, OLD_KEY)
-    assert [str(network) for network in settings.webhook_allow_networks] == ["127.0.0.0/8", "fd00::/8"]
+    assert [str(network) for network in settings.webhook_allow_networks] == [
+        "127.0.0.0/8",
+        "fd00::/8",
+    ]
 
 
 @pytest.mark.parametrize(
-    ("value", "bucket"), [("", None), ("folder", None), ("s3://our-files.example", "our-files.example")]
+    ("value", "bucket"),
+    [("", None), ("folder", None), ("s3://our-files.example", "our-files.example")],
 )
 def test_files_are_in_the_folder_unless_a_bucket_is_named(
     value: str, bucket: str | None, monkeypatch: pytest.MonkeyPatch
@@ -157,9 +172,15 @@ def test_files_are_in_the_folder_unless_a_bucket_is_named(
 def test_origins_are_those_that_browsers_write(monkeypatch: pytest.MonkeyPatch) -> None:
     assert load().cors_origins == ()
 
-    monkeypatch.setenv("SVC_CORS_ORIGINS", "https://app.example.com, http://localhost:5173,http://[::1]:8080")
+    monkeypatch.setenv(
+        "SVC_CORS_ORIGINS", "https://app.example.com, http://localhost:5173,http://[::1]:8080"
+    )
 
-    assert load().cors_origins == ("https://app.example.com", "http://localhost:5173", "http://[::1]:8080")
+    assert load().cors_origins == (
+        "https://app.example.com",
+        "http://localhost:5173",
+        "http://[::1]:8080",
+    )
 
 
 @pytest.mark.parametrize(
@@ -201,8 +222,12 @@ def test_billing_can_be_switched_off(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not load().charges
 
 
-@pytest.mark.parametrize("name", [name for name in Settings.model_fields if name.upper() not in VARIABLES])
-def test_a_variable_of_the_machine_with_a_fields_name_is_not_ours(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    "name", [name for name in Settings.model_fields if name.upper() not in VARIABLES]
+)
+def test_a_variable_of_the_machine_with_a_fields_name_is_not_ours(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     before = load()
     monkeypatch.setenv(name.upper(), "something else's")
     monkeypatch.setenv(name, "something else's")

@@ -12,7 +12,9 @@ MINE = system_caller("org_mine", "test")
 
 async def an_event(id: str, organization_id: str, env: Env) -> None:
     owner = owned_by(system_caller(organization_id, env))
-    await WebhookEvent.create(id=id, **owner, type="sms.sent", data={}, occurred_at=now(), created_at=now())
+    await WebhookEvent.create(
+        id=id, **owner, type="sms.sent", data={}, occurred_at=now(), created_at=now()
+    )
 
 
 @pytest.fixture

@@ -134,7 +134,9 @@ async def test_an_effect_outside_a_block_runs_at_once(clean_slate: None) -> None
     assert notes == ["at once"]
 
 
-async def test_effects_run_after_the_outermost_block_in_the_order_of_their_causes(clean_slate: None) -> None:
+async def test_effects_run_after_the_outermost_block_in_the_order_of_their_causes(
+    clean_slate: None,
+) -> None:
     notes: list[str] = []
     async with transaction():
         await after_commit(noting(notes, "first"))
@@ -245,9 +247,13 @@ async def whole_pool(real_commits: None) -> AsyncIterator[None]:
         assert await db.fetchval("SELECT 1") == 1
 
 
-async def test_a_begin_that_fails_leaks_no_connection(whole_pool: None, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_begin_that_fails_leaks_no_connection(
+    whole_pool: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async def cut_off(self: Transaction) -> None:
-        raise asyncpg.ConnectionDoesNotExistError("connection was closed in the middle of operation")
+        raise asyncpg.ConnectionDoesNotExistError(
+            "connection was closed in the middle of operation"
+        )
 
     with monkeypatch.context() as patched:
         patched.setattr(Transaction, "start", cut_off)
@@ -259,7 +265,9 @@ async def test_a_begin_that_fails_leaks_no_connection(whole_pool: None, monkeypa
     assert not isinstance(get_connection("default"), TransactionWrapper)
 
 
-async def test_a_begin_that_is_cancelled_leaks_no_connection(whole_pool: None, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_begin_that_is_cancelled_leaks_no_connection(
+    whole_pool: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
     begun = asyncio.Event()
 
     async def hang(self: Transaction) -> None:
@@ -298,13 +306,16 @@ async def test_a_block_that_is_cancelled_in_a_statement_leaves_nothing(whole_poo
     assert await names() == []
 
 
-async def test_what_ended_a_block_is_told_even_when_its_connection_is_gone(whole_pool: None) -> None:
+async def test_what_ended_a_block_is_told_even_when_its_connection_is_gone(
+    whole_pool: None,
+) -> None:
     with pytest.raises(Refusal):
         async with transaction():
             await a_row()
             backend = await db.fetchval("SELECT pg_backend_pid()")
             await asyncio.create_task(
-                db.fetchval("SELECT pg_terminate_backend($1)", backend), context=outside_transaction()
+                db.fetchval("SELECT pg_terminate_backend($1)", backend),
+                context=outside_transaction(),
             )
             raise Refusal
 
@@ -319,7 +330,8 @@ async def test_a_commit_on_a_lost_connection_fails_and_runs_no_effect(whole_pool
             await after_commit(noting(notes, "told"))
             backend = await db.fetchval("SELECT pg_backend_pid()")
             await asyncio.create_task(
-                db.fetchval("SELECT pg_terminate_backend($1)", backend), context=outside_transaction()
+                db.fetchval("SELECT pg_terminate_backend($1)", backend),
+                context=outside_transaction(),
             )
 
     assert is_outage(lost.value)
@@ -334,7 +346,9 @@ async def test_a_connection_that_cannot_be_given_back_does_not_stay_current(
 
     async def released_and_lost(self: Any, connection: Any, **options: Any) -> None:
         await release(self, connection, **options)
-        raise asyncpg.ConnectionDoesNotExistError("connection was closed in the middle of operation")
+        raise asyncpg.ConnectionDoesNotExistError(
+            "connection was closed in the middle of operation"
+        )
 
     with monkeypatch.context() as patched:
         patched.setattr(type(pool()), "release", released_and_lost)

@@ -16,17 +16,23 @@ MINE = system_caller("org_mine", "test")
 
 async def an_event(id: str, organization_id: str, env: Env) -> None:
     owner = owned_by(system_caller(organization_id, env))
-    await WebhookEvent.create(id=id, **owner, type="sms.sent", data={}, occurred_at=now(), created_at=now())
+    await WebhookEvent.create(
+        id=id, **owner, type="sms.sent", data={}, occurred_at=now(), created_at=now()
+    )
 
 
 @pytest.mark.parametrize("alias", [None, "e"])
-async def test_a_caller_sees_the_rows_of_its_organization_and_environment(clean_slate: None, alias: str | None) -> None:
+async def test_a_caller_sees_the_rows_of_its_organization_and_environment(
+    clean_slate: None, alias: str | None
+) -> None:
     await an_event("evt_mine", "org_mine", "test")
     await an_event("evt_my_live", "org_mine", "live")
     await an_event("evt_strange", "org_strange", "test")
 
     where = Where.visible_to(MINE, alias=alias)
-    rows = await db.fetch(f"SELECT id FROM webhook_events {alias or ''} WHERE {where}", *where.values)
+    rows = await db.fetch(
+        f"SELECT id FROM webhook_events {alias or ''} WHERE {where}", *where.values
+    )
 
     assert [row["id"] for row in rows] == ["evt_mine"]
 
@@ -49,7 +55,9 @@ def test_a_period_ends_with_the_last_instant_that_is_shown_as_its_end() -> None:
     where.narrow_period("created_at", at, at)
     where.narrow_period("at", None, None)
 
-    assert str(where) == "organization_id = $1 AND env = $2 AND created_at >= $3 AND created_at <= $4"
+    assert (
+        str(where) == "organization_id = $1 AND env = $2 AND created_at >= $3 AND created_at <= $4"
+    )
     assert where.values == ["org_mine", "test", at, at.replace(microsecond=123_999)]
 
 

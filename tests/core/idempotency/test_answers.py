@@ -15,7 +15,9 @@ from core.idempotency import Answer, AnswerNotShown, KeyReusedWithAnotherBody, K
 pytestmark = pytest.mark.usefixtures("clean_slate")
 
 SECRET = "whsec_never-in-clear"
-CALLER = Caller("org_1", "test", frozenset({Scope.CONTACTS_WRITE, Scope.PII_FULL}), credential_id="key_1")
+CALLER = Caller(
+    "org_1", "test", frozenset({Scope.CONTACTS_WRITE, Scope.PII_FULL}), credential_id="key_1"
+)
 SESSION = replace(CALLER, kind="session", account_id="acc_1", credential_id="ses_1")
 
 
@@ -75,7 +77,9 @@ async def test_another_credential_that_may_see_as_much_gets_it_too() -> None:
     ],
     ids=["sees no phones", "a key and a person", "a person and a key", "another person"],
 )
-async def test_who_may_see_less_or_is_somebody_else_is_shown_nothing(first: Caller, second: Caller) -> None:
+async def test_who_may_see_less_or_is_somebody_else_is_shown_nothing(
+    first: Caller, second: Caller
+) -> None:
     await answer_once(first, a_use(first), Deed())
     deed = Deed()
 
@@ -142,13 +146,21 @@ async def test_only_sealed_answers_about_these_records_of_the_caller_are_forgott
     for caller in (CALLER, stranger):
         await answer_once(caller, a_use(caller), Deed())
     await idempotency.claim_many(
-        [replace(a_use(), key="a send")], subjects=["cnt_1"], answers=[{"id": "msg_1"}], at=clock.now()
+        [replace(a_use(), key="a send")],
+        subjects=["cnt_1"],
+        answers=[{"id": "msg_1"}],
+        at=clock.now(),
     )
 
     await idempotency.forget_answers(CALLER, ["cnt_1"])
 
-    rows = await db.fetch("SELECT organization_id, key, answer FROM idempotency_keys WHERE answer <> '{}'")
-    assert {(row["organization_id"], row["key"]) for row in rows} == {("org_1", "a send"), ("org_2", "k")}
+    rows = await db.fetch(
+        "SELECT organization_id, key, answer FROM idempotency_keys WHERE answer <> '{}'"
+    )
+    assert {(row["organization_id"], row["key"]) for row in rows} == {
+        ("org_1", "a send"),
+        ("org_2", "k"),
+    }
 
 
 async def test_after_a_day_the_key_is_new() -> None:

@@ -1,4 +1,6 @@
-"""Two at once with one key: one wins, the other waits and finds the winner's answer. With real commits."""
+"""Two at once with one key: one wins, the other waits and finds the winner's answer. With real
+commits.
+"""
 
 import asyncio
 from datetime import UTC, datetime
@@ -28,7 +30,9 @@ async def a_claim(*keys: str, subject: str, at: datetime = AT) -> set[str]:
     """Claim in a transaction of its own; answers the keys that were won."""
     async with transaction():
         uses = [a_use(key) for key in keys]
-        won = await claim_many(uses, subjects=[subject] * len(uses), answers=[{"id": subject}] * len(uses), at=at)
+        won = await claim_many(
+            uses, subjects=[subject] * len(uses), answers=[{"id": subject}] * len(uses), at=at
+        )
     return {slot[3] for slot in won}
 
 
@@ -80,7 +84,9 @@ async def test_batches_with_the_same_keys_in_any_order_do_not_lock_up() -> None:
     keys = [f"k-{n}" for n in range(50)]
     batches = [keys, keys[::-1], keys[25:] + keys[:25], keys[::2] + keys[1::2]]
 
-    won = await asyncio.gather(*(a_claim(*batch, subject=f"msg_{n}") for n, batch in enumerate(batches)))
+    won = await asyncio.gather(
+        *(a_claim(*batch, subject=f"msg_{n}") for n, batch in enumerate(batches))
+    )
 
     assert sorted(key for batch in won for key in batch) == sorted(keys)
 

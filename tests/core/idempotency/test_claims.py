@@ -31,13 +31,22 @@ ANSWER = {"id": "msg_1", "billing": {"coins": 800}}
 
 
 def a_use(
-    key: str = "k-1", *, organization_id: str = "org_1", env: str = "test", route: str = "sms.send", body: str = "one"
+    key: str = "k-1",
+    *,
+    organization_id: str = "org_1",
+    env: str = "test",
+    route: str = "sms.send",
+    body: str = "one",
 ) -> KeyUse:
     return KeyUse(organization_id, env, route, key, hash_of({"body": body}))
 
 
 async def a_claim(
-    use: KeyUse, *, subject: str = "msg_1", answer: Mapping[str, Any] | None = ANSWER, at: datetime = AT
+    use: KeyUse,
+    *,
+    subject: str = "msg_1",
+    answer: Mapping[str, Any] | None = ANSWER,
+    at: datetime = AT,
 ) -> bool:
     """Whether the claim was won."""
     return bool(await claim_many([use], subjects=[subject], answers=[answer], at=at))
@@ -61,7 +70,11 @@ async def test_a_claim_is_remembered_with_its_answer() -> None:
     assert await a_claim(use)
 
     remembered = await found(use)
-    assert (remembered.body_hash, remembered.subject_id, remembered.answer) == (use.body_hash, "msg_1", ANSWER)
+    assert (remembered.body_hash, remembered.subject_id, remembered.answer) == (
+        use.body_hash,
+        "msg_1",
+        ANSWER,
+    )
     assert remembered.lease_until is None
 
 
@@ -78,13 +91,26 @@ async def test_a_second_claim_loses_and_changes_nothing() -> None:
     assert not await a_claim(a_use(body="other"), subject="msg_2", answer={"id": "msg_2"})
 
     remembered = await found(a_use())
-    assert (remembered.body_hash, remembered.subject_id, remembered.answer) == (a_use().body_hash, "msg_1", ANSWER)
+    assert (remembered.body_hash, remembered.subject_id, remembered.answer) == (
+        a_use().body_hash,
+        "msg_1",
+        ANSWER,
+    )
 
 
 @pytest.mark.parametrize(
-    "other", [{"key": "k-2"}, {"organization_id": "org_2"}, {"env": "live"}, {"route": "rcs.send"}, {"key": "K-1"}]
+    "other",
+    [
+        {"key": "k-2"},
+        {"organization_id": "org_2"},
+        {"env": "live"},
+        {"route": "rcs.send"},
+        {"key": "K-1"},
+    ],
 )
-async def test_a_key_is_unique_per_organization_environment_and_route(other: dict[str, str]) -> None:
+async def test_a_key_is_unique_per_organization_environment_and_route(
+    other: dict[str, str],
+) -> None:
     await a_claim(a_use())
 
     assert await found(a_use(**other)) is None
@@ -96,7 +122,10 @@ async def test_many_are_claimed_at_once_and_each_answers_for_itself() -> None:
     uses = [a_use(f"k-{n}") for n in range(1, 5)]
 
     won = await claim_many(
-        uses, subjects=[f"msg_{n}" for n in range(4)], answers=[{"n": n} for n in range(3)] + [None], at=AT
+        uses,
+        subjects=[f"msg_{n}" for n in range(4)],
+        answers=[{"n": n} for n in range(3)] + [None],
+        at=AT,
     )
 
     assert won == {use.slot for use in uses if use.key != "k-2"}
@@ -191,7 +220,11 @@ async def test_an_ended_lease_keeps_the_key_and_its_message() -> None:
     await end_leases(["msg_1"], at=AT + MOMENT)
 
     remembered = await found(use)
-    assert (remembered.subject_id, remembered.answer, remembered.lease_until) == ("msg_1", None, AT + MOMENT)
+    assert (remembered.subject_id, remembered.answer, remembered.lease_until) == (
+        "msg_1",
+        None,
+        AT + MOMENT,
+    )
     assert not await a_claim(use, subject="msg_2")
 
 
@@ -214,7 +247,18 @@ def test_the_order_of_names_makes_no_other_body() -> None:
 
 
 @pytest.mark.parametrize(
-    "other", [{}, {"a": 2}, {"a": "1"}, {"a": 1.0}, {"a": True}, {"a": [1]}, {"a": 1, "b": None}, {"A": 1}, {"a": None}]
+    "other",
+    [
+        {},
+        {"a": 2},
+        {"a": "1"},
+        {"a": 1.0},
+        {"a": True},
+        {"a": [1]},
+        {"a": 1, "b": None},
+        {"A": 1},
+        {"a": None},
+    ],
 )
 def test_every_other_body_is_another(other: dict[str, Any]) -> None:
     assert hash_of(other) != hash_of({"a": 1})

@@ -6,7 +6,9 @@ from core import idempotency
 from core.idempotency import twins
 
 
-async def test_the_room_for_waiters_is_one_for_all_operations(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_room_for_waiters_is_one_for_all_operations(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(twins, "MOST_WAITERS", 2)
     done = asyncio.Event()
 

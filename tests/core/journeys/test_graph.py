@@ -38,7 +38,10 @@ def test_a_journey_without_steps_begins_with_none() -> None:
     ("step", "ways"),
     [
         ({"proximo": "b"}, {("proximo",): "b"}),
-        ({"config": {"seSim": "b", "seNao": "c"}}, {("config", "seSim"): "b", ("config", "seNao"): "c"}),
+        (
+            {"config": {"seSim": "b", "seNao": "c"}},
+            {("config", "seSim"): "b", ("config", "seNao"): "c"},
+        ),
         ({"config": {"seOcorrer": "b", "seExpirar": None}}, {("config", "seOcorrer"): "b"}),
         (
             {"config": {"ramos": [{"percentual": 1}, {"percentual": 99, "proximo": "b"}]}},
@@ -47,7 +50,9 @@ def test_a_journey_without_steps_begins_with_none() -> None:
         ({}, {}),
     ],
 )
-def test_a_step_names_those_that_may_come_next(step: dict[str, Any], ways: dict[tuple[str | int, ...], str]) -> None:
+def test_a_step_names_those_that_may_come_next(
+    step: dict[str, Any], ways: dict[tuple[str | int, ...], str]
+) -> None:
     assert ways_of({"id": "a", **step}) == ways
 
 
@@ -67,7 +72,10 @@ def test_a_way_back_is_a_circle_at_the_way_that_closes_it() -> None:
     steps = [*straight("a", "b"), {"id": "c", "config": {"seSim": "b", "seNao": "a"}}]
     steps[1]["proximo"] = "c"
 
-    assert found(steps, "a") == [("passos/2/config/seSim", "CICLO"), ("passos/2/config/seNao", "CICLO")]
+    assert found(steps, "a") == [
+        ("passos/2/config/seSim", "CICLO"),
+        ("passos/2/config/seNao", "CICLO"),
+    ]
     assert found([{"id": "a", "proximo": "a"}], "a") == [("passos/0/proximo", "CICLO")]
 
 
@@ -90,7 +98,9 @@ def test_a_step_that_nobody_reaches_is_named() -> None:
 
 
 graphs = st.integers(1, 8).flatmap(
-    lambda count: st.lists(st.lists(st.integers(0, count), max_size=3), min_size=count, max_size=count)
+    lambda count: st.lists(
+        st.lists(st.integers(0, count), max_size=3), min_size=count, max_size=count
+    )
 )
 
 

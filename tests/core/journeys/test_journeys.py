@@ -33,7 +33,11 @@ def steps(*configured: dict[str, Any]) -> dict[str, Any]:
     """Steps in a row, as a body has them."""
     return {
         "passos": [
-            {"id": f"s{place}", **({"proximo": f"s{place + 1}"} if place + 1 < len(configured) else {}), **step}
+            {
+                "id": f"s{place}",
+                **({"proximo": f"s{place + 1}"} if place + 1 < len(configured) else {}),
+                **step,
+            }
             for place, step in enumerate(configured)
         ],
         "entradaPasso": "s0",
@@ -63,7 +67,12 @@ async def test_a_journey_is_stored_as_a_draft_with_its_graph() -> None:
     assert (created["meta"], created["metaEvento"]) == ({"evento": "purchase"}, "purchase")
     assert created["entradaPasso"] == "ola"
     assert [step["id"] for step in created["passos"]] == [step["id"] for step in STEPS]
-    assert created["metricasPorPasso"]["fim"] == {"entraram": 0, "aguardando": 0, "concluiram": 0, "erros": 0}
+    assert created["metricasPorPasso"]["fim"] == {
+        "entraram": 0,
+        "aguardando": 0,
+        "concluiram": 0,
+        "erros": 0,
+    }
     assert await journeys.get_journey(caller, created["id"]) == created
 
 
@@ -102,8 +111,12 @@ EVERY_WAY: list[dict[str, Any]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("graph", [{"passos": EVERY_WAY, "entradaPasso": "call"}, {"passos": [], "entradaPasso": None}])
-async def test_lists_read_the_way_from_an_outline_that_leaves_out_what_is_said(graph: dict[str, Any]) -> None:
+@pytest.mark.parametrize(
+    "graph", [{"passos": EVERY_WAY, "entradaPasso": "call"}, {"passos": [], "entradaPasso": None}]
+)
+async def test_lists_read_the_way_from_an_outline_that_leaves_out_what_is_said(
+    graph: dict[str, Any],
+) -> None:
     caller = await a_caller()
     whole = await a_journey(caller, **graph)
     way = {name: whole[name] for name in ("canais", "fluxo", "metricasPorPasso")}
@@ -123,7 +136,12 @@ async def test_archived_journeys_are_listed_only_when_asked_for() -> None:
     kept, archived = await a_journey(caller), await a_journey(caller)
     await db.execute("UPDATE journeys SET status = 'arquivada' WHERE id = $1", archived["id"])
 
-    for status, ids in ((None, [kept["id"]]), ("arquivada", [archived["id"]]), ("ativa", []), ("nope", [])):
+    for status, ids in (
+        (None, [kept["id"]]),
+        ("arquivada", [archived["id"]]),
+        ("ativa", []),
+        ("nope", []),
+    ):
         page = await journeys.list_journeys(caller, journeys.JourneyFilter(status=status))
         assert [item["id"] for item in page["items"]] == ids
 
@@ -136,9 +154,14 @@ async def test_the_trigger_tells_the_name_of_its_list_or_segment() -> None:
     of_list = await a_journey(caller, gatilho={"listId": list_id})
     of_segment = await a_journey(caller, gatilho={"segmentId": segment_id})
 
-    assert (of_list["gatilho"], of_list["lista"]) == ({"listId": list_id}, {"nome": "Clientes", "tamanho": 0})
+    assert (of_list["gatilho"], of_list["lista"]) == (
+        {"listId": list_id},
+        {"nome": "Clientes", "tamanho": 0},
+    )
     assert of_segment["gatilho"] == {"segmentId": segment_id, "tipo": "segmento"}
-    assert of_segment["segmento"] == {"nome": (await segments.get_segment(caller, segment_id))["name"]}
+    assert of_segment["segmento"] == {
+        "nome": (await segments.get_segment(caller, segment_id))["name"]
+    }
 
 
 async def test_nobody_elses_journey_is_there() -> None:
@@ -179,16 +202,27 @@ async def test_what_a_journey_names_must_be_the_callers() -> None:
         **steps(
             {
                 "tipo": "mensagem",
-                "config": {"canal": "whatsapp", "numberId": (await a_number(other)).id, "templateId": "tpl_x"},
+                "config": {
+                    "canal": "whatsapp",
+                    "numberId": (await a_number(other)).id,
+                    "templateId": "tpl_x",
+                },
             },
             {"tipo": "cardCriar", "config": {"pipelineId": foreign["id"]}},
-            {"tipo": "cardMover", "config": {"pipelineId": pipeline["id"], "etapaId": foreign["etapas"][0]["id"]}},
+            {
+                "tipo": "cardMover",
+                "config": {"pipelineId": pipeline["id"], "etapaId": foreign["etapas"][0]["id"]},
+            },
             {
                 "tipo": "condicao",
                 "config": {
                     "filterTree": {
                         "kind": "leaf",
-                        "filter": {"field": "segment", "operator": "is", "value": await a_segment_id(other)},
+                        "filter": {
+                            "field": "segment",
+                            "operator": "is",
+                            "value": await a_segment_id(other),
+                        },
                     }
                 },
             },
@@ -223,14 +257,17 @@ async def test_a_template_is_one_of_the_number_that_sends_it() -> None:
     def sends(number_id: str) -> journeys.NewJourney:
         config = {"canal": "whatsapp", "numberId": number_id, "templateId": template["id"]}
         return read_body(
-            journeys.NewJourney, orjson.dumps(journey_body(**steps({"tipo": "mensagem", "config": config})))
+            journeys.NewJourney,
+            orjson.dumps(journey_body(**steps({"tipo": "mensagem", "config": config}))),
         )
 
     with pytest.raises(ValidationFailed) as refusal:
         await journeys.create_journey(caller, sends(another.id))
     assert [error.where for error in refusal.value.errors] == ["/passos/0/config/templateId"]
     assert await stored() == 0
-    assert (await journeys.create_journey(caller, sends(template["numberId"])))["canais"] == ["whatsapp"]
+    assert (await journeys.create_journey(caller, sends(template["numberId"])))["canais"] == [
+        "whatsapp"
+    ]
 
 
 SMS = {"canal": "sms", "texto": "Olá"}
@@ -244,13 +281,22 @@ TAKEN = [
         "config": {**SMS, "canal": "push", "aoFalhar": "outroCanal", "tentativas": 5},
     },
     {"tipo": "espera", "config": {"duracaoHoras": 0.5}},
-    {"tipo": "espera", "config": {"ate": {"hora": "09:30", "dias": [1, 5], "fuso": "America/Manaus"}}},
+    {
+        "tipo": "espera",
+        "config": {"ate": {"hora": "09:30", "dias": [1, 5], "fuso": "America/Manaus"}},
+    },
     {"tipo": "espera", "config": {"campo": {"key": "vencimento", "deslocamentoHoras": -48}}},
-    {"tipo": "aguardarEvento", "config": {"evento": "purchase", "filtros": {"loja": "centro"}, "prazoHoras": 48}},
+    {
+        "tipo": "aguardarEvento",
+        "config": {"evento": "purchase", "filtros": {"loja": "centro"}, "prazoHoras": 48},
+    },
     {"tipo": "condicao", "config": {"filterTree": LEAF}},
     {"tipo": "divisao", "config": {"ramos": [{"percentual": 33.3}, {"percentual": 66.7}]}},
     {"tipo": "atualizarContato", "config": {"tags": ["vip"], "attributes": {"nivel": 2}}},
-    {"tipo": "webhook", "config": {"url": "https://example.com/x", "corpo": {"id": None, "deep": {"a": [1]}}}},
+    {
+        "tipo": "webhook",
+        "config": {"url": "https://example.com/x", "corpo": {"id": None, "deep": {"a": [1]}}},
+    },
     {"tipo": "saida"},
 ]
 
@@ -267,7 +313,11 @@ async def test_a_step_is_stored_as_it_was_sent(step: dict[str, Any]) -> None:
 async def test_a_whole_number_of_a_step_stays_one() -> None:
     wait = {"id": "a", "tipo": "espera", "config": {"duracaoHoras": 24}, "proximo": "b"}
     date = {"id": "b", "tipo": "espera", "config": {"campo": {"key": "vencimento"}}, "proximo": "c"}
-    split = {"id": "c", "tipo": "divisao", "config": {"ramos": [{"percentual": 50}, {"percentual": 50}]}}
+    split = {
+        "id": "c",
+        "tipo": "divisao",
+        "config": {"ramos": [{"percentual": 50}, {"percentual": 50}]},
+    }
     created = await a_journey(await a_caller(), passos=[wait, date, split], entradaPasso="a")
 
     numbers = [
@@ -281,10 +331,16 @@ async def test_a_whole_number_of_a_step_stays_one() -> None:
 NOT_TAKEN: list[tuple[dict[str, Any], dict[str, str]]] = [
     ({"tipo": "dança", "config": {}}, {"": "not_allowed"}),
     ({"tipo": "mensagem"}, {"/config": "required"}),
-    ({"tipo": "mensagem", "config": {"canal": "pombo", "texto": "x"}}, {"/config/canal": "not_allowed"}),
+    (
+        {"tipo": "mensagem", "config": {"canal": "pombo", "texto": "x"}},
+        {"/config/canal": "not_allowed"},
+    ),
     ({"tipo": "mensagem", "config": {"canal": "sms"}}, {"/config": "required"}),
     ({"tipo": "mensagem", "config": {**SMS, "templateId": "tpl_x"}}, {"/config": "required"}),
-    ({"tipo": "mensagem", "config": {"canal": "sms", "templateId": "tpl_x"}}, {"/config": "not_allowed"}),
+    (
+        {"tipo": "mensagem", "config": {"canal": "sms", "templateId": "tpl_x"}},
+        {"/config": "not_allowed"},
+    ),
     ({"tipo": "mensagem", "config": {"canal": "whatsapp", "texto": "x"}}, {"/config": "required"}),
     ({"tipo": "mensagem", "config": {**SMS, "numberId": "num_x"}}, {"/config": "required"}),
     ({"tipo": "mensagem", "config": {**SMS, "variaveis": ["x"]}}, {"/config": "not_allowed"}),
@@ -296,15 +352,24 @@ NOT_TAKEN: list[tuple[dict[str, Any], dict[str, str]]] = [
         {"tipo": "espera", "config": {"duracaoHoras": 1, "campo": {"key": "x"}}},
         {"/config": "required"},
     ),
-    ({"tipo": "espera", "config": {"ate": {"hora": "24:00"}}}, {"/config/ate/hora": "wrong_format"}),
+    (
+        {"tipo": "espera", "config": {"ate": {"hora": "24:00"}}},
+        {"/config/ate/hora": "wrong_format"},
+    ),
     (
         {"tipo": "espera", "config": {"ate": {"hora": "10:00", "fuso": "Marte"}}},
         {"/config/ate/fuso": "not_allowed"},
     ),
-    ({"tipo": "espera", "config": {"ate": {"hora": "10:00", "dias": [7]}}}, {"/config/ate/dias/0": "too_large"}),
+    (
+        {"tipo": "espera", "config": {"ate": {"hora": "10:00", "dias": [7]}}},
+        {"/config/ate/dias/0": "too_large"},
+    ),
     ({"tipo": "aguardarEvento", "config": {"prazoHoras": 1}}, {"/config/evento": "required"}),
     ({"tipo": "aguardarEvento", "config": {"evento": "x"}}, {"/config/prazoHoras": "required"}),
-    ({"tipo": "condicao", "config": {"filterTree": {"kind": "xor"}}}, {"/config/filterTree/kind": "not_allowed"}),
+    (
+        {"tipo": "condicao", "config": {"filterTree": {"kind": "xor"}}},
+        {"/config/filterTree/kind": "not_allowed"},
+    ),
     (
         {"tipo": "condicao", "config": {"filterTree": LEAF}, "proximo": "s0"},
         {"/proximo": "unknown_field"},
@@ -320,7 +385,10 @@ NOT_TAKEN: list[tuple[dict[str, Any], dict[str, str]]] = [
         {"/config/attributes/x": "wrong_type"},
     ),
     ({"tipo": "cardMover", "config": {}}, {"/config/pipelineId": "required"}),
-    ({"tipo": "webhook", "config": {"url": "https://me:pw@example.com"}}, {"/config/url": "invalid_url"}),
+    (
+        {"tipo": "webhook", "config": {"url": "https://me:pw@example.com"}},
+        {"/config/url": "invalid_url"},
+    ),
     ({"tipo": "webhook", "config": {"url": "https://10.0.0.1"}}, {"/config/url": "ssrf_blocked"}),
     (
         {"tipo": "webhook", "config": {"url": "https://example.com", "corpo": {"x": 2**60}}},
@@ -351,20 +419,30 @@ def test_a_wrong_step_is_refused_at_its_place(step: dict[str, Any], wrong: dict[
         ({"intervaloReentradaHoras": 1}, {"/intervaloReentradaHoras": "not_allowed"}),
         ({"silencio": {"inicio": "22:00"}}, {"/silencio/fim": "required"}),
         ({"silencio": {"inicio": "22h", "fim": "08:00"}}, {"/silencio/inicio": "wrong_format"}),
-        ({"tetoDeFrequencia": {"mensagens": 0, "dias": 1}}, {"/tetoDeFrequencia/mensagens": "too_small"}),
+        (
+            {"tetoDeFrequencia": {"mensagens": 0, "dias": 1}},
+            {"/tetoDeFrequencia/mensagens": "too_small"},
+        ),
         ({"meta": {}}, {"/meta/evento": "required"}),
         ({"name": " "}, {"/name": "too_short"}),
-        ({"passos": [{"id": "a", "tipo": "saida"}] * 101, "entradaPasso": "a"}, {"/passos": "too_many"}),
+        (
+            {"passos": [{"id": "a", "tipo": "saida"}] * 101, "entradaPasso": "a"},
+            {"/passos": "too_many"},
+        ),
         ({"entradaPasso": "nada"}, {"/entradaPasso": "PASSO_DESCONHECIDO"}),
     ],
 )
-def test_what_is_wrong_with_a_journey_is_named(changes: dict[str, Any], wrong: dict[str, str]) -> None:
+def test_what_is_wrong_with_a_journey_is_named(
+    changes: dict[str, Any], wrong: dict[str, str]
+) -> None:
     assert refused(**changes) == wrong
 
 
 def test_a_step_of_no_kind_is_refused_in_words_of_the_body() -> None:
     with pytest.raises(ValidationFailed) as refusal:
-        read_body(journeys.NewJourney, orjson.dumps(journey_body(passos=[{"id": "a"}], entradaPasso="a")))
+        read_body(
+            journeys.NewJourney, orjson.dumps(journey_body(passos=[{"id": "a"}], entradaPasso="a"))
+        )
 
     (error,) = refusal.value.errors
     assert (error.where, error.code) == ("/passos/0", "required")
@@ -383,7 +461,10 @@ async def test_an_organization_has_at_most_200_journeys_that_are_not_archived() 
     with pytest.raises(Conflict) as refusal:
         await a_journey(caller)
     assert refusal.value.meta == {"code": "LIMITE_DE_JORNADAS"}
-    assert len((await journeys.list_journeys(caller, journeys.JourneyFilter()))["items"]) == MOST_JOURNEYS
+    assert (
+        len((await journeys.list_journeys(caller, journeys.JourneyFilter()))["items"])
+        == MOST_JOURNEYS
+    )
     await a_journey(await a_caller())
     await journeys.archive_journey(caller, first["id"])
     await a_journey(caller)
@@ -399,7 +480,9 @@ async def test_more_archived_journeys_than_a_page_holds_are_all_shown() -> None:
     )
 
     first = await journeys.list_journeys(caller, journeys.JourneyFilter(status="arquivada"))
-    rest = await journeys.list_journeys(caller, journeys.JourneyFilter(status="arquivada", cursor=first["nextCursor"]))
+    rest = await journeys.list_journeys(
+        caller, journeys.JourneyFilter(status="arquivada", cursor=first["nextCursor"])
+    )
 
     assert (len(first["items"]), len(rest["items"])) == (MOST_JOURNEYS, 1)
     assert "nextCursor" not in rest
@@ -414,7 +497,9 @@ async def test_archiving_and_deleting_are_in_the_audit_once() -> None:
         assert (await journeys.archive_journey(caller, kept["id"]))["status"] == "arquivada"
     await journeys.delete_journey(caller, draft["id"])
 
-    entries = await db.fetch("SELECT action FROM audit_entries WHERE action LIKE 'journey.%ed' ORDER BY id")
+    entries = await db.fetch(
+        "SELECT action FROM audit_entries WHERE action LIKE 'journey.%ed' ORDER BY id"
+    )
     assert sorted(entry["action"] for entry in entries) == [
         "journey.archived", "journey.created", "journey.created", "journey.deleted",
     ]  # fmt: skip
@@ -439,7 +524,10 @@ async def test_a_segment_tells_how_many_journeys_use_it() -> None:
     await db.execute("UPDATE journeys SET status = 'arquivada' WHERE id = $1", archived["id"])
     await a_journey(caller, gatilho={"segmentId": await a_segment_id(caller)})
 
-    assert (await segments.get_segment(caller, segment))["inUse"] == {"journeys": 2, "dispatches": 0}
+    assert (await segments.get_segment(caller, segment))["inUse"] == {
+        "journeys": 2,
+        "dispatches": 0,
+    }
 
 
 async def test_a_segment_that_goes_pauses_the_journeys_that_run_on_it() -> None:
@@ -447,13 +535,18 @@ async def test_a_segment_that_goes_pauses_the_journeys_that_run_on_it() -> None:
     segment = await a_segment_id(caller)
     running, draft = [await a_journey(caller, gatilho={"segmentId": segment}) for _ in range(2)]
     other = await a_journey(caller, gatilho={"segmentId": await a_segment_id(caller)})
-    await db.execute("UPDATE journeys SET status = 'ativa' WHERE id = ANY ($1)", [running["id"], other["id"]])
+    await db.execute(
+        "UPDATE journeys SET status = 'ativa' WHERE id = ANY ($1)", [running["id"], other["id"]]
+    )
 
     await segments.delete_segment(caller, segment)
 
     paused = await journeys.get_journey(caller, running["id"])
     assert paused["status"] == "pausada"
-    assert (paused["pausadaPor"]["motivo"], paused["pausadaPor"]["passo"]) == ("segmento_removido", "ola")
+    assert (paused["pausadaPor"]["motivo"], paused["pausadaPor"]["passo"]) == (
+        "segmento_removido",
+        "ola",
+    )
     assert paused["pausadaPor"]["em"] == paused["updatedAt"]
     assert "segmento" not in paused
     assert (await journeys.get_journey(caller, draft["id"]))["status"] == "rascunho"

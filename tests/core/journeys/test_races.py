@@ -18,4 +18,8 @@ async def test_the_limit_holds_for_journeys_that_come_together(real_commits: Non
 
     outcomes = await asyncio.gather(*(a_journey(caller) for _ in range(3)), return_exceptions=True)
 
-    assert sorted(type(outcome).__name__ for outcome in outcomes) == ["TooManyJourneys", "TooManyJourneys", "dict"]
+    assert sorted(type(outcome).__name__ for outcome in outcomes) == [
+        "TooManyJourneys",
+        "TooManyJourneys",
+        "dict",
+    ]

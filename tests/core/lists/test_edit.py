@@ -47,7 +47,9 @@ async def test_a_name_is_taken_once_per_organization_and_environment(caller: Cal
         await lists.create_list(caller, NewList(name="VIP"))
 
     assert await names_of(caller) == ["VIP"]
-    await lists.create_list(await a_caller("live", organization_id=caller.organization_id), NewList(name="VIP"))
+    await lists.create_list(
+        await a_caller("live", organization_id=caller.organization_id), NewList(name="VIP")
+    )
     await lists.create_list(await a_caller(), NewList(name="VIP"))
     await lists.create_list(caller, NewList(name="vip"))
 
@@ -104,14 +106,26 @@ async def test_lists_are_shown_newest_first_and_page_by_page(caller: Caller) -> 
     first = await lists.list_lists(caller, ListFilter(limit=2))
     second = await lists.list_lists(caller, ListFilter(limit=2, cursor=first["nextCursor"]))
     third = await lists.list_lists(caller, ListFilter(limit=2, cursor=second["nextCursor"]))
-    assert [item["name"] for page in (first, second, third) for item in page["items"]] == ["e", "d", "c", "b", "a"]
+    assert [item["name"] for page in (first, second, third) for item in page["items"]] == [
+        "e",
+        "d",
+        "c",
+        "b",
+        "a",
+    ]
     assert {page["total"] for page in (first, second, third)} == {5}
     assert "nextCursor" not in third
 
 
 @pytest.mark.parametrize(
     ("q", "found"),
-    [("JOAO", ["São João"]), ("ão", ["São João"]), ("50%", ["50% off"]), ("_", []), ("o", ["50% off", "São João"])],
+    [
+        ("JOAO", ["São João"]),
+        ("ão", ["São João"]),
+        ("50%", ["50% off"]),
+        ("_", []),
+        ("o", ["50% off", "São João"]),
+    ],
 )
 async def test_a_name_is_found_by_any_part_of_it(caller: Caller, q: str, found: list[str]) -> None:
     for name in ("São João", "50% off", "VIP"):
@@ -144,7 +158,9 @@ async def test_a_list_of_others_is_not_there(caller: Caller, env: str) -> None:
 async def test_every_deed_needs_its_scope(caller: Caller) -> None:
     created = await lists.create_list(caller, NewList(name="VIP"))
     stranger = await a_caller(scopes=NOBODYS, organization_id=caller.organization_id)
-    reader = await a_caller(scopes=frozenset({Scope.CONTACTS_READ}), organization_id=caller.organization_id)
+    reader = await a_caller(
+        scopes=frozenset({Scope.CONTACTS_READ}), organization_id=caller.organization_id
+    )
     nobody = lists.Members(contact_ids=[new_id("cnt")])
 
     for attempt in (
@@ -171,4 +187,6 @@ async def test_of_two_lists_that_want_one_name_at_once_one_gets_it() -> None:
     )
 
     assert sum(isinstance(outcome, dict) for outcome in outcomes) == 1
-    assert {type(outcome) for outcome in outcomes if isinstance(outcome, ServiceError)} == {lists.ListNameTaken}
+    assert {type(outcome) for outcome in outcomes if isinstance(outcome, ServiceError)} == {
+        lists.ListNameTaken
+    }

@@ -45,7 +45,9 @@ async def test_contacts_are_added_by_any_of_their_identifiers(caller: Caller) ->
     id = await a_list(caller)
 
     moved = await lists.add_members(
-        caller, id, Members(external_ids=["crm-0"], contact_ids=[made[1]], phones=["(11) 98000-0002"])
+        caller,
+        id,
+        Members(external_ids=["crm-0"], contact_ids=[made[1]], phones=["(11) 98000-0002"]),
     )
 
     assert moved == {
@@ -64,7 +66,11 @@ async def test_contacts_are_added_by_any_of_their_identifiers(caller: Caller) ->
 async def test_one_contact_named_three_times_is_one_member(caller: Caller) -> None:
     (contact,) = await stored_contacts(caller, named(phones(1)))
     id = await a_list(caller)
-    thrice = Members(external_ids=["crm-0", "crm-0"], contact_ids=[contact], phones=["+5511980000000", "+551180000000"])
+    thrice = Members(
+        external_ids=["crm-0", "crm-0"],
+        contact_ids=[contact],
+        phones=["+5511980000000", "+551180000000"],
+    )
 
     assert numbers(await lists.add_members(caller, id, thrice)) == (1, 1, 0, 1, 0)
 
@@ -74,7 +80,13 @@ async def test_who_is_there_already_is_matched_and_not_added(caller: Caller) -> 
     id = await a_list(caller)
     await lists.add_members(caller, id, Members(contact_ids=made[:2]))
 
-    assert numbers(await lists.add_members(caller, id, Members(contact_ids=made))) == (3, 1, 0, 3, 0)
+    assert numbers(await lists.add_members(caller, id, Members(contact_ids=made))) == (
+        3,
+        1,
+        0,
+        3,
+        0,
+    )
 
 
 async def test_identifiers_of_nobody_are_counted_and_named(caller: Caller) -> None:
@@ -102,7 +114,9 @@ async def test_at_most_a_hundred_of_each_kind_are_named(caller: Caller) -> None:
     id = await a_list(caller)
     many = [str(number) for number in range(150)]
 
-    moved = await lists.add_members(caller, id, Members(external_ids=many, contact_ids=many, phones=phones(150)))
+    moved = await lists.add_members(
+        caller, id, Members(external_ids=many, contact_ids=many, phones=phones(150))
+    )
 
     assert moved["notFoundCount"] == 450
     assert {kind: len(set(sample)) for kind, sample in moved["notFound"].items()} == {
@@ -113,7 +127,10 @@ async def test_at_most_a_hundred_of_each_kind_are_named(caller: Caller) -> None:
 
 
 async def test_contacts_of_others_are_as_unknown_as_those_that_do_not_exist(caller: Caller) -> None:
-    for stranger in (await a_caller(), await a_caller("live", organization_id=caller.organization_id)):
+    for stranger in (
+        await a_caller(),
+        await a_caller("live", organization_id=caller.organization_id),
+    ):
         (theirs,) = await stored_contacts(stranger, named(phones(1)))
         id = (await lists.create_list(caller, NewList(name=theirs)))["id"]
 
@@ -143,7 +160,9 @@ async def test_replacing_by_nobody_is_refused_and_changes_nothing(caller: Caller
     before = await lists.get_list(caller, id)
 
     with pytest.raises(ValidationFailed) as refused:
-        await lists.replace_members(caller, id, Members(external_ids=["nobody"], phones=["+5511980009999"]))
+        await lists.replace_members(
+            caller, id, Members(external_ids=["nobody"], phones=["+5511980009999"])
+        )
 
     assert "98000" not in refused.value.detail
     assert await on(id) == set(made)
@@ -159,7 +178,13 @@ async def test_removed_contacts_leave_the_list_and_stay_contacts(caller: Caller)
 
     assert numbers(moved) == (2, 0, 1, 1, 0)
     assert await on(id) == {made[0]}
-    assert numbers(await lists.add_members(caller, id, Members(contact_ids=made))) == (3, 2, 0, 3, 0)
+    assert numbers(await lists.add_members(caller, id, Members(contact_ids=made))) == (
+        3,
+        2,
+        0,
+        3,
+        0,
+    )
 
 
 async def test_only_a_real_move_changes_the_time(caller: Caller) -> None:
@@ -202,8 +227,14 @@ async def test_many_callers_at_once_count_every_member_once() -> None:
     id = await a_list(caller)
 
     await asyncio.gather(
-        *(lists.add_members(caller, id, Members(contact_ids=made[start : start + 20])) for start in range(0, 50, 5)),
-        *(lists.remove_members(caller, id, Members(contact_ids=made[start::10])) for start in range(3)),
+        *(
+            lists.add_members(caller, id, Members(contact_ids=made[start : start + 20]))
+            for start in range(0, 50, 5)
+        ),
+        *(
+            lists.remove_members(caller, id, Members(contact_ids=made[start::10]))
+            for start in range(3)
+        ),
     )
 
     assert (await lists.get_list(caller, id))["size"] == len(await on(id))
@@ -216,7 +247,9 @@ async def test_of_replacements_at_once_the_list_is_exactly_one() -> None:
     id = await a_list(caller)
     wanted = [made[:20], made[10:], made[5:25:2], made[:1]]
 
-    moved = await asyncio.gather(*(lists.replace_members(caller, id, Members(contact_ids=ids)) for ids in wanted * 2))
+    moved = await asyncio.gather(
+        *(lists.replace_members(caller, id, Members(contact_ids=ids)) for ids in wanted * 2)
+    )
 
     left = await on(id)
     assert left in [set(ids) for ids in wanted]
@@ -225,7 +258,9 @@ async def test_of_replacements_at_once_the_list_is_exactly_one() -> None:
 
 
 @pytest.mark.usefixtures("real_commits")
-async def test_who_is_added_while_the_list_is_replaced_is_on_it_only_if_the_addition_came_last() -> None:
+async def test_who_is_added_while_the_list_is_replaced_is_on_it_only_if_the_addition_came_last() -> (
+    None
+):
     caller = await a_caller()
     made = await stored_contacts(caller, named(phones(3)))
     id = await a_list(caller)

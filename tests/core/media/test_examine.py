@@ -47,9 +47,13 @@ def test_text_that_is_cut_inside_a_letter_is_still_text() -> None:
 def test_mono_opus_in_ogg_is_a_voice_note() -> None:
     assert examine(opus(1), size=300, declared="audio/ogg").voice
     assert not examine(opus(2), size=300, declared="audio/ogg").voice
-    assert not examine(opus(1), size=17 * MEGABYTE, declared="audio/ogg").voice  # a document is no voice note
+    assert not examine(
+        opus(1), size=17 * MEGABYTE, declared="audio/ogg"
+    ).voice  # a document is no voice note
 
 
-@pytest.mark.parametrize("head", [b"", b"OggS", b"OggS" + bytes(22), b"OggS" + bytes(23) + b"\xff", opus()[:30], MP4])
+@pytest.mark.parametrize(
+    "head", [b"", b"OggS", b"OggS" + bytes(22), b"OggS" + bytes(23) + b"\xff", opus()[:30], MP4]
+)
 def test_what_is_cut_off_or_something_else_is_no_voice_note(head: bytes) -> None:
     assert not is_voice(head)

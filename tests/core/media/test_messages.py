@@ -33,7 +33,9 @@ LATER = media.LIFE + timedelta(minutes=1)
 async def aged(file: media.MediaFile, by: timedelta) -> media.MediaFile:
     """The same file, uploaded so long ago."""
     expires_at = file.expires_at if file.expires_at == KEPT else file.expires_at - by
-    await media.MediaFile.filter(id=file.id).update(created_at=file.created_at - by, expires_at=expires_at)
+    await media.MediaFile.filter(id=file.id).update(
+        created_at=file.created_at - by, expires_at=expires_at
+    )
     return await media.MediaFile.get(id=file.id)
 
 
@@ -54,7 +56,9 @@ def payload(id: Any, **more: Any) -> dict[str, Any]:
 
 
 async def read(caller: Caller, message_id: str, **asked: Any) -> tuple[media.Bytes, bytes]:
-    async with media.opened_media(caller, message_id, media.MediaQuery.model_validate(asked)) as found:
+    async with media.opened_media(
+        caller, message_id, media.MediaQuery.model_validate(asked)
+    ) as found:
         assert isinstance(found, media.Bytes)
         async with found.read(0, None) as pieces:
             return found, b"".join([piece async for piece in pieces])
@@ -121,7 +125,9 @@ async def test_the_copy_of_an_unused_file_goes_after_30_days_and_that_of_a_sent_
     assert await db.fetchval("SELECT count(*) FROM unheld_blobs") == 0
 
 
-async def test_the_platform_is_given_a_file_again_only_when_it_forgets_it(platform: FilesOfPlatform) -> None:
+async def test_the_platform_is_given_a_file_again_only_when_it_forgets_it(
+    platform: FilesOfPlatform,
+) -> None:
     caller, number_id = await platform.a_live_number()
     line = line_of(await Number.get(id=number_id))
     file = await a_file(caller, number_id=number_id)
@@ -147,7 +153,9 @@ async def a_received_file(platform: FilesOfPlatform, content: list[bytes]) -> tu
     caller, number_id = await platform.a_live_number()
     platform.kept["up-9"] = content
     told = payload("up-9", mime_type="image/png", filename="foto.png")
-    return caller, await a_message(caller, direction="inbound", number_id=number_id, content=told, attempts=0)
+    return caller, await a_message(
+        caller, direction="inbound", number_id=number_id, content=told, attempts=0
+    )
 
 
 async def test_a_received_file_is_kept_with_its_message(platform: FilesOfPlatform) -> None:
@@ -159,13 +167,19 @@ async def test_a_received_file_is_kept_with_its_message(platform: FilesOfPlatfor
 
     copy = (await Message.get(id=id)).media
     assert copy is not None
-    assert (copy["mimeType"], copy["size"], copy["filename"]) == ("application/pdf", len(PDF), "foto.png")
+    assert (copy["mimeType"], copy["size"], copy["filename"]) == (
+        "application/pdf",
+        len(PDF),
+        "foto.png",
+    )
     found, content = await read(caller, id)
     assert (content, found.served.mime_type, found.size) == (PDF, "application/pdf", len(PDF))
     assert await db.fetchval("SELECT count(*) FROM unheld_blobs") == 0
 
 
-async def test_a_file_that_the_platform_forgot_stays_without_a_copy(platform: FilesOfPlatform) -> None:
+async def test_a_file_that_the_platform_forgot_stays_without_a_copy(
+    platform: FilesOfPlatform,
+) -> None:
     _, id = await a_received_file(platform, [PDF])
     platform.kept.clear()
 
@@ -226,7 +240,9 @@ def failing(error: type[Exception]) -> Any:
     return fail
 
 
-async def test_a_download_that_breaks_off_keeps_nothing_and_may_be_tried_again(platform: FilesOfPlatform) -> None:
+async def test_a_download_that_breaks_off_keeps_nothing_and_may_be_tried_again(
+    platform: FilesOfPlatform,
+) -> None:
     _, id = await a_received_file(platform, [PDF])
     platform.breaks_off = True
 
@@ -256,7 +272,9 @@ async def test_a_download_that_takes_too_long_may_be_tried_again(
 async def test_what_the_sandbox_receives_was_uploaded_to_it() -> None:
     caller = await a_caller()
     file = await a_file(caller)
-    id = await a_message(caller, direction="inbound", number_id=file.number_id, content=payload(file.id))
+    id = await a_message(
+        caller, direction="inbound", number_id=file.number_id, content=payload(file.id)
+    )
 
     await media.store_inbound(id)
 
@@ -267,16 +285,23 @@ async def test_what_the_sandbox_receives_was_uploaded_to_it() -> None:
 async def test_what_is_no_text_in_a_received_payload_is_not_told() -> None:
     caller = await a_caller()
     file = await a_file(caller, name="nota.pdf")
-    odd_id = await a_message(caller, direction="inbound", number_id=file.number_id, content=payload(5))
+    odd_id = await a_message(
+        caller, direction="inbound", number_id=file.number_id, content=payload(5)
+    )
     odd_words = payload(file.id, filename=5, mime_type=["text/html"])
-    named = await a_message(caller, direction="inbound", number_id=file.number_id, content=odd_words)
+    named = await a_message(
+        caller, direction="inbound", number_id=file.number_id, content=odd_words
+    )
 
     await media.store_inbound(odd_id)
     with pytest.raises(NotFound):
         await read(caller, odd_id)
     found, content = await read(caller, named)
 
-    assert (content, found.served.disposition) == (PDF, "inline; filename=\"nota.pdf\"; filename*=UTF-8''nota.pdf")
+    assert (content, found.served.disposition) == (
+        PDF,
+        "inline; filename=\"nota.pdf\"; filename*=UTF-8''nota.pdf",
+    )
 
 
 # Handed out ---------------------------------------------------------------------------------------
@@ -286,12 +311,16 @@ async def test_a_sent_file_is_read_by_its_message() -> None:
     caller = await a_caller()
     file = await a_file(caller, name="nota.pdf")
     by_payload = await a_message(caller, number_id=file.number_id, content=payload(file.id))
-    by_copy = await a_message(caller, type="template", content={"name": "x"}, media=media.stored_copy(file))
+    by_copy = await a_message(
+        caller, type="template", content={"name": "x"}, media=media.stored_copy(file)
+    )
 
     for id in (by_payload, by_copy):
         found, content = await read(caller, id)
         assert content == PDF
-        assert found.served.disposition == "inline; filename=\"nota.pdf\"; filename*=UTF-8''nota.pdf"
+        assert (
+            found.served.disposition == "inline; filename=\"nota.pdf\"; filename*=UTF-8''nota.pdf"
+        )
 
 
 async def test_what_the_platform_has_is_streamed_from_there(platform: FilesOfPlatform) -> None:
@@ -303,14 +332,28 @@ async def test_what_the_platform_has_is_streamed_from_there(platform: FilesOfPla
     assert (found.served.content_type, found.served.name) == ("image/png", "foto.png")
 
 
-async def test_what_is_declared_or_found_to_be_markup_never_opens_in_place(platform: FilesOfPlatform) -> None:
+async def test_what_is_declared_or_found_to_be_markup_never_opens_in_place(
+    platform: FilesOfPlatform,
+) -> None:
     caller, id = await a_received_file(platform, [MARKUP])
     number_id = (await Message.get(id=id)).number_id
     platform.kept["up-10"] = [PNG]
-    declared = ["text/html", "image/svg+xml", "application/xml; charset=utf-8", "video/x+xml", "AUDIO/X+XML"]
-    declared += ["image/svg", "application/xhtml+xml", "text/xml-external-parsed-entity", "multipart/x-html"]
+    declared = [
+        "text/html",
+        "image/svg+xml",
+        "application/xml; charset=utf-8",
+        "video/x+xml",
+        "AUDIO/X+XML",
+    ]
+    declared += [
+        "image/svg",
+        "application/xhtml+xml",
+        "text/xml-external-parsed-entity",
+        "multipart/x-html",
+    ]
     ids = [id] + [
-        await a_message(caller, number_id=number_id, content=payload("up-10", mime_type=kind)) for kind in declared
+        await a_message(caller, number_id=number_id, content=payload("up-10", mime_type=kind))
+        for kind in declared
     ]
 
     for one in ids:
@@ -319,7 +362,9 @@ async def test_what_is_declared_or_found_to_be_markup_never_opens_in_place(platf
         assert found.served.disposition.startswith("attachment; ")
 
 
-async def test_a_platform_that_fails_is_502_and_one_that_forgot_is_404(platform: FilesOfPlatform) -> None:
+async def test_a_platform_that_fails_is_502_and_one_that_forgot_is_404(
+    platform: FilesOfPlatform,
+) -> None:
     caller, id = await a_received_file(platform, [PNG])
     platform.kept.clear()
     with pytest.raises(NotFound):
@@ -330,7 +375,9 @@ async def test_a_platform_that_fails_is_502_and_one_that_forgot_is_404(platform:
         await read(caller, id)
 
 
-async def test_a_token_that_no_key_opens_is_a_failure_of_the_platform(platform: FilesOfPlatform) -> None:
+async def test_a_token_that_no_key_opens_is_a_failure_of_the_platform(
+    platform: FilesOfPlatform,
+) -> None:
     caller, id = await a_received_file(platform, [PNG])
     number_id = (await Message.get(id=id)).number_id
     assert number_id
@@ -352,7 +399,9 @@ async def test_a_message_of_others_of_another_channel_or_without_a_file_is_not_f
     strangers_file = await a_file(await a_caller())
     stolen = await a_message(caller, content=payload(strangers_file.id))
     text = await stored_conversation(caller, now())
-    letter = await stored_message(caller, now(), channel=Channel.EMAIL, media=media.stored_copy(file))
+    letter = await stored_message(
+        caller, now(), channel=Channel.EMAIL, media=media.stored_copy(file)
+    )
 
     for asking, id in (
         (await a_caller(), theirs),
@@ -393,7 +442,10 @@ async def sent_twice() -> tuple[Caller, media.MediaFile, list[str]]:
     file = await a_file(caller)
     await media.keep_files({file.id})
     copy = media.stored_copy(file)
-    ids = [await a_message(caller, number_id=file.number_id, content=payload(file.id), media=copy) for _ in range(2)]
+    ids = [
+        await a_message(caller, number_id=file.number_id, content=payload(file.id), media=copy)
+        for _ in range(2)
+    ]
     return caller, file, ids
 
 
@@ -414,7 +466,9 @@ async def test_a_file_stays_as_long_as_another_message_holds_it(
     assert (await media.MediaFile.get(id=file.id)).blob_key is None
 
 
-async def test_a_received_file_goes_with_its_message_and_only_for_its_owner(platform: FilesOfPlatform) -> None:
+async def test_a_received_file_goes_with_its_message_and_only_for_its_owner(
+    platform: FilesOfPlatform,
+) -> None:
     caller, id = await a_received_file(platform, [PDF])
     await media.store_inbound(id)
     copy = (await Message.get(id=id)).media

@@ -37,7 +37,9 @@ async def nothing_left(before: set[Path]) -> bool:
         if stored_files() == before:
             break
         await asyncio.sleep(0.01)
-    rows = await db.fetchval("SELECT (SELECT count(*) FROM media_files) + (SELECT count(*) FROM unheld_blobs)")
+    rows = await db.fetchval(
+        "SELECT (SELECT count(*) FROM media_files) + (SELECT count(*) FROM unheld_blobs)"
+    )
     return bool(stored_files() == before and rows == 0)
 
 
@@ -50,7 +52,9 @@ async def test_an_upload_is_stored_and_described_by_its_bytes() -> None:
     caller = await a_caller()
     number = await a_number(caller)
 
-    told = await media.upload_media(caller, number.id, Arriving([PNG[:3], PNG[3:]], "foto.pdf", "application/pdf"))
+    told = await media.upload_media(
+        caller, number.id, Arriving([PNG[:3], PNG[3:]], "foto.pdf", "application/pdf")
+    )
 
     assert told == {
         "mediaId": told["mediaId"],
@@ -125,7 +129,9 @@ async def test_one_byte_too_many_is_too_large(monkeypatch: pytest.MonkeyPatch) -
     with pytest.raises(PayloadTooLarge):
         await media.upload_media(caller, number.id, Arriving([bytes(1_000_000)] * 3 + [b"x"]))
     assert await nothing_left(before)
-    assert (await media.upload_media(caller, number.id, Arriving([bytes(1_000_000)] * 3)))["size"] == 3_000_000
+    assert (await media.upload_media(caller, number.id, Arriving([bytes(1_000_000)] * 3)))[
+        "size"
+    ] == 3_000_000
 
 
 async def test_a_body_that_stops_arriving_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -161,7 +167,9 @@ async def test_a_body_that_drips_is_given_up(monkeypatch: pytest.MonkeyPatch) ->
     assert await nothing_left(before)
 
 
-async def test_an_organization_takes_its_share_of_the_room_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_an_organization_takes_its_share_of_the_room_and_no_more(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(receive, "SHARE", 1)
     monkeypatch.setattr(receive, "ROOM_SECONDS", 0.01)
     caller, other = await a_caller(), await a_caller()

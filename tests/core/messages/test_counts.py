@@ -13,9 +13,7 @@ from tests.factories.organizations import a_caller
 
 pytestmark = pytest.mark.usefixtures("clean_slate")
 
-COUNTED = (
-    "SELECT organization_id, env, channel, direction, status, count(*)::bigint FROM messages GROUP BY 1, 2, 3, 4, 5"
-)
+COUNTED = "SELECT organization_id, env, channel, direction, status, count(*)::bigint FROM messages GROUP BY 1, 2, 3, 4, 5"
 KEPT = (
     "SELECT organization_id, env, channel, direction, status, sum(delta)::bigint FROM message_counts "
     "GROUP BY 1, 2, 3, 4, 5 HAVING sum(delta) <> 0"
@@ -31,7 +29,9 @@ async def some_sends(caller: Caller, chance: random.Random, number: int) -> None
     caller = replace(caller, limits=Limits(sms_per_second=100_000))
     for place in range(number):
         ending = chance.choice(["0005", "0006", "0008", "0013", "0018", "0099"])
-        new = sms.NewSms(to=f"+551198765{ending}", body="Oi", route=chance.choice(["premium", "otp"]))
+        new = sms.NewSms(
+            to=f"+551198765{ending}", body="Oi", route=chance.choice(["premium", "otp"])
+        )
         await sms.send_message(caller, new, idempotency_key=f"{chance.random()}-{place}")
 
 
@@ -44,7 +44,9 @@ async def test_kept_counts_equal_counted_ones_after_sends_reports_deletes_and_me
         if turn % 2:
             await sms.apply_due_reports(at=datetime.now(UTC).replace(year=2100))
         if turn == 3:
-            await db.execute("DELETE FROM messages WHERE id IN (SELECT id FROM messages ORDER BY id LIMIT 3)")
+            await db.execute(
+                "DELETE FROM messages WHERE id IN (SELECT id FROM messages ORDER BY id LIMIT 3)"
+            )
         if turn == 4:
             await messages.merge_counts()
         kept, counted = await both()

@@ -83,7 +83,11 @@ async def test_kept_figures_equal_counted_ones_after_anything_that_happens(seed:
     for _ in range(8):
         for _ in range(chance.randint(1, 12)):
             minutes = chance.randint(0, 60 * 30)
-            at = datetime.now(UTC) - minutes * MINUTE if chance.random() < 0.7 else full_hours_ago(minutes // 60)
+            at = (
+                datetime.now(UTC) - minutes * MINUTE
+                if chance.random() < 0.7
+                else full_hours_ago(minutes // 60)
+            )
             ids.append(await some_message(chance.choice(callers), chance, at))
         some = chance.sample(ids, len(ids) // 3)
         match chance.randint(0, 4):
@@ -94,7 +98,9 @@ async def test_kept_figures_equal_counted_ones_after_anything_that_happens(seed:
             case 2:
                 await db.execute("DELETE FROM messages WHERE id = ANY ($1)", some[:3])
             case _:
-                await db.execute(f"UPDATE messages SET {chance.choice(CHANGES)} WHERE id = ANY ($1)", some)
+                await db.execute(
+                    f"UPDATE messages SET {chance.choice(CHANGES)} WHERE id = ANY ($1)", some
+                )
         kept, counted = await both()
         assert kept == counted
     await close_all()
@@ -168,7 +174,9 @@ async def test_two_runs_at_once_count_nothing_twice() -> None:
     assert len(kept) == 30
 
 
-async def test_a_run_that_breaks_off_leaves_everything_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_run_that_breaks_off_leaves_everything_as_it_was(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     caller = await a_caller()
     await stored_message(caller, full_hours_ago(30))
     await messages.close_hours()

@@ -19,7 +19,15 @@ FOLLOWERS: dict[Status, tuple[Status, ...]] = {
     Status.COMPLAINED: (),
     Status.ARCHIVED: (),
 }
-REASONS = [None, "invalid_number", "carrier_rejected", "blacklisted", "expired", "indeterminate", "abandoned"]
+REASONS = [
+    None,
+    "invalid_number",
+    "carrier_rejected",
+    "blacklisted",
+    "expired",
+    "indeterminate",
+    "abandoned",
+]
 
 
 @pytest.mark.parametrize("old", Status)
@@ -30,7 +38,9 @@ def test_a_status_is_followed_by_a_later_one_only(old: Status, new: Status) -> N
 
 @pytest.mark.parametrize("reason", REASONS)
 @pytest.mark.parametrize("new", Status)
-def test_a_failed_message_may_become_delivered_when_nobody_was_sure(reason: str | None, new: Status) -> None:
+def test_a_failed_message_may_become_delivered_when_nobody_was_sure(
+    reason: str | None, new: Status
+) -> None:
     revives = reason in ("expired", "indeterminate") and new in (Status.DELIVERED, Status.READ)
 
     assert may_become(Status.FAILED, reason, new) is revives
@@ -38,7 +48,9 @@ def test_a_failed_message_may_become_delivered_when_nobody_was_sure(reason: str 
 
 @pytest.mark.parametrize("reason", REASONS)
 @pytest.mark.parametrize("old", [status for status in Status if status is not Status.FAILED])
-def test_a_reason_opens_nothing_for_a_message_that_has_not_failed(old: Status, reason: str | None) -> None:
+def test_a_reason_opens_nothing_for_a_message_that_has_not_failed(
+    old: Status, reason: str | None
+) -> None:
     for new in Status:
         assert may_become(old, reason, new) is may_become(old, None, new)
 

@@ -18,16 +18,35 @@ from tests.support.counted import counted
 
 pytestmark = pytest.mark.usefixtures("clean_slate")
 
-RECEIPT = {"id": "ref-1", "type": "api_message", "to": "+5511987650005", "status": "X", "statusDescription": "x"}
+RECEIPT = {
+    "id": "ref-1",
+    "type": "api_message",
+    "to": "+5511987650005",
+    "status": "X",
+    "statusDescription": "x",
+}
 
 
-def a_receipt(caller: Caller, id: str, status: str, reason: str | None = None, **changes: Any) -> Receipt:
+def a_receipt(
+    caller: Caller, id: str, status: str, reason: str | None = None, **changes: Any
+) -> Receipt:
     return replace(
-        Receipt(id, caller.organization_id, caller.env, status, reason, now(), {**RECEIPT, "status": status}), **changes
+        Receipt(
+            id,
+            caller.organization_id,
+            caller.env,
+            status,
+            reason,
+            now(),
+            {**RECEIPT, "status": status},
+        ),
+        **changes,
     )
 
 
-async def applied(*receipts: Receipt, at: datetime | None = None) -> list[tuple[str, str, str | None]]:
+async def applied(
+    *receipts: Receipt, at: datetime | None = None
+) -> list[tuple[str, str, str | None]]:
     """(id, status, reason) of every row that moved."""
     rows = await messages.apply_receipts(receipts, at=at or now())
     return [(row["id"], row["status"], row["reason"]) for row in rows]
@@ -66,7 +85,12 @@ async def test_a_delivery_sets_its_time_and_keeps_the_receipt() -> None:
     await applied(a_receipt(caller, id, "delivered", at=told), at=at)
 
     row = await the_row(id)
-    assert (row["delivered_at"], row["failed_at"], row["reason"], row["updated_at"]) == (told, None, None, at)
+    assert (row["delivered_at"], row["failed_at"], row["reason"], row["updated_at"]) == (
+        told,
+        None,
+        None,
+        at,
+    )
     assert row["provider_receipt"] == {**RECEIPT, "status": "delivered"}
 
 
@@ -79,7 +103,11 @@ async def test_a_failure_sets_its_time_and_reason(status: str) -> None:
     await applied(a_receipt(caller, id, status, "carrier_rejected", at=told))
 
     row = await the_row(id)
-    assert (row["delivered_at"], row["failed_at"], row["reason"]) == (None, told, "carrier_rejected")
+    assert (row["delivered_at"], row["failed_at"], row["reason"]) == (
+        None,
+        told,
+        "carrier_rejected",
+    )
 
 
 async def test_a_receipt_that_comes_twice_counts_once() -> None:
@@ -89,7 +117,9 @@ async def test_a_receipt_that_comes_twice_counts_once() -> None:
     await applied(first)
     before = await the_row(id)
 
-    again = await applied(replace(first, at=first.at + timedelta(hours=1), provider_receipt={"id": "other"}))
+    again = await applied(
+        replace(first, at=first.at + timedelta(hours=1), provider_receipt={"id": "other"})
+    )
 
     assert again == []
     assert await the_row(id) == before
@@ -148,7 +178,11 @@ async def test_one_batch_moves_many_messages() -> None:
         ([("failed", "blacklisted"), ("delivered", None)], ["failed"], "failed"),
         ([("failed", "expired"), ("delivered", None)], ["failed", "delivered"], "delivered"),
         ([("delivered", None), ("failed", "expired")], ["delivered"], "delivered"),
-        ([("failed", "expired"), ("undelivered", None), ("delivered", None)], ["failed", "delivered"], "delivered"),
+        (
+            [("failed", "expired"), ("undelivered", None), ("delivered", None)],
+            ["failed", "delivered"],
+            "delivered",
+        ),
     ],
 )
 async def test_receipts_for_one_message_in_one_batch_count_as_if_they_came_one_by_one(
@@ -158,9 +192,13 @@ async def test_receipts_for_one_message_in_one_batch_count_as_if_they_came_one_b
     together = await a_message(caller, status=Status.SENDING)
     apart = await a_message(caller, status=Status.SENDING)
 
-    moved = await applied(*(a_receipt(caller, together, status, reason) for status, reason in batch))
+    moved = await applied(
+        *(a_receipt(caller, together, status, reason) for status, reason in batch)
+    )
     one_by_one = [
-        status for new, reason in batch for _, status, _ in await applied(a_receipt(caller, apart, new, reason))
+        status
+        for new, reason in batch
+        for _, status, _ in await applied(a_receipt(caller, apart, new, reason))
     ]
 
     assert [status for _, status, _ in moved] == one_by_one == moves
@@ -172,7 +210,9 @@ async def test_a_receipt_for_somebody_elses_message_moves_nothing() -> None:
     live = await a_caller("live", organization_id=owner.organization_id)
     id = await a_message(owner, status=Status.SENT)
 
-    assert await applied(a_receipt(stranger, id, "delivered"), a_receipt(live, id, "delivered")) == []
+    assert (
+        await applied(a_receipt(stranger, id, "delivered"), a_receipt(live, id, "delivered")) == []
+    )
 
     assert (await the_row(id))["status"] == "sent"
 
@@ -197,7 +237,9 @@ async def test_a_delivery_is_timed_from_the_acceptance_and_a_clock_behind_ours_t
     assert timed() - before == pytest.approx(seconds)
 
 
-@pytest.mark.parametrize(("status", "new"), [(Status.SENT, "failed"), (Status.DELIVERED, "delivered")])
+@pytest.mark.parametrize(
+    ("status", "new"), [(Status.SENT, "failed"), (Status.DELIVERED, "delivered")]
+)
 async def test_only_what_becomes_delivered_is_timed(status: Status, new: str) -> None:
     caller = await a_caller()
     id = await a_message(caller, status=status)

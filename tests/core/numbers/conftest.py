@@ -10,7 +10,9 @@ from tests.fakes.healthy_platform import Answers
 
 @pytest.fixture
 def platform() -> Iterator[Answers]:
-    """The platform of live conversations, which finds every number healthy until the test says otherwise."""
+    """The platform of live conversations, which finds every number healthy until the test says
+    otherwise.
+    """
     answers = Answers()
     registry.converse_by(answers.as_platform())
     yield answers

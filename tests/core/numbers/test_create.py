@@ -34,23 +34,35 @@ def new(**fields: object) -> NewNumber:
 async def test_a_live_number_waits_for_its_place_on_the_platform(live: Caller) -> None:
     record = await numbers.create_number(live, new())
 
-    assert (record["status"], record["qualityRating"], record["messagingTier"]) == ("pending", "unknown", "tier_250")
+    assert (record["status"], record["qualityRating"], record["messagingTier"]) == (
+        "pending",
+        "unknown",
+        "tier_250",
+    )
     assert record["rateLimit"]["perDay"] == 250
     assert record["phoneNumberId"].startswith("pending_")
     assert "byo" not in record["meta"]
 
 
-async def test_a_live_number_that_the_platform_confirms_is_connected(live: Caller, platform: Answers) -> None:
+async def test_a_live_number_that_the_platform_confirms_is_connected(
+    live: Caller, platform: Answers
+) -> None:
     record = await numbers.create_number(live, new(platform=PLACE))
 
     assert platform.asked == [(record["id"], "106540352242922", "EAAG")]
-    assert (record["status"], record["qualityRating"], record["messagingTier"]) == ("connected", "green", "tier_10k")
+    assert (record["status"], record["qualityRating"], record["messagingTier"]) == (
+        "connected",
+        "green",
+        "tier_10k",
+    )
     assert record["meta"]["byo"] is True
     assert record["lastMetaSyncAt"] is not None
     assert await WebhookEvent.all().count() == 0
 
 
-async def test_without_a_platform_here_the_ids_are_believed_and_the_number_stays_pending(live: Caller) -> None:
+async def test_without_a_platform_here_the_ids_are_believed_and_the_number_stays_pending(
+    live: Caller,
+) -> None:
     record = await numbers.create_number(live, new(platform=PLACE))
 
     assert (record["status"], record["phoneNumberId"], record["lastMetaSyncAt"]) == (
@@ -60,7 +72,9 @@ async def test_without_a_platform_here_the_ids_are_believed_and_the_number_stays
     )
 
 
-async def test_what_the_platform_does_not_confirm_is_not_stored(live: Caller, platform: Answers) -> None:
+async def test_what_the_platform_does_not_confirm_is_not_stored(
+    live: Caller, platform: Answers
+) -> None:
     platform.answer = Upstream("190", "The access token is not valid")
 
     with pytest.raises(NotOnThePlatform) as refusal:
@@ -81,7 +95,9 @@ async def test_a_waiting_number_is_connected_later(live: Caller, platform: Answe
     assert await numbers.get_number(live, id) == record
 
 
-async def test_a_refused_place_leaves_a_waiting_number_as_it_was(live: Caller, platform: Answers) -> None:
+async def test_a_refused_place_leaves_a_waiting_number_as_it_was(
+    live: Caller, platform: Answers
+) -> None:
     before = await numbers.create_number(live, new())
     platform.answer = Upstream("100", "There is no such number", gone=True)
 
@@ -149,7 +165,9 @@ async def test_a_live_instagram_account_needs_its_id(live: Caller) -> None:
 async def test_an_instagram_account_of_the_sandbox_is_nobody_on_the_platform(live: Caller) -> None:
     with pytest.raises(ValidationFailed) as refusal:
         await an_instagram_account(replace(live, env="test"), instagramId="17841400000000001")
-    assert [(error.where, error.code) for error in refusal.value.errors] == [("/instagramId", "not_allowed")]
+    assert [(error.where, error.code) for error in refusal.value.errors] == [
+        ("/instagramId", "not_allowed")
+    ]
     assert await InstagramAccount.all().count() == 0
 
 

@@ -27,8 +27,12 @@ async def live(clean_slate: None) -> Caller:
     return await a_caller("live")
 
 
-async def test_the_platform_is_asked_and_what_it_says_is_kept(live: Caller, platform: Answers) -> None:
-    number = await a_number(live, token="EAAG", status="pending", quality_rating="unknown", messaging_tier="tier_250")
+async def test_the_platform_is_asked_and_what_it_says_is_kept(
+    live: Caller, platform: Answers
+) -> None:
+    number = await a_number(
+        live, token="EAAG", status="pending", quality_rating="unknown", messaging_tier="tier_250"
+    )
     platform.asked.clear()
     problems = [{"codigo": "141000", "mensagem": "No payment method", "gravidade": "alta"}]
     platform.answer = replace(HEALTHY, can_send=False, problems=problems, messaging_tier="tier_1k")
@@ -83,10 +87,15 @@ async def test_what_has_not_changed_is_no_event(live: Caller, platform: Answers)
 
 
 @pytest.mark.parametrize(
-    ("answer", "code"), [(Upstream("131000", "Something went wrong"), "131000"), (None, "SEM_RESPOSTA")]
+    ("answer", "code"),
+    [(Upstream("131000", "Something went wrong"), "131000"), (None, "SEM_RESPOSTA")],
 )
 async def test_a_platform_that_fails_is_answered_with_what_was_last_known(
-    live: Caller, platform: Answers, monkeypatch: pytest.MonkeyPatch, answer: Upstream | None, code: str
+    live: Caller,
+    platform: Answers,
+    monkeypatch: pytest.MonkeyPatch,
+    answer: Upstream | None,
+    code: str,
 ) -> None:
     seen = now() - timedelta(hours=5)
     number = await a_number(live, last_meta_sync_at=seen, name_status="approved")
@@ -96,13 +105,23 @@ async def test_a_platform_that_fails_is_answered_with_what_was_last_known(
 
     told = await numbers.get_health(live, number.id)
 
-    assert (told["fonte"], told["verificadoEm"], told["podeEnviar"]) == ("cache", wire_time(seen), True)
-    assert (told["status"], told["qualityRating"], told["nameStatus"]) == ("connected", "green", "approved")
+    assert (told["fonte"], told["verificadoEm"], told["podeEnviar"]) == (
+        "cache",
+        wire_time(seen),
+        True,
+    )
+    assert (told["status"], told["qualityRating"], told["nameStatus"]) == (
+        "connected",
+        "green",
+        "approved",
+    )
     assert [problem["codigo"] for problem in told["problemas"]] == [code]
     assert await numbers.get_number(live, number.id) == before
 
 
-async def test_who_asks_again_at_once_is_told_what_the_platform_said_last(live: Caller, platform: Answers) -> None:
+async def test_who_asks_again_at_once_is_told_what_the_platform_said_last(
+    live: Caller, platform: Answers
+) -> None:
     number, other = await a_number(live), await a_number(live)
     platform.asked.clear()
     problems = [{"codigo": "141000", "mensagem": "No payment method", "gravidade": "alta"}]
@@ -112,13 +131,19 @@ async def test_who_asks_again_at_once_is_told_what_the_platform_said_last(live: 
 
     assert first.pop("fonte") == "ao_vivo"
     assert second.pop("fonte") == "cache"
-    assert (second["podeEnviar"], second["problemas"], second["throughput"]) == (False, problems, "standard")
+    assert (second["podeEnviar"], second["problemas"], second["throughput"]) == (
+        False,
+        problems,
+        "standard",
+    )
     assert first == second
     assert (await numbers.get_health(live, other.id))["fonte"] == "ao_vivo"
     assert [id for id, _, _ in platform.asked] == [number.id, other.id]
 
 
-async def test_a_platform_that_fails_is_not_asked_again_at_once_either(live: Caller, platform: Answers) -> None:
+async def test_a_platform_that_fails_is_not_asked_again_at_once_either(
+    live: Caller, platform: Answers
+) -> None:
     number = await a_number(live)
     platform.asked.clear()
     platform.answer = Upstream("131000", "Something went wrong")
@@ -130,7 +155,9 @@ async def test_a_platform_that_fails_is_not_asked_again_at_once_either(live: Cal
     assert len(platform.asked) == 1
 
 
-async def test_what_the_platform_said_counts_until_something_newer_is_learned(live: Caller, platform: Answers) -> None:
+async def test_what_the_platform_said_counts_until_something_newer_is_learned(
+    live: Caller, platform: Answers
+) -> None:
     number = await a_number(live)
     platform.answer = replace(HEALTHY, can_send=False)
     assert not (await numbers.get_health(live, number.id))["podeEnviar"]
@@ -145,7 +172,12 @@ def test_a_look_is_over_after_some_seconds_or_when_the_clock_is_set_back() -> No
     look = looks.Look(asked_at=at)
 
     assert looks.Look().is_over(at)
-    assert [look.is_over(at + looks.EVERY * part) for part in (-0.1, 0, 0.9, 1)] == [True, False, False, True]
+    assert [look.is_over(at + looks.EVERY * part) for part in (-0.1, 0, 0.9, 1)] == [
+        True,
+        False,
+        False,
+        True,
+    ]
 
 
 def test_only_so_many_looks_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -158,16 +190,24 @@ def test_only_so_many_looks_are_remembered(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 @pytest.mark.usefixtures("asked_each_time")
-async def test_so_are_a_missing_platform_and_a_token_that_no_key_opens(live: Caller, platform: Answers) -> None:
+async def test_so_are_a_missing_platform_and_a_token_that_no_key_opens(
+    live: Caller, platform: Answers
+) -> None:
     number = await a_number(live, credentials="v9.unreadable")
 
     told = await numbers.get_health(live, number.id)
-    assert ([problem["codigo"] for problem in told["problemas"]], told["fonte"]) == (["TOKEN_ILEGIVEL"], "cache")
+    assert ([problem["codigo"] for problem in told["problemas"]], told["fonte"]) == (
+        ["TOKEN_ILEGIVEL"],
+        "cache",
+    )
     seen = told["verificadoEm"]
 
     registry.converse_by(None)
     told = await numbers.get_health(live, number.id)
-    assert ([problem["codigo"] for problem in told["problemas"]], told["verificadoEm"]) == (["SEM_PLATAFORMA"], seen)
+    assert ([problem["codigo"] for problem in told["problemas"]], told["verificadoEm"]) == (
+        ["SEM_PLATAFORMA"],
+        seen,
+    )
 
 
 async def test_the_sandbox_answers_live_from_what_is_stored(platform: Answers) -> None:
@@ -203,10 +243,17 @@ async def test_a_grave_problem_of_the_platform_is_no_yes(live: Caller, platform:
     assert (await numbers.get_health(live, number.id))["podeEnviar"] is False
 
 
-async def test_strange_words_of_the_platform_change_nothing(live: Caller, platform: Answers) -> None:
+async def test_strange_words_of_the_platform_change_nothing(
+    live: Caller, platform: Answers
+) -> None:
     number = await a_number(live)
     platform.answer = replace(
-        HEALTHY, quality_rating="purple", messaging_tier="TIER_9", name_status=None, verified_name=None, profile=None
+        HEALTHY,
+        quality_rating="purple",
+        messaging_tier="TIER_9",
+        name_status=None,
+        verified_name=None,
+        profile=None,
     )
 
     await numbers.get_health(live, number.id)
@@ -237,5 +284,7 @@ A, C, D, F, P = (
         ({"flagged": False}, {A: A, C: C, D: D, F: C, P: P}),
     ],
 )
-def test_a_status_follows_what_is_learned(learned: dict[str, bool], becomes: dict[NumberStatus, NumberStatus]) -> None:
+def test_a_status_follows_what_is_learned(
+    learned: dict[str, bool], becomes: dict[NumberStatus, NumberStatus]
+) -> None:
     assert {status: status_after(status, **learned) for status in NumberStatus} == becomes

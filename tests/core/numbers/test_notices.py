@@ -26,11 +26,15 @@ async def caller(clean_slate: None) -> Caller:
     return await a_caller()
 
 
-def notice(kind: str, value: str | None = None, *, of: Number, at: Any = AT, **fields: Any) -> NumberNotice:
+def notice(
+    kind: str, value: str | None = None, *, of: Number, at: Any = AT, **fields: Any
+) -> NumberNotice:
     return NumberNotice(kind, of.phone_number_id, None, value, at, **fields)
 
 
-def of_account(kind: str, value: str | None, number: Number, phone: str | None = None) -> NumberNotice:
+def of_account(
+    kind: str, value: str | None, number: Number, phone: str | None = None
+) -> NumberNotice:
     return NumberNotice(kind, None, number.waba_id, value, AT, phone=phone)
 
 
@@ -75,7 +79,9 @@ async def test_notices_apply_in_the_order_of_their_times(caller: Caller) -> None
     assert await WebhookEvent.all().count() == 2
 
 
-async def test_a_flagged_number_is_connected_again_when_its_quality_is_not_red_any_more(caller: Caller) -> None:
+async def test_a_flagged_number_is_connected_again_when_its_quality_is_not_red_any_more(
+    caller: Caller,
+) -> None:
     number = await a_number(caller, status="flagged", quality_rating="red")
     await apply_notices([notice("quality", "unknown", of=number)], AT)
     stored = await Number.get(id=number.id)
@@ -88,8 +94,14 @@ async def test_a_phone_is_known_with_and_without_its_ninth_digit(caller: Caller)
     assert (await Number.get(id=number.id)).messaging_tier == "tier_2k"
 
 
-async def test_a_notice_of_an_account_is_of_all_its_numbers_or_of_the_one_it_names(caller: Caller) -> None:
-    one, two, strange = await a_number(caller), await a_number(caller), await a_number(await a_caller())
+async def test_a_notice_of_an_account_is_of_all_its_numbers_or_of_the_one_it_names(
+    caller: Caller,
+) -> None:
+    one, two, strange = (
+        await a_number(caller),
+        await a_number(caller),
+        await a_number(await a_caller()),
+    )
 
     await apply_notices([of_account("partner_removed", None, one)], AT)
     await apply_notices([of_account("tier", "tier_2k", one, phone=two.phone)], AT)
@@ -101,7 +113,8 @@ async def test_a_notice_of_an_account_is_of_all_its_numbers_or_of_the_one_it_nam
 
 
 @pytest.mark.parametrize(
-    ("kind", "reason"), [("partner_removed", "PARTNER_REMOVED"), ("app_uninstalled", "PARTNER_APP_UNINSTALLED")]
+    ("kind", "reason"),
+    [("partner_removed", "PARTNER_REMOVED"), ("app_uninstalled", "PARTNER_APP_UNINSTALLED")],
 )
 async def test_the_marks_are_set_and_cleared_together_and_change_no_status(
     caller: Caller, kind: str, reason: str
@@ -113,19 +126,29 @@ async def test_the_marks_are_set_and_cleared_together_and_change_no_status(
     await apply_notices([again], AT)
 
     record = await numbers.get_number(caller, number.id)
-    assert (record["meta"]["partnerRemovedAt"], record["meta"]["partnerRemovedReason"]) == (wire_time(AT), reason)
+    assert (record["meta"]["partnerRemovedAt"], record["meta"]["partnerRemovedReason"]) == (
+        wire_time(AT),
+        reason,
+    )
     assert record["status"] == "connected"
 
     await apply_notices([notice("partner_restored", of=number)], AT)
 
     record = await numbers.get_number(caller, number.id)
-    assert (record["meta"]["partnerRemovedAt"], record["meta"]["partnerRemovedReason"]) == (None, None)
+    assert (record["meta"]["partnerRemovedAt"], record["meta"]["partnerRemovedReason"]) == (
+        None,
+        None,
+    )
     assert record["status"] == "connected"
     assert await WebhookEvent.all().count() == 0
 
 
-@pytest.mark.parametrize(("kind", "value"), [("quality", "red"), ("tier", "tier_250"), ("name", "rejected")])
-async def test_a_notice_that_is_older_than_the_last_look_changes_nothing(caller: Caller, kind: str, value: str) -> None:
+@pytest.mark.parametrize(
+    ("kind", "value"), [("quality", "red"), ("tier", "tier_250"), ("name", "rejected")]
+)
+async def test_a_notice_that_is_older_than_the_last_look_changes_nothing(
+    caller: Caller, kind: str, value: str
+) -> None:
     number = await a_number(caller, last_meta_sync_at=AT)
     before = await numbers.get_number(caller, number.id)
 
@@ -137,7 +160,9 @@ async def test_a_notice_that_is_older_than_the_last_look_changes_nothing(caller:
     assert await numbers.get_number(caller, number.id) != before
 
 
-async def test_a_return_that_is_older_than_the_removal_does_not_clear_its_mark(caller: Caller) -> None:
+async def test_a_return_that_is_older_than_the_removal_does_not_clear_its_mark(
+    caller: Caller,
+) -> None:
     number = await a_number(caller)
     await apply_notices([notice("partner_removed", of=number)], AT)
 
@@ -166,9 +191,13 @@ async def test_what_nobody_understands_changes_nothing(caller: Caller, kind: str
 # By a test key -----------------------------------------------------------------------------------
 
 
-async def happens(caller: Caller, number: Number, tipo: str, valor: str | None = None) -> dict[str, Any]:
+async def happens(
+    caller: Caller, number: Number, tipo: str, valor: str | None = None
+) -> dict[str, Any]:
     return await numbers.make_happen(
-        caller, number.id, SandboxEvent.model_validate({"tipo": tipo, "valor": valor} if valor else {"tipo": tipo})
+        caller,
+        number.id,
+        SandboxEvent.model_validate({"tipo": tipo, "valor": valor} if valor else {"tipo": tipo}),
     )
 
 
@@ -196,7 +225,9 @@ async def test_a_test_key_lets_the_platform_speak(caller: Caller) -> None:
         ("tier", "red", "not_allowed"),
     ],
 )
-async def test_an_unfit_value_is_named(caller: Caller, tipo: str, valor: str | None, code: str) -> None:
+async def test_an_unfit_value_is_named(
+    caller: Caller, tipo: str, valor: str | None, code: str
+) -> None:
     number = await a_number(caller)
     before = await numbers.get_number(caller, number.id)
 
@@ -208,14 +239,23 @@ async def test_an_unfit_value_is_named(caller: Caller, tipo: str, valor: str | N
     assert await WebhookEvent.all().count() == 0
 
 
-async def test_nothing_happens_by_the_word_of_a_live_key_a_stranger_or_a_reader(caller: Caller) -> None:
+async def test_nothing_happens_by_the_word_of_a_live_key_a_stranger_or_a_reader(
+    caller: Caller,
+) -> None:
     live = replace(caller, env="live")
     number, sandbox = await a_number(live), await a_number(caller)
 
-    for speaker, one in ((live, number), (caller, number), (live, sandbox), (await a_caller(), sandbox)):
+    for speaker, one in (
+        (live, number),
+        (caller, number),
+        (live, sandbox),
+        (await a_caller(), sandbox),
+    ):
         with pytest.raises(NotFound):
             await happens(speaker, one, "quality", "red")
     with pytest.raises(Forbidden):
-        await happens(replace(caller, scopes=frozenset({Scope.NUMBERS_READ})), sandbox, "quality", "red")
+        await happens(
+            replace(caller, scopes=frozenset({Scope.NUMBERS_READ})), sandbox, "quality", "red"
+        )
 
     assert await Number.filter(quality_rating="red").count() == 0

@@ -60,7 +60,9 @@ async def test_the_phone_is_masked_without_pii_full(caller: Caller) -> None:
 
 
 async def test_the_list_is_newest_first_and_its_cursor_walks_all_of_it(caller: Caller) -> None:
-    ids = [(await a_number(caller, created_at=now() - timedelta(hours=age))).id for age in (3, 1, 2)]
+    ids = [
+        (await a_number(caller, created_at=now() - timedelta(hours=age))).id for age in (3, 1, 2)
+    ]
     expected = [ids[1], ids[2], ids[0]]
 
     first = await numbers.list_numbers(caller, NumberFilter(limit=2))
@@ -96,7 +98,9 @@ async def test_an_unreadable_cursor_gives_an_empty_page_never_the_first(caller: 
     assert page == {"items": [], "total": 0, "warnings": ["cursor_invalido"]}
 
 
-async def test_nobody_sees_the_numbers_of_others_or_of_the_other_environment(caller: Caller) -> None:
+async def test_nobody_sees_the_numbers_of_others_or_of_the_other_environment(
+    caller: Caller,
+) -> None:
     number = await a_number(caller)
     account = await an_instagram_account(caller)
     for other in (await a_caller(), replace(caller, env="live")):
@@ -127,7 +131,9 @@ async def test_only_a_connected_or_flagged_number_sends(caller: Caller, status: 
         assert refusal.value.meta == {"code": "NUMERO_INDISPONIVEL"}
 
 
-async def test_an_account_or_a_number_sends_with_its_own_token_which_is_stored_encrypted(caller: Caller) -> None:
+async def test_an_account_or_a_number_sends_with_its_own_token_which_is_stored_encrypted(
+    caller: Caller,
+) -> None:
     live = replace(caller, env="live")
     number = await a_number(live, token="EAAG-number")
     account = await an_instagram_account(live, token="EAAG-instagram")
@@ -143,16 +149,24 @@ async def test_an_account_or_a_number_sends_with_its_own_token_which_is_stored_e
 
 
 async def test_lines_are_found_by_the_ids_of_the_platform(caller: Caller) -> None:
-    number, other, account = await a_number(caller), await a_number(caller), await an_instagram_account(caller)
+    number, other, account = (
+        await a_number(caller),
+        await a_number(caller),
+        await an_instagram_account(caller),
+    )
 
-    found = await numbers.lines_by_platform_id([number.phone_number_id, account.instagram_id, "nobody's"])
+    found = await numbers.lines_by_platform_id(
+        [number.phone_number_id, account.instagram_id, "nobody's"]
+    )
     under = await numbers.numbers_by_account([number.waba_id, "nobody's"])
 
     assert {id: line.id for id, line in found.items()} == {
         number.phone_number_id: number.id,
         account.instagram_id: account.id,
     }
-    assert {id: {one.id for one in under[id]} for id in under} == {number.waba_id: {number.id, other.id}}
+    assert {id: {one.id for one in under[id]} for id in under} == {
+        number.waba_id: {number.id, other.id}
+    }
 
 
 async def test_what_is_encrypted_is_renewed_only_under_a_newer_key(caller: Caller) -> None:

@@ -32,7 +32,9 @@ async def number(caller: Caller) -> Number:
 
 
 async def sent(caller: Caller, number: Number, age: timedelta, **fields: Any) -> str:
-    return await stored_message(caller, NOW - age, **{"channel": Channel.WHATSAPP, "number_id": number.id, **fields})
+    return await stored_message(
+        caller, NOW - age, **{"channel": Channel.WHATSAPP, "number_id": number.id, **fields}
+    )
 
 
 async def a_template(caller: Caller, number: Number, category: TemplateCategory) -> str:
@@ -62,7 +64,9 @@ async def used(caller: Caller, number: Number, window: Any = "24h") -> tuple[int
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 
 
-async def test_sends_are_counted_by_the_time_they_were_handed_over(caller: Caller, number: Number) -> None:
+async def test_sends_are_counted_by_the_time_they_were_handed_over(
+    caller: Caller, number: Number
+) -> None:
     for age in (HOUR, 23 * HOUR, 25 * HOUR, 6 * DAY, 8 * DAY, 29 * DAY, 31 * DAY):
         await sent(caller, number, age)
     await sent(caller, number, 40 * DAY, sent_at=NOW - HOUR)  # it was scheduled
@@ -108,9 +112,16 @@ async def test_every_bucket_of_the_window_has_a_point(
     caller: Caller, number: Number, asked: tuple[Any, Any], count: int, first: str
 ) -> None:
     window, bucket = asked
-    told = await numbers.get_usage_series(caller, number.id, UsageSeriesQuery(window=window, bucket=bucket))
+    told = await numbers.get_usage_series(
+        caller, number.id, UsageSeriesQuery(window=window, bucket=bucket)
+    )
 
-    assert (told["window"], told["bucket"], told["since"], told["until"]) == (window, bucket, first, wire_time(NOW))
+    assert (told["window"], told["bucket"], told["since"], told["until"]) == (
+        window,
+        bucket,
+        first,
+        wire_time(NOW),
+    )
     points = told["points"]
     assert {point["sent"] for point in points} == {0}
     assert len(points) == count
@@ -121,7 +132,13 @@ async def test_every_bucket_of_the_window_has_a_point(
 
 
 async def test_points_hold_the_sends_of_their_bucket(caller: Caller, number: Number) -> None:
-    for age in (timedelta(0), timedelta(minutes=8), timedelta(minutes=9), 24 * HOUR, 24 * HOUR + timedelta(minutes=9)):
+    for age in (
+        timedelta(0),
+        timedelta(minutes=8),
+        timedelta(minutes=9),
+        24 * HOUR,
+        24 * HOUR + timedelta(minutes=9),
+    ):
         await sent(caller, number, age + timedelta(seconds=1))
 
     told = await numbers.get_usage_series(caller, number.id, UsageSeriesQuery())

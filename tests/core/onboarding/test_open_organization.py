@@ -16,27 +16,37 @@ async def test_it_opens_active_with_an_active_owner(clean_slate: None) -> None:
     assert is_id("org", stored.id)
     assert (stored.name, stored.status) == ("Padaria São João", OrganizationStatus.ACTIVE)
     accounts = await Account.filter(organization_id=organization.id)
-    assert [(a.id, a.role, a.status) for a in accounts] == [(owner.id, Role.OWNER, AccountStatus.ACTIVE)]
+    assert [(a.id, a.role, a.status) for a in accounts] == [
+        (owner.id, Role.OWNER, AccountStatus.ACTIVE)
+    ]
     assert is_id("acc", owner.id)
 
 
-async def test_it_has_a_wallet_in_each_environment_and_the_sandbox_one_is_filled(clean_slate: None) -> None:
+async def test_it_has_a_wallet_in_each_environment_and_the_sandbox_one_is_filled(
+    clean_slate: None,
+) -> None:
     organization, _ = await onboarding.open_organization("One")
 
     wallets = await db.fetch(
         "SELECT env, available, held, revenue, refund, owed FROM wallets WHERE organization_id = $1 ORDER BY env",
         organization.id,
     )
-    assert [tuple(wallet) for wallet in wallets] == [("live", 0, 0, 0, 0, 0), ("test", SANDBOX_START, 0, 0, 0, 0)]
+    assert [tuple(wallet) for wallet in wallets] == [
+        ("live", 0, 0, 0, 0, 0),
+        ("test", SANDBOX_START, 0, 0, 0, 0),
+    ]
 
 
 async def test_the_first_coins_are_in_the_ledger(clean_slate: None) -> None:
     organization, _ = await onboarding.open_organization("One")
 
     entries = await db.fetch(
-        "SELECT env, kind, source, target, coins FROM wallet_transfers WHERE organization_id = $1", organization.id
+        "SELECT env, kind, source, target, coins FROM wallet_transfers WHERE organization_id = $1",
+        organization.id,
     )
-    assert [tuple(entry) for entry in entries] == [("test", "credito", "externo", "disponivel", SANDBOX_START)]
+    assert [tuple(entry) for entry in entries] == [
+        ("test", "credito", "externo", "disponivel", SANDBOX_START)
+    ]
 
 
 async def test_two_customers_of_one_name_are_two(clean_slate: None) -> None:

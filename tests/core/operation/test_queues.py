@@ -54,7 +54,9 @@ async def test_sandbox_reports_are_due_after_their_delay() -> None:
 async def test_messages_wait_to_be_settled_by_their_own_time() -> None:
     at = now()
     id = await a_message(await a_caller("live"))
-    await db.execute("UPDATE messages SET settle_at = $2 WHERE id = $1", id, at - timedelta(seconds=5))
+    await db.execute(
+        "UPDATE messages SET settle_at = $2 WHERE id = $1", id, at - timedelta(seconds=5)
+    )
 
     waiting = await backlog("messages_to_settle", at)
     assert waiting.due == 1
@@ -99,7 +101,9 @@ async def test_events_wait_for_their_positions_in_the_feed() -> None:
     assert await backlog("event_feed", at) == Backlog("event_feed", 0, 0.0)
 
 
-async def test_a_look_at_deliveries_reads_no_more_of_a_long_queue(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_look_at_deliveries_reads_no_more_of_a_long_queue(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """Neither for the oldest nor for the number, and wherever the late ones stand in the index."""
     monkeypatch.setattr(queues, "MOST_COUNTED", 10)
     await db.execute(
@@ -113,7 +117,9 @@ async def test_a_look_at_deliveries_reads_no_more_of_a_long_queue(monkeypatch: p
     )
     (queue,) = [queue for queue in QUEUES if queue.name == "webhook_deliveries"]
 
-    plan = await db.fetchval(f"EXPLAIN (ANALYZE, FORMAT JSON) {queues._measure(queue).replace('$1', 'now()')}")
+    plan = await db.fetchval(
+        f"EXPLAIN (ANALYZE, FORMAT JSON) {queues._measure(queue).replace('$1', 'now()')}"
+    )
 
     assert sum(_rows_read(orjson.loads(plan)[0]["Plan"])) < 100
 
@@ -131,7 +137,9 @@ def _rows_read(node: dict[str, Any]) -> Iterator[float]:
 async def test_a_queue_is_measured_by_an_index(queue: Any) -> None:
     await db.execute("SET LOCAL enable_seqscan = off")
 
-    plan = "\n".join(row[0] for row in await db.fetch(f"EXPLAIN {queues._measure(queue).replace('$1', 'now()')}"))
+    plan = "\n".join(
+        row[0] for row in await db.fetch(f"EXPLAIN {queues._measure(queue).replace('$1', 'now()')}")
+    )
 
     assert "Seq Scan" not in plan
 

@@ -32,7 +32,9 @@ def use_keys(monkeypatch: pytest.MonkeyPatch) -> Iterator[UseKeys]:
     """Gives this process these keys, newest first."""
 
     def use(*keys: bytes) -> None:
-        monkeypatch.setenv("SVC_ENCRYPTION_KEYS", ",".join(base64.b64encode(key).decode() for key in keys))
+        monkeypatch.setenv(
+            "SVC_ENCRYPTION_KEYS", ",".join(base64.b64encode(key).decode() for key in keys)
+        )
         settings.current.cache_clear()
         keyring.cache_clear()
 
@@ -75,7 +77,9 @@ async def test_the_old_key_can_go_once_everything_is_renewed(use_keys: UseKeys) 
     assert open_headers(subscriber, subscription.headers) == {"X-Shop": "secret of ours"}
     contact = await Contact.get(id=person)
     assert open_document(person, "cpf_cipher", str(contact.cpf_cipher)) == "52998224725"
-    assert open_document(person, "birth_date_cipher", str(contact.birth_date_cipher)) == "1990-02-03"
+    assert (
+        open_document(person, "birth_date_cipher", str(contact.birth_date_cipher)) == "1990-02-03"
+    )
     assert contact.cnpj_cipher is None
     assert contact.updated_at == before.updated_at
 
@@ -84,7 +88,10 @@ async def test_what_the_newest_key_made_stays_as_it_is(use_keys: UseKeys) -> Non
     use_keys(NEW)
     caller = await a_caller()
     (subscriber, _), person = await a_subscriber(caller), await a_person(caller)
-    before = (await WebhookSubscription.get(id=subscriber)).secret_cipher, (await Contact.get(id=person)).cpf_cipher
+    before = (
+        (await WebhookSubscription.get(id=subscriber)).secret_cipher,
+        (await Contact.get(id=person)).cpf_cipher,
+    )
 
     use_keys(NEW, OLD)
     assert await renew_encryption() == Renewal(renewed=0, lost=0)

@@ -34,7 +34,8 @@ pytestmark = pytest.mark.usefixtures("clean_slate")
 
 async def audited(action: str) -> list[dict[str, Any]]:
     rows = await db.fetch(
-        "SELECT actor_kind, env, subject_id, facts FROM audit_entries WHERE action = $1 ORDER BY at", action
+        "SELECT actor_kind, env, subject_id, facts FROM audit_entries WHERE action = $1 ORDER BY at",
+        action,
     )
     return [dict(row) for row in rows]
 
@@ -49,7 +50,9 @@ def without_personal_data(caller: Caller) -> Caller:
 async def test_an_account_is_active_and_an_operator_unless_said_otherwise() -> None:
     organization_id = await an_organization()
 
-    record = await create_account(organization_id, NewAccount(name=" Ana ", email="Ana@Padaria.test"))
+    record = await create_account(
+        organization_id, NewAccount(name=" Ana ", email="Ana@Padaria.test")
+    )
 
     assert is_id("acc", record["id"])
     assert record.pop("createdAt").endswith("Z")
@@ -134,13 +137,19 @@ async def test_what_is_left_out_of_a_change_stays() -> None:
 
     assert record == {**account, "status": "suspended"}
     after = await Account.get(id=account["id"])
-    assert (after.role, after.password_hash, after.email) == (Role.ADMIN, before.password_hash, before.email)
+    assert (after.role, after.password_hash, after.email) == (
+        Role.ADMIN,
+        before.password_hash,
+        before.email,
+    )
 
 
 async def test_a_change_is_audited_without_the_password() -> None:
     account = await an_account()
 
-    await change_account(account["id"], AccountChanges(role=Role.OPERATOR, password="a new password"))
+    await change_account(
+        account["id"], AccountChanges(role=Role.OPERATOR, password="a new password")
+    )
 
     [entry] = await audited("account.changed")
     assert entry["subject_id"] == account["id"]
@@ -198,7 +207,10 @@ async def test_accounts_are_found_by_status_and_role() -> None:
 
     active_admins = await list_accounts(caller, AccountFilter(status="active", role="admin"))
 
-    assert ([item["id"] for item in active_admins["items"]], active_admins["total"]) == ([admin["id"]], 1)
+    assert ([item["id"] for item in active_admins["items"]], active_admins["total"]) == (
+        [admin["id"]],
+        1,
+    )
     assert (await list_accounts(caller, AccountFilter(status="suspended")))["total"] == 1
 
 
@@ -268,7 +280,10 @@ async def test_an_id_that_is_nobodys_is_not_found(id: str) -> None:
 
 async def test_several_accounts_are_read_at_once() -> None:
     caller = await a_caller()
-    accounts = {account["id"]: account for account in [await an_account(caller.organization_id) for _ in range(2)]}
+    accounts = {
+        account["id"]: account
+        for account in [await an_account(caller.organization_id) for _ in range(2)]
+    }
 
     assert await accounts_by_ids(caller, [*accounts, "acc_of_nobody"]) == accounts
     assert await accounts_by_ids(caller, []) == {}
@@ -277,7 +292,8 @@ async def test_several_accounts_are_read_at_once() -> None:
 async def test_only_active_accounts_are_active_members() -> None:
     caller = await a_caller()
     active, invited, suspended = [
-        (await an_account(caller.organization_id, status=status))["id"] for status in ("active", "invited", "suspended")
+        (await an_account(caller.organization_id, status=status))["id"]
+        for status in ("active", "invited", "suspended")
     ]
 
     assert await active_members(caller, [active, invited, suspended, "acc_of_nobody"]) == {active}

@@ -29,7 +29,9 @@ def test_no_list_and_an_empty_list_are_told_apart() -> None:
         (None, False),
     ],
 )
-def test_an_address_lies_in_a_network_however_it_is_spelt(address: str | None, within: bool) -> None:
+def test_an_address_lies_in_a_network_however_it_is_spelt(
+    address: str | None, within: bool
+) -> None:
     networks = networks_of(["10.0.0.0/8", "2001:db8::/32"])
     assert networks is not None
 
@@ -49,5 +51,7 @@ def test_an_address_lies_in_a_network_however_it_is_spelt(address: str | None, w
         (None, ""),
     ],
 )
-def test_a_place_is_an_ipv4_address_or_half_of_an_ipv6_one(address: str | None, household: str) -> None:
+def test_a_place_is_an_ipv4_address_or_half_of_an_ipv6_one(
+    address: str | None, household: str
+) -> None:
     assert household_of(address) == household

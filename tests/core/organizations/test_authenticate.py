@@ -1,4 +1,6 @@
-"""From a bearer token to its caller: what opens the door, what does not, and for how long a look is trusted."""
+"""From a bearer token to its caller: what opens the door, what does not, and for how long a look is
+trusted.
+"""
 
 from collections.abc import Iterator
 from datetime import timedelta
@@ -95,7 +97,9 @@ async def test_a_key_stands_for_its_organization_environment_and_owner(env: Env)
 
 
 async def test_a_key_holds_what_its_scopes_imply() -> None:
-    caller = await authenticate(await a_key(scopes=frozenset({Scope.MESSAGES_READ})), request_id=None)
+    caller = await authenticate(
+        await a_key(scopes=frozenset({Scope.MESSAGES_READ})), request_id=None
+    )
 
     assert caller.scopes == with_implied(frozenset({Scope.MESSAGES_READ}))
     assert caller.may(Scope.NUMBERS_READ)
@@ -120,13 +124,21 @@ async def test_a_typo_is_refused_without_a_query(looks: Looks) -> None:
     key = await a_key()
     other = "A" if key[20] != "A" else "B"
 
-    for typo in (f"{key[:20]}{other}{key[21:]}", key[:-1], key + "A", key.replace("_test_", "_live_"), f" {key}"):
+    for typo in (
+        f"{key[:20]}{other}{key[21:]}",
+        key[:-1],
+        key + "A",
+        key.replace("_test_", "_live_"),
+        f" {key}",
+    ):
         assert await refusal(typo) == "invalida"
 
     assert looks.count == 0
 
 
-@pytest.mark.parametrize("token", ["x", "svc_test_", "Bearer x", "é" * 51, "\x00", "' OR 1=1 --", "x" * 100_000])
+@pytest.mark.parametrize(
+    "token", ["x", "svc_test_", "Bearer x", "é" * 51, "\x00", "' OR 1=1 --", "x" * 100_000]
+)
 async def test_what_is_no_key_is_refused_without_a_query(token: str, looks: Looks) -> None:
     assert await refusal(token) == "invalida"
     assert looks.count == 0
@@ -221,7 +233,9 @@ async def test_a_key_with_a_list_is_used_from_its_networks(address: str) -> None
     assert (await authenticate(key, request_id=None, address=address)).env == "test"
 
 
-@pytest.mark.parametrize("address", ["203.0.114.0", "198.51.100.8", "2001:db9::1", "::1", "", "unknown", None])
+@pytest.mark.parametrize(
+    "address", ["203.0.114.0", "198.51.100.8", "2001:db9::1", "::1", "", "unknown", None]
+)
 async def test_and_from_nowhere_else(address: str | None) -> None:
     key = await a_key_for("203.0.113.0/24", "198.51.100.9", "2001:db8::/32")
 
@@ -256,7 +270,9 @@ async def test_a_revoked_key_is_revoked_wherever_it_is_used() -> None:
 
 async def test_a_replaced_key_that_reached_its_end_has_expired() -> None:
     key = await a_key()
-    await ApiKey.all().update(replaced_by_id="key_of_its_successor", expires_at=now() - timedelta(seconds=1))
+    await ApiKey.all().update(
+        replaced_by_id="key_of_its_successor", expires_at=now() - timedelta(seconds=1)
+    )
 
     assert await refusal(key) == "expirada"
 
@@ -354,7 +370,9 @@ async def test_the_memory_holds_no_key(clock: Clock) -> None:
 # Many at once
 
 
-async def test_many_are_read_together_and_those_that_hold_need_no_look_of_their_own(looks: Looks, clock: Clock) -> None:
+async def test_many_are_read_together_and_those_that_hold_need_no_look_of_their_own(
+    looks: Looks, clock: Clock
+) -> None:
     keys = [await a_key() for _ in range(20)]
     await renew_credentials([*keys, None, "nonsense", new_api_key("test")])
     assert not any(map(is_stale_credential, [*keys, None, "nonsense"]))

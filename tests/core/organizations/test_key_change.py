@@ -12,7 +12,15 @@ from core.foundation.caller import KEY_SCOPES, Caller, Scope
 from core.foundation.clock import now
 from core.foundation.errors import Conflict, Forbidden, ServiceError, ValidationFailed
 from core.foundation.inputs import read_body
-from core.organizations import KeyChanges, KeyRotation, NoSuchKey, change_key, get_key, revoke_key, rotate_key
+from core.organizations import (
+    KeyChanges,
+    KeyRotation,
+    NoSuchKey,
+    change_key,
+    get_key,
+    revoke_key,
+    rotate_key,
+)
 from tests.factories.keys import a_keeper, an_issued_key, ends
 from tests.factories.organizations import a_caller
 from tests.support.told import audited
@@ -58,7 +66,10 @@ async def test_what_is_left_out_stays() -> None:
         "scopes": ["sms:send"],
         "ips": ["2001:db8::/32"],
     }
-    assert await get_key(keeper, issued["id"]) == {**await change(keeper, issued["id"]), "webhooks": []}
+    assert await get_key(keeper, issued["id"]) == {
+        **await change(keeper, issued["id"]),
+        "webhooks": [],
+    }
 
 
 async def test_null_lets_the_key_be_used_from_anywhere_again() -> None:
@@ -76,14 +87,18 @@ async def test_a_key_loses_a_scope_at_once_in_this_process() -> None:
 
     await change(keeper, issued["id"], scopes=["sms:read"])
 
-    assert (await organizations.authenticate(issued["key"], request_id=None)).scopes == {Scope.SMS_READ}
+    assert (await organizations.authenticate(issued["key"], request_id=None)).scopes == {
+        Scope.SMS_READ
+    }
 
 
 async def test_a_key_never_gains_a_scope() -> None:
     keeper = await a_keeper()
     issued = await an_issued_key(keeper)
 
-    refused = await refusal(keeper, issued["id"], scopes=["crm:read", "sms:read", "pii:full"], nome="another")
+    refused = await refusal(
+        keeper, issued["id"], scopes=["crm:read", "sms:read", "pii:full"], nome="another"
+    )
 
     assert isinstance(refused, ValidationFailed)
     assert refused.meta == {"code": "ESCOPO_AMPLIADO"}
@@ -98,15 +113,21 @@ async def test_a_scope_that_was_given_up_does_not_come_back() -> None:
     issued = await an_issued_key(keeper)
     await change(keeper, issued["id"], scopes=["sms:read"])
 
-    assert (await refusal(keeper, issued["id"], scopes=["sms:read", "sms:send"])).meta == {"code": "ESCOPO_AMPLIADO"}
+    assert (await refusal(keeper, issued["id"], scopes=["sms:read", "sms:send"])).meta == {
+        "code": "ESCOPO_AMPLIADO"
+    }
 
 
 async def test_what_a_scope_implies_is_narrower_than_the_scope() -> None:
     keeper = await a_keeper()
     issued = await an_issued_key(keeper, scopes=["messages:read"])
 
-    assert (await change(keeper, issued["id"], scopes=["numbers:read"]))["scopes"] == ["numbers:read"]
-    assert (await refusal(keeper, issued["id"], scopes=["messages:read"])).meta == {"code": "ESCOPO_AMPLIADO"}
+    assert (await change(keeper, issued["id"], scopes=["numbers:read"]))["scopes"] == [
+        "numbers:read"
+    ]
+    assert (await refusal(keeper, issued["id"], scopes=["messages:read"])).meta == {
+        "code": "ESCOPO_AMPLIADO"
+    }
 
 
 async def test_an_ended_key_does_not_change() -> None:
@@ -134,7 +155,9 @@ async def test_only_sessions_of_the_organization_change_a_key() -> None:
     issued = await an_issued_key(keeper)
 
     assert isinstance(await refusal(await a_keeper(), issued["id"], nome="another"), NoSuchKey)
-    assert isinstance(await refusal(await a_caller(scopes=KEY_SCOPES), issued["id"], nome="another"), Forbidden)
+    assert isinstance(
+        await refusal(await a_caller(scopes=KEY_SCOPES), issued["id"], nome="another"), Forbidden
+    )
 
 
 # Telling
@@ -144,10 +167,20 @@ async def test_the_audit_tells_what_changed_in_the_environment_of_the_key() -> N
     keeper = await a_keeper("test")
     issued = await an_issued_key(keeper, env="live")
 
-    await change(keeper, issued["id"], nome="another", scopes=["sms:read"], ips=["203.0.113.7", "203.0.113.8"])
+    await change(
+        keeper,
+        issued["id"],
+        nome="another",
+        scopes=["sms:read"],
+        ips=["203.0.113.7", "203.0.113.8"],
+    )
 
     (entry,) = await audited(keeper.organization_id, "apikey.changed")
-    assert (entry["env"], entry["actor_kind"], entry["actor_id"]) == ("live", "account", keeper.account_id)
+    assert (entry["env"], entry["actor_kind"], entry["actor_id"]) == (
+        "live",
+        "account",
+        keeper.account_id,
+    )
     assert (entry["subject_id"], entry["facts"]) == (
         issued["id"],
         {"changed": ["name", "scopes", "ips"], "scopes": ["sms:read"], "networks": 2},
@@ -158,7 +191,12 @@ async def test_a_change_that_changes_nothing_is_not_told() -> None:
     keeper = await a_keeper()
     issued = await an_issued_key(keeper, ips=["203.0.113.7"])
 
-    for body in ({}, {"nome": "a key"}, {"scopes": ["sms:send", "sms:read"]}, {"ips": ["203.0.113.7/32"]}):
+    for body in (
+        {},
+        {"nome": "a key"},
+        {"scopes": ["sms:send", "sms:read"]},
+        {"ips": ["203.0.113.7/32"]},
+    ):
         await change(keeper, issued["id"], **body)
 
     assert await audited(keeper.organization_id, "apikey.changed") == []

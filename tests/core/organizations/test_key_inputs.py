@@ -30,7 +30,11 @@ def wrong_new(**changes: Any) -> set[tuple[str, str]]:
 
 
 def test_a_name_an_environment_and_scopes_are_required() -> None:
-    assert wrong(NewKey, {}) == {("/nome", "required"), ("/env", "required"), ("/scopes", "required")}
+    assert wrong(NewKey, {}) == {
+        ("/nome", "required"),
+        ("/env", "required"),
+        ("/scopes", "required"),
+    }
 
 
 def test_what_is_wrong_is_named_at_once() -> None:
@@ -60,7 +64,10 @@ def test_a_scope_of_sessions_is_named_by_its_place(scope: Scope) -> None:
 
 @pytest.mark.parametrize("scope", ["sms", "sms:fly", "SMS:READ", "*", ""])
 def test_a_scope_that_does_not_exist_is_named_by_its_place(scope: str) -> None:
-    assert wrong_new(scopes=[scope, "sms:read", scope]) == {("/scopes/0", "not_allowed"), ("/scopes/2", "not_allowed")}
+    assert wrong_new(scopes=[scope, "sms:read", scope]) == {
+        ("/scopes/0", "not_allowed"),
+        ("/scopes/2", "not_allowed"),
+    }
 
 
 @pytest.mark.parametrize("scope", [1, None, ["sms:read"], {"sms": "read"}])
@@ -70,7 +77,13 @@ def test_a_scope_is_a_text(scope: Any) -> None:
 
 def test_a_refusal_repeats_no_value() -> None:
     with pytest.raises(ValidationFailed) as refused:
-        new(nome="n" * 200, env="secret-env", scopes=["secret-scope"], ips=["secret-ip"], expiraEm="secret-date")
+        new(
+            nome="n" * 200,
+            env="secret-env",
+            scopes=["secret-scope"],
+            ips=["secret-ip"],
+            expiraEm="secret-date",
+        )
 
     assert "secret" not in str([refused.value.detail, *refused.value.errors])
 
@@ -81,7 +94,9 @@ def test_a_refusal_repeats_no_value() -> None:
 def test_a_key_ends_in_the_future_within_400_days() -> None:
     at = now()
     for end in (at + timedelta(minutes=1), at + timedelta(days=399)):
-        assert new(expiraEm=wire_time(end)).expires_at == end.replace(microsecond=end.microsecond // 1000 * 1000)
+        assert new(expiraEm=wire_time(end)).expires_at == end.replace(
+            microsecond=end.microsecond // 1000 * 1000
+        )
     assert new(expiraEm=None).expires_at is None
     assert new().expires_at is None
 
@@ -89,10 +104,14 @@ def test_a_key_ends_in_the_future_within_400_days() -> None:
 def test_an_end_without_a_zone_is_utc() -> None:
     day = now().date() + timedelta(days=2)
 
-    assert new(expiraEm=f"{day}T12:00:00").expires_at == datetime(day.year, day.month, day.day, 12, tzinfo=UTC)
+    assert new(expiraEm=f"{day}T12:00:00").expires_at == datetime(
+        day.year, day.month, day.day, 12, tzinfo=UTC
+    )
 
 
-@pytest.mark.parametrize(("days", "code"), [(-1, "too_small"), (0, "too_small"), (401, "too_large")])
+@pytest.mark.parametrize(
+    ("days", "code"), [(-1, "too_small"), (0, "too_small"), (401, "too_large")]
+)
 def test_another_end_is_refused(days: int, code: str) -> None:
     assert wrong_new(expiraEm=wire_time(now() + timedelta(days=days))) == {("/expiraEm", code)}
 
@@ -168,7 +187,10 @@ def test_nothing_else_of_a_key_changes(field: str) -> None:
 
 def test_an_overlap_is_up_to_a_week_and_a_day_unless_it_is_given() -> None:
     assert read_body(KeyRotation, b"{}").overlap_hours == 24
-    assert [read_body(KeyRotation, orjson.dumps({"sobreposicaoHoras": n})).overlap_hours for n in (0, 168)] == [0, 168]
+    assert [
+        read_body(KeyRotation, orjson.dumps({"sobreposicaoHoras": n})).overlap_hours
+        for n in (0, 168)
+    ] == [0, 168]
     assert wrong(KeyRotation, {"sobreposicaoHoras": -1}) == {("/sobreposicaoHoras", "too_small")}
     assert wrong(KeyRotation, {"sobreposicaoHoras": 169}) == {("/sobreposicaoHoras", "too_large")}
     assert wrong(KeyRotation, {"sobreposicaoHoras": "24"}) == {("/sobreposicaoHoras", "wrong_type")}

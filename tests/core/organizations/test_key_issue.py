@@ -71,7 +71,11 @@ async def test_a_new_key_opens_with_its_scopes_and_for_its_creator() -> None:
 
     caller = await organizations.authenticate(record["key"], request_id=None)
 
-    assert (caller.organization_id, caller.env, caller.kind) == (keeper.organization_id, "live", "key")
+    assert (caller.organization_id, caller.env, caller.kind) == (
+        keeper.organization_id,
+        "live",
+        "key",
+    )
     assert (caller.credential_id, caller.account_id) == (record["id"], keeper.account_id)
     assert caller.scopes == {Scope.SMS_READ, Scope.SMS_SEND}
 
@@ -84,7 +88,9 @@ async def test_the_key_is_stored_hashed_only() -> None:
 
     tables = await db.fetch("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
     for table in [row["tablename"] for row in tables]:
-        rows = await db.fetch(f"SELECT t::text AS row, encode(t::text::bytea, 'escape') AS raw FROM \"{table}\" t")
+        rows = await db.fetch(
+            f"SELECT t::text AS row, encode(t::text::bytea, 'escape') AS raw FROM \"{table}\" t"
+        )
         for row in rows:
             assert issued["key"] not in row["row"], table
             assert secret not in row["row"], table
@@ -150,7 +156,9 @@ async def test_an_unknown_organization_gets_no_key() -> None:
 
 
 @pytest.mark.parametrize("status", [AccountStatus.SUSPENDED, AccountStatus.INVITED])
-async def test_an_organization_without_an_active_owner_gets_no_key_from_the_shell(status: AccountStatus) -> None:
+async def test_an_organization_without_an_active_owner_gets_no_key_from_the_shell(
+    status: AccountStatus,
+) -> None:
     keeper = await a_keeper()
     await Account.filter(organization_id=keeper.organization_id).update(status=status)
 
@@ -164,7 +172,9 @@ async def test_an_organization_without_an_active_owner_gets_no_key_from_the_shel
 async def test_the_default_scopes_of_the_shell_can_be_issued() -> None:
     keeper = await a_keeper()
 
-    record = await issue_key(keeper, organizations.NewKey(name="all", env="test", scopes=list(DEFAULT_KEY_SCOPES)))
+    record = await issue_key(
+        keeper, organizations.NewKey(name="all", env="test", scopes=list(DEFAULT_KEY_SCOPES))
+    )
 
     assert record["scopes"] == sorted(scope.value for scope in DEFAULT_KEY_SCOPES)
 
@@ -178,7 +188,11 @@ async def test_the_event_goes_to_the_environment_of_the_key_and_never_tells_the_
     record = await an_issued_key(keeper, env="live", nome="of the shop")
 
     (event,) = await events(keeper.organization_id, "apikey.")
-    assert (event["env"], event["type"], event["request_id"]) == ("live", "apikey.created", keeper.request_id)
+    assert (event["env"], event["type"], event["request_id"]) == (
+        "live",
+        "apikey.created",
+        keeper.request_id,
+    )
     assert event["data"] == {
         "keyId": record["id"],
         "name": "of the shop",

@@ -18,7 +18,9 @@ pytestmark = pytest.mark.usefixtures("clean_slate")
 
 
 async def listed(keeper: Caller, **query: Any) -> dict[str, Any]:
-    return await list_keys(keeper, read_query(KeyFilter, [(name, str(value)) for name, value in query.items()]))
+    return await list_keys(
+        keeper, read_query(KeyFilter, [(name, str(value)) for name, value in query.items()])
+    )
 
 
 async def ids(keeper: Caller, **query: Any) -> list[str]:
@@ -37,11 +39,16 @@ async def test_keys_of_both_environments_are_listed_newest_first_without_the_key
 
     page = await listed(keeper)
 
-    assert [(key["id"], key["env"]) for key in page["items"]] == [(second["id"], "live"), (first["id"], "test")]
+    assert [(key["id"], key["env"]) for key in page["items"]] == [
+        (second["id"], "live"),
+        (first["id"], "test"),
+    ]
     assert page["total"] == 2
     assert "nextCursor" not in page
     assert all(
-        "key" not in item and issued["key"] not in str(page) for item in page["items"] for issued in (first, second)
+        "key" not in item and issued["key"] not in str(page)
+        for item in page["items"]
+        for issued in (first, second)
     )
 
 
@@ -56,7 +63,9 @@ async def test_one_key_reads_as_it_is_listed() -> None:
     assert (await listed(keeper))["items"] == [record]
 
 
-@pytest.mark.parametrize("id", ["key_unknown", "x", "", "key_" + "x" * 100, "key_000000000000000000000"])
+@pytest.mark.parametrize(
+    "id", ["key_unknown", "x", "", "key_" + "x" * 100, "key_000000000000000000000"]
+)
 async def test_an_unknown_key_is_not_found(id: str) -> None:
     with pytest.raises(NoSuchKey):
         await get_key(await a_keeper(), id)
@@ -102,7 +111,9 @@ async def test_keys_are_found_by_environment_and_status() -> None:
         assert page["total"] == len(page["items"])
 
 
-@pytest.mark.parametrize("query", [{"status": "active"}, {"env": "prod"}, {"limit": "0"}, {"cursor": "x"}])
+@pytest.mark.parametrize(
+    "query", [{"status": "active"}, {"env": "prod"}, {"limit": "0"}, {"cursor": "x"}]
+)
 async def test_a_filter_that_does_not_exist_is_refused(query: dict[str, str]) -> None:
     keeper = await a_keeper()
 

@@ -62,7 +62,11 @@ class TestRevoking:
         await revoke_key(keeper, issued["id"])
 
         (entry,) = await audited(keeper.organization_id, "apikey.revoked")
-        assert (entry["env"], entry["actor_kind"], entry["actor_id"]) == ("live", "account", keeper.account_id)
+        assert (entry["env"], entry["actor_kind"], entry["actor_id"]) == (
+            "live",
+            "account",
+            keeper.account_id,
+        )
         assert (entry["subject_id"], entry["facts"]) == (issued["id"], {})
 
     async def test_the_shell_names_a_key_by_its_id_alone(self) -> None:
@@ -76,7 +80,9 @@ class TestRevoking:
         (entry,) = await audited(keeper.organization_id, "apikey.revoked")
         assert (entry["actor_kind"], entry["actor_id"]) == ("system", None)
 
-    @pytest.mark.parametrize("id", ["key_unknown", "", "key_" + "x" * 100, "key_000000000000000000000"])
+    @pytest.mark.parametrize(
+        "id", ["key_unknown", "", "key_" + "x" * 100, "key_000000000000000000000"]
+    )
     async def test_an_unknown_key_cannot_be_revoked(self, id: str) -> None:
         with pytest.raises(NoSuchKey):
             await revoke_key(await a_keeper(), id)

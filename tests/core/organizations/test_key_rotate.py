@@ -64,7 +64,9 @@ class TestRotating:
 
         assert (new["id"] != old["id"], new["key"] != old["key"]) == (True, True)
         assert new["key"].startswith("svc_live_")
-        assert {name: new[name] for name in ("nome", "env", "scopes", "ips", "status", "createdById")} == {
+        assert {
+            name: new[name] for name in ("nome", "env", "scopes", "ips", "status", "createdById")
+        } == {
             "nome": "of the shop",
             "env": "live",
             "scopes": ["sms:read", "sms:send"],
@@ -150,7 +152,9 @@ class TestRotating:
     async def test_a_narrowed_key_stays_narrow(self) -> None:
         keeper = await a_keeper()
         old = await an_issued_key(keeper)
-        await organizations.change_key(keeper, old["id"], organizations.KeyChanges(scopes=[Scope.SMS_READ]))
+        await organizations.change_key(
+            keeper, old["id"], organizations.KeyChanges(scopes=[Scope.SMS_READ])
+        )
 
         assert (await rotate(keeper, old["id"]))["scopes"] == ["sms:read"]
 
@@ -161,7 +165,11 @@ class TestRotating:
         new = await rotate(keeper, old["id"])
 
         created, rotated = await events(keeper.organization_id, "apikey.")
-        assert (created["type"], rotated["type"], rotated["env"]) == ("apikey.created", "apikey.rotated", "live")
+        assert (created["type"], rotated["type"], rotated["env"]) == (
+            "apikey.created",
+            "apikey.rotated",
+            "live",
+        )
         assert rotated["data"] == {
             "keyId": old["id"],
             "replacedById": new["id"],
@@ -178,7 +186,11 @@ class TestRotating:
         new = await rotate(keeper, old["id"])
 
         (entry,) = await audited(keeper.organization_id, "apikey.rotated")
-        assert (entry["env"], entry["actor_kind"], entry["actor_id"]) == ("live", "account", keeper.account_id)
+        assert (entry["env"], entry["actor_kind"], entry["actor_id"]) == (
+            "live",
+            "account",
+            keeper.account_id,
+        )
         assert (entry["subject_id"], entry["facts"]) == (
             old["id"],
             {"replacedById": new["id"], "endsAt": (await get_key(keeper, old["id"]))["expiraEm"]},
@@ -201,7 +213,9 @@ class TestRotating:
 
         assert await get_key(keeper, old["id"]) == before
         assert await ApiKey.all().count() == 1
-        assert [event["type"] for event in await events(keeper.organization_id, "apikey.")] == ["apikey.created"]
+        assert [event["type"] for event in await events(keeper.organization_id, "apikey.")] == [
+            "apikey.created"
+        ]
         assert await audited(keeper.organization_id, "apikey.rotated") == []
 
 
@@ -209,7 +223,9 @@ async def test_of_many_rotations_at_once_exactly_one_wins(real_commits: None) ->
     keeper = await a_keeper()
     old = await an_issued_key(keeper)
 
-    answers = await asyncio.gather(*(rotate(keeper, old["id"]) for _ in range(8)), return_exceptions=True)
+    answers = await asyncio.gather(
+        *(rotate(keeper, old["id"]) for _ in range(8)), return_exceptions=True
+    )
 
     (new,) = [answer for answer in answers if isinstance(answer, dict)]
     refused = [answer for answer in answers if not isinstance(answer, dict)]
@@ -225,8 +241,13 @@ async def test_a_key_that_is_revoked_meanwhile_is_not_rotated(real_commits: None
     keeper = await a_keeper()
     old = await an_issued_key(keeper)
 
-    answers = await asyncio.gather(rotate(keeper, old["id"]), revoke_key(keeper, old["id"]), return_exceptions=True)
+    answers = await asyncio.gather(
+        rotate(keeper, old["id"]), revoke_key(keeper, old["id"]), return_exceptions=True
+    )
 
-    # Whichever was first: the old key opens nothing any more, and a refused rotation left no key behind.
+    # Whichever was first: the old key opens nothing any more, and a refused rotation left no key
+    # behind.
     assert not await opens(old["key"])
-    assert await db.fetchval("SELECT count(*) FROM api_keys") == (2 if isinstance(answers[0], dict) else 1)
+    assert await db.fetchval("SELECT count(*) FROM api_keys") == (
+        2 if isinstance(answers[0], dict) else 1
+    )

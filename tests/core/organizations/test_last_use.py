@@ -111,7 +111,9 @@ async def test_what_is_refused_is_no_use(clock: Clock, noted: Noted) -> None:
 async def test_the_use_of_a_session_is_noted_too(clock: Clock, noted: Noted) -> None:
     token = await a_session()
     earlier = AT - timedelta(hours=1)
-    await Session.all().update(created_at=earlier, last_used_at=earlier, expires_at=AT + timedelta(hours=11))
+    await Session.all().update(
+        created_at=earlier, last_used_at=earlier, expires_at=AT + timedelta(hours=11)
+    )
 
     await authenticate(token, request_id=None)
 
@@ -182,7 +184,9 @@ async def test_many_uses_become_one_statement(monkeypatch: pytest.MonkeyPatch) -
 
 
 @pytest.mark.usefixtures("real_commits")
-async def test_a_use_is_written_without_anybody_waiting_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_use_is_written_without_anybody_waiting_for_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(last_use, "GATHER_SECONDS", 0.0)
     key = await a_key()
 
@@ -209,7 +213,9 @@ async def test_processes_do_not_wait_for_each_others_notes() -> None:
 
 
 @pytest.mark.usefixtures("clean_slate")
-async def test_a_database_that_is_away_loses_a_note_and_no_request(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_database_that_is_away_loses_a_note_and_no_request(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     async def away(*_: object) -> int:
         raise ConnectionError("away")
 

@@ -5,7 +5,13 @@ import pytest
 from core import onboarding
 from core.foundation import db
 from core.foundation.caller import Limits
-from core.organizations import NoSuchOrganization, authenticate, forget_credentials, get_limits, set_limits
+from core.organizations import (
+    NoSuchOrganization,
+    authenticate,
+    forget_credentials,
+    get_limits,
+    set_limits,
+)
 from tests.factories.organizations import a_key
 
 pytestmark = pytest.mark.usefixtures("clean_slate")
@@ -29,7 +35,9 @@ async def test_fifty_messages_a_second_unless_something_else_is_stored() -> None
 async def test_a_stored_ceiling_holds_for_its_organization_and_environment() -> None:
     organization_id = await an_organization()
 
-    assert await set_limits(organization_id, "live", sms_per_second=200) == Limits(sms_per_second=200)
+    assert await set_limits(organization_id, "live", sms_per_second=200) == Limits(
+        sms_per_second=200
+    )
 
     assert await limits_of_a_key(organization_id, "live") == Limits(sms_per_second=200)
     assert await limits_of_a_key(organization_id, "test") == Limits(sms_per_second=50)
@@ -57,7 +65,10 @@ async def test_the_limits_of_both_environments_are_read_with_their_defaults() ->
     await set_limits(organization_id, "live", sms_per_second=200)
     await set_limits(await an_organization(), "test", sms_per_second=7)
 
-    assert await get_limits(organization_id) == {"test": Limits(), "live": Limits(sms_per_second=200)}
+    assert await get_limits(organization_id) == {
+        "test": Limits(),
+        "live": Limits(sms_per_second=200),
+    }
 
 
 async def test_the_limits_of_an_unknown_organization_cannot_be_read() -> None:

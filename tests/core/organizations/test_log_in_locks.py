@@ -44,7 +44,9 @@ async def fails(email: str, *, times: int = 1, address: str | None = ADDRESS) ->
             await a_log_in(email, "not the password", address=address)
 
 
-async def seconds_locked(email: str, password: str = PASSWORD, *, address: str | None = ADDRESS) -> int:
+async def seconds_locked(
+    email: str, password: str = PASSWORD, *, address: str | None = ADDRESS
+) -> int:
     """For how long the log-in is locked."""
     with pytest.raises(RateLimited) as refused:
         await a_log_in(email, password, address=address)
@@ -54,7 +56,9 @@ async def seconds_locked(email: str, password: str = PASSWORD, *, address: str |
 
 
 @pytest.mark.usefixtures("clean_slate")
-async def test_five_failures_in_a_row_lock_for_fifteen_minutes_also_for_the_right_password(clock: Clock) -> None:
+async def test_five_failures_in_a_row_lock_for_fifteen_minutes_also_for_the_right_password(
+    clock: Clock,
+) -> None:
     account = await an_account()
     await fails(account["email"], times=5)
 
@@ -75,7 +79,9 @@ async def test_an_address_that_nobody_has_is_locked_alike(clock: Clock) -> None:
 
 
 @pytest.mark.usefixtures("clean_slate")
-async def test_a_locked_log_in_looks_at_no_password(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_locked_log_in_looks_at_no_password(
+    clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
     account = await an_account()
     await fails(account["email"], times=5)
     looked_at: list[str] = []
@@ -248,10 +254,13 @@ async def test_of_ten_guesses_at_once_all_count_and_only_five_are_looked_at() ->
     account = await an_account()
 
     answers = await asyncio.gather(
-        *(outside(a_log_in(account["email"], "not the password")) for _ in range(10)), return_exceptions=True
+        *(outside(a_log_in(account["email"], "not the password")) for _ in range(10)),
+        return_exceptions=True,
     )
 
-    assert [type(answer).code for answer in answers if isinstance(answer, Unauthorized)] == ["UNAUTHORIZED"] * 5
+    assert [type(answer).code for answer in answers if isinstance(answer, Unauthorized)] == [
+        "UNAUTHORIZED"
+    ] * 5
     assert len([answer for answer in answers if isinstance(answer, RateLimited)]) == 5
     assert [failed.failures for failed in await FailedLogIn.all()] == [10, 10]
     assert await FailedLogIn.filter(locked_until__isnull=False).count() == 2

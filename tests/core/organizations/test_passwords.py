@@ -33,7 +33,9 @@ async def test_nothing_fits_where_there_is_no_password(password: str) -> None:
     assert not await password_fits(password, None)
 
 
-@pytest.mark.parametrize("stored", ["", "plain text", "$argon2id$v=19$m=19456,t=2,p=1$", "$2b$12$abc"])
+@pytest.mark.parametrize(
+    "stored", ["", "plain text", "$argon2id$v=19$m=19456,t=2,p=1$", "$2b$12$abc"]
+)
 async def test_nothing_fits_what_is_no_hash(stored: str) -> None:
     assert not await password_fits(stored, stored)
 
@@ -45,7 +47,9 @@ async def test_keyboards_may_spell_a_letter_in_two_ways() -> None:
     assert await password_fits(decomposed, await hash_password(composed))
 
 
-async def test_a_hash_with_other_parameters_is_outdated_and_still_fits(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_hash_with_other_parameters_is_outdated_and_still_fits(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     stored = await hash_password(PASSWORD)
     assert not is_outdated(stored)
 
@@ -55,7 +59,9 @@ async def test_a_hash_with_other_parameters_is_outdated_and_still_fits(monkeypat
     assert await password_fits(PASSWORD, stored)
 
 
-async def test_where_there_is_no_password_the_same_work_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_where_there_is_no_password_the_same_work_is_done(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     looked_at: list[str] = []
     monkeypatch.setattr(passwords, "_fits", lambda _, phc: looked_at.append(phc))
     stored = await hash_password(PASSWORD)

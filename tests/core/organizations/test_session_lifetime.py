@@ -33,7 +33,9 @@ START = datetime.fromisoformat("2030-05-04T10:00:30+00:00")
 
 
 class Clock:
-    """Wall and monotonic clock of `authenticate`, set by hand. Uses are noted for the test to write."""
+    """Wall and monotonic clock of `authenticate`, set by hand. Uses are noted for the test to
+    write.
+    """
 
     def __init__(self) -> None:
         self.at = START
@@ -63,7 +65,9 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Iterator[Clock]:
 async def a_session_of(clock: Clock) -> str:
     """The token of a session that was opened at START."""
     token = await a_session()
-    await Session.all().update(created_at=START, last_used_at=START, expires_at=end_of(START, used_at=START))
+    await Session.all().update(
+        created_at=START, last_used_at=START, expires_at=end_of(START, used_at=START)
+    )
     return token
 
 
@@ -157,7 +161,9 @@ async def test_a_session_that_was_ended_is_not_touched_by_a_late_note() -> None:
 
 
 @pytest.mark.parametrize("status", ["suspended", "invited"])
-async def test_the_sessions_of_an_account_that_is_not_active_stop_within_two_seconds(clock: Clock, status: str) -> None:
+async def test_the_sessions_of_an_account_that_is_not_active_stop_within_two_seconds(
+    clock: Clock, status: str
+) -> None:
     token = await a_session_of(clock)
     await authenticate(token, request_id=None)
     account_id = (await Session.get()).account_id
@@ -188,7 +194,9 @@ async def test_another_role_brings_its_scopes_within_two_seconds(clock: Clock) -
 
 
 async def changed(account_id: str, **changes: str) -> None:
-    await organizations.change_account(account_id, AccountChanges.model_validate_json(orjson.dumps(changes)))
+    await organizations.change_account(
+        account_id, AccountChanges.model_validate_json(orjson.dumps(changes))
+    )
     forget_credentials()
 
 

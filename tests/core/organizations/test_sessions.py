@@ -13,7 +13,15 @@ from core.foundation.clock import now, wire_time
 from core.foundation.errors import Forbidden, ServiceError, ServiceUnavailable, Unauthorized
 from core.foundation.ids import is_id
 from core.foundation.secrets import is_session_token
-from core.organizations import Account, AccountChanges, AccountStatus, Organization, Role, authenticate, end_session
+from core.organizations import (
+    Account,
+    AccountChanges,
+    AccountStatus,
+    Organization,
+    Role,
+    authenticate,
+    end_session,
+)
 from core.organizations.accounts import passwords
 from core.organizations.models import FailedLogIn, Session
 from core.organizations.session_lifetime import IDLE
@@ -57,7 +65,11 @@ async def test_whoever_knows_the_password_gets_a_token_that_opens() -> None:
     assert opened["account"] == account
     assert is_session_token(opened["token"])
     caller = await authenticate(opened["token"], request_id="req_1")
-    assert (caller.kind, caller.organization_id, caller.env) == ("session", account["organizationId"], "live")
+    assert (caller.kind, caller.organization_id, caller.env) == (
+        "session",
+        account["organizationId"],
+        "live",
+    )
     assert (caller.account_id, caller.request_id) == (account["id"], "req_1")
     assert caller.credential_id is not None
     assert is_id("ses", caller.credential_id)
@@ -94,7 +106,9 @@ async def test_one_account_may_have_several_sessions() -> None:
     tokens = {(await a_log_in(account["email"]))["token"] for _ in range(2)}
 
     assert len(tokens) == 2
-    assert {(await authenticate(token, request_id=None)).account_id for token in tokens} == {account["id"]}
+    assert {(await authenticate(token, request_id=None)).account_id for token in tokens} == {
+        account["id"]
+    }
 
 
 async def test_neither_token_nor_password_is_stored() -> None:
@@ -138,7 +152,10 @@ READS = {scope for scope in Scope if scope.value.endswith(":read")}
     [
         ("owner", set(Scope)),
         ("admin", set(Scope)),
-        ("operator", READS | {Scope.MESSAGES_SEND, Scope.CONTACTS_WRITE, Scope.CRM_READ, Scope.CRM_WRITE}),
+        (
+            "operator",
+            READS | {Scope.MESSAGES_SEND, Scope.CONTACTS_WRITE, Scope.CRM_READ, Scope.CRM_WRITE},
+        ),
     ],
 )
 async def test_a_session_carries_the_scopes_of_its_role(role: str, scopes: set[Scope]) -> None:
@@ -165,7 +182,9 @@ async def test_no_refusal_tells_what_was_wrong() -> None:
     invited = await an_account(status="invited")
     suspended = await an_account(status="suspended")
     of_a_suspended_organization = await an_account()
-    await Organization.filter(id=of_a_suspended_organization["organizationId"]).update(status="suspended")
+    await Organization.filter(id=of_a_suspended_organization["organizationId"]).update(
+        status="suspended"
+    )
 
     refusals = [
         await refused("nobody@padaria.test"),
@@ -180,7 +199,9 @@ async def test_no_refusal_tells_what_was_wrong() -> None:
 
     assert {type(refusal) for refusal in refusals} == {WrongCredentials}
     assert {refusal.code for refusal in refusals} == {"UNAUTHORIZED"}
-    assert [refusal.meta for refusal in refusals] == [{"motivo": "credenciais_invalidas"}] * len(refusals)
+    assert [refusal.meta for refusal in refusals] == [{"motivo": "credenciais_invalidas"}] * len(
+        refusals
+    )
     assert len({(refusal.detail, refusal.errors, refusal.retry_after) for refusal in refusals}) == 1
 
 
@@ -200,7 +221,9 @@ async def test_every_refusal_costs_one_password(monkeypatch: pytest.MonkeyPatch)
         worked_out.clear()
 
 
-async def test_a_refusal_takes_its_time_however_little_there_was_to_look_at(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_refusal_takes_its_time_however_little_there_was_to_look_at(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     slept: list[float] = []
 
     async def sleep(seconds: float) -> None:
@@ -282,8 +305,12 @@ async def test_the_password_tells_the_accounts_of_one_address_apart() -> None:
     first = await an_account(email="ana@agencia.test", password="the first password")
     second = await an_account(email="ana@agencia.test", password="the second password")
 
-    assert (await a_log_in("ana@agencia.test", "the first password"))["account"]["id"] == first["id"]
-    assert (await a_log_in("ana@agencia.test", "the second password"))["account"]["id"] == second["id"]
+    assert (await a_log_in("ana@agencia.test", "the first password"))["account"]["id"] == first[
+        "id"
+    ]
+    assert (await a_log_in("ana@agencia.test", "the second password"))["account"]["id"] == second[
+        "id"
+    ]
 
 
 async def test_where_the_password_opens_several_organizations_one_has_to_be_named() -> None:
@@ -296,7 +323,9 @@ async def test_where_the_password_opens_several_organizations_one_has_to_be_name
     assert isinstance(refusal, AmbiguousOrganization)
     assert refusal.meta == {
         "code": "ORGANIZACAO_AMBIGUA",
-        "organizacoes": [{"id": account["organizationId"], "nome": "Padaria"} for account in accounts],
+        "organizacoes": [
+            {"id": account["organizationId"], "nome": "Padaria"} for account in accounts
+        ],
     }
     for account in accounts:
         opened = await a_log_in("ana@agencia.test", organization_id=account["organizationId"])
@@ -323,7 +352,9 @@ async def test_the_answer_that_asks_for_an_organization_is_no_failure() -> None:
 # Old hashes
 
 
-async def test_a_hash_with_old_parameters_is_renewed_by_the_next_log_in(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_hash_with_old_parameters_is_renewed_by_the_next_log_in(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     with monkeypatch.context() as before:
         before.setattr(passwords, "PASSES", 1)
         account = await an_account()
@@ -411,7 +442,9 @@ async def test_what_is_forgotten_goes_a_batch_at_a_time(monkeypatch: pytest.Monk
     monkeypatch.setattr(sweeping, "BATCH", 2)
     at = datetime.fromisoformat("2030-01-01T00:00:00+00:00")
     for number in range(3):
-        await FailedLogIn.create(identity=bytes([number]), failures=4, updated_at=at.replace(year=2029))
+        await FailedLogIn.create(
+            identity=bytes([number]), failures=4, updated_at=at.replace(year=2029)
+        )
 
     assert [await organizations.forget_old_sessions(at=at) for _ in range(3)] == [2, 1, 0]
 

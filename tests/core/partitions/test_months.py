@@ -24,7 +24,9 @@ async def caller(clean_slate: None) -> Caller:
     return await a_caller()
 
 
-@pytest.mark.parametrize(("count", "month"), [(1, date(2027, 1, 1)), (-12, date(2025, 12, 1)), (-11, date(2026, 1, 1))])
+@pytest.mark.parametrize(
+    ("count", "month"), [(1, date(2027, 1, 1)), (-12, date(2025, 12, 1)), (-11, date(2026, 1, 1))]
+)
 def test_months_go_over_the_turn_of_the_year(count: int, month: date) -> None:
     assert months_later(date(2026, 12, 1), count) == month
 
@@ -43,12 +45,14 @@ async def test_months_ahead_are_added_once(caller: Caller) -> None:
 async def test_a_new_month_keeps_the_storage_of_its_table(caller: Caller) -> None:
     await partitions.add_months(at=IN_JANUARY)
 
-    assert await db.fetchval("SELECT reloptions FROM pg_class WHERE relname = $1", f"messages_{YEAR}_04") == [
-        "fillfactor=75"
-    ]
+    assert await db.fetchval(
+        "SELECT reloptions FROM pg_class WHERE relname = $1", f"messages_{YEAR}_04"
+    ) == ["fillfactor=75"]
 
 
-async def test_rows_of_a_month_that_nobody_added_move_into_it_and_are_counted_once(caller: Caller) -> None:
+async def test_rows_of_a_month_that_nobody_added_move_into_it_and_are_counted_once(
+    caller: Caller,
+) -> None:
     late = datetime(YEAR, 6, 2, tzinfo=UTC)
     ids = [await stored_message(caller, late) for _ in range(2)]
     beyond = await stored_message(caller, datetime(YEAR + 1, 6, 2, tzinfo=UTC))
@@ -84,11 +88,21 @@ async def test_what_there_is_to_know(caller: Caller) -> None:
         "unplannedRows": 1,
         "bytes": True,
     }
-    names = [part["partition"] for part in told["partitions"] if part["partition"].startswith("messages_")]
-    assert names == ["messages_before", *(f"messages_{YEAR}_0{month}" for month in (1, 2, 3)), "messages_unplanned"]
+    names = [
+        part["partition"]
+        for part in told["partitions"]
+        if part["partition"].startswith("messages_")
+    ]
+    assert names == [
+        "messages_before",
+        *(f"messages_{YEAR}_0{month}" for month in (1, 2, 3)),
+        "messages_unplanned",
+    ]
 
 
-async def test_a_preparation_that_nobody_finished_is_taken_back_before_it_refuses_rows(clean_slate: None) -> None:
+async def test_a_preparation_that_nobody_finished_is_taken_back_before_it_refuses_rows(
+    clean_slate: None,
+) -> None:
     month = date(YEAR, 1, 1)
     for table in (MESSAGES, AUDIT):
         for step in list(preparation(table, month))[1:]:

@@ -56,7 +56,9 @@ async def hours_closed(until: datetime) -> None:
 
 
 async def tables_like(name: str) -> list[str]:
-    rows = await db.fetch("SELECT relname FROM pg_class WHERE relkind IN ('r', 'p') AND relname LIKE $1", f"{name}%")
+    rows = await db.fetch(
+        "SELECT relname FROM pg_class WHERE relkind IN ('r', 'p') AND relname LIKE $1", f"{name}%"
+    )
     return sorted(row["relname"] for row in rows)
 
 
@@ -82,7 +84,11 @@ async def test_older_months_are_out_of_reach_and_the_totals_exact(caller: Caller
     await stored_message(caller, IN_JANUARY)
     kept = await stored_message(caller, datetime(YEAR, 2, 1, tzinfo=UTC))
 
-    detached = [name for name in await partitions.detach_old_months(at=IN_MARCH) if not name.startswith(EMPTIED)]
+    detached = [
+        name
+        for name in await partitions.detach_old_months(at=IN_MARCH)
+        if not name.startswith(EMPTIED)
+    ]
 
     assert sorted(detached) == [
         f"message_receipts_{YEAR}_01",
@@ -93,13 +99,19 @@ async def test_older_months_are_out_of_reach_and_the_totals_exact(caller: Caller
     assert await sent_by(caller) == [kept]
     told = await partitions.partition_status(at=IN_MARCH)
     rows = {one["partition"]: one["rows"] for one in told["detached"]}
-    assert {name: rows[name] for name in detached} == {**dict.fromkeys(detached, 0), "messages_before": 1, JANUARY: 1}
+    assert {name: rows[name] for name in detached} == {
+        **dict.fromkeys(detached, 0),
+        "messages_before": 1,
+        JANUARY: 1,
+    }
 
 
 @pytest.mark.usefixtures("one_month")
 async def test_what_is_detached_is_dropped_with_what_hangs_on_it(caller: Caller) -> None:
     id, _ = await a_link(caller)
-    await db.execute("UPDATE messages SET created_at = $1, status = 'delivered', settle_at = NULL", IN_JANUARY)
+    await db.execute(
+        "UPDATE messages SET created_at = $1, status = 'delivered', settle_at = NULL", IN_JANUARY
+    )
     kept, _ = await a_link(caller)
     await db.execute("UPDATE messages SET created_at = $1 WHERE id = $2", IN_MARCH, kept)
     await partitions.detach_old_months(at=IN_MARCH)
@@ -110,12 +122,18 @@ async def test_what_is_detached_is_dropped_with_what_hangs_on_it(caller: Caller)
     links = [row["message_id"] for row in await db.fetch("SELECT message_id FROM short_links")]
     assert (links, id in links) == ([kept], False)
     assert await partitions.finish_detached(at=IN_MARCH) == []
-    assert await db.fetchval("SELECT count(*) FROM detached_partitions WHERE dropped_at IS NULL") == 0
+    assert (
+        await db.fetchval("SELECT count(*) FROM detached_partitions WHERE dropped_at IS NULL") == 0
+    )
 
 
 @pytest.mark.usefixtures("one_month")
-@pytest.mark.parametrize("state", [{"status": Status.SENDING}, {"status": Status.FAILED, "settle_at": IN_MARCH}])
-async def test_a_month_with_money_in_the_balance_stays(caller: Caller, state: dict[str, Any]) -> None:
+@pytest.mark.parametrize(
+    "state", [{"status": Status.SENDING}, {"status": Status.FAILED, "settle_at": IN_MARCH}]
+)
+async def test_a_month_with_money_in_the_balance_stays(
+    caller: Caller, state: dict[str, Any]
+) -> None:
     id = await stored_message(caller, IN_JANUARY, **state)
 
     assert JANUARY not in await partitions.detach_old_months(at=IN_MARCH)
@@ -134,10 +152,16 @@ async def test_a_month_whose_hours_are_not_counted_stays(caller: Caller) -> None
 @pytest.mark.usefixtures("one_month")
 async def test_files_go_with_the_last_message_that_they_were_sent_in(caller: Caller) -> None:
     old, shared, received = await a_file(caller), await a_file(caller), "in/msg_1/abc"
-    await db.execute("UPDATE media_files SET created_at = $1, expires_at = $2", IN_JANUARY, media.models.KEPT)
+    await db.execute(
+        "UPDATE media_files SET created_at = $1, expires_at = $2", IN_JANUARY, media.models.KEPT
+    )
     for at, file in ((IN_JANUARY, old), (IN_JANUARY, shared), (IN_MARCH, shared)):
         await stored_message(
-            caller, at, channel=Channel.WHATSAPP, number_id=file.number_id, media={"key": file.blob_key}
+            caller,
+            at,
+            channel=Channel.WHATSAPP,
+            number_id=file.number_id,
+            media={"key": file.blob_key},
         )
     await stored_reply(caller, IN_JANUARY, channel=Channel.WHATSAPP, media={"key": received})
     await partitions.detach_old_months(at=IN_MARCH)
@@ -174,7 +198,11 @@ async def test_a_month_is_in_the_store_of_files_before_it_is_dropped(
     await partitions.finish_detached(at=IN_MARCH)
 
     keys = sorted(
-        [key async for key in blobs.blob_store().stored_keys() if key.startswith(f"archive/messages/{JANUARY}")]
+        [
+            key
+            async for key in blobs.blob_store().stored_keys()
+            if key.startswith(f"archive/messages/{JANUARY}")
+        ]
     )
     assert len(keys) > 1
     assert keys == [partitions.export_key("messages", JANUARY, n) for n in range(1, len(keys) + 1)]
@@ -187,7 +215,9 @@ async def test_a_month_is_in_the_store_of_files_before_it_is_dropped(
 
 
 @pytest.mark.usefixtures("one_month_in_files")
-async def test_an_export_goes_on_where_it_was_cut_off(caller: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_an_export_goes_on_where_it_was_cut_off(
+    caller: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(finish, "PAGES_A_FILE", 1)
     for _ in range(60):
         await stored_message(caller, IN_JANUARY)
@@ -207,12 +237,16 @@ async def test_an_export_goes_on_where_it_was_cut_off(caller: Caller, monkeypatc
     await partitions.keep_in_order(at=IN_MARCH)
 
     exported = [key for key in stored if key.startswith(f"archive/messages/{JANUARY}")]
-    assert exported == [partitions.export_key("messages", JANUARY, n) for n in range(1, len(exported) + 1)]
+    assert exported == [
+        partitions.export_key("messages", JANUARY, n) for n in range(1, len(exported) + 1)
+    ]
     assert await tables_like(JANUARY) == []
 
 
 @pytest.mark.usefixtures("one_month_in_files")
-async def test_nothing_leaves_where_no_file_can_be_written(caller: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_nothing_leaves_where_no_file_can_be_written(
+    caller: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
     id = await stored_message(caller, IN_JANUARY)
     monkeypatch.setattr(parquet, "find_spec", lambda _: None)
 
@@ -221,7 +255,9 @@ async def test_nothing_leaves_where_no_file_can_be_written(caller: Caller, monke
     assert await sent_by(caller) == [id]
 
 
-async def test_the_trail_is_kept_for_its_own_time(caller: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_trail_is_kept_for_its_own_time(
+    caller: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
     choose(monkeypatch, keep_audit_months=1)
     for at in (IN_JANUARY, IN_MARCH):
         await audit.record(caller, "thing.done", at=at)
@@ -239,7 +275,10 @@ async def test_a_month_of_events_goes_once_it_is_empty(caller: Caller) -> None:
     await partitions.add_months(at=IN_JANUARY)
     await db.execute(EVENT, IN_JANUARY)
     gone = await partitions.detach_old_months(at=at)
-    assert (f"webhook_events_{YEAR}_01" in gone, f"webhook_events_{YEAR}_02" in gone) == (False, True)
+    assert (f"webhook_events_{YEAR}_01" in gone, f"webhook_events_{YEAR}_02" in gone) == (
+        False,
+        True,
+    )
 
     await db.execute("DELETE FROM webhook_events")
 

@@ -32,7 +32,12 @@ async def test_only_what_is_sent_changes_and_null_clears_the_description(caller:
     created = await a_pipeline(caller, nome="Vendas", descricao="Direct", motivos=["Preço"])
 
     renamed = await changed_pipeline(caller, created["id"], nome=" Vendas diretas ")
-    assert renamed == {**created, "nome": "Vendas diretas", "versao": 2, "updatedAt": renamed["updatedAt"]}
+    assert renamed == {
+        **created,
+        "nome": "Vendas diretas",
+        "versao": 2,
+        "updatedAt": renamed["updatedAt"],
+    }
     assert renamed["updatedAt"] >= created["updatedAt"]
 
     cleared = await changed_pipeline(caller, created["id"], descricao=None)
@@ -44,7 +49,10 @@ async def test_only_what_is_sent_changes_and_null_clears_the_description(caller:
 async def test_changing_nothing_leaves_version_time_and_trail_alone(caller: Caller) -> None:
     created = await a_pipeline(caller, motivos=["Preço"])
 
-    same = {name: created[name] for name in ("nome", "tipo", "posicao", "arquivado", "motivos", "versao")}
+    same = {
+        name: created[name]
+        for name in ("nome", "tipo", "posicao", "arquivado", "motivos", "versao")
+    }
     assert await changed_pipeline(caller, created["id"], **same) == created
     assert await changed_pipeline(caller, created["id"]) == created
     assert await AuditEntry.filter(action="pipeline.changed").count() == 0
@@ -65,14 +73,18 @@ async def test_the_kind_never_changes(caller: Caller) -> None:
     created = await a_pipeline(caller)
 
     assert (await refused(caller, created["id"], tipo="cobranca")).meta == {"code": "TIPO_IMUTAVEL"}
-    assert (await refused(caller, created["id"], tipo="x", nome="Other")).meta == {"code": "TIPO_IMUTAVEL"}
+    assert (await refused(caller, created["id"], tipo="x", nome="Other")).meta == {
+        "code": "TIPO_IMUTAVEL"
+    }
 
 
 async def test_a_pipeline_cannot_take_the_name_of_another(caller: Caller) -> None:
     await a_pipeline(caller, nome="Vendas")
     other = await a_pipeline(caller, nome="Other")
 
-    assert (await refused(caller, other["id"], nome="Vendas")).meta == {"code": "NOME_JA_CADASTRADO"}
+    assert (await refused(caller, other["id"], nome="Vendas")).meta == {
+        "code": "NOME_JA_CADASTRADO"
+    }
 
 
 async def test_a_pipeline_comes_out_of_the_archive_only_under_a_free_name(caller: Caller) -> None:
@@ -80,7 +92,9 @@ async def test_a_pipeline_comes_out_of_the_archive_only_under_a_free_name(caller
     await changed_pipeline(caller, first["id"], arquivado=True)
     await a_pipeline(caller, nome="Vendas")
 
-    assert (await refused(caller, first["id"], arquivado=False)).meta == {"code": "NOME_JA_CADASTRADO"}
+    assert (await refused(caller, first["id"], arquivado=False)).meta == {
+        "code": "NOME_JA_CADASTRADO"
+    }
     back = await changed_pipeline(caller, first["id"], arquivado=False, nome="Vendas 2")
     assert (back["arquivado"], back["nome"]) == (False, "Vendas 2")
 
@@ -95,7 +109,9 @@ async def test_a_pipeline_with_open_deals_is_archived_only_by_force(caller: Call
 
     assert isinstance(held, Conflict)
     assert held.meta == {"code": "PIPELINE_COM_NEGOCIOS_ABERTOS", "quantidade": 2}
-    assert (await changed_pipeline(caller, created["id"], arquivado=True, forcar=True))["arquivado"] is True
+    assert (await changed_pipeline(caller, created["id"], arquivado=True, forcar=True))[
+        "arquivado"
+    ] is True
     assert (await changed_pipeline(caller, created["id"], arquivado=True))["versao"] == 2
 
 
@@ -111,7 +127,9 @@ async def test_closed_deals_hold_no_pipeline_back_from_the_archive(caller: Calle
     ("place", "order"),
     [(0, "cabd"), (1, "acbd"), (2, "abcd"), (3, "abdc"), (99, "abdc")],
 )
-async def test_a_pipeline_is_put_at_a_place_and_the_others_make_room(caller: Caller, place: int, order: str) -> None:
+async def test_a_pipeline_is_put_at_a_place_and_the_others_make_room(
+    caller: Caller, place: int, order: str
+) -> None:
     made = {name: await a_pipeline(caller, nome=name) for name in "abcd"}
     stranger = await a_caller()
     await a_pipeline(stranger, nome="theirs")
@@ -141,7 +159,13 @@ async def test_a_pipeline_that_does_not_exist_is_not_found(caller: Caller) -> No
 async def test_a_change_is_told_in_the_trail_without_values(caller: Caller) -> None:
     created = await a_pipeline(caller, nome="Secret")
 
-    await changed_pipeline(caller, created["id"], nome="Secret 2", arquivado=True, motivos=["Secret 3"])
+    await changed_pipeline(
+        caller, created["id"], nome="Secret 2", arquivado=True, motivos=["Secret 3"]
+    )
 
     (entry,) = await AuditEntry.filter(action="pipeline.changed", subject_id=created["id"])
-    assert entry.facts == {"changed": ["name", "archived", "reasons"], "archived": True, "version": 2}
+    assert entry.facts == {
+        "changed": ["name", "archived", "reasons"],
+        "archived": True,
+        "version": 2,
+    }

@@ -21,7 +21,9 @@ async def refused(caller: Caller, **changes: Any) -> ServiceError:
     before = [await model.all().count() for model in (Pipeline, Stage, LostReason, AuditEntry)]
     with pytest.raises(ServiceError) as refusal:
         await a_pipeline(caller, **changes)
-    assert [await model.all().count() for model in (Pipeline, Stage, LostReason, AuditEntry)] == before
+    assert [
+        await model.all().count() for model in (Pipeline, Stage, LostReason, AuditEntry)
+    ] == before
     return refusal.value
 
 
@@ -41,7 +43,8 @@ async def test_a_new_pipeline_has_the_usual_stages(caller: Caller) -> None:
     }.items() <= created.items()
     assert "descricao" not in created
     assert [
-        (stage["nome"], stage["resultado"], stage["probabilidade"], stage["posicao"]) for stage in created["etapas"]
+        (stage["nome"], stage["resultado"], stage["probabilidade"], stage["posicao"])
+        for stage in created["etapas"]
     ] == [
         ("Novo", "aberta", 10, 0),
         ("Qualificado", "aberta", 30, 1),
@@ -60,12 +63,26 @@ async def test_a_pipeline_has_the_stages_and_reasons_that_were_sent(caller: Call
         descricao="Direct",
         moeda="USD",
         etapas=[
-            {"nome": "A", "probabilidade": 0, "tempoMaximoDias": 365, "camposObrigatorios": ["valor", "valor"]},
+            {
+                "nome": "A",
+                "probabilidade": 0,
+                "tempoMaximoDias": 365,
+                "camposObrigatorios": ["valor", "valor"],
+            },
             {"nome": "B", "cor": "#00ff00"},
-            {"nome": "Lost", "resultado": "perda", "probabilidade": 50, "camposObrigatorios": ["responsavel"]},
+            {
+                "nome": "Lost",
+                "resultado": "perda",
+                "probabilidade": 50,
+                "camposObrigatorios": ["responsavel"],
+            },
             {"nome": "Won", "resultado": "ganho", "probabilidade": 5},
         ],
-        motivos=[" Preço ", {"texto": "Outro", "exigeObservacao": True}, {"texto": "Old", "ativo": False}],
+        motivos=[
+            " Preço ",
+            {"texto": "Outro", "exigeObservacao": True},
+            {"texto": "Old", "ativo": False},
+        ],
     )
 
     assert (created["descricao"], created["moeda"]) == ("Direct", "USD")
@@ -82,9 +99,27 @@ async def test_a_pipeline_has_the_stages_and_reasons_that_were_sent(caller: Call
             "tempoMaximoDias": 365,
             "camposObrigatorios": ["valor"],
         },
-        {"nome": "B", "posicao": 1, "resultado": "aberta", "camposObrigatorios": [], "cor": "#00ff00"},
-        {"nome": "Lost", "posicao": 2, "resultado": "perda", "probabilidade": 0, "camposObrigatorios": ["responsavel"]},
-        {"nome": "Won", "posicao": 3, "resultado": "ganho", "probabilidade": 100, "camposObrigatorios": []},
+        {
+            "nome": "B",
+            "posicao": 1,
+            "resultado": "aberta",
+            "camposObrigatorios": [],
+            "cor": "#00ff00",
+        },
+        {
+            "nome": "Lost",
+            "posicao": 2,
+            "resultado": "perda",
+            "probabilidade": 0,
+            "camposObrigatorios": ["responsavel"],
+        },
+        {
+            "nome": "Won",
+            "posicao": 3,
+            "resultado": "ganho",
+            "probabilidade": 100,
+            "camposObrigatorios": [],
+        },
     ]
     assert [(one["texto"], one["ativo"], one["exigeObservacao"]) for one in created["motivos"]] == [
         ("Preço", True, False),
@@ -133,7 +168,11 @@ async def test_reasons_need_a_lost_stage(caller: Caller) -> None:
 
 @pytest.mark.parametrize("outcome", ["ganho", "perda"])
 async def test_an_outcome_closes_deals_in_one_stage(caller: Caller, outcome: str) -> None:
-    twice = [{"nome": "A"}, {"nome": "B", "resultado": outcome}, {"nome": "C", "resultado": outcome}]
+    twice = [
+        {"nome": "A"},
+        {"nome": "B", "resultado": outcome},
+        {"nome": "C", "resultado": outcome},
+    ]
 
     assert (await refused(caller, etapas=twice)).meta == {"code": "ETAPA_DE_RESULTADO_JA_EXISTE"}
 
@@ -156,8 +195,16 @@ async def test_an_outcome_closes_deals_in_one_stage(caller: Caller, outcome: str
         ({"etapas": [{"nome": "x" * 61}]}, "/etapas/0/nome", "too_long"),
         ({"etapas": [{"nome": "A", "probabilidade": -1}]}, "/etapas/0/probabilidade", "too_small"),
         ({"etapas": [{"nome": "A", "probabilidade": 101}]}, "/etapas/0/probabilidade", "too_large"),
-        ({"etapas": [{"nome": "A", "tempoMaximoDias": 0}]}, "/etapas/0/tempoMaximoDias", "too_small"),
-        ({"etapas": [{"nome": "A", "tempoMaximoDias": 366}]}, "/etapas/0/tempoMaximoDias", "too_large"),
+        (
+            {"etapas": [{"nome": "A", "tempoMaximoDias": 0}]},
+            "/etapas/0/tempoMaximoDias",
+            "too_small",
+        ),
+        (
+            {"etapas": [{"nome": "A", "tempoMaximoDias": 366}]},
+            "/etapas/0/tempoMaximoDias",
+            "too_large",
+        ),
         (
             {"etapas": [{"nome": "A"}, {"nome": "B", "resultado": "perda", "tempoMaximoDias": 1}]},
             "/etapas/1/tempoMaximoDias",
@@ -176,7 +223,9 @@ async def test_an_outcome_closes_deals_in_one_stage(caller: Caller, outcome: str
         ({"posicao": 1}, "/posicao", "unknown_field"),
     ],
 )
-async def test_a_wrong_field_is_named(caller: Caller, body: dict[str, Any], pointer: str, code: str) -> None:
+async def test_a_wrong_field_is_named(
+    caller: Caller, body: dict[str, Any], pointer: str, code: str
+) -> None:
     refusal = await refused(caller, **body)
 
     assert isinstance(refusal, ValidationFailed)
@@ -196,7 +245,10 @@ async def test_archived_pipelines_are_listed_on_request(caller: Caller) -> None:
     first, second = await a_pipeline(caller), await a_pipeline(caller)
     archived = await changed_pipeline(caller, first["id"], arquivado=True)
 
-    assert await pipelines.list_pipelines(caller, PipelineFilter()) == {"items": [second], "total": 1}
+    assert await pipelines.list_pipelines(caller, PipelineFilter()) == {
+        "items": [second],
+        "total": 1,
+    }
     assert await pipelines.list_pipelines(caller, PipelineFilter(include_archived=True)) == {
         "items": [archived, second],
         "total": 2,
@@ -227,7 +279,9 @@ async def test_cards_and_open_stages_are_counted_on_request(caller: Caller) -> N
 @pytest.mark.parametrize("env", ["test", "live"])
 async def test_a_pipeline_of_others_is_not_there(caller: Caller, env: Any) -> None:
     created = await a_pipeline(caller)
-    stranger = await a_caller(env, organization_id=caller.organization_id if env == "live" else None)
+    stranger = await a_caller(
+        env, organization_id=caller.organization_id if env == "live" else None
+    )
 
     for attempt in (
         pipelines.get_pipeline(stranger, created["id"]),
@@ -238,7 +292,9 @@ async def test_a_pipeline_of_others_is_not_there(caller: Caller, env: Any) -> No
             stranger, created["id"], stage_ids(created)["Novo"], pipelines.StageChanges(name="Mine")
         ),
         pipelines.reorder_stages(
-            stranger, created["id"], pipelines.StageOrder(stage_ids=list(stage_ids(created).values()))
+            stranger,
+            created["id"],
+            pipelines.StageOrder(stage_ids=list(stage_ids(created).values())),
         ),
     ):
         with pytest.raises(NotFound):
@@ -255,8 +311,12 @@ async def test_a_pipeline_of_others_is_not_there(caller: Caller, env: Any) -> No
 async def test_every_deed_needs_its_scope(caller: Caller) -> None:
     created = await a_pipeline(caller)
     id, stage = created["id"], stage_ids(created)["Novo"]
-    writer = await a_caller(scopes=frozenset({Scope.CRM_WRITE}), organization_id=caller.organization_id)
-    reader = await a_caller(scopes=frozenset({Scope.CRM_READ}), organization_id=caller.organization_id)
+    writer = await a_caller(
+        scopes=frozenset({Scope.CRM_WRITE}), organization_id=caller.organization_id
+    )
+    reader = await a_caller(
+        scopes=frozenset({Scope.CRM_READ}), organization_id=caller.organization_id
+    )
 
     for scope, attempt in (
         ("crm:read", pipelines.get_pipeline(writer, id)),
@@ -265,8 +325,14 @@ async def test_every_deed_needs_its_scope(caller: Caller) -> None:
         ("crm:write", a_pipeline(reader)),
         ("crm:write", changed_pipeline(reader, id, nome="Other")),
         ("crm:write", pipelines.add_stage(reader, id, pipelines.AddedStage(name="Other"))),
-        ("crm:write", pipelines.change_stage(reader, id, stage, pipelines.StageChanges(name="Other"))),
-        ("crm:write", pipelines.reorder_stages(reader, id, pipelines.StageOrder(stage_ids=[stage]))),
+        (
+            "crm:write",
+            pipelines.change_stage(reader, id, stage, pipelines.StageChanges(name="Other")),
+        ),
+        (
+            "crm:write",
+            pipelines.reorder_stages(reader, id, pipelines.StageOrder(stage_ids=[stage])),
+        ),
     ):
         with pytest.raises(Forbidden) as refusal:
             await attempt

@@ -26,17 +26,23 @@ from tests.support.races import outside, somebody_waits
 OPEN_ONLY = [{"nome": "A"}, {"nome": "B"}, {"nome": "C"}]
 
 
-async def deleted(caller: Caller, pipeline: dict[str, Any], name: str, *, move_to: str | None = None) -> None:
+async def deleted(
+    caller: Caller, pipeline: dict[str, Any], name: str, *, move_to: str | None = None
+) -> None:
     ids = stage_ids(pipeline)
     how = StageDeletion(move_to=ids.get(move_to, move_to) if move_to else None)
     await delete_stage(caller, pipeline["id"], ids[name], how)
 
 
-async def refused(caller: Caller, pipeline: dict[str, Any], name: str, *, move_to: str | None = None) -> ServiceError:
+async def refused(
+    caller: Caller, pipeline: dict[str, Any], name: str, *, move_to: str | None = None
+) -> ServiceError:
     """The refusal that a deletion meets; pipeline, cards, history and trail stay as they were."""
 
     async def everything() -> list[Any]:
-        tables = [await model.all().order_by("id").values() for model in (Card, CardHistory, AuditEntry)]
+        tables = [
+            await model.all().order_by("id").values() for model in (Card, CardHistory, AuditEntry)
+        ]
         return [await pipelines.get_pipeline(caller, pipeline["id"]), *tables]
 
     before = await everything()
@@ -48,7 +54,8 @@ async def refused(caller: Caller, pipeline: dict[str, Any], name: str, *, move_t
 
 async def names_of(caller: Caller, pipeline: dict[str, Any]) -> list[tuple[str, int]]:
     return [
-        (stage["nome"], stage["posicao"]) for stage in (await pipelines.get_pipeline(caller, pipeline["id"]))["etapas"]
+        (stage["nome"], stage["posicao"])
+        for stage in (await pipelines.get_pipeline(caller, pipeline["id"]))["etapas"]
     ]
 
 
@@ -92,7 +99,9 @@ async def test_deals_move_in_their_order_behind_those_that_are_there(caller: Cal
 
     await deleted(caller, pipeline, "B", move_to="C")
 
-    rows = await db.fetch('SELECT id FROM cards WHERE stage_id = $1 ORDER BY rank COLLATE "C"', c["id"])
+    rows = await db.fetch(
+        'SELECT id FROM cards WHERE stage_id = $1 ORDER BY rank COLLATE "C"', c["id"]
+    )
     assert [row["id"] for row in rows] == [there.id, *(card.id for card in cards)]
     moved = await Card.get(id=cards[0].id)
     assert (moved.status, moved.version) == (CardStatus.OPEN, 2)
@@ -127,11 +136,17 @@ async def test_deals_of_a_stage_that_closed_them_are_reopened(caller: Caller) ->
     await deleted(caller, pipeline, "Ganho", move_to="Negociação")
 
     after = await Card.get(id=card.id)
-    assert (after.status, after.won_at, after.stage_id) == (CardStatus.OPEN, None, stage_ids(pipeline)["Negociação"])
+    assert (after.status, after.won_at, after.stage_id) == (
+        CardStatus.OPEN,
+        None,
+        stage_ids(pipeline)["Negociação"],
+    )
 
 
 @pytest.mark.parametrize("move_to", ["B", "Ganho", "Perdido", "x", new_id("etp"), "other"])
-async def test_deals_move_only_to_another_open_stage_of_the_pipeline(caller: Caller, move_to: str) -> None:
+async def test_deals_move_only_to_another_open_stage_of_the_pipeline(
+    caller: Caller, move_to: str
+) -> None:
     pipeline = await a_pipeline(
         caller,
         etapas=[
@@ -151,12 +166,15 @@ async def test_deals_move_only_to_another_open_stage_of_the_pipeline(caller: Cal
     assert [(error.kind, error.where, error.code) for error in wrong.errors] == [
         ("parameter", "moverPara", "VINCULO_INVALIDO")
     ]
-    assert (await refused(caller, pipeline, "Ganho", move_to="Perdido")).meta == {"code": "VINCULO_INVALIDO"}
+    assert (await refused(caller, pipeline, "Ganho", move_to="Perdido")).meta == {
+        "code": "VINCULO_INVALIDO"
+    }
 
 
 async def test_one_deal_that_lacks_what_is_demanded_keeps_all_of_them(caller: Caller) -> None:
     pipeline = await a_pipeline(
-        caller, etapas=[{"nome": "A"}, {"nome": "B", "camposObrigatorios": ["valor", "responsavel"]}]
+        caller,
+        etapas=[{"nome": "A"}, {"nome": "B", "camposObrigatorios": ["valor", "responsavel"]}],
     )
     stage = pipeline["etapas"][0]
     for value in ("10.00", "0.00", None):
@@ -166,7 +184,11 @@ async def test_one_deal_that_lacks_what_is_demanded_keeps_all_of_them(caller: Ca
 
     assert isinstance(stay, ValidationFailed)
     assert stay.meta["code"] == "CAMPOS_OBRIGATORIOS_AUSENTES"
-    assert (stay.meta["campos"], stay.meta["quantidade"], len(stay.meta["exemplos"])) == (["valor"], 2, 2)
+    assert (stay.meta["campos"], stay.meta["quantidade"], len(stay.meta["exemplos"])) == (
+        ["valor"],
+        2,
+        2,
+    )
     await Card.filter(stage_id=stage["id"]).update(value="1.00")
     await deleted(caller, pipeline, "A", move_to="B")
 
@@ -233,7 +255,9 @@ async def test_five_thousand_deals_move_and_one_more_is_too_many(caller: Caller)
 @pytest.mark.parametrize("env", ["test", "live"])
 async def test_a_stage_of_others_is_not_there(caller: Caller, env: Any) -> None:
     pipeline = await a_pipeline(caller, etapas=OPEN_ONLY)
-    stranger = await a_caller(env, organization_id=caller.organization_id if env == "live" else None)
+    stranger = await a_caller(
+        env, organization_id=caller.organization_id if env == "live" else None
+    )
 
     with pytest.raises(NotFound):
         await deleted(stranger, pipeline, "A")
@@ -243,7 +267,9 @@ async def test_a_stage_of_others_is_not_there(caller: Caller, env: Any) -> None:
 
 async def test_deleting_needs_its_scope(caller: Caller) -> None:
     pipeline = await a_pipeline(caller, etapas=OPEN_ONLY)
-    writer = await a_caller(scopes=KEY_SCOPES - {Scope.CRM_DELETE}, organization_id=caller.organization_id)
+    writer = await a_caller(
+        scopes=KEY_SCOPES - {Scope.CRM_DELETE}, organization_id=caller.organization_id
+    )
 
     with pytest.raises(Forbidden) as refusal:
         await deleted(writer, pipeline, "A")
@@ -260,7 +286,9 @@ async def moved(caller: Caller, pipeline: dict[str, Any], card: Card, name: str)
         return (await change_stage(caller, board, stage, [card.id], Ask()))[card.id]
 
 
-async def test_a_deal_that_moves_into_a_stage_while_it_is_deleted_finds_it_gone(real_commits: None) -> None:
+async def test_a_deal_that_moves_into_a_stage_while_it_is_deleted_finds_it_gone(
+    real_commits: None,
+) -> None:
     caller = await a_caller()
     pipeline = await a_pipeline(caller, etapas=OPEN_ONLY)
     card = await a_stored_card(caller, pipeline["etapas"][0])
@@ -275,7 +303,9 @@ async def test_a_deal_that_moves_into_a_stage_while_it_is_deleted_finds_it_gone(
     assert (await Card.get(id=card.id)).stage_id == stage_ids(pipeline)["A"]
 
 
-async def test_a_deal_that_moved_into_a_stage_before_its_deletion_moves_on(real_commits: None) -> None:
+async def test_a_deal_that_moved_into_a_stage_before_its_deletion_moves_on(
+    real_commits: None,
+) -> None:
     caller = await a_caller()
     pipeline = await a_pipeline(caller, etapas=OPEN_ONLY)
     card = await a_stored_card(caller, pipeline["etapas"][0])

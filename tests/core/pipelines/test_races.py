@@ -10,9 +10,21 @@ from core.foundation import db
 from core.foundation.caller import Caller
 from core.foundation.transactions import transaction
 from core.pipelines import Pipeline, PipelineFilter, StageOrder
-from core.pipelines.errors import NameTaken, OrderIncomplete, OutcomeTaken, TooManyStages, VersionOutdated
+from core.pipelines.errors import (
+    NameTaken,
+    OrderIncomplete,
+    OutcomeTaken,
+    TooManyStages,
+    VersionOutdated,
+)
 from tests.factories.organizations import a_caller
-from tests.factories.pipelines import a_pipeline, an_added_stage, changed_pipeline, changed_stage, stage_ids
+from tests.factories.pipelines import (
+    a_pipeline,
+    an_added_stage,
+    changed_pipeline,
+    changed_stage,
+    stage_ids,
+)
 from tests.support.races import outside, somebody_waits
 
 
@@ -42,7 +54,9 @@ async def test_one_of_two_pipelines_gets_the_name(caller: Caller) -> None:
 async def test_one_of_two_stages_gets_the_name(caller: Caller) -> None:
     pipeline = await a_pipeline(caller)
 
-    outcomes = await at_once(*(an_added_stage(caller, pipeline["id"], nome="Prova") for _ in range(4)))
+    outcomes = await at_once(
+        *(an_added_stage(caller, pipeline["id"], nome="Prova") for _ in range(4))
+    )
 
     assert refusals(outcomes, NameTaken) == 3
     after = await pipelines.get_pipeline(caller, pipeline["id"])
@@ -54,7 +68,10 @@ async def test_one_of_two_stages_closes_deals(caller: Caller) -> None:
     pipeline = await a_pipeline(caller, etapas=[{"nome": "A"}])
 
     outcomes = await at_once(
-        *(an_added_stage(caller, pipeline["id"], nome=name, resultado="ganho") for name in ("B", "C"))
+        *(
+            an_added_stage(caller, pipeline["id"], nome=name, resultado="ganho")
+            for name in ("B", "C")
+        )
     )
 
     assert refusals(outcomes, OutcomeTaken) == 1
@@ -68,12 +85,16 @@ async def test_the_thirtieth_stage_is_added_once(caller: Caller) -> None:
     assert refusals(outcomes, TooManyStages) == 2
 
 
-async def test_an_order_knows_a_stage_that_was_added_meanwhile_or_comes_first(caller: Caller) -> None:
+async def test_an_order_knows_a_stage_that_was_added_meanwhile_or_comes_first(
+    caller: Caller,
+) -> None:
     pipeline = await a_pipeline(caller)
     backwards = list(reversed(list(stage_ids(pipeline).values())))
     async with transaction():
         await an_added_stage(caller, pipeline["id"], nome="Prova")
-        reordering = outside(pipelines.reorder_stages(caller, pipeline["id"], StageOrder(stage_ids=backwards)))
+        reordering = outside(
+            pipelines.reorder_stages(caller, pipeline["id"], StageOrder(stage_ids=backwards))
+        )
         await somebody_waits()
     with pytest.raises(OrderIncomplete):
         await reordering
@@ -105,11 +126,16 @@ async def test_of_two_changes_to_one_version_one_wins(caller: Caller) -> None:
     assert (await pipelines.get_pipeline(caller, pipeline["id"]))["versao"] == 2
 
 
-async def test_pipelines_that_are_moved_at_once_do_not_block_each_other_for_ever(caller: Caller) -> None:
+async def test_pipelines_that_are_moved_at_once_do_not_block_each_other_for_ever(
+    caller: Caller,
+) -> None:
     made = [await a_pipeline(caller) for _ in range(6)]
 
     outcomes = await at_once(
-        *(changed_pipeline(caller, one["id"], posicao=place) for place, one in enumerate(reversed(made))),
+        *(
+            changed_pipeline(caller, one["id"], posicao=place)
+            for place, one in enumerate(reversed(made))
+        ),
         *(changed_pipeline(caller, one["id"], descricao="x") for one in made),
         *(changed_stage(caller, one["id"], stage_ids(one)["Novo"], cor="x") for one in made),
     )
@@ -120,7 +146,9 @@ async def test_pipelines_that_are_moved_at_once_do_not_block_each_other_for_ever
     assert {one["descricao"] for one in page["items"]} == {"x"}
 
 
-async def test_a_pipeline_that_is_held_for_its_cards_is_not_changed_meanwhile(caller: Caller) -> None:
+async def test_a_pipeline_that_is_held_for_its_cards_is_not_changed_meanwhile(
+    caller: Caller,
+) -> None:
     pipeline = await a_pipeline(caller)
     async with transaction():
         await pipelines.hold_board(caller, pipeline["id"])
@@ -128,7 +156,10 @@ async def test_a_pipeline_that_is_held_for_its_cards_is_not_changed_meanwhile(ca
         await outside(_held(caller, pipeline["id"]))
         archiving = outside(changed_pipeline(caller, pipeline["id"], arquivado=True))
         await somebody_waits()
-        assert await db.fetchval("SELECT archived FROM pipelines WHERE id = $1", pipeline["id"]) is False
+        assert (
+            await db.fetchval("SELECT archived FROM pipelines WHERE id = $1", pipeline["id"])
+            is False
+        )
     assert (await archiving)["arquivado"] is True
 
 

@@ -47,7 +47,9 @@ async def refused(caller: Caller, pipeline: dict[str, Any], reasons: list[Any]) 
     return refusal.value
 
 
-async def test_the_reasons_become_those_that_were_sent(caller: Caller, pipeline: dict[str, Any]) -> None:
+async def test_the_reasons_become_those_that_were_sent(
+    caller: Caller, pipeline: dict[str, Any]
+) -> None:
     before = ids(pipeline)
 
     after = await replaced(caller, pipeline, ["Novo motivo", "Prazo"])
@@ -66,12 +68,21 @@ async def test_the_order_sent_is_the_order_kept(caller: Caller, pipeline: dict[s
     assert ids(after) == ids(pipeline)
 
 
-async def test_a_reason_named_by_its_id_may_get_another_text(caller: Caller, pipeline: dict[str, Any]) -> None:
+async def test_a_reason_named_by_its_id_may_get_another_text(
+    caller: Caller, pipeline: dict[str, Any]
+) -> None:
     price = ids(pipeline)["Preço"]
 
-    after = await replaced(caller, pipeline, [{"id": price, "texto": "Caro", "exigeObservacao": True}, "Preço"])
+    after = await replaced(
+        caller, pipeline, [{"id": price, "texto": "Caro", "exigeObservacao": True}, "Preço"]
+    )
 
-    assert after["motivos"][0] == {"id": price, "texto": "Caro", "ativo": True, "exigeObservacao": True}
+    assert after["motivos"][0] == {
+        "id": price,
+        "texto": "Caro",
+        "ativo": True,
+        "exigeObservacao": True,
+    }
     assert after["motivos"][1]["id"] not in ids(pipeline).values()
 
 
@@ -87,7 +98,9 @@ async def test_a_reason_that_was_used_is_made_inactive_and_not_removed(
     assert ids(after) == {"Prazo": used["Prazo"], "Preço": used["Preço"]}
 
 
-async def test_a_reason_that_only_the_history_knows_was_used_too(caller: Caller, pipeline: dict[str, Any]) -> None:
+async def test_a_reason_that_only_the_history_knows_was_used_too(
+    caller: Caller, pipeline: dict[str, Any]
+) -> None:
     stage = pipeline["etapas"][5]
     card = await a_stored_card(caller, pipeline["etapas"][0])
     await a_stay(card, stage, at=now(), until=now(), lost_reason_id=ids(pipeline)["Outro"])
@@ -99,7 +112,9 @@ async def test_a_reason_that_only_the_history_knows_was_used_too(caller: Caller,
     ]
 
 
-async def test_an_inactive_reason_comes_back_under_its_text(caller: Caller, pipeline: dict[str, Any]) -> None:
+async def test_an_inactive_reason_comes_back_under_its_text(
+    caller: Caller, pipeline: dict[str, Any]
+) -> None:
     await lost_for(caller, pipeline, ids(pipeline)["Preço"])
     await replaced(caller, pipeline, [])
 
@@ -118,7 +133,9 @@ async def test_reasons_of_another_pipeline_stay(caller: Caller, pipeline: dict[s
     assert await pipelines.get_pipeline(caller, other["id"]) == other
 
 
-async def test_an_id_that_the_pipeline_does_not_know_is_named(caller: Caller, pipeline: dict[str, Any]) -> None:
+async def test_an_id_that_the_pipeline_does_not_know_is_named(
+    caller: Caller, pipeline: dict[str, Any]
+) -> None:
     other = await a_pipeline(caller, motivos=FOUR)
     reasons = ["A", {"id": new_id("mot"), "texto": "B"}, {"id": ids(other)["Preço"], "texto": "C"}]
 
@@ -133,7 +150,11 @@ async def test_an_id_that_the_pipeline_does_not_know_is_named(caller: Caller, pi
 
 @pytest.mark.parametrize(
     ("reasons", "code"),
-    [([" "], "MOTIVO_VAZIO"), ([{"texto": "\t"}], "MOTIVO_VAZIO"), (["A", {"texto": "A"}], "repeated")],
+    [
+        ([" "], "MOTIVO_VAZIO"),
+        ([{"texto": "\t"}], "MOTIVO_VAZIO"),
+        (["A", {"texto": "A"}], "repeated"),
+    ],
 )
 async def test_blank_and_repeated_reasons_are_refused(
     caller: Caller, pipeline: dict[str, Any], reasons: list[Any], code: str

@@ -10,7 +10,13 @@ from core.foundation.caller import Caller
 from core.foundation.errors import Conflict, NotFound, ServiceError, ValidationFailed
 from core.foundation.ids import new_id
 from core.pipelines import Stage, StageOrder
-from tests.factories.pipelines import a_pipeline, an_added_stage, changed_pipeline, changed_stage, stage_ids
+from tests.factories.pipelines import (
+    a_pipeline,
+    an_added_stage,
+    changed_pipeline,
+    changed_stage,
+    stage_ids,
+)
 from tests.factories.stored_cards import a_stored_card
 
 OPEN_ONLY = [{"nome": "A"}, {"nome": "B"}]
@@ -25,7 +31,10 @@ async def names_of(caller: Caller, id: str) -> list[str]:
 
 async def refused(caller: Caller, pipeline: dict[str, Any], deed: Any) -> ServiceError:
     """The refusal that a deed meets; the pipeline stays as it was."""
-    before, told = await pipelines.get_pipeline(caller, pipeline["id"]), await AuditEntry.all().count()
+    before, told = (
+        await pipelines.get_pipeline(caller, pipeline["id"]),
+        await AuditEntry.all().count(),
+    )
     with pytest.raises(ServiceError) as refusal:
         await deed
     assert await pipelines.get_pipeline(caller, pipeline["id"]) == before
@@ -69,7 +78,10 @@ async def test_a_new_stage_stands_in_front_of_won_and_lost(caller: Caller) -> No
     after = await pipelines.get_pipeline(caller, pipeline["id"])
     assert (after["versao"], after["etapas"][4]) == (2, added)
     (entry,) = await AuditEntry.filter(subject_id=added["id"])
-    assert (entry.action, entry.facts) == ("stage.created", {"pipelineId": pipeline["id"], "outcome": "aberta"})
+    assert (entry.action, entry.facts) == (
+        "stage.created",
+        {"pipelineId": pipeline["id"], "outcome": "aberta"},
+    )
 
 
 @pytest.mark.parametrize(("place", "order"), [(0, "CAB"), (1, "ACB"), (2, "ABC"), (99, "ABC")])
@@ -83,10 +95,14 @@ async def test_a_new_stage_stands_where_it_was_put(caller: Caller, place: int, o
 
 
 @pytest.mark.parametrize(("outcome", "probability"), [("ganho", 100), ("perda", 0)])
-async def test_a_stage_that_closes_deals_is_certain(caller: Caller, outcome: str, probability: int) -> None:
+async def test_a_stage_that_closes_deals_is_certain(
+    caller: Caller, outcome: str, probability: int
+) -> None:
     pipeline = await a_pipeline(caller, etapas=OPEN_ONLY)
 
-    added = await an_added_stage(caller, pipeline["id"], nome="End", resultado=outcome, probabilidade=50)
+    added = await an_added_stage(
+        caller, pipeline["id"], nome="End", resultado=outcome, probabilidade=50
+    )
 
     assert (added["probabilidade"], added["posicao"]) == (probability, 2)
     again = an_added_stage(caller, pipeline["id"], nome="End 2", resultado=outcome)
@@ -94,7 +110,10 @@ async def test_a_stage_that_closes_deals_is_certain(caller: Caller, outcome: str
 
 
 async def test_a_name_is_taken_once_in_a_pipeline(caller: Caller) -> None:
-    pipeline, other = await a_pipeline(caller, etapas=OPEN_ONLY), await a_pipeline(caller, etapas=OPEN_ONLY)
+    pipeline, other = (
+        await a_pipeline(caller, etapas=OPEN_ONLY),
+        await a_pipeline(caller, etapas=OPEN_ONLY),
+    )
     ids = stage_ids(pipeline)
 
     for deed in (
@@ -120,7 +139,15 @@ async def test_a_pipeline_has_thirty_stages_at_most(caller: Caller) -> None:
 async def test_only_what_is_sent_of_a_stage_changes_and_null_clears(caller: Caller) -> None:
     pipeline = await a_pipeline(
         caller,
-        etapas=[{"nome": "A", "probabilidade": 5, "tempoMaximoDias": 3, "camposObrigatorios": ["valor"], "cor": "x"}],
+        etapas=[
+            {
+                "nome": "A",
+                "probabilidade": 5,
+                "tempoMaximoDias": 3,
+                "camposObrigatorios": ["valor"],
+                "cor": "x",
+            }
+        ],
     )
     (stage,) = pipeline["etapas"]
 
@@ -163,24 +190,38 @@ async def test_only_open_stages_have_a_time(caller: Caller) -> None:
     pipeline = await a_pipeline(caller)
     ids = stage_ids(pipeline)
 
-    wrong = await refused(caller, pipeline, changed_stage(caller, pipeline["id"], ids["Ganho"], tempoMaximoDias=3))
+    wrong = await refused(
+        caller, pipeline, changed_stage(caller, pipeline["id"], ids["Ganho"], tempoMaximoDias=3)
+    )
 
     assert isinstance(wrong, ValidationFailed)
-    assert [(error.where, error.code) for error in wrong.errors] == [("/tempoMaximoDias", "not_allowed")]
+    assert [(error.where, error.code) for error in wrong.errors] == [
+        ("/tempoMaximoDias", "not_allowed")
+    ]
 
 
-async def test_the_outcome_of_an_empty_stage_changes_and_its_probability_with_it(caller: Caller) -> None:
+async def test_the_outcome_of_an_empty_stage_changes_and_its_probability_with_it(
+    caller: Caller,
+) -> None:
     pipeline = await a_pipeline(
         caller, etapas=[{"nome": "A"}, {"nome": "B", "probabilidade": 50, "tempoMaximoDias": 3}]
     )
     id = stage_ids(pipeline)["B"]
 
     won = await changed_stage(caller, pipeline["id"], id, resultado="ganho")
-    assert (won["resultado"], won["probabilidade"], "tempoMaximoDias" in won) == ("ganho", 100, False)
+    assert (won["resultado"], won["probabilidade"], "tempoMaximoDias" in won) == (
+        "ganho",
+        100,
+        False,
+    )
     lost = await changed_stage(caller, pipeline["id"], id, resultado="perda")
     assert (lost["resultado"], lost["probabilidade"]) == ("perda", 0)
     opened = await changed_stage(caller, pipeline["id"], id, resultado="aberta", tempoMaximoDias=9)
-    assert (opened["resultado"], "probabilidade" in opened, opened["tempoMaximoDias"]) == ("aberta", False, 9)
+    assert (opened["resultado"], "probabilidade" in opened, opened["tempoMaximoDias"]) == (
+        "aberta",
+        False,
+        9,
+    )
 
 
 async def test_the_outcome_stays_while_deals_are_in_the_stage(caller: Caller) -> None:
@@ -188,7 +229,9 @@ async def test_the_outcome_stays_while_deals_are_in_the_stage(caller: Caller) ->
     stage = pipeline["etapas"][0]
     cards = [await a_stored_card(caller, stage) for _ in range(12)]
 
-    held = await refused(caller, pipeline, changed_stage(caller, pipeline["id"], stage["id"], resultado="ganho"))
+    held = await refused(
+        caller, pipeline, changed_stage(caller, pipeline["id"], stage["id"], resultado="ganho")
+    )
 
     assert isinstance(held, Conflict)
     assert held.meta == {
@@ -196,14 +239,22 @@ async def test_the_outcome_stays_while_deals_are_in_the_stage(caller: Caller) ->
         "quantidade": 12,
         "exemplos": sorted(card.id for card in cards)[:10],
     }
-    renamed = await changed_stage(caller, pipeline["id"], stage["id"], nome="Z", resultado="aberta", probabilidade=1)
+    renamed = await changed_stage(
+        caller, pipeline["id"], stage["id"], nome="Z", resultado="aberta", probabilidade=1
+    )
     assert renamed["nome"] == "Z"
 
 
-async def test_an_outcome_changes_only_into_one_that_the_pipeline_can_be_with(caller: Caller) -> None:
+async def test_an_outcome_changes_only_into_one_that_the_pipeline_can_be_with(
+    caller: Caller,
+) -> None:
     pipeline = await a_pipeline(
         caller,
-        etapas=[{"nome": "A"}, {"nome": "Won", "resultado": "ganho"}, {"nome": "Lost", "resultado": "perda"}],
+        etapas=[
+            {"nome": "A"},
+            {"nome": "Won", "resultado": "ganho"},
+            {"nome": "Lost", "resultado": "perda"},
+        ],
         motivos=["Preço"],
     )
     ids = stage_ids(pipeline)
@@ -216,7 +267,9 @@ async def test_an_outcome_changes_only_into_one_that_the_pipeline_can_be_with(ca
         deed = changed_stage(caller, pipeline["id"], ids[name], resultado=outcome)
         assert (await refused(caller, pipeline, deed)).meta == {"code": code}
     await changed_pipeline(caller, pipeline["id"], motivos=[])
-    assert (await changed_stage(caller, pipeline["id"], ids["Lost"], resultado="aberta"))["resultado"] == "aberta"
+    assert (await changed_stage(caller, pipeline["id"], ids["Lost"], resultado="aberta"))[
+        "resultado"
+    ] == "aberta"
 
 
 async def test_stages_are_put_in_another_order(caller: Caller) -> None:
@@ -236,11 +289,17 @@ async def test_stages_are_put_in_another_order(caller: Caller) -> None:
         "Qualificado",
         "Novo",
     ]
-    assert await pipelines.reorder_stages(caller, pipeline["id"], StageOrder(stage_ids=backwards)) == after
+    assert (
+        await pipelines.reorder_stages(caller, pipeline["id"], StageOrder(stage_ids=backwards))
+        == after
+    )
 
 
 async def test_an_order_names_every_stage_exactly_once(caller: Caller) -> None:
-    pipeline, other = await a_pipeline(caller, etapas=OPEN_ONLY), await a_pipeline(caller, etapas=OPEN_ONLY)
+    pipeline, other = (
+        await a_pipeline(caller, etapas=OPEN_ONLY),
+        await a_pipeline(caller, etapas=OPEN_ONLY),
+    )
     first, second = stage_ids(pipeline).values()
 
     for wrong in (
@@ -253,12 +312,17 @@ async def test_an_order_names_every_stage_exactly_once(caller: Caller) -> None:
         deed = pipelines.reorder_stages(caller, pipeline["id"], StageOrder(stage_ids=wrong))
         refusal = await refused(caller, pipeline, deed)
         assert isinstance(refusal, ValidationFailed)
-        assert [(error.where, error.code) for error in refusal.errors] == [("/etapaIds", "ORDEM_INCOMPLETA")]
+        assert [(error.where, error.code) for error in refusal.errors] == [
+            ("/etapaIds", "ORDEM_INCOMPLETA")
+        ]
         assert refusal.meta == {"code": "ORDEM_INCOMPLETA"}
 
 
 async def test_a_stage_of_another_pipeline_is_not_found(caller: Caller) -> None:
-    pipeline, other = await a_pipeline(caller, etapas=OPEN_ONLY), await a_pipeline(caller, etapas=OPEN_ONLY)
+    pipeline, other = (
+        await a_pipeline(caller, etapas=OPEN_ONLY),
+        await a_pipeline(caller, etapas=OPEN_ONLY),
+    )
 
     for id in (stage_ids(other)["A"], new_id("etp"), "x"):
         with pytest.raises(NotFound):

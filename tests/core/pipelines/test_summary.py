@@ -65,13 +65,24 @@ async def test_the_numbers_of_a_few_deals_are_right(caller: Caller) -> None:
 
     # Straight to the win: a day in A, two in B, won on the third day.
     card = await a_stored_card(
-        caller, won, created_at=born, stage_since=born + 3 * DAY, won_at=born + 3 * DAY, value="500.00", probability=20
+        caller,
+        won,
+        created_at=born,
+        stage_since=born + 3 * DAY,
+        won_at=born + 3 * DAY,
+        value="500.00",
+        probability=20,
     )
     await a_stay(card, a, at=born, until=born + DAY)
     await a_stay(card, b, at=born + DAY, until=born + 3 * DAY)
     # From A to B, back to A, and late there.
     card = await a_stored_card(
-        caller, a, created_at=born, stage_since=born + 4 * DAY, value="100.05", expected_on=date(2026, 12, 24)
+        caller,
+        a,
+        created_at=born,
+        stage_since=born + 4 * DAY,
+        value="100.05",
+        expected_on=date(2026, 12, 24),
     )
     await a_stay(card, a, at=born, until=born + 3 * DAY)
     await a_stay(card, b, at=born + 3 * DAY, until=born + 4 * DAY)
@@ -79,12 +90,20 @@ async def test_the_numbers_of_a_few_deals_are_right(caller: Caller) -> None:
     await a_stored_card(caller, c, created_at=born, value="70.00", expected_on=date(2026, 12, 1))
     # In B with a probability of its own, in dollars.
     await a_stored_card(
-        caller, b, created_at=born, value="10.03", currency="USD", probability=75, expected_on=date(2027, 1, 1)
+        caller,
+        b,
+        created_at=born,
+        value="10.03",
+        currency="USD",
+        probability=75,
+        expected_on=date(2027, 1, 1),
     )
     # Lost from A for the price, in B for the term, and once without a word and a value.
     card = await a_stored_card(caller, lost, created_at=born, value="80.00", lost_reason_id=price)
     await a_stay(card, a, at=born, until=born + 2 * DAY)
-    await a_stored_card(caller, lost, created_at=born, value="30.00", currency="USD", lost_reason_id=term)
+    await a_stored_card(
+        caller, lost, created_at=born, value="30.00", currency="USD", lost_reason_id=term
+    )
     await a_stored_card(caller, lost, created_at=born, value="20.00", lost_reason_id=term)
     await a_stored_card(caller, lost, created_at=born)
 
@@ -142,7 +161,13 @@ async def test_the_numbers_of_a_few_deals_are_right(caller: Caller) -> None:
         "taxaGanho": 0.2,
         "cicloMedioSegundos": 3 * 86_400,
         "valores": [
-            {"moeda": "BRL", "aberto": 170.05, "ponderado": 10.01, "ganho": 500.0, "perdido": 100.0},
+            {
+                "moeda": "BRL",
+                "aberto": 170.05,
+                "ponderado": 10.01,
+                "ganho": 500.0,
+                "perdido": 100.0,
+            },
             {"moeda": "USD", "aberto": 10.03, "ponderado": 7.52, "ganho": 0.0, "perdido": 30.0},
         ],
     }
@@ -153,7 +178,12 @@ async def test_the_numbers_of_a_few_deals_are_right(caller: Caller) -> None:
             "quantidade": 2,
             "valores": [{"moeda": "BRL", "valor": 20.0}, {"moeda": "USD", "valor": 30.0}],
         },
-        {"motivoId": price, "texto": "Preço", "quantidade": 1, "valores": [{"moeda": "BRL", "valor": 80.0}]},
+        {
+            "motivoId": price,
+            "texto": "Preço",
+            "quantidade": 1,
+            "valores": [{"moeda": "BRL", "valor": 80.0}],
+        },
     ]
     assert summary["previsao"] == [
         {"mes": "2026-12", "moeda": "BRL", "ponderado": 10.01},
@@ -161,7 +191,9 @@ async def test_the_numbers_of_a_few_deals_are_right(caller: Caller) -> None:
     ]
 
 
-@pytest.mark.parametrize(("rest", "late"), [(timedelta(days=5, hours=23), 0), (timedelta(days=6, minutes=1), 1)])
+@pytest.mark.parametrize(
+    ("rest", "late"), [(timedelta(days=5, hours=23), 0), (timedelta(days=6, minutes=1), 1)]
+)
 async def test_a_deal_is_late_once_its_whole_days_in_the_stage_are_more_than_allowed(
     caller: Caller, rest: timedelta, late: int
 ) -> None:
@@ -179,7 +211,9 @@ async def test_cents_are_rounded_once_and_at_the_end(caller: Caller) -> None:
 
     summary = await summary_of(caller, pipeline)
 
-    assert by_name(summary)["A"]["valores"] == [{"moeda": "BRL", "valor": 0.4, "valorPonderado": 0.04}]
+    assert by_name(summary)["A"]["valores"] == [
+        {"moeda": "BRL", "valor": 0.4, "valorPonderado": 0.04}
+    ]
     assert summary["totais"]["valores"][0]["ponderado"] == 0.04
 
 
@@ -201,7 +235,10 @@ async def test_the_period_is_that_of_creation_and_both_ends_belong_to_it(caller:
 
     summary = await summary_of(caller, pipeline, de="2026-03-01", ate="2026-03-31T23:59:59Z")
 
-    assert summary["periodo"] == {"de": "2026-03-01T00:00:00.000Z", "ate": "2026-03-31T23:59:59.000Z"}
+    assert summary["periodo"] == {
+        "de": "2026-03-01T00:00:00.000Z",
+        "ate": "2026-03-31T23:59:59.000Z",
+    }
     assert summary["totais"]["abertos"] == 2
     assert by_name(summary)["A"]["entraram"] == 2
 
@@ -256,7 +293,9 @@ async def test_stages_that_were_deleted_are_jumped_over(caller: Caller) -> None:
     assert (stages["B"]["entraram"], stages["B"]["avancaram"]) == (1, 0)
 
 
-async def test_a_period_reads_no_history_from_before_it(caller: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_period_reads_no_history_from_before_it(
+    caller: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
     pipeline = await a_pipeline(caller, etapas=STAGES)
     a, b, *_ = pipeline["etapas"]
     long_ago = now() - 400 * DAY
@@ -276,18 +315,28 @@ async def test_a_period_reads_no_history_from_before_it(caller: Caller, monkeypa
 
 
 async def test_deals_of_other_pipelines_and_organizations_do_not_count(caller: Caller) -> None:
-    pipeline, other = await a_pipeline(caller, etapas=STAGES), await a_pipeline(caller, etapas=STAGES)
+    pipeline, other = (
+        await a_pipeline(caller, etapas=STAGES),
+        await a_pipeline(caller, etapas=STAGES),
+    )
     await a_stored_card(caller, other["etapas"][0], value="1.00")
     stranger = await a_caller()
     await a_stored_card(stranger, pipeline["etapas"][0], value="1.00")
 
-    assert (await summary_of(caller, pipeline))["totais"] == {"abertos": 0, "ganhos": 0, "perdidos": 0, "valores": []}
+    assert (await summary_of(caller, pipeline))["totais"] == {
+        "abertos": 0,
+        "ganhos": 0,
+        "perdidos": 0,
+        "valores": [],
+    }
     with pytest.raises(NotFound):
         await summary_of(stranger, pipeline)
 
 
 @pytest.mark.parametrize("seed", range(6))
-async def test_the_numbers_of_any_deals_are_those_of_a_plain_calculation(caller: Caller, seed: int) -> None:
+async def test_the_numbers_of_any_deals_are_those_of_a_plain_calculation(
+    caller: Caller, seed: int
+) -> None:
     pipeline = await a_pipeline(caller, etapas=STAGES, motivos=["Preço", "Prazo", "Outro"])
     board = Board(seed, caller, pipeline)
     await board.fill(40)
@@ -295,12 +344,14 @@ async def test_the_numbers_of_any_deals_are_those_of_a_plain_calculation(caller:
 
     for owner in (None, "acc_1"):
         since = until - timedelta(days=60)
-        query = {"de": wire_time(since), "ate": wire_time(until)} | ({"responsavelId": owner} if owner else {})
+        query = {"de": wire_time(since), "ate": wire_time(until)} | (
+            {"responsavelId": owner} if owner else {}
+        )
         summary = await summary_of(caller, pipeline, **query)
 
-        assert {name: summary[name] for name in ("etapas", "totais", "motivos", "previsao")} == expected(
-            board, since, until, owner
-        )
+        assert {
+            name: summary[name] for name in ("etapas", "totais", "motivos", "previsao")
+        } == expected(board, since, until, owner)
         adds_up(summary)
 
 
@@ -311,7 +362,12 @@ def adds_up(summary: dict[str, Any]) -> None:
         totals[name] for name in ("abertos", "ganhos", "perdidos")
     )
     for one in totals["valores"]:
-        of_stages = [v["valor"] for s in summary["etapas"] for v in s["valores"] if v["moeda"] == one["moeda"]]
+        of_stages = [
+            v["valor"]
+            for s in summary["etapas"]
+            for v in s["valores"]
+            if v["moeda"] == one["moeda"]
+        ]
         assert sum(map(Decimal, of_stages), Decimal(0)).quantize(Decimal("0.01")) == sum(
             (Decimal(one[name]) for name in ("aberto", "ganho", "perdido")), Decimal(0)
         ).quantize(Decimal("0.01"))

@@ -18,7 +18,18 @@ CPF = "52998224725"
 TEXT = "my secret answer"
 LINK = "https://shop.example.com/u/zulmira-token"
 
-PERSONAL = (PHONE[1:], PHONE[3:], "1187654321", NAME, EMAIL, CPF, TEXT, LINK, "crm-zulmira", "203.0.113.77")
+PERSONAL = (
+    PHONE[1:],
+    PHONE[3:],
+    "1187654321",
+    NAME,
+    EMAIL,
+    CPF,
+    TEXT,
+    LINK,
+    "crm-zulmira",
+    "203.0.113.77",
+)
 """What must not be found after the person was erased."""
 
 
@@ -35,7 +46,9 @@ class Person:
     @property
     def session(self) -> Caller:
         """A person of the organization, logged in."""
-        return replace(self.caller, kind="session", scopes=frozenset(Scope), credential_id="ses_of_the_test")
+        return replace(
+            self.caller, kind="session", scopes=frozenset(Scope), credential_id="ses_of_the_test"
+        )
 
 
 async def a_person(caller: Caller) -> Person:
@@ -49,22 +62,32 @@ async def a_person(caller: Caller) -> Person:
             "birth_date": "1980-02-03",
             "external_id": "crm-zulmira",
             "attributes": {"nick": NAME},
-            "opt_in": contacts.OptIn(status=contacts.OptInStatus.GRANTED, source="shop", ip="203.0.113.77"),
+            "opt_in": contacts.OptIn(
+                status=contacts.OptInStatus.GRANTED, source="shop", ip="203.0.113.77"
+            ),
         }
     )
     created = await contacts.create_contact(caller, new)
     list_id = (await lists.create_list(caller, lists.NewList(name="VIP")))["id"]
     await lists.add_members(caller, list_id, lists.Members(contact_ids=[created["id"]]))
-    linked = await a_send(caller, to=PHONE, contactId=created["id"], body=f"See {LINK}", trackLinks=True)
+    linked = await a_send(
+        caller, to=PHONE, contactId=created["id"], body=f"See {LINK}", trackLinks=True
+    )
     unlinked = await a_send(caller, to="+551187654321", route="otp")
-    reply = await sms.reply_in_sandbox(caller, sms.SandboxReply(in_reply_to=linked["id"], body=TEXT))
+    reply = await sms.reply_in_sandbox(
+        caller, sms.SandboxReply(in_reply_to=linked["id"], body=TEXT)
+    )
     event = await customer_events.record_event(
         caller,
         customer_events.NewCustomerEvent(
-            name="purchase", event_id="order-1", contact=customer_events.EventContact(contact_id=created["id"])
+            name="purchase",
+            event_id="order-1",
+            contact=customer_events.EventContact(contact_id=created["id"]),
         ),
     )
-    return Person(caller, created["id"], list_id, (linked["id"], unlinked["id"], reply["id"]), event["id"])
+    return Person(
+        caller, created["id"], list_id, (linked["id"], unlinked["id"], reply["id"]), event["id"]
+    )
 
 
 @pytest.fixture

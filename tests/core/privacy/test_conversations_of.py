@@ -42,7 +42,9 @@ async def test_nothing_in_a_conversation_names_the_person_any_more(person: Perso
     caller = person.caller
     number = await a_number(caller)
     account = await an_instagram_account(caller)
-    received = await an_inbound(caller, number, **{"from": PHONE}, payload={"text": SECRET}, profileName="Zulmira R.")
+    received = await an_inbound(
+        caller, number, **{"from": PHONE}, payload={"text": SECRET}, profileName="Zulmira R."
+    )
     await a_draft(person, number, to=PHONE)
     await stored_conversation(
         caller,
@@ -55,7 +57,13 @@ async def test_nothing_in_a_conversation_names_the_person_any_more(person: Perso
         caller, now(), channel=Channel.INSTAGRAM, instagram_account_id=account.id, recipient=ON_INSTAGRAM,
         contact_id=person.id,
     )  # fmt: skip
-    await an_inbound(caller, None, instagramAccountId=account.id, **{"from": ON_INSTAGRAM}, payload={"text": SECRET})
+    await an_inbound(
+        caller,
+        None,
+        instagramAccountId=account.id,
+        **{"from": ON_INSTAGRAM},
+        payload={"text": SECRET},
+    )
     needles = (*PERSONAL, SECRET, "Zulmira R.", ON_INSTAGRAM, "wamid.1", "radio", person.id)
 
     await privacy.erase_contact(caller, person.id)
@@ -63,7 +71,12 @@ async def test_nothing_in_a_conversation_names_the_person_any_more(person: Perso
     but = ("webhook_events", "idempotency_keys", "audit_entries")
     assert await found_in(needles, but=but) == {}
     row = await Message.get(id=received["id"])
-    assert (row.recipient, row.content, row.status, row.number_id) == ("4321", {}, Status.DELIVERED, number.id)
+    assert (row.recipient, row.content, row.status, row.number_id) == (
+        "4321",
+        {},
+        Status.DELIVERED,
+        number.id,
+    )
     assert await ConversationPair.all().count() == 0
 
 
@@ -75,23 +88,34 @@ async def test_what_waits_is_called_off_and_costs_nothing(person: Person) -> Non
     await wallet.lock_balances({owner})
     await wallet.book([wallet.hold(owner, id, 400)], at=now())
     await db.execute("UPDATE messages SET coins = 400 WHERE id = $1", id)
-    held = await db.fetchrow("SELECT available, held FROM wallets WHERE organization_id = $1 AND env = $2", *owner)
+    held = await db.fetchrow(
+        "SELECT available, held FROM wallets WHERE organization_id = $1 AND env = $2", *owner
+    )
     assert held is not None
 
     await privacy.erase_contact(person.caller, person.id)
 
-    after = await db.fetchrow("SELECT available, held FROM wallets WHERE organization_id = $1 AND env = $2", *owner)
+    after = await db.fetchrow(
+        "SELECT available, held FROM wallets WHERE organization_id = $1 AND env = $2", *owner
+    )
     assert after is not None
     assert (after["available"], after["held"]) == (held["available"] + 400, held["held"] - 400)
     assert await WaitingMessage.all().count() == 0
     row = await Message.get(id=id)
-    assert (row.status, row.reason, row.last_error, row.coins) == (Status.FAILED, "canceled", "cancelada", 0)
+    assert (row.status, row.reason, row.last_error, row.coins) == (
+        Status.FAILED,
+        "canceled",
+        "cancelada",
+        0,
+    )
     assert await WebhookEvent.filter(type="message.failed").count() == 1
 
 
 async def test_what_is_just_being_handed_over_is_not_tried_again(person: Person) -> None:
     id = await stored_conversation(person.caller, now(), recipient=PHONE, status=Status.SENDING)
-    other = await stored_conversation(person.caller, now(), recipient="+5511987650006", status=Status.SENDING)
+    other = await stored_conversation(
+        person.caller, now(), recipient="+5511987650006", status=Status.SENDING
+    )
 
     await privacy.erase_contact(person.caller, person.id)
 
@@ -99,18 +123,31 @@ async def test_what_is_just_being_handed_over_is_not_tried_again(person: Person)
     assert (await Message.get(id=other)).attempts == 1
 
 
-async def test_the_answer_of_a_scheduled_send_names_nobody_any_more_and_the_key_still_holds(person: Person) -> None:
+async def test_the_answer_of_a_scheduled_send_names_nobody_any_more_and_the_key_still_holds(
+    person: Person,
+) -> None:
     number = await a_number(person.caller)
     await an_inbound(person.caller, number, **{"from": PHONE})
-    body = {"to": PHONE, "payload": {"text": SECRET}, "scheduledAt": (now() + timedelta(days=300)).isoformat()}
+    body = {
+        "to": PHONE,
+        "payload": {"text": SECRET},
+        "scheduledAt": (now() + timedelta(days=300)).isoformat(),
+    }
     sent = await a_message(person.caller, number.id, key="1", **body)
 
     await privacy.erase_contact(person.caller, person.id)
 
-    answer = await db.fetchval("SELECT answer::text FROM idempotency_keys WHERE subject_id = $1", sent["id"])
+    answer = await db.fetchval(
+        "SELECT answer::text FROM idempotency_keys WHERE subject_id = $1", sent["id"]
+    )
     assert not [needle for needle in (*PERSONAL, SECRET, person.id) if needle in answer]
     again = await a_message(person.caller, number.id, key="1", **body)
-    assert (again["id"], again["replayed"], again["to"], again["payload"]) == (sent["id"], True, "4321", {})
+    assert (again["id"], again["replayed"], again["to"], again["payload"]) == (
+        sent["id"],
+        True,
+        "4321",
+        {},
+    )
 
 
 async def test_conversations_of_others_are_left_alone(person: Person) -> None:
@@ -119,7 +156,12 @@ async def test_conversations_of_others_are_left_alone(person: Person) -> None:
     theirs = await an_inbound(caller, number, **{"from": "+5511987650006"}, payload={"text": "Oi"})
     # It carries the person and went to somebody else.
     await stored_conversation(
-        caller, now(), recipient="+5511987650006", contact_id=person.id, number_id=number.id, content={"text": "Oi"}
+        caller,
+        now(),
+        recipient="+5511987650006",
+        contact_id=person.id,
+        number_id=number.id,
+        content={"text": "Oi"},
     )
     stranger = await a_caller()
     elsewhere = await an_inbound(stranger, None, **{"from": PHONE}, payload={"text": "Oi"})
@@ -136,7 +178,13 @@ async def test_conversations_of_others_are_left_alone(person: Person) -> None:
 async def test_files_go_with_the_messages_that_held_them(person: Person) -> None:
     number = await a_number(person.caller)
     file = await a_file(person.caller, number_id=number.id)
-    copy = {"mimeType": "application/pdf", "size": file.size, "storedAt": "x", "key": file.blob_key, "filename": "a"}
+    copy = {
+        "mimeType": "application/pdf",
+        "size": file.size,
+        "storedAt": "x",
+        "key": file.blob_key,
+        "filename": "a",
+    }
     id = await stored_conversation(
         person.caller,
         now(),
@@ -187,9 +235,12 @@ async def test_a_person_is_told_the_conversations_too(person: Person) -> None:
     exported = await privacy.export_contact(person.session, person.id)
 
     told = {message["id"]: message for message in exported["mensagens"]}
-    assert {"tipo": "text", "conteudo": {"text": SECRET}, "texto": SECRET, "com": number.id}.items() <= told[
-        received["id"]
-    ].items()
+    assert {
+        "tipo": "text",
+        "conteudo": {"text": SECRET},
+        "texto": SECRET,
+        "com": number.id,
+    }.items() <= told[received["id"]].items()
     assert {"variaveis", "origemDoLink", "arquivo", "lidaEm"} <= told[sent].keys()
     assert "key" not in told[sent]["arquivo"]
     (window,) = exported["conversas"]

@@ -21,14 +21,22 @@ from tests.factories.sms import a_send
 from tests.factories.stored_cards import a_stored_card
 from tests.factories.stored_contacts import stored_contact
 
-STAGE = {"pipelineId": "ppl_of_the_test", "id": "stg_of_the_test", "nome": "New", "resultado": "aberta"}
+STAGE = {
+    "pipelineId": "ppl_of_the_test",
+    "id": "stg_of_the_test",
+    "nome": "New",
+    "resultado": "aberta",
+}
 GONE_WITHIN_30_DAYS = ("webhook_events", "idempotency_keys")
 """Events and idempotency rows are frozen, and forgotten by their age."""
 
 
 async def test_nothing_names_the_person_any_more(person: Person) -> None:
     before = await found_in(PERSONAL, but=GONE_WITHIN_30_DAYS)
-    assert {needle for held in before.values() for needle in held} >= set(PERSONAL) - {"52998224725", "1187654321"}
+    assert {needle for held in before.values() for needle in held} >= set(PERSONAL) - {
+        "52998224725",
+        "1187654321",
+    }
 
     await privacy.erase_contact(person.caller, person.id)
 
@@ -74,14 +82,23 @@ async def test_messages_of_others_are_left_alone(person: Person) -> None:
     assert await Contact.filter(env="live").count() == 1
 
 
-async def test_a_link_of_the_person_leads_nowhere_and_its_clicks_stay_counted(person: Person) -> None:
+async def test_a_link_of_the_person_leads_nowhere_and_its_clicks_stay_counted(
+    person: Person,
+) -> None:
     code = await db.fetchval("SELECT code FROM short_links")
-    assert await short_links.follow_link(code, user_agent="Mozilla/5.0 (iPhone)", method="GET", at=now()) == LINK
+    assert (
+        await short_links.follow_link(
+            code, user_agent="Mozilla/5.0 (iPhone)", method="GET", at=now()
+        )
+        == LINK
+    )
 
     await privacy.erase_contact(person.caller, person.id)
 
     with pytest.raises(NotFound):
-        await short_links.follow_link(code, user_agent="Mozilla/5.0 (iPhone)", method="GET", at=now())
+        await short_links.follow_link(
+            code, user_agent="Mozilla/5.0 (iPhone)", method="GET", at=now()
+        )
     assert await db.fetchval("SELECT clicks FROM short_links") == 1
 
 
@@ -109,14 +126,27 @@ async def test_the_audit_has_counts_only(person: Person) -> None:
     }
 
 
-async def test_deals_and_companies_lose_the_contact_and_their_notes_are_counted(person: Person) -> None:
+async def test_deals_and_companies_lose_the_contact_and_their_notes_are_counted(
+    person: Person,
+) -> None:
     caller, other = person.caller, await stored_contact(person.caller)
     principal = await a_stored_card(caller, STAGE, contact_id=person.id)
     besides = await a_stored_card(caller, STAGE, contact_id=other)
     untouched = await a_stored_card(caller, STAGE, contact_id=other)
-    for card, contact_id in ((principal, person.id), (besides, person.id), (besides, other), (untouched, other)):
-        await CardContact.create(**owned_by(caller), card_id=card.id, contact_id=contact_id, position=1)
-    for card, text in ((besides, "Zulmira called"), (besides, None), (untouched, "Nothing to do with it")):
+    for card, contact_id in (
+        (principal, person.id),
+        (besides, person.id),
+        (besides, other),
+        (untouched, other),
+    ):
+        await CardContact.create(
+            **owned_by(caller), card_id=card.id, contact_id=contact_id, position=1
+        )
+    for card, text in (
+        (besides, "Zulmira called"),
+        (besides, None),
+        (untouched, "Nothing to do with it"),
+    ):
         await Activity.create(
             id=new_id("atv"),
             **owned_by(caller),
@@ -141,7 +171,11 @@ async def test_deals_and_companies_lose_the_contact_and_their_notes_are_counted(
     await privacy.erase_contact(caller, person.id)
 
     cards = {card.id: card for card in await Card.all()}
-    assert [cards[card.id].contact_id for card in (principal, besides, untouched)] == [None, other, other]
+    assert [cards[card.id].contact_id for card in (principal, besides, untouched)] == [
+        None,
+        other,
+        other,
+    ]
     assert [cards[card.id].version for card in (principal, besides, untouched)] == [2, 2, 1]
     assert {link.contact_id for link in await CardContact.all()} == {other}
     assert (await Company.get(id=company.id)).main_contact_id is None
@@ -209,7 +243,9 @@ async def test_a_contact_of_others_is_not_there(person: Person, env: str) -> Non
 
 
 async def test_erasing_needs_its_scope(person: Person) -> None:
-    reader = await a_caller(scopes=frozenset({Scope.CONTACTS_READ}), organization_id=person.caller.organization_id)
+    reader = await a_caller(
+        scopes=frozenset({Scope.CONTACTS_READ}), organization_id=person.caller.organization_id
+    )
 
     with pytest.raises(Forbidden):
         await privacy.erase_contact(reader, person.id)

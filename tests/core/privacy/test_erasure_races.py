@@ -80,7 +80,9 @@ async def test_an_import_on_to_a_list_and_an_opt_out_and_an_erasure_wait_in_one_
     async with transaction():
         await contacts.hold_apart_from_opt_outs(caller, opting_out=True)
         importing = outside(
-            contact_imports.import_contacts(caller, contact_imports.ContactImport(contatos=[line], list_id=list_id))
+            contact_imports.import_contacts(
+                caller, contact_imports.ContactImport(contatos=[line], list_id=list_id)
+            )
         )
         await somebody_waits()
         # Had the import taken the lock of the lists first, this would never end.
@@ -89,7 +91,10 @@ async def test_an_import_on_to_a_list_and_an_opt_out_and_an_erasure_wait_in_one_
 
     assert done["criados"] == 1
     (member,) = await lists.ContactListMember.all()
-    assert (member.contact_id != id, await Contact.filter(id=member.contact_id).exists()) == (True, True)
+    assert (member.contact_id != id, await Contact.filter(id=member.contact_id).exists()) == (
+        True,
+        True,
+    )
 
 
 @pytest.mark.usefixtures("real_commits")
@@ -107,8 +112,8 @@ async def test_a_contact_is_erased_by_one_of_many_at_once() -> None:
 
 @pytest.mark.usefixtures("real_commits")
 async def test_an_erasure_waits_for_reports_of_the_sandbox_and_not_they_for_it() -> None:
-    """Whoever reports holds the report and then locks the message: the other way round the two could wait for each
-    other.
+    """Whoever reports holds the report and then locks the message: the other way round the two
+    could wait for each other.
     """
     caller = await a_caller()
     id = await stored_contact(caller, phone=PHONE)
@@ -118,7 +123,12 @@ async def test_an_erasure_waits_for_reports_of_the_sandbox_and_not_they_for_it()
         await db.execute("SELECT FROM sandbox_reports WHERE message_id = $1 FOR UPDATE", sent["id"])
         erasing = outside(privacy.erase_contact(caller, id))
         await somebody_waits()
-        assert await db.fetchval("SELECT id FROM messages WHERE id = $1 FOR UPDATE NOWAIT", sent["id"]) == sent["id"]
+        assert (
+            await db.fetchval("SELECT id FROM messages WHERE id = $1 FOR UPDATE NOWAIT", sent["id"])
+            == sent["id"]
+        )
     await erasing
 
-    assert await db.fetchval("SELECT recipient FROM messages WHERE id = $1", sent["id"]) == PHONE[-4:]
+    assert (
+        await db.fetchval("SELECT recipient FROM messages WHERE id = $1", sent["id"]) == PHONE[-4:]
+    )

@@ -53,8 +53,12 @@ def test_an_item_that_is_nested_too_deep_keeps_no_other_from_its_message(depth: 
 # Receipts -----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("ids", [{"reference": OURS + FALLBACK}, {"id": OURS + FALLBACK, "reference": "gw_1"}])
-def test_a_report_on_the_sms_that_stood_in_names_the_message_it_stood_in_for(ids: dict[str, str]) -> None:
+@pytest.mark.parametrize(
+    "ids", [{"reference": OURS + FALLBACK}, {"id": OURS + FALLBACK, "reference": "gw_1"}]
+)
+def test_a_report_on_the_sms_that_stood_in_names_the_message_it_stood_in_for(
+    ids: dict[str, str],
+) -> None:
     receipt = a_receipt(**ids)
     assert (receipt.message_id, receipt.reference, receipt.of_fallback) == (OURS, "gw_1", True)
     assert not a_receipt().of_fallback
@@ -90,7 +94,9 @@ def test_a_receipt_names_its_message_and_carries_what_the_interface_shows() -> N
         ("READ", "blacklisted", ("read", None)),
     ],
 )
-def test_what_a_state_means(state: str, reason: str | None, meaning: tuple[str | None, str | None]) -> None:
+def test_what_a_state_means(
+    state: str, reason: str | None, meaning: tuple[str | None, str | None]
+) -> None:
     receipt = a_receipt(status=state, **({} if reason is None else {"reason": reason}))
     assert (receipt.status, receipt.reason) == meaning
     assert receipt.provider_receipt["status"] == state
@@ -127,7 +133,10 @@ def test_the_stored_receipt_holds_the_interfaces_fields_and_no_others() -> None:
     stored = a_receipt(**more, reason=None, price=7, nested={"cpf": "1"}).provider_receipt
     assert stored == RECEIPT | more
     assert isinstance(stored["account_id"], int)
-    assert a_receipt(message=None, bill_factor=None).provider_receipt.keys() == {*RECEIPT, "received"}
+    assert a_receipt(message=None, bill_factor=None).provider_receipt.keys() == {
+        *RECEIPT,
+        "received",
+    }
 
 
 @pytest.mark.parametrize(
@@ -175,7 +184,9 @@ def test_when_it_happened_is_never_in_the_future(received: str | None, at: datet
         ),
     ],
 )
-def test_every_wrong_field_of_a_receipt_is_named(more: dict[str, Any], wrong: list[tuple[str, str]]) -> None:
+def test_every_wrong_field_of_a_receipt_is_named(
+    more: dict[str, Any], wrong: list[tuple[str, str]]
+) -> None:
     callback = read_receipts(_json(RECEIPT | more), at=AT)
     assert [(error.where, error.code) for error in callback.errors] == wrong
     assert callback.items == ()
@@ -183,7 +194,13 @@ def test_every_wrong_field_of_a_receipt_is_named(more: dict[str, Any], wrong: li
 
 def test_every_missing_field_of_a_receipt_is_named() -> None:
     errors = read_receipts(b"{}", at=AT).errors
-    assert {error.where for error in errors} == {"/id", "/type", "/to", "/status", "/statusDescription"}
+    assert {error.where for error in errors} == {
+        "/id",
+        "/type",
+        "/to",
+        "/status",
+        "/statusDescription",
+    }
     assert {error.code for error in errors} == {"required"}
 
 
@@ -203,7 +220,9 @@ def test_a_reply_names_the_message_it_answers() -> None:
         ({"inReplyTo": "gw_1"}, (None, "gw_1")),
     ],
 )
-def test_a_reply_may_name_it_by_either_id(ids: dict[str, Any], named: tuple[str | None, str | None]) -> None:
+def test_a_reply_may_name_it_by_either_id(
+    ids: dict[str, Any], named: tuple[str | None, str | None]
+) -> None:
     reply = a_reply(**ids)
     assert (reply.message_id, reply.reference) == named
 
@@ -229,7 +248,9 @@ def test_a_reply_may_be_empty_long_and_from_anywhere() -> None:
         ({"receivedAt": 1772366400}, [("/receivedAt", "wrong_type")]),
     ],
 )
-def test_every_wrong_field_of_a_reply_is_named(more: dict[str, Any], wrong: list[tuple[str, str]]) -> None:
+def test_every_wrong_field_of_a_reply_is_named(
+    more: dict[str, Any], wrong: list[tuple[str, str]]
+) -> None:
     callback = read_replies(_json(REPLY | more), at=AT)
     assert [(error.where, error.code) for error in callback.errors] == wrong
     assert callback.items == ()
@@ -247,15 +268,27 @@ def test_every_missing_field_of_a_reply_is_named() -> None:
 
 def test_a_batch_keeps_its_order_and_its_repetitions() -> None:
     states = ["ENROUTE", "DELIVRD", "DELIVRD", "UNDELIV"]
-    callback = read_receipts(_json({"items": [RECEIPT | {"status": state} for state in states]}), at=AT)
-    assert [item.status for item in callback.items] == [None, "delivered", "delivered", "undelivered"]
+    callback = read_receipts(
+        _json({"items": [RECEIPT | {"status": state} for state in states]}), at=AT
+    )
+    assert [item.status for item in callback.items] == [
+        None,
+        "delivered",
+        "delivered",
+        "undelivered",
+    ]
 
 
 def test_a_bad_item_does_not_keep_the_others_back() -> None:
     items = [REPLY, REPLY | {"from": "?", "body": 1}, "text", None, REPLY | {"id": "mo_2"}]
     callback = read_replies(_json({"items": items}), at=AT)
     assert [item.provider_id for item in callback.items] == ["mo_1", "mo_2"]
-    assert [error.where for error in callback.errors] == ["/items/1/from", "/items/1/body", "/items/2", "/items/3"]
+    assert [error.where for error in callback.errors] == [
+        "/items/1/from",
+        "/items/1/body",
+        "/items/2",
+        "/items/3",
+    ]
 
 
 def test_no_message_repeats_a_value() -> None:
@@ -276,7 +309,9 @@ def test_an_empty_batch_is_nothing() -> None:
     assert (callback.items, callback.errors) == ((), ())
 
 
-@pytest.mark.parametrize("raw", [b"", b"{", b"\xff", b'{"id": NaN}', b'{"id": "\\ud800"}', b"[" * 100_000])
+@pytest.mark.parametrize(
+    "raw", [b"", b"{", b"\xff", b'{"id": NaN}', b'{"id": "\\ud800"}', b"[" * 100_000]
+)
 @pytest.mark.parametrize("read", [read_receipts, read_replies])
 def test_what_is_not_json_is_unreadable(read: Any, raw: bytes) -> None:
     with pytest.raises(BadRequest):
@@ -287,9 +322,13 @@ def test_what_is_not_json_is_unreadable(read: Any, raw: bytes) -> None:
 def test_items_are_a_list(read: Any) -> None:
     with pytest.raises(ServiceError) as refused:
         read(_json({"items": {"0": RECEIPT}}), at=AT)
-    assert [(error.where, error.code) for error in refused.value.errors] == [("/items", "wrong_type")]
+    assert [(error.where, error.code) for error in refused.value.errors] == [
+        ("/items", "wrong_type")
+    ]
 
 
 @pytest.mark.parametrize("raw", [b"[]", b"7", b"null", b'"text"'])
 def test_a_body_is_an_object(raw: bytes) -> None:
-    assert [(error.where, error.code) for error in read_receipts(raw, at=AT).errors] == [("", "wrong_type")]
+    assert [(error.where, error.code) for error in read_receipts(raw, at=AT).errors] == [
+        ("", "wrong_type")
+    ]

@@ -8,13 +8,22 @@ from aiohttp.abc import ResolveResult
 
 from core.providers.contracts import Failed, LookupFailed, Outgoing, Unknown
 from core.providers.gateway import Gateway, open_session
-from tests.core.foundation.outbound_peers import Names, a_peer, a_request, answer, drips_its_body, hangs
+from tests.core.foundation.outbound_peers import (
+    Names,
+    a_peer,
+    a_request,
+    answer,
+    drips_its_body,
+    hangs,
+)
 
 SMS = Outgoing("msg_000000000000000000001", "sms", "+5511987654321", "Oi", None, "premium", None)
 SECRET = "the gateway's shared secret"
 
 
-def a_client(session: aiohttp.ClientSession, port: int, *, scheme: str = "http", host: str = "127.0.0.1") -> Gateway:
+def a_client(
+    session: aiohttp.ClientSession, port: int, *, scheme: str = "http", host: str = "127.0.0.1"
+) -> Gateway:
     return Gateway(f"{scheme}://{host}:{port}/", SECRET, session, seconds=0.4)
 
 
@@ -118,13 +127,17 @@ async def continues_for_ever(reader: asyncio.StreamReader, writer: asyncio.Strea
         b"HTTP/1.1 200 OK\r\nX: " + b"y" * 100_000 + b"\r\n\r\n",
     ],
 )
-async def test_a_connection_that_breaks_after_the_hand_over_leaves_the_outcome_unknown(behaviour: object) -> None:
+async def test_a_connection_that_breaks_after_the_hand_over_leaves_the_outcome_unknown(
+    behaviour: object,
+) -> None:
     async with a_peer(behaviour) as peer, open_session() as session:  # type: ignore[arg-type]
         assert await a_client(session, peer.port).send(SMS) == Unknown()
         assert peer.connections == 1
 
 
-async def test_an_idle_connection_that_died_leaves_the_outcome_unknown_and_is_not_tried_again() -> None:
+async def test_an_idle_connection_that_died_leaves_the_outcome_unknown_and_is_not_tried_again() -> (
+    None
+):
     requests = 0
 
     async def answers_once(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -150,7 +163,9 @@ async def test_a_session_that_is_closed_under_a_send_leaves_the_outcome_unknown(
         assert await under_way == Unknown()
 
 
-async def test_an_odd_fault_of_the_client_leaves_the_outcome_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_an_odd_fault_of_the_client_leaves_the_outcome_unknown(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     async def stumbles(*_: object, **__: object) -> None:
         raise AssertionError
 

@@ -52,10 +52,16 @@ async def receiver() -> AsyncIterator[Receiver]:
 async def test_it_calls_back_once_twice_in_batches_and_out_of_order(receiver: Receiver) -> None:
     fake = FakeGateway()
     fake.take({"id": SOLD, "to": "+5511987654321"})
-    final, early, other = fake.receipt(SOLD), fake.receipt(SOLD, "ENROUTE"), fake.receipt(LOST, "REJECTD")
+    final, early, other = (
+        fake.receipt(SOLD),
+        fake.receipt(SOLD, "ENROUTE"),
+        fake.receipt(LOST, "REJECTD"),
+    )
     assert await fake.report(receiver.url, "org_1", final, times=2) == 200
     assert await fake.report(receiver.url, "org_1", early, other) == 200
-    assert [[(receipt.message_id, receipt.status) for receipt in call] for call in receiver.receipts] == [
+    assert [
+        [(receipt.message_id, receipt.status) for receipt in call] for call in receiver.receipts
+    ] == [
         [(SOLD, "delivered")],
         [(SOLD, "delivered")],
         [(SOLD, None), (LOST, "failed")],
@@ -74,6 +80,12 @@ async def test_it_hands_in_replies(receiver: Receiver) -> None:
 
 async def test_it_can_sign_wrongly_and_too_early(receiver: Receiver) -> None:
     fake = FakeGateway()
-    assert await fake.report(receiver.url, "org_1", fake.receipt(SOLD), secret="another shared secret") == 401
-    assert await fake.report(receiver.url, "org_1", fake.receipt(SOLD), at=now().timestamp() - 400) == 401
+    assert (
+        await fake.report(receiver.url, "org_1", fake.receipt(SOLD), secret="another shared secret")
+        == 401
+    )
+    assert (
+        await fake.report(receiver.url, "org_1", fake.receipt(SOLD), at=now().timestamp() - 400)
+        == 401
+    )
     assert not receiver.receipts

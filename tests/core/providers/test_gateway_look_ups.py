@@ -8,7 +8,16 @@ import pytest
 
 from core.providers.contracts import Found, Lookup, LookupFailed, NotFound, Outgoing, Unknown
 from core.providers.gateway import Gateway, open_session
-from tests.fakes.gateway import Behaviour, FakeGateway, a_gateway, breaks, drops, hangs, says, stalls
+from tests.fakes.gateway import (
+    Behaviour,
+    FakeGateway,
+    a_gateway,
+    breaks,
+    drops,
+    hangs,
+    says,
+    stalls,
+)
 
 ID = "msg_000000000000000000001"
 SMS = Outgoing(ID, "sms", "+5511987654321", "Oi", None, "premium", None)
@@ -26,12 +35,19 @@ async def client(fake: FakeGateway) -> AsyncIterator[Gateway]:
         yield Gateway(fake.url, fake.secret, session, seconds=0.4)
 
 
-async def test_a_message_that_was_taken_without_a_word_is_found(fake: FakeGateway, client: Gateway) -> None:
+async def test_a_message_that_was_taken_without_a_word_is_found(
+    fake: FakeGateway, client: Gateway
+) -> None:
     fake.will(drops())
     assert await client.send(SMS) == Unknown()
     assert await client.look_up(ID) == Found("gw_1", "sent")
     asked = fake.seen[-1]
-    assert (asked.method, asked.path, asked.body, asked.signed) == ("GET", f"/v1/messages/{ID}", b"", True)
+    assert (asked.method, asked.path, asked.body, asked.signed) == (
+        "GET",
+        f"/v1/messages/{ID}",
+        b"",
+        True,
+    )
     assert "Idempotency-Key" not in asked.headers
 
 
@@ -88,6 +104,8 @@ async def test_what_is_found_may_have_ended_already(
         hangs(asyncio.Event()),
     ],
 )
-async def test_anything_else_tells_nothing(fake: FakeGateway, client: Gateway, behaviour: Behaviour) -> None:
+async def test_anything_else_tells_nothing(
+    fake: FakeGateway, client: Gateway, behaviour: Behaviour
+) -> None:
     fake.look_up = behaviour
     assert await client.look_up(ID) == LookupFailed()

@@ -52,13 +52,18 @@ async def test_a_configured_gateway_serves_live_sms_and_rcs_until_it_is_closed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     async with a_gateway() as fake:
-        await registry.open_providers(settings_with(monkeypatch, {"URL": fake.url, "SECRET": SECRET}))
+        await registry.open_providers(
+            settings_with(monkeypatch, {"URL": fake.url, "SECRET": SECRET})
+        )
         provider = registry.for_live("sms")
         assert provider is not None
         assert provider is registry.for_live("rcs")
         assert provider is registry.named("gateway")
         assert registry.for_live("email") is None
-        assert [registry.name_of(env, "sms") for env in ("live", "test")] == ["gateway", "svc-sandbox"]
+        assert [registry.name_of(env, "sms") for env in ("live", "test")] == [
+            "gateway",
+            "svc-sandbox",
+        ]
         assert await provider.send(SMS) == Accepted("gw_1")
         assert fake.sends[0].signed
 
@@ -111,14 +116,29 @@ def test_empty_is_unset(monkeypatch: pytest.MonkeyPatch) -> None:
     ("given", "named"),
     [
         ({"URL": URL}, "SVC_GATEWAY_SECRET: set it together with SVC_GATEWAY_URL, or neither"),
-        ({"SECRET": SECRET}, "SVC_GATEWAY_SECRET: set it together with SVC_GATEWAY_URL, or neither"),
-        ({"URL": URL, "SECRET": "short"}, "SVC_GATEWAY_SECRET: String should have at least 16 characters"),
+        (
+            {"SECRET": SECRET},
+            "SVC_GATEWAY_SECRET: set it together with SVC_GATEWAY_URL, or neither",
+        ),
+        (
+            {"URL": URL, "SECRET": "short"},
+            "SVC_GATEWAY_SECRET: String should have at least 16 characters",
+        ),
         ({"URL": "gateway.example.com", "SECRET": SECRET}, "SVC_GATEWAY_URL: write an absolute"),
-        ({"URL": "ftp://gateway.example.com", "SECRET": SECRET}, "SVC_GATEWAY_URL: write an absolute"),
+        (
+            {"URL": "ftp://gateway.example.com", "SECRET": SECRET},
+            "SVC_GATEWAY_URL: write an absolute",
+        ),
         ({"URL": "https://", "SECRET": SECRET}, "SVC_GATEWAY_URL: write an absolute"),
-        ({"URL": "https://gateway.test:port", "SECRET": SECRET}, "SVC_GATEWAY_URL: write an absolute"),
+        (
+            {"URL": "https://gateway.test:port", "SECRET": SECRET},
+            "SVC_GATEWAY_URL: write an absolute",
+        ),
         ({"URL": "https://[::1", "SECRET": SECRET}, "SVC_GATEWAY_URL: write an absolute"),
-        ({"URL": "https://me:pw@gateway.example.com", "SECRET": SECRET}, "SVC_GATEWAY_URL: write the"),
+        (
+            {"URL": "https://me:pw@gateway.example.com", "SECRET": SECRET},
+            "SVC_GATEWAY_URL: write the",
+        ),
         ({"URL": f"{URL}?key=1", "SECRET": SECRET}, "SVC_GATEWAY_URL: write the"),
         ({"TIMEOUT_SECONDS": "0"}, "SVC_GATEWAY_TIMEOUT_SECONDS: "),
         ({"TIMEOUT_SECONDS": "61"}, "SVC_GATEWAY_TIMEOUT_SECONDS: "),

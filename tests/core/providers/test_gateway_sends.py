@@ -63,7 +63,9 @@ def an_sms(**more: object) -> Outgoing:
     return Outgoing(**(fields | more))  # type: ignore[arg-type]
 
 
-async def test_an_accepted_message_has_the_gateways_reference(fake: FakeGateway, client: SmsProvider) -> None:
+async def test_an_accepted_message_has_the_gateways_reference(
+    fake: FakeGateway, client: SmsProvider
+) -> None:
     sms = an_sms(sender_id="Loja")
     answer = await client.send(sms)
     assert answer == Accepted(fake.taken[sms.id].reference)
@@ -78,10 +80,15 @@ async def test_an_accepted_message_has_the_gateways_reference(fake: FakeGateway,
     }
     assert sent.signed
     assert sent.path == "/v1/messages"
-    assert (sent.headers["Idempotency-Key"], sent.headers["Content-Type"]) == (sms.id, "application/json")
+    assert (sent.headers["Idempotency-Key"], sent.headers["Content-Type"]) == (
+        sms.id,
+        "application/json",
+    )
 
 
-async def test_a_richer_channel_sends_its_content_instead_of_a_text(fake: FakeGateway, client: SmsProvider) -> None:
+async def test_a_richer_channel_sends_its_content_instead_of_a_text(
+    fake: FakeGateway, client: SmsProvider
+) -> None:
     card = {"card": {"title": "Oi", "description": "…"}}
     await client.send(an_sms(channel="rcs", text=None, content=card, route="easy_rcs"))
     sent = json.loads(fake.sends[0].body)
@@ -107,8 +114,12 @@ async def test_a_refusal_because_of_the_recipient_has_its_reason(
 
 
 @pytest.mark.parametrize("reason", ["no_rcs", "rejected", "media_error"])
-async def test_a_refusal_has_the_reasons_of_its_channel(fake: FakeGateway, client: SmsProvider, reason: str) -> None:
-    fake.will(refuses(reason, status=422), refuses(reason, status=422), refuses("blacklisted", status=422))
+async def test_a_refusal_has_the_reasons_of_its_channel(
+    fake: FakeGateway, client: SmsProvider, reason: str
+) -> None:
+    fake.will(
+        refuses(reason, status=422), refuses(reason, status=422), refuses("blacklisted", status=422)
+    )
     rich = an_sms(channel="rcs", text=None, content={"text": "Hello"}, route="easy_rcs")
     assert await client.send(rich) == Refused(reason)  # type: ignore[arg-type]
     assert await client.send(an_sms()) == Failed()
@@ -180,7 +191,9 @@ async def test_throttled_says_how_many_whole_seconds_to_wait(
     assert await client.send(an_sms()) == Throttled(seconds)
 
 
-async def test_throttled_until_a_date_is_counted_from_now(fake: FakeGateway, client: SmsProvider) -> None:
+async def test_throttled_until_a_date_is_counted_from_now(
+    fake: FakeGateway, client: SmsProvider
+) -> None:
     fake.will(throttles(format_datetime(datetime.now(UTC) + timedelta(seconds=60), usegmt=True)))
     answer = await client.send(an_sms())
     assert isinstance(answer, Throttled)
@@ -228,7 +241,9 @@ async def test_any_success_with_a_reference_is_an_acceptance(
     assert await client.send(an_sms()) == Accepted("x" * 80)
 
 
-async def test_no_answer_in_time_leaves_the_outcome_unknown(fake: FakeGateway, client: SmsProvider) -> None:
+async def test_no_answer_in_time_leaves_the_outcome_unknown(
+    fake: FakeGateway, client: SmsProvider
+) -> None:
     released = asyncio.Event()
     fake.will(hangs(released, accepted=True))
     started = perf_counter()
@@ -236,7 +251,9 @@ async def test_no_answer_in_time_leaves_the_outcome_unknown(fake: FakeGateway, c
     assert 0.38 < perf_counter() - started < 5
 
 
-async def test_a_gateway_that_hesitates_is_waited_for(fake: FakeGateway, client: SmsProvider) -> None:
+async def test_a_gateway_that_hesitates_is_waited_for(
+    fake: FakeGateway, client: SmsProvider
+) -> None:
     released = asyncio.Event()
     fake.will(hangs(released))
     under_way = asyncio.create_task(client.send(an_sms()))

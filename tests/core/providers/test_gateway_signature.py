@@ -1,4 +1,6 @@
-"""Signatures: vectors that another implementation can be checked with, and everything that must not pass."""
+"""Signatures: vectors that another implementation can be checked with, and everything that must not
+pass.
+"""
 
 from datetime import UTC, datetime, timedelta
 
@@ -50,11 +52,15 @@ def test_vectors(secret: str, at: int, body: bytes, of_body: str, whole: str) ->
 
 
 def test_the_fake_gateway_signs_alike() -> None:
-    made = FakeGateway(SECRET).headers_for(b"{}", to=TO.removeprefix("POST "), at=AT)["X-Gateway-Signature"]
+    made = FakeGateway(SECRET).headers_for(b"{}", to=TO.removeprefix("POST "), at=AT)[
+        "X-Gateway-Signature"
+    ]
     assert made == f"t={AT},v2=" + sign(SECRET, b"{}", to=TO, at=AT).partition(",v2=")[2]
 
 
-@pytest.mark.parametrize(("late", "fits"), [(0, "v2"), (300, "v2"), (-300, "v2"), (301, None), (-301, None)])
+@pytest.mark.parametrize(
+    ("late", "fits"), [(0, "v2"), (300, "v2"), (-300, "v2"), (301, None), (-301, None)]
+)
 def test_a_signature_holds_for_five_minutes(late: int, fits: str | None) -> None:
     assert check(sign(SECRET, b"{}", to=TO, at=AT), at=AT + late) == fits
 
@@ -64,7 +70,13 @@ def test_another_secret_body_time_or_address_does_not_fit() -> None:
     assert verify("another shared secret", header, b"{}", to=TO, at=AT) is None
     assert check(header, b"{ }") is None
     assert check(header.replace(str(AT), str(AT + 1))) is None
-    for to in (TO.replace("receipts", "replies"), TO.replace("org_1", "org_2"), TO.replace("POST", "PUT"), "", TO[:-1]):
+    for to in (
+        TO.replace("receipts", "replies"),
+        TO.replace("org_1", "org_2"),
+        TO.replace("POST", "PUT"),
+        "",
+        TO[:-1],
+    ):
         assert check(header, to=to) is None
 
 

@@ -1,4 +1,6 @@
-"""Reports of mail servers, as they are found in the wild, and what becomes of the letters they speak of."""
+"""Reports of mail servers, as they are found in the wild, and what becomes of the letters they
+speak of.
+"""
 
 import pytest
 
@@ -11,7 +13,9 @@ ID = "msg_v0486I4sb9qvmbeLF0zLs"
 AT = now()
 
 
-def a_dsn(action: str, status: str, diagnostic: str = "", *, envelope: bool = True, headers: bool = True) -> bytes:
+def a_dsn(
+    action: str, status: str, diagnostic: str = "", *, envelope: bool = True, headers: bool = True
+) -> bytes:
     """A delivery status notification (RFC 3464)."""
     return f"""From: MAILER-DAEMON@relay.test
 To: bounces@example.com
@@ -101,7 +105,9 @@ def told(raw: bytes) -> list[tuple[str | None, str | None]]:
         ("delayed", "4.2.2", "", (None, None)),
     ],
 )
-def test_a_delivery_report_is_read(action: str, status: str, diagnostic: str, expected: tuple[str, str]) -> None:
+def test_a_delivery_report_is_read(
+    action: str, status: str, diagnostic: str, expected: tuple[str, str]
+) -> None:
     assert told(a_dsn(action, status, diagnostic)) == [expected]
     assert told(a_dsn(action, status, diagnostic, envelope=False)) == [expected]
     assert told(a_dsn(action, status, diagnostic, headers=False)) == [expected]
@@ -141,7 +147,8 @@ def test_what_is_no_report_tells_nothing_and_hurts_nobody(raw: bytes) -> None:
 def nested(depth: int) -> bytes:
     """A report of parts within parts."""
     return b"".join(
-        b"Content-Type: multipart/report; boundary=b%d\r\n\r\n--b%d\r\n" % (level, level) for level in range(depth)
+        b"Content-Type: multipart/report; boundary=b%d\r\n\r\n--b%d\r\n" % (level, level)
+        for level in range(depth)
     )
 
 
@@ -165,13 +172,24 @@ def test_the_same_can_be_told_in_json() -> None:
     assert read_feedback(one, "application/json; charset=utf-8", at=AT) == [expected]
     assert read_feedback(b'{"items": [' + one + b"]}", "application/json", at=AT) == [expected]
     early = read_feedback(
-        b'{"id": "msg_v0486I4sb9qvmbeLF0zLs", "status": "complained", "at": "2999-01-01"}', "application/json", at=AT
+        b'{"id": "msg_v0486I4sb9qvmbeLF0zLs", "status": "complained", "at": "2999-01-01"}',
+        "application/json",
+        at=AT,
     )
     assert early == [Feedback(ID, "complained", "complaint", AT, "json")]
 
 
 @pytest.mark.parametrize(
-    "raw", [b"", b"{", b"[]", b"{}", b'{"items": []}', b'{"id": "x", "status": "bounced"}', b'{"items": [{"id": 1}]}']
+    "raw",
+    [
+        b"",
+        b"{",
+        b"[]",
+        b"{}",
+        b'{"items": []}',
+        b'{"id": "x", "status": "bounced"}',
+        b'{"items": [{"id": 1}]}',
+    ],
 )
 def test_json_that_is_none_of_ours_is_refused(raw: bytes) -> None:
     with pytest.raises(BadRequest):

@@ -89,7 +89,9 @@ async def test_a_connection_is_used_again_also_after_a_refusal() -> None:
     assert (relay.sessions, len(relay.taken)) == (1, 2)
 
 
-async def test_a_line_that_broke_after_the_letter_leaves_its_outcome_unknown_and_is_dialled_anew() -> None:
+async def test_a_line_that_broke_after_the_letter_leaves_its_outcome_unknown_and_is_dialled_anew() -> (
+    None
+):
     async with a_relay() as relay:
         smtp = Smtp(line_to(relay), connections=1)
         relay.on_data.append(HANG_UP)
@@ -144,7 +146,9 @@ def test_every_enhanced_status_has_a_reason(status: str | None, reason: str) -> 
 def test_a_reply_that_makes_no_sense_loses_no_letter() -> None:
     for code in (0, 199, 250, 354, 421, 499, 600, -1):
         assert isinstance(meaning_of_reply(code, "", "content"), LetterDeferred)
-    assert meaning_of_reply(450, "4.1.1 Greylisted", "recipient") == LetterDeferred("provider_error")
+    assert meaning_of_reply(450, "4.1.1 Greylisted", "recipient") == LetterDeferred(
+        "provider_error"
+    )
 
 
 @pytest.mark.parametrize(

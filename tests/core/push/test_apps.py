@@ -29,7 +29,13 @@ async def test_credentials_are_stored_encrypted_and_never_told(rsa_key: str, ec_
     new = {
         "appId": "loja",
         "fcm": {"projectId": "p", "clientEmail": "push@p.test", "privateKey": rsa_key},
-        "apns": {"keyId": "K", "teamId": "T", "bundleId": "br.com.loja", "privateKey": ec_key, "sandbox": True},
+        "apns": {
+            "keyId": "K",
+            "teamId": "T",
+            "bundleId": "br.com.loja",
+            "privateKey": ec_key,
+            "sandbox": True,
+        },
         "web": WEB,
     }
 
@@ -90,10 +96,13 @@ async def test_a_change_leaves_what_was_not_sent_and_null_takes_away(rsa_key: st
     caller = await a_caller()
     fcm = {"projectId": "p", "clientEmail": "x", "privateKey": rsa_key}
     made = await push.create_app(
-        caller, push.NewApp.model_validate({"appId": "loja", "name": "Loja", "fcm": fcm, "web": WEB})
+        caller,
+        push.NewApp.model_validate({"appId": "loja", "name": "Loja", "fcm": fcm, "web": WEB}),
     )
 
-    contact = push.AppChanges.model_validate({"web": {"contact": "https://example.com"}, "name": None})
+    contact = push.AppChanges.model_validate(
+        {"web": {"contact": "https://example.com"}, "name": None}
+    )
     changed = await push.change_app(caller, "loja", contact)
     without = await push.change_app(caller, "loja", push.AppChanges.model_validate({"fcm": None}))
 
@@ -125,7 +134,9 @@ async def test_without_the_scope_apps_are_neither_seen_nor_made() -> None:
     assert await PushApp.all().count() == 0
 
 
-async def test_credentials_are_encrypted_again_under_a_new_key(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_credentials_are_encrypted_again_under_a_new_key(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     caller = await a_caller()
     await push.create_app(caller, push.NewApp.model_validate({"appId": "loja", "web": WEB}))
     before = credentials_of(await PushApp.get(app_id="loja"))

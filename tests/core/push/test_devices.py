@@ -46,7 +46,14 @@ async def test_a_device_is_stored_once_for_its_app_and_token() -> None:
 
 async def test_identification_that_is_left_out_is_kept_and_what_is_sent_replaces_it() -> None:
     caller = await a_caller()
-    await a_device(caller, "t1", externalId="c-1", userName="Ana", userEmail="ana@example.com", userPhone="11987654321")
+    await a_device(
+        caller,
+        "t1",
+        externalId="c-1",
+        userName="Ana",
+        userEmail="ana@example.com",
+        userPhone="11987654321",
+    )
 
     await a_device(caller, "t1")
     await a_device(caller, "t1", userName="Ana Souza")
@@ -64,7 +71,11 @@ async def test_the_same_token_is_another_device_in_the_other_environment() -> No
     test = await a_caller()
     live = await a_caller("live", organization_id=test.organization_id)
     await PushApp.create(
-        organization_id=live.organization_id, env="live", app_id="loja", created_at=NOW, updated_at=NOW
+        organization_id=live.organization_id,
+        env="live",
+        app_id="loja",
+        created_at=NOW,
+        updated_at=NOW,
     )
 
     assert (await a_device(test, "t1"))["id"] != (await a_device(live, "t1"))["id"]
@@ -98,7 +109,11 @@ async def test_a_browser_without_its_keys_is_refused(missing: list[str]) -> None
 async def test_the_address_of_a_live_browser_must_be_one_that_may_be_called(token: str) -> None:
     caller = await a_caller("live")
     await PushApp.create(
-        organization_id=caller.organization_id, env="live", app_id="loja", created_at=NOW, updated_at=NOW
+        organization_id=caller.organization_id,
+        env="live",
+        app_id="loja",
+        created_at=NOW,
+        updated_at=NOW,
     )
 
     with pytest.raises(UnusableEndpoint):
@@ -109,14 +124,23 @@ async def test_the_address_of_a_live_browser_must_be_one_that_may_be_called(toke
 
 @pytest.mark.parametrize(
     ("token", "keys", "platform"),
-    [("ab" * 32, {}, "ios"), ("fcm:token", {}, "android"), ("https://push.example.com/1", BROWSER_KEYS, "web")],
+    [
+        ("ab" * 32, {}, "ios"),
+        ("fcm:token", {}, "android"),
+        ("https://push.example.com/1", BROWSER_KEYS, "web"),
+    ],
 )
-async def test_without_a_platform_the_token_tells_it(token: str, keys: dict[str, str], platform: str) -> None:
+async def test_without_a_platform_the_token_tells_it(
+    token: str, keys: dict[str, str], platform: str
+) -> None:
     caller = await a_caller()
 
     device = await a_device(caller, token, platform=None, **keys)
 
-    assert (device["platform"], device["warnings"]) == (platform, [f"platform_presumida: {platform}"])
+    assert (device["platform"], device["warnings"]) == (
+        platform,
+        [f"platform_presumida: {platform}"],
+    )
 
 
 @pytest.mark.parametrize(
@@ -139,7 +163,9 @@ async def test_firebase_reaches_two_platforms_so_that_the_token_decides() -> Non
     caller = await a_caller()
     await an_app(caller, ["fcm"])
 
-    assert (await a_device(caller, "ab" * 32, platform=None))["warnings"] == ["platform_presumida: ios"]
+    assert (await a_device(caller, "ab" * 32, platform=None))["warnings"] == [
+        "platform_presumida: ios"
+    ]
 
 
 async def test_a_platform_that_was_told_once_is_no_guess_later() -> None:
@@ -174,7 +200,9 @@ async def test_a_contact_of_another_organization_is_not_found() -> None:
     assert await PushDevice.all().count() == 0
 
 
-async def test_opting_out_keeps_the_row_and_its_first_date_and_a_new_consent_brings_it_back() -> None:
+async def test_opting_out_keeps_the_row_and_its_first_date_and_a_new_consent_brings_it_back() -> (
+    None
+):
     caller = await a_caller()
     device = await a_device(caller, "t1")
 

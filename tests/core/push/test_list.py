@@ -46,7 +46,9 @@ async def test_status_and_origin_may_be_named_several_times() -> None:
     queued = (await a_dispatch(caller))["id"]
     later = (await a_dispatch(caller, scheduledAt=(now() + timedelta(days=1)).isoformat()))["id"]
     done = (await a_dispatch(caller))["id"]
-    await db.execute("UPDATE push_dispatches SET status = 'sent', origin = 'automation' WHERE id = $1", done)
+    await db.execute(
+        "UPDATE push_dispatches SET status = 'sent', origin = 'automation' WHERE id = $1", done
+    )
 
     assert await ids(caller, ("status", "queued"), ("status", "sent")) == [done, queued]
     assert await ids(caller, ("status", "scheduled")) == [later]

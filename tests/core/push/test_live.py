@@ -78,7 +78,9 @@ async def started(caller: Caller, *tokens: str, **fields: Any) -> str:
 async def test_each_answer_of_a_provider_has_its_end() -> None:
     caller = await live_caller()
     provider = Scripted(gone=Gone(), bad=Rejected())
-    id = await started(caller, "good", "gone", "bad", deepLink="loja://x", actions=[{"label": "Ver"}])
+    id = await started(
+        caller, "good", "gone", "bad", deepLink="loja://x", actions=[{"label": "Ver"}]
+    )
 
     assert await LiveSender(provider.serve).drain(at=now()) == 3
 
@@ -88,7 +90,11 @@ async def test_each_answer_of_a_provider_has_its_end() -> None:
         ("failed", "gone"),
         ("failed", "rejected"),
     ]
-    assert (done["status"], done["metrics"]["delivered"], done["metrics"]["failed"]) == ("sent", 1, 2)
+    assert (done["status"], done["metrics"]["delivered"], done["metrics"]["failed"]) == (
+        "sent",
+        1,
+        2,
+    )
     assert await money(caller) == (0, 40)
     assert (await PushDevice.get(token="gone")).deactivated_at is not None
     assert (await PushDevice.get(token="bad")).deactivated_at is None
@@ -118,7 +124,9 @@ async def test_who_is_to_be_tried_later_is_and_is_given_up_in_the_end() -> None:
     assert await money(caller) == (0, 0)
 
 
-async def test_a_provider_that_asks_for_a_pause_gets_it_from_all_and_nobodys_tries_are_spent() -> None:
+async def test_a_provider_that_asks_for_a_pause_gets_it_from_all_and_nobodys_tries_are_spent() -> (
+    None
+):
     caller = await live_caller()
     provider = Scripted(**{f"t{n}": TryLater(60) for n in range(150)})
     id = await started(caller, *provider.answers)
@@ -130,13 +138,17 @@ async def test_a_provider_that_asks_for_a_pause_gets_it_from_all_and_nobodys_tri
         pass
 
     assert 1 <= len(provider.given) == asked <= 100
-    rows = await db.fetch("SELECT attempts, status, due_at FROM push_deliveries WHERE dispatch_id = $1", id)
+    rows = await db.fetch(
+        "SELECT attempts, status, due_at FROM push_deliveries WHERE dispatch_id = $1", id
+    )
     assert {row["status"] for row in rows} == {"queued"}
     assert sorted(row["attempts"] for row in rows) == [0] * (150 - asked) + [1] * asked
     assert min(row["due_at"] for row in rows) > now() + timedelta(seconds=50)
 
 
-async def test_what_a_worker_left_behind_is_sent_again_when_its_lease_ends_and_paid_for_once() -> None:
+async def test_what_a_worker_left_behind_is_sent_again_when_its_lease_ends_and_paid_for_once() -> (
+    None
+):
     caller = await live_caller()
     provider = Scripted()
     id = await started(caller, "t1")
@@ -208,7 +220,11 @@ async def test_a_device_that_opted_out_before_its_turn_is_not_sent_to() -> None:
 
     done = await push.get_push(caller, id)
     assert [token for token, _ in provider.given] == ["t2"]
-    assert (done["status"], done["metrics"]["optedOut"], done["metrics"]["delivered"]) == ("sent", 1, 1)
+    assert (done["status"], done["metrics"]["optedOut"], done["metrics"]["delivered"]) == (
+        "sent",
+        1,
+        1,
+    )
     assert await money(caller) == (0, 20)
 
 

@@ -83,7 +83,9 @@ async def test_several_workers_settle_each_device_once() -> None:
     caller = await a_caller()
     for place in range(60):
         await a_device(caller, f"t{place}{':fail' if place % 3 == 0 else ''}")
-    await db.execute("UPDATE wallets SET available = 10000 WHERE organization_id = $1", caller.organization_id)
+    await db.execute(
+        "UPDATE wallets SET available = 10000 WHERE organization_id = $1", caller.organization_id
+    )
     created = await a_dispatch(caller)
 
     async def work() -> None:
@@ -107,22 +109,32 @@ async def test_several_workers_settle_each_device_once() -> None:
     assert (row.held, row.revenue) == (0, 20 * done["metrics"]["delivered"])
 
 
-async def test_a_segment_that_is_deleted_while_its_pushes_are_canceled_and_begin_gives_nothing_back_twice() -> None:
+async def test_a_segment_that_is_deleted_while_its_pushes_are_canceled_and_begin_gives_nothing_back_twice() -> (
+    None
+):
     caller = await a_caller()
     vip = {"name": "Vip", "filters": [{"field": "tag", "operator": "is", "value": "vip"}]}
     segment = (await segments.create_segment(caller, segments.NewSegment.model_validate(vip)))["id"]
     contact = await a_contact(caller, tags=["vip"])
     for _ in range(3):
         await a_device(caller, contactId=contact["id"])
-    await db.execute("UPDATE wallets SET available = 10000 WHERE organization_id = $1", caller.organization_id)
-    waiting = [await a_dispatch(caller, segment=segment, scheduledAt="2999-01-01T12:00:00Z") for _ in range(4)]
+    await db.execute(
+        "UPDATE wallets SET available = 10000 WHERE organization_id = $1", caller.organization_id
+    )
+    waiting = [
+        await a_dispatch(caller, segment=segment, scheduledAt="2999-01-01T12:00:00Z")
+        for _ in range(4)
+    ]
     due = [await a_dispatch(caller, segment=segment) for _ in range(4)]
 
     answers = await asyncio.gather(
         segments.delete_segment(caller, segment),
         *(push.cancel_push(caller, one["id"]) for one in waiting[:2]),
         *(push.start_due(at=now()) for _ in due),
-        *(a_dispatch(caller, segment=segment, scheduledAt="2999-01-01T12:00:00Z") for _ in range(2)),
+        *(
+            a_dispatch(caller, segment=segment, scheduledAt="2999-01-01T12:00:00Z")
+            for _ in range(2)
+        ),
         return_exceptions=True,
     )
     while await push.start_due(at=now()) or await push.drain_sandbox(at=now()):

@@ -21,7 +21,9 @@ VIP = {"name": "Vip", "filters": [{"field": "tag", "operator": "is", "value": "v
 
 async def a_segment(caller: Caller) -> str:
     """The id of a segment of everybody who is `vip`."""
-    return str((await segments.create_segment(caller, segments.NewSegment.model_validate(VIP)))["id"])
+    return str(
+        (await segments.create_segment(caller, segments.NewSegment.model_validate(VIP)))["id"]
+    )
 
 
 async def a_tagged_contact(caller: Caller) -> str:
@@ -38,7 +40,9 @@ async def test_a_segment_is_in_use_as_long_as_a_dispatch_to_it_waits() -> None:
     async def shown() -> list[int]:
         one = await segments.get_segment(caller, id)
         (listed,) = (await segments.list_segments(caller, segments.SegmentFilter()))["items"]
-        changed = await segments.change_segment(caller, id, segments.SegmentChanges.model_validate({"name": "Vip 2"}))
+        changed = await segments.change_segment(
+            caller, id, segments.SegmentChanges.model_validate({"name": "Vip 2"})
+        )
         asked = await data_of(caller, f'{{ segment(id: "{id}") {{ inUse {{ dispatches }} }} }}')
         told = [one, listed, changed, asked["segment"]]
         return [record["inUse"]["dispatches"] for record in told]
@@ -49,9 +53,14 @@ async def test_a_segment_is_in_use_as_long_as_a_dispatch_to_it_waits() -> None:
 
 
 @pytest.mark.parametrize("later", [True, False], ids=["scheduled", "not begun"])
-async def test_what_waits_for_a_segment_that_is_deleted_fails_and_costs_nothing(later: bool) -> None:
+async def test_what_waits_for_a_segment_that_is_deleted_fails_and_costs_nothing(
+    later: bool,
+) -> None:
     caller = await a_caller("test")
-    id, other = await a_segment(caller), await a_dispatch(caller, scheduledAt="2999-01-01T12:00:00Z")
+    id, other = (
+        await a_segment(caller),
+        await a_dispatch(caller, scheduledAt="2999-01-01T12:00:00Z"),
+    )
     await a_device(caller, contactId=await a_tagged_contact(caller))
     when = {"scheduledAt": "2999-01-01T12:00:00Z"} if later else {}
     dispatch = await a_dispatch(caller, segment=id, **when)

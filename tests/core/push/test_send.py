@@ -48,7 +48,10 @@ async def test_a_dispatch_reaches_everybody_who_opted_in_and_is_paid_by_device()
     assert done["status"] == "sent"
     assert done["metrics"] == {"reach": 3, "delivered": 3, "opened": 0, "failed": 0, "optedOut": 0}
     of_each = {one: {"delivered": 1, "opened": 0, "failed": 0} for one in EVERYWHERE}
-    assert done["breakdown"] == {**of_each, "desconhecida": {"delivered": 0, "opened": 0, "failed": 0}}
+    assert done["breakdown"] == {
+        **of_each,
+        "desconhecida": {"delivered": 0, "opened": 0, "failed": 0},
+    }
     assert done["billing"] == {"unitCoins": 20, "reservedCoins": 0, "capturedCoins": 60}
     assert await money(caller) == (before[0] - 60, 0, 60)
     assert done["startedAt"] <= done["completedAt"]
@@ -64,7 +67,9 @@ async def test_a_dispatch_reaches_everybody_who_opted_in_and_is_paid_by_device()
         ({"title": "", "body": ""}, "silent", 10),
     ],
 )
-async def test_the_content_decides_the_price(content: dict[str, Any], kind: str, coins: int) -> None:
+async def test_the_content_decides_the_price(
+    content: dict[str, Any], kind: str, coins: int
+) -> None:
     caller = await a_caller()
     await a_device(caller)
 
@@ -83,7 +88,9 @@ async def test_the_organizations_own_table_decides_before_the_published_one() ->
 
 async def test_the_end_of_a_token_chooses_what_becomes_of_the_device() -> None:
     caller = await a_caller()
-    devices = {end: (await a_device(caller, f"t{end}"))["id"] for end in ("", ":fail", ":gone", ":silent")}
+    devices = {
+        end: (await a_device(caller, f"t{end}"))["id"] for end in ("", ":fail", ":gone", ":silent")
+    }
     before = await money(caller)
 
     created = await a_dispatch(caller)
@@ -101,7 +108,11 @@ async def test_the_end_of_a_token_chooses_what_becomes_of_the_device() -> None:
         devices[":gone"]: ("failed", "gone"),
         devices[":silent"]: ("failed", "no_answer"),
     }
-    assert (done["status"], done["metrics"]["delivered"], done["metrics"]["failed"]) == ("sent", 1, 3)
+    assert (done["status"], done["metrics"]["delivered"], done["metrics"]["failed"]) == (
+        "sent",
+        1,
+        3,
+    )
     assert await money(caller) == (before[0] - 20, 0, 20)
     gone = await PushDevice.get(id=devices[":gone"])
     assert gone.deactivated_at is not None
@@ -134,7 +145,9 @@ async def test_a_dispatch_of_which_nothing_was_accepted_has_failed() -> None:
     assert nobody["warnings"] == ["nenhum_dispositivo_alcancado"]
 
 
-async def test_devices_are_named_by_id_or_token_and_only_of_the_platforms_that_were_asked_for() -> None:
+async def test_devices_are_named_by_id_or_token_and_only_of_the_platforms_that_were_asked_for() -> (
+    None
+):
     caller = await a_caller()
     by_id = await a_device(caller, "t1")
     by_token = await a_device(caller, "t2")
@@ -207,7 +220,9 @@ async def test_who_denied_another_channel_is_reached() -> None:
     caller = await a_caller()
     contact = await a_contact(caller, externalId="c-1")
     await a_device(caller, externalId="c-1")
-    await contacts.opt_out(caller, contacts.OptOut.model_validate({"contactIds": [contact["id"]], "canal": "sms"}))
+    await contacts.opt_out(
+        caller, contacts.OptOut.model_validate({"contactIds": [contact["id"]], "canal": "sms"})
+    )
 
     assert (await a_dispatch(caller))["metrics"]["reach"] == 1
 
@@ -263,7 +278,9 @@ async def test_a_scheduled_dispatch_waits_for_its_time_and_its_key_lives_as_long
 
     assert (created["status"], created["metrics"]["reach"]) == ("scheduled", 1)
     assert (await drained(caller, created["id"]))["status"] == "scheduled"
-    assert await db.fetchval("SELECT expires_at FROM idempotency_keys WHERE key = 'k'") > later + timedelta(hours=23)
+    assert await db.fetchval(
+        "SELECT expires_at FROM idempotency_keys WHERE key = 'k'"
+    ) > later + timedelta(hours=23)
     assert await push.start_due(at=later) == 1
     assert (await drained(caller, created["id"]))["status"] == "sent"
 
@@ -278,11 +295,17 @@ async def test_devices_that_are_no_longer_to_be_reached_are_dropped_when_the_tim
     await a_device(caller, "opts out", externalId="stays")
     before = await money(caller)
     later = datetime.now(UTC) + timedelta(days=1)
-    created = await a_dispatch(caller, segment=await a_vip_segment(caller), scheduledAt=later.isoformat())
+    created = await a_dispatch(
+        caller, segment=await a_vip_segment(caller), scheduledAt=later.isoformat()
+    )
 
     await opt_out(caller, "opts out")
-    await contacts.change_contact(caller, leaves["id"], contacts.ContactChanges.model_validate({"tags": []}))
-    await contacts.opt_out(caller, contacts.OptOut.model_validate({"contactIds": [denies["id"]], "canal": "push"}))
+    await contacts.change_contact(
+        caller, leaves["id"], contacts.ContactChanges.model_validate({"tags": []})
+    )
+    await contacts.opt_out(
+        caller, contacts.OptOut.model_validate({"contactIds": [denies["id"]], "canal": "push"})
+    )
     held = await money(caller)
     await push.start_due(at=later)
     done = await drained(caller, created["id"])
@@ -303,7 +326,11 @@ async def test_a_device_that_opts_out_before_its_turn_is_dropped() -> None:
     done = await drained(caller, created["id"])
 
     assert await queue_of(created["id"]) == {device["id"]: ("dropped", None)}
-    assert (done["status"], done["metrics"]["optedOut"], done["billing"]["reservedCoins"]) == ("failed", 1, 0)
+    assert (done["status"], done["metrics"]["optedOut"], done["billing"]["reservedCoins"]) == (
+        "failed",
+        1,
+        0,
+    )
 
 
 async def test_a_canceled_dispatch_gives_its_money_back_and_is_never_sent() -> None:
@@ -359,7 +386,9 @@ async def test_without_a_token_the_first_open_counts_once() -> None:
     await a_device(caller)
     created = await a_dispatch(caller)
 
-    counted = [(await push.record_open(caller, created["id"], push.Opened()))["counted"] for _ in range(2)]
+    counted = [
+        (await push.record_open(caller, created["id"], push.Opened()))["counted"] for _ in range(2)
+    ]
 
     assert counted == [True, False]
     read = await push.get_push(caller, created["id"])
@@ -377,7 +406,10 @@ async def test_a_dispatch_of_another_organization_or_environment_is_not_found() 
     caller = await a_caller()
     created = await a_dispatch(caller)
 
-    for stranger in (await a_caller(), await a_caller("live", organization_id=caller.organization_id)):
+    for stranger in (
+        await a_caller(),
+        await a_caller("live", organization_id=caller.organization_id),
+    ):
         for deed in (push.get_push, push.cancel_push):
             with pytest.raises(NotFound):
                 await deed(stranger, created["id"])

@@ -17,7 +17,9 @@ async def told(caller: Caller, contact_id: str) -> list[dict[str, object]]:
     return [node for node in nodes if node["kind"] == "PUSH"]
 
 
-async def test_a_contact_is_shown_what_its_devices_got_and_nothing_that_was_dropped(clean_slate: None) -> None:
+async def test_a_contact_is_shown_what_its_devices_got_and_nothing_that_was_dropped(
+    clean_slate: None,
+) -> None:
     caller = await a_caller()
     contact = await a_contact(caller, externalId="c-1")
     device = await a_device(caller, "t1", externalId="c-1")
@@ -40,5 +42,7 @@ async def test_a_contact_is_shown_what_its_devices_got_and_nothing_that_was_drop
             "openedAt": None,
         }
     ]
-    reader = await a_caller(organization_id=caller.organization_id, scopes=frozenset({Scope.CONTACTS_READ}))
+    reader = await a_caller(
+        organization_id=caller.organization_id, scopes=frozenset({Scope.CONTACTS_READ})
+    )
     assert await told(reader, contact["id"]) == []

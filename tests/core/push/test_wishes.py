@@ -15,8 +15,12 @@ from tests.factories.push import a_device, a_dispatch, drained, queue_of
 pytestmark = pytest.mark.usefixtures("clean_slate")
 
 
-@pytest.mark.parametrize(("channel", "status"), [("push", "dropped"), ("todos", "dropped"), ("sms", "delivered")])
-async def test_a_denial_takes_the_person_out_of_what_is_under_way(channel: str, status: str) -> None:
+@pytest.mark.parametrize(
+    ("channel", "status"), [("push", "dropped"), ("todos", "dropped"), ("sms", "delivered")]
+)
+async def test_a_denial_takes_the_person_out_of_what_is_under_way(
+    channel: str, status: str
+) -> None:
     caller = await a_caller()
     contact = await a_contact(caller, externalId="c-1")
     device = await a_device(caller, externalId="c-1")
@@ -28,7 +32,10 @@ async def test_a_denial_takes_the_person_out_of_what_is_under_way(channel: str, 
     await contacts.opt_out(caller, wish)
     done = await drained(caller, created["id"])
 
-    assert await queue_of(created["id"]) == {device["id"]: (status, None), other["id"]: ("delivered", None)}
+    assert await queue_of(created["id"]) == {
+        device["id"]: (status, None),
+        other["id"]: ("delivered", None),
+    }
     assert done["status"] == "sent"
     row = await Wallet.get(organization_id=caller.organization_id, env="test")
     assert (row.held, row.revenue) == (0, 20 * done["metrics"]["delivered"])
@@ -61,7 +68,11 @@ async def test_an_erasure_removes_the_devices_and_keeps_what_was_counted() -> No
     assert [device.token for device in await PushDevice.all()] == ["t2"]
     assert (await push.get_push(caller, sent["id"]))["metrics"]["delivered"] == 2
     done = await drained(caller, waiting["id"])
-    assert (done["status"], done["metrics"]["delivered"], done["billing"]["reservedCoins"]) == ("sent", 1, 0)
+    assert (done["status"], done["metrics"]["delivered"], done["billing"]["reservedCoins"]) == (
+        "sent",
+        1,
+        0,
+    )
     entry = await AuditEntry.get(action="contact.deleted")
     assert entry.facts["devices"] == 1
 

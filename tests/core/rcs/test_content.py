@@ -29,7 +29,9 @@ def card(**changes: Any) -> dict[str, Any]:
 
 
 def button(**changes: Any) -> dict[str, Any]:
-    return card(suggestions=[{"type": "openUrl", "text": "Ver", "url": "https://example.com", **changes}])
+    return card(
+        suggestions=[{"type": "openUrl", "text": "Ver", "url": "https://example.com", **changes}]
+    )
 
 
 def test_a_text_has_160_characters_at_most() -> None:
@@ -74,7 +76,9 @@ def test_an_image_lies_on_https_on_a_public_domain(url: str) -> None:
     assert wrong(content=card(fileUrl=url)) == ["/content/card/fileUrl"]
 
 
-@pytest.mark.parametrize("url", ["https://cdn.example.com/a.png", "https://example.com.br:8443/a.png?x=1"])
+@pytest.mark.parametrize(
+    "url", ["https://cdn.example.com/a.png", "https://example.com.br:8443/a.png?x=1"]
+)
 def test_an_image_on_a_public_domain_is_taken(url: str) -> None:
     taken(content=card(fileUrl=url))
 
@@ -103,7 +107,9 @@ def test_buttons_open_call_or_reply() -> None:
     assert wrong(content=button(type="share")) == ["/content/card/suggestions/0"]
     call = {"type": "call", "text": "Ligar"}
     assert wrong(content=card(suggestions=[call])) == ["/content/card/suggestions/0/phone"]
-    assert wrong(content=card(suggestions=[{**call, "phone": "12"}])) == ["/content/card/suggestions/0/phone"]
+    assert wrong(content=card(suggestions=[{**call, "phone": "12"}])) == [
+        "/content/card/suggestions/0/phone"
+    ]
 
 
 @pytest.mark.parametrize("route", ["premium", "easy", "", None])

@@ -17,8 +17,12 @@ PHONE = "+5511987650001"
 
 async def test_an_erased_contact_leaves_no_text_no_phone_and_the_price() -> None:
     caller = await a_caller()
-    contact = await contacts.create_contact(caller, contacts.NewContact.model_validate({"phone": PHONE}))
-    id = (await an_rcs(caller, content={"card": CARD}, fallback=FALLBACK, contactId=contact["id"]))["id"]
+    contact = await contacts.create_contact(
+        caller, contacts.NewContact.model_validate({"phone": PHONE})
+    )
+    id = (await an_rcs(caller, content={"card": CARD}, fallback=FALLBACK, contactId=contact["id"]))[
+        "id"
+    ]
 
     await privacy.erase_contact(caller, contact["id"])
 
@@ -30,9 +34,13 @@ async def test_an_erased_contact_leaves_no_text_no_phone_and_the_price() -> None
     assert await moved_for(id) == [("reserva", 1_200), ("captura", 1_200)]
 
 
-async def test_the_sms_of_an_erased_contact_does_not_leave_and_is_not_charged(provider: ScriptedProvider) -> None:
+async def test_the_sms_of_an_erased_contact_does_not_leave_and_is_not_charged(
+    provider: ScriptedProvider,
+) -> None:
     caller = await a_live_caller()
-    contact = await contacts.create_contact(caller, contacts.NewContact.model_validate({"phone": PHONE}))
+    contact = await contacts.create_contact(
+        caller, contacts.NewContact.model_validate({"phone": PHONE})
+    )
     from core.providers.contracts import Refused
 
     provider.will(Refused("no_rcs"))

@@ -1,4 +1,6 @@
-"""RCS messages and their SMS that a provider does not know are handed over again, where it takes an id only once."""
+"""RCS messages and their SMS that a provider does not know are handed over again, where it takes an
+id only once.
+"""
 
 from datetime import datetime, timedelta
 from typing import Any
@@ -26,7 +28,9 @@ def promise(provider: ScriptedProvider) -> None:
     provider.is_idempotent = True
 
 
-async def a_crashed(caller: Caller, provider: ScriptedProvider, **fields: Any) -> tuple[str, datetime]:
+async def a_crashed(
+    caller: Caller, provider: ScriptedProvider, **fields: Any
+) -> tuple[str, datetime]:
     """A message whose process died before the provider had it; its id, and when it was taken in."""
     provider.will(crash)
     with pytest.raises(Crash):
@@ -35,7 +39,9 @@ async def a_crashed(caller: Caller, provider: ScriptedProvider, **fields: Any) -
     return id, (await the_message(id))["created_at"]
 
 
-async def a_diverted(caller: Caller, provider: ScriptedProvider, at: timedelta) -> tuple[str, datetime]:
+async def a_diverted(
+    caller: Caller, provider: ScriptedProvider, at: timedelta
+) -> tuple[str, datetime]:
     """A message whose SMS was handed over `at` after it was taken in, by a worker that died."""
     provider.will(Refused("no_rcs"), crash)
     id = (await an_rcs(caller, fallback=FALLBACK))["id"]
@@ -70,7 +76,9 @@ async def test_a_recipient_without_rcs_gets_the_sms_also_then(provider: Scripted
     assert (await the_message(id))["path"] == "sms"
 
 
-async def test_it_is_handed_over_four_times_more_and_then_given_up(provider: ScriptedProvider) -> None:
+async def test_it_is_handed_over_four_times_more_and_then_given_up(
+    provider: ScriptedProvider,
+) -> None:
     caller = await a_live_caller()
     id, born = await a_crashed(caller, provider)
     provider.will(Failed(), Unknown(), Failed(), Unknown())
@@ -82,10 +90,14 @@ async def test_it_is_handed_over_four_times_more_and_then_given_up(provider: Scr
 
 
 @pytest.mark.parametrize("first", ["before", "after"])
-async def test_the_sms_that_stands_in_is_handed_over_again(provider: ScriptedProvider, first: str) -> None:
+async def test_the_sms_that_stands_in_is_handed_over_again(
+    provider: ScriptedProvider, first: str
+) -> None:
     """By a plan of its own: the message may have used up its."""
     caller = await a_live_caller()
-    id, handed = await a_diverted(caller, provider, timedelta(0) if first == "before" else 9 * MINUTE)
+    id, handed = await a_diverted(
+        caller, provider, timedelta(0) if first == "before" else 9 * MINUTE
+    )
     await rcs.settle_forgotten(at=handed + MINUTE)
     assert provider.asked[1] == provider.asked[2]
     row = await the_message(id)
@@ -93,7 +105,9 @@ async def test_the_sms_that_stands_in_is_handed_over_again(provider: ScriptedPro
     assert [kind for kind, _ in await moved_for(id)].count("captura") == 1
 
 
-async def test_an_sms_of_which_one_hand_over_failed_may_have_left_by_another(provider: ScriptedProvider) -> None:
+async def test_an_sms_of_which_one_hand_over_failed_may_have_left_by_another(
+    provider: ScriptedProvider,
+) -> None:
     caller = await a_live_caller()
     id, handed = await a_diverted(caller, provider, timedelta(0))
     provider.will(Failed())
@@ -105,9 +119,13 @@ async def test_an_sms_of_which_one_hand_over_failed_may_have_left_by_another(pro
 
 
 @pytest.mark.parametrize("how", ["denied", "erased"])
-async def test_who_must_not_be_written_to_any_more_is_not(provider: ScriptedProvider, how: str) -> None:
+async def test_who_must_not_be_written_to_any_more_is_not(
+    provider: ScriptedProvider, how: str
+) -> None:
     caller = await a_live_caller()
-    contact = await contacts.create_contact(caller, contacts.NewContact.model_validate({"phone": PHONE}))
+    contact = await contacts.create_contact(
+        caller, contacts.NewContact.model_validate({"phone": PHONE})
+    )
     _, born = await a_crashed(caller, provider)
     _, handed = await a_diverted(caller, provider, timedelta(0))
     asked = len(provider.asked)

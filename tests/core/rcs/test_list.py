@@ -49,7 +49,10 @@ async def test_conditions_narrow_and_unknown_values_match_nothing() -> None:
 async def test_a_cursor_that_cannot_be_read_gives_an_empty_page() -> None:
     caller = await a_caller()
     await an_rcs(caller)
-    assert await rcs.list_messages(caller, rcs.RcsFilter(cursor="x")) == {"items": [], "warnings": ["cursor_invalido"]}
+    assert await rcs.list_messages(caller, rcs.RcsFilter(cursor="x")) == {
+        "items": [],
+        "warnings": ["cursor_invalido"],
+    }
 
 
 async def test_a_list_holds_its_organization_and_environment_alone_and_masks() -> None:

@@ -1,4 +1,6 @@
-"""Reports of a live provider: which way a message took, what it costs then, and the SMS that stands in."""
+"""Reports of a live provider: which way a message took, what it costs then, and the SMS that stands
+in.
+"""
 
 from datetime import timedelta
 from typing import Any
@@ -48,7 +50,10 @@ async def report(
 ) -> None:
     """Let the gateway report on a message."""
     await messages.receive_receipts(
-        caller.organization_id, "gateway", [a_word(id, status, reason, channel, of_fallback, reference)], at=now()
+        caller.organization_id,
+        "gateway",
+        [a_word(id, status, reason, channel, of_fallback, reference)],
+        at=now(),
     )
 
 
@@ -71,8 +76,12 @@ def a_word(  # noqa: PLR0917  it reads as a sentence
 
 
 async def events() -> list[tuple[str, Any, Any]]:
-    rows = await db.fetch("SELECT type, data FROM webhook_events WHERE type NOT LIKE 'wallet.%' ORDER BY id")
-    return [(row["type"], row["data"].get("channel"), row["data"].get("failureReason")) for row in rows]
+    rows = await db.fetch(
+        "SELECT type, data FROM webhook_events WHERE type NOT LIKE 'wallet.%' ORDER BY id"
+    )
+    return [
+        (row["type"], row["data"].get("channel"), row["data"].get("failureReason")) for row in rows
+    ]
 
 
 async def state(id: str) -> tuple[Any, ...]:
@@ -104,10 +113,14 @@ async def test_a_report_moves_pays_and_tells(
     assert await events() == [(f"rcs.{end[0]}", end[1], end[2])]
     row = await the_message(id)
     assert (row["coins"], row["settle_at"]) == (paid, None)
-    assert await db.fetchval("SELECT applied FROM message_receipts WHERE message_id = $1", id) is True
+    assert (
+        await db.fetchval("SELECT applied FROM message_receipts WHERE message_id = $1", id) is True
+    )
 
 
-async def test_reports_in_any_order_and_twice_are_told_once_and_paid_once(provider: ScriptedProvider) -> None:
+async def test_reports_in_any_order_and_twice_are_told_once_and_paid_once(
+    provider: ScriptedProvider,
+) -> None:
     caller = await a_live_caller()
     id = (await an_rcs(caller))["id"]
     words = [a_word(id, "read"), a_word(id, "delivered"), a_word(id, "read"), a_word(id, None)]
@@ -119,7 +132,9 @@ async def test_reports_in_any_order_and_twice_are_told_once_and_paid_once(provid
     assert await moved_for(id) == [("reserva", 1_200), ("captura", 1_200)]
 
 
-async def test_a_delivery_whose_way_nobody_told_is_paid_as_rcs_after_72_hours(provider: ScriptedProvider) -> None:
+async def test_a_delivery_whose_way_nobody_told_is_paid_as_rcs_after_72_hours(
+    provider: ScriptedProvider,
+) -> None:
     caller = await a_live_caller()
     id = (await an_rcs(caller, fallback=FALLBACK))["id"]
     await report(caller, id, "delivered", channel=None)
@@ -137,12 +152,18 @@ async def test_an_early_report_accepts_the_message_first(provider: ScriptedProvi
     id = refused.value.meta["messageId"]
     await report(caller, id, "delivered", reference="gw_early")
     row = await the_message(id)
-    assert (row["status"], row["provider_reference"], row["sent_at"] is not None) == ("delivered", "gw_early", True)
+    assert (row["status"], row["provider_reference"], row["sent_at"] is not None) == (
+        "delivered",
+        "gw_early",
+        True,
+    )
     assert await moved_for(id) == [("reserva", 1_200), ("captura", 1_200)]
     assert (await an_rcs(caller, key="k"))["id"] == id
 
 
-async def test_a_report_by_a_reference_that_is_not_known_yet_waits_for_it(provider: ScriptedProvider) -> None:
+async def test_a_report_by_a_reference_that_is_not_known_yet_waits_for_it(
+    provider: ScriptedProvider,
+) -> None:
     caller = await a_live_caller()
     await report(caller, None, "delivered", reference="gw_later")
     assert await db.fetchval("SELECT count(*) FROM parked_receipts") == 1
@@ -162,7 +183,9 @@ async def test_another_organizations_report_changes_nothing(provider: ScriptedPr
     assert await state(id) == ("sent", None, None)
 
 
-async def test_an_indeterminate_message_that_arrived_after_all_is_paid(provider: ScriptedProvider) -> None:
+async def test_an_indeterminate_message_that_arrived_after_all_is_paid(
+    provider: ScriptedProvider,
+) -> None:
     caller = await a_live_caller()
     provider.will(Unknown())
     with pytest.raises(sending.OutcomeUnknown) as refused:
@@ -185,7 +208,11 @@ async def test_without_rcs_the_fallback_leaves_as_an_sms_of_the_same_message(
     await report(caller, id, "failed", "no_rcs")
     await eventually(lambda: Job.SETTLE_RCS in queue.jobs, "the worker is woken")
     record = await rcs.get_message(caller, id)
-    assert (record["status"], "channel" in record, "failureReason" in record) == ("sent", False, False)
+    assert (record["status"], "channel" in record, "failureReason" in record) == (
+        "sent",
+        False,
+        False,
+    )
 
     await rcs.settle_forgotten(at=now())
 
@@ -226,7 +253,9 @@ async def test_a_refusal_for_want_of_rcs_falls_back_too(provider: ScriptedProvid
     assert await events() == []
 
 
-async def test_an_sms_that_stood_in_is_never_read_and_no_longer_a_matter_of_rcs(provider: ScriptedProvider) -> None:
+async def test_an_sms_that_stood_in_is_never_read_and_no_longer_a_matter_of_rcs(
+    provider: ScriptedProvider,
+) -> None:
     caller = await a_live_caller()
     id = (await an_rcs(caller, fallback=FALLBACK))["id"]
     await report(caller, id, "failed", "no_rcs")
@@ -238,7 +267,9 @@ async def test_an_sms_that_stood_in_is_never_read_and_no_longer_a_matter_of_rcs(
     assert await events() == []
 
 
-async def test_an_sms_that_stood_in_may_fail_and_is_paid_since_it_was_taken(provider: ScriptedProvider) -> None:
+async def test_an_sms_that_stood_in_may_fail_and_is_paid_since_it_was_taken(
+    provider: ScriptedProvider,
+) -> None:
     caller = await a_live_caller()
     id = (await an_rcs(caller, fallback=FALLBACK))["id"]
     await report(caller, id, "failed", "no_rcs")
@@ -279,7 +310,9 @@ async def test_a_provider_that_takes_no_sms_now_is_asked_again_until_the_validit
     assert await moved_for(id) == [("reserva", 1_200), ("liberacao", 1_200)]
 
 
-async def test_an_sms_whose_outcome_is_unknown_is_asked_about_and_never_sent_again(provider: ScriptedProvider) -> None:
+async def test_an_sms_whose_outcome_is_unknown_is_asked_about_and_never_sent_again(
+    provider: ScriptedProvider,
+) -> None:
     caller = await a_live_caller()
     id = (await an_rcs(caller, fallback=FALLBACK))["id"]
     await report(caller, id, "failed", "no_rcs")
@@ -320,7 +353,9 @@ async def test_an_sms_that_nobody_knows_ends_as_indeterminate(provider: Scripted
     assert await moved_for(id) == [("reserva", 1_200), ("liberacao", 1_200)]
 
 
-async def test_a_message_on_its_way_may_still_turn_out_to_have_no_rcs(provider: ScriptedProvider) -> None:
+async def test_a_message_on_its_way_may_still_turn_out_to_have_no_rcs(
+    provider: ScriptedProvider,
+) -> None:
     caller = await a_live_caller()
     id = (await an_rcs(caller, fallback=FALLBACK))["id"]
     await report(caller, id, None)

@@ -1,4 +1,6 @@
-"""A live send: held, handed over, settled by what the provider says; asked about when it said nothing."""
+"""A live send: held, handed over, settled by what the provider says; asked about when it said
+nothing.
+"""
 
 import asyncio
 from datetime import timedelta
@@ -34,7 +36,9 @@ MINUTE = timedelta(minutes=1)
 
 
 async def events() -> list[tuple[str, Any]]:
-    rows = await db.fetch("SELECT type, data FROM webhook_events WHERE type LIKE 'rcs.%' ORDER BY id")
+    rows = await db.fetch(
+        "SELECT type, data FROM webhook_events WHERE type LIKE 'rcs.%' ORDER BY id"
+    )
     return [(row["type"], row["data"].get("failureReason")) for row in rows]
 
 
@@ -44,7 +48,12 @@ async def test_an_accepted_message_is_sent_and_its_price_stays_held(
     caller = await a_live_caller(10_000)
     sent = await an_rcs(caller, content={"card": CARD}, fallback=FALLBACK)
 
-    assert (sent["status"], sent["env"], "channel" in sent, "sentAt" in sent) == ("sent", "live", False, True)
+    assert (sent["status"], sent["env"], "channel" in sent, "sentAt" in sent) == (
+        "sent",
+        "live",
+        False,
+        True,
+    )
     [outgoing] = provider.asked
     assert (outgoing.id, outgoing.channel, outgoing.to) == (sent["id"], "rcs", "+5511987650001")
     assert (outgoing.content, outgoing.text, outgoing.route) == ({"card": CARD}, None, "easy_rcs")
@@ -93,7 +102,11 @@ async def test_a_refusal_for_the_recipient_is_a_failed_message_that_costs_nothin
     ],
 )
 async def test_a_refusal_of_the_provider_frees_key_and_money_and_tells_nothing(
-    clean_slate: None, provider: ScriptedProvider, answer: Answer, kind: type[ServiceError], retry_after: int | None
+    clean_slate: None,
+    provider: ScriptedProvider,
+    answer: Answer,
+    kind: type[ServiceError],
+    retry_after: int | None,
 ) -> None:
     caller = await a_live_caller(10_000)
     provider.will(answer)
@@ -102,7 +115,12 @@ async def test_a_refusal_of_the_provider_frees_key_and_money_and_tells_nothing(
     assert refused.value.retry_after == retry_after
     id = refused.value.meta["messageId"]
     row = await the_message(id)
-    assert (row["status"], row["reason"], row["coins"], row["settle_at"]) == ("failed", None, 0, None)
+    assert (row["status"], row["reason"], row["coins"], row["settle_at"]) == (
+        "failed",
+        None,
+        0,
+        None,
+    )
     assert (await balances_of(caller)).available == 10_000
     assert await keys_of(caller) == {}
     assert await events() == []
@@ -124,7 +142,9 @@ async def test_an_unknown_outcome_is_a_502_that_keeps_the_key_and_names_the_mess
     assert await moved_for(id) == [("reserva", 1_200)]
 
 
-async def test_a_message_that_the_provider_knows_becomes_sent(clean_slate: None, provider: ScriptedProvider) -> None:
+async def test_a_message_that_the_provider_knows_becomes_sent(
+    clean_slate: None, provider: ScriptedProvider
+) -> None:
     caller = await a_live_caller()
     provider.will(Unknown())
     with pytest.raises(sending.OutcomeUnknown) as refused:
@@ -140,7 +160,9 @@ async def test_a_message_that_the_provider_knows_becomes_sent(clean_slate: None,
     assert len(provider.asked) == 1
 
 
-async def test_a_message_found_at_its_end_is_paid_and_told(clean_slate: None, provider: ScriptedProvider) -> None:
+async def test_a_message_found_at_its_end_is_paid_and_told(
+    clean_slate: None, provider: ScriptedProvider
+) -> None:
     caller = await a_live_caller()
     provider.will(Unknown())
     with pytest.raises(sending.OutcomeUnknown) as refused:
@@ -179,7 +201,9 @@ async def test_a_message_that_nobody_knows_is_indeterminate_and_its_hold_ends_af
     assert (await an_rcs(caller, key="k"))["id"] == id
 
 
-async def test_a_provider_that_cannot_be_asked_has_not_said_no(clean_slate: None, provider: ScriptedProvider) -> None:
+async def test_a_provider_that_cannot_be_asked_has_not_said_no(
+    clean_slate: None, provider: ScriptedProvider
+) -> None:
     caller = await a_live_caller()
     provider.will(Unknown())
     with pytest.raises(sending.OutcomeUnknown) as refused:
@@ -208,7 +232,9 @@ async def test_a_request_that_died_is_settled_by_asking_and_never_sent_again(
     assert len(provider.asked) == 1
 
 
-async def test_a_twin_waits_for_the_first_and_gets_its_answer(real_commits: None, provider: ScriptedProvider) -> None:
+async def test_a_twin_waits_for_the_first_and_gets_its_answer(
+    real_commits: None, provider: ScriptedProvider
+) -> None:
     caller = await a_live_caller()
     go = asyncio.Event()
 
@@ -242,7 +268,10 @@ async def test_a_twin_that_waited_too_long_is_told_to_come_back(
     await eventually(lambda: len(provider.asked) == 1, "the first is handed over")
     with pytest.raises(ServiceError) as refused:
         await an_rcs(caller, key="k")
-    assert (refused.value.meta["code"], refused.value.retry_after) == ("IDEMPOTENCIA_EM_ANDAMENTO", 1)
+    assert (refused.value.meta["code"], refused.value.retry_after) == (
+        "IDEMPOTENCIA_EM_ANDAMENTO",
+        1,
+    )
     monkeypatch.setattr(twins, "MOST_WAITERS", 0)
     with pytest.raises(ServiceError):
         await an_rcs(caller, key="k")

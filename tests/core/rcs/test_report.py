@@ -50,17 +50,32 @@ async def test_an_ending_moves_pays_and_tells(
     status, channel, reason = end
     caller = await a_caller()
     before = (await balances_of(caller)).available
-    id = (await an_rcs(caller, to=f"+551198765{ending}", metadata={"order": "A-1"}, **changes))["id"]
+    id = (await an_rcs(caller, to=f"+551198765{ending}", metadata={"order": "A-1"}, **changes))[
+        "id"
+    ]
 
     await until_nothing_is_due(now() + LATER)
 
     record = await rcs.get_message(caller, id)
-    assert (record["status"], record.get("channel"), record.get("failureReason")) == (status, channel, reason)
+    assert (record["status"], record.get("channel"), record.get("failureReason")) == (
+        status,
+        channel,
+        reason,
+    )
     assert ("deliveredAt" in record) is (status == "delivered")
     [(type, data)] = await events(caller)
     assert type == f"rcs.{status}"
-    assert (data["id"], data["status"], data.get("channel"), data.get("failureReason")) == (id, status, channel, reason)
-    assert (data["env"], data["metadata"], data["to"]) == ("test", {"order": "A-1"}, f"+551198765{ending}")
+    assert (data["id"], data["status"], data.get("channel"), data.get("failureReason")) == (
+        id,
+        status,
+        channel,
+        reason,
+    )
+    assert (data["env"], data["metadata"], data["to"]) == (
+        "test",
+        {"order": "A-1"},
+        f"+551198765{ending}",
+    )
     balances = await balances_of(caller)
     assert (before - balances.available, balances.held, balances.revenue) == (paid, 0, paid)
     row = await the_message(id)

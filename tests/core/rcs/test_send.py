@@ -9,7 +9,13 @@ from core import idempotency, rcs, wallet
 from core.foundation import db
 from core.foundation.caller import Scope
 from core.foundation.clock import now
-from core.foundation.errors import Forbidden, NotFound, PaymentRequired, ServiceUnavailable, ValidationFailed
+from core.foundation.errors import (
+    Forbidden,
+    NotFound,
+    PaymentRequired,
+    ServiceUnavailable,
+    ValidationFailed,
+)
 from core.messages.sending import RecipientOptedOut
 from core.rcs.errors import RouteWithoutPrice
 from tests.factories.contacts import a_denial
@@ -26,7 +32,9 @@ async def stored() -> tuple[int, int, int]:
     """Messages, movements other than credits, keys."""
     return (
         await db.fetchval("SELECT count(*) FROM messages"),
-        await db.fetchval("SELECT count(*) FROM wallet_transfers WHERE kind IN ('reserva', 'captura', 'liberacao')"),
+        await db.fetchval(
+            "SELECT count(*) FROM wallet_transfers WHERE kind IN ('reserva', 'captura', 'liberacao')"
+        ),
         await db.fetchval("SELECT count(*) FROM idempotency_keys"),
     )
 
@@ -71,7 +79,9 @@ async def test_the_recipient_is_masked_without_pii_full_also_in_a_replay() -> No
 
 
 @pytest.mark.parametrize(("route", "coins"), [("easy_rcs", 1_200), ("easy_otp_rcs", 1_400)])
-@pytest.mark.parametrize("content", [{"text": "Hello"}, {"card": {**CARD, "description": "x" * 2000}}])
+@pytest.mark.parametrize(
+    "content", [{"text": "Hello"}, {"card": {**CARD, "description": "x" * 2000}}]
+)
 async def test_the_price_is_per_message_and_only_held_until_the_way_is_known(
     route: str, coins: int, content: dict[str, Any]
 ) -> None:
@@ -135,7 +145,9 @@ async def test_who_opted_out_is_not_written_to_on_easy_rcs(channel: str) -> None
 
 
 @pytest.mark.parametrize(("route", "channel"), [("easy_otp_rcs", "todos"), ("easy_rcs", "sms")])
-async def test_a_transactional_message_and_another_channels_denial_refuse_nothing(route: str, channel: str) -> None:
+async def test_a_transactional_message_and_another_channels_denial_refuse_nothing(
+    route: str, channel: str
+) -> None:
     caller = await a_caller()
     await a_denial(caller, "+5511987650001", channel=channel)
     assert (await an_rcs(caller, route=route))["status"] == "sent"
@@ -148,7 +160,9 @@ async def test_what_the_wallet_does_not_cover_is_refused_and_frees_the_key() -> 
         await an_rcs(caller, key="k")
     assert refused.value.meta == {"saldoCoins": 1_199, "necessarioCoins": 1_200}
     assert await stored() == (0, 0, 0)
-    assert await db.fetchval("SELECT count(*) FROM webhook_events WHERE type = 'wallet.depleted'") == 1
+    assert (
+        await db.fetchval("SELECT count(*) FROM webhook_events WHERE type = 'wallet.depleted'") == 1
+    )
 
     await leave_coins(caller, 1_200)
     assert (await an_rcs(caller, key="k"))["status"] == "sent"
@@ -191,7 +205,12 @@ async def test_ending_0114_is_refused_at_once_kept_as_failed_and_frees_the_key()
     with pytest.raises(ServiceUnavailable) as refused:
         await an_rcs(caller, key="k", to="+5511987650114")
     row = await the_message(refused.value.meta["messageId"])
-    assert (row["status"], row["reason"], row["coins"], row["settle_at"]) == ("failed", None, 0, None)
+    assert (row["status"], row["reason"], row["coins"], row["settle_at"]) == (
+        "failed",
+        None,
+        0,
+        None,
+    )
     assert await moved_for(row["id"]) == []
     assert await keys_of(caller) == {}
     assert await db.fetchval("SELECT count(*) FROM webhook_events WHERE type LIKE 'rcs.%'") == 0
@@ -211,7 +230,9 @@ async def test_sending_and_reading_ask_their_own_scopes() -> None:
     with pytest.raises(Forbidden):
         await an_rcs(replace(caller, scopes=frozenset({Scope.RCS_READ})))
     with pytest.raises(Forbidden):
-        await rcs.list_messages(replace(caller, scopes=frozenset({Scope.RCS_SEND})), rcs.RcsFilter())
+        await rcs.list_messages(
+            replace(caller, scopes=frozenset({Scope.RCS_SEND})), rcs.RcsFilter()
+        )
     with pytest.raises(Forbidden):
         await rcs.get_message(replace(caller, scopes=frozenset({Scope.RCS_SEND})), "msg_1")
     assert await stored() == (0, 0, 0)
@@ -219,7 +240,9 @@ async def test_sending_and_reading_ask_their_own_scopes() -> None:
 
 async def test_short_links_that_make_the_text_too_long_are_refused() -> None:
     with pytest.raises(ValidationFailed) as refused:
-        await an_rcs(await a_caller(), content={"text": "http://a.co " + "x" * 148}, trackLinks=True)
+        await an_rcs(
+            await a_caller(), content={"text": "http://a.co " + "x" * 148}, trackLinks=True
+        )
     assert [error.where for error in refused.value.errors] == ["/content/text"]
     assert await stored() == (0, 0, 0)
 

@@ -23,4 +23,9 @@ async def test_twins_with_one_key_are_one_message(real_commits: None) -> None:
     caller = await a_caller()
     first, *others = await asyncio.gather(*(an_rcs(caller, key="k") for _ in range(6)))
     assert all(other == first for other in others)
-    assert await db.fetchval("SELECT count(*) FROM messages WHERE organization_id = $1", caller.organization_id) == 1
+    assert (
+        await db.fetchval(
+            "SELECT count(*) FROM messages WHERE organization_id = $1", caller.organization_id
+        )
+        == 1
+    )

@@ -1,4 +1,6 @@
-"""trackLinks: the addresses of the text and of openUrl buttons become short links, and a click is told."""
+"""trackLinks: the addresses of the text and of openUrl buttons become short links, and a click is
+told.
+"""
 
 from typing import Any
 
@@ -29,7 +31,11 @@ async def test_the_addresses_of_a_text_become_short_links() -> None:
 async def test_only_open_url_buttons_of_a_card_become_short_links() -> None:
     caller = await a_caller()
     other = {"type": "openUrl", "text": "Ajuda", "url": "https://loja.example.com/ajuda|1"}
-    card: dict[str, Any] = {**CARD, "description": f"Veja {URL}", "suggestions": [*CARD["suggestions"], other]}
+    card: dict[str, Any] = {
+        **CARD,
+        "description": f"Veja {URL}",
+        "suggestions": [*CARD["suggestions"], other],
+    }
     card["suggestions"][2] = {**card["suggestions"][0], "text": "De novo"}
 
     sent = await an_rcs(caller, content={"card": card}, trackLinks=True)
@@ -55,11 +61,17 @@ async def test_a_click_publishes_rcs_clicked_with_the_message() -> None:
     caller = await a_caller()
     sent = await an_rcs(caller, content={"card": CARD}, trackLinks=True, metadata={"order": "A-1"})
     [link] = (await short_links.list_links(caller, sent["id"]))["items"]
-    await short_links.follow_link(link["shortUrl"].rsplit("/", 1)[-1], user_agent=PERSON, method="GET", at=now())
+    await short_links.follow_link(
+        link["shortUrl"].rsplit("/", 1)[-1], user_agent=PERSON, method="GET", at=now()
+    )
     [event] = await db.fetch("SELECT type, data FROM webhook_events WHERE type LIKE '%.clicked'")
     assert event["type"] == "rcs.clicked"
     assert (event["data"]["messageId"], event["data"]["url"]) == (sent["id"], URL)
-    assert (event["data"]["metadata"], event["data"]["first"], event["data"]["bot"]) == ({"order": "A-1"}, True, False)
+    assert (event["data"]["metadata"], event["data"]["first"], event["data"]["bot"]) == (
+        {"order": "A-1"},
+        True,
+        False,
+    )
 
 
 async def test_a_replay_keeps_the_links_of_the_first_send_and_a_refusal_leaves_none() -> None:

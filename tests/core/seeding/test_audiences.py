@@ -37,7 +37,9 @@ async def test_the_size_of_a_list_is_that_of_its_members(caller: Caller) -> None
     for row in await db.fetch(MEMBERS, caller.organization_id):
         by_list.setdefault(row["name"], []).append(row)
 
-    assert all(rows[0]["size"] == len([row for row in rows if row["at"]]) > 0 for rows in by_list.values())
+    assert all(
+        rows[0]["size"] == len([row for row in rows if row["at"]]) > 0 for rows in by_list.values()
+    )
     for rows in by_list.values():
         assert all(row["at"] == max(row["since"], row["created_at"]) < AS_OF for row in rows)
     assert all("vip" in row["tags"] for row in by_list["Clientes VIP"])
@@ -56,7 +58,9 @@ async def test_a_list_of_that_name_stays_as_it_is() -> None:
 
     await a_seed(caller, contacts=50)
 
-    rows = await db.fetch("SELECT id, name, size FROM contact_lists WHERE name LIKE 'Clientes VIP%' ORDER BY name")
+    rows = await db.fetch(
+        "SELECT id, name, size FROM contact_lists WHERE name LIKE 'Clientes VIP%' ORDER BY name"
+    )
     assert [(row["name"], row["id"] == mine["id"]) for row in rows] == [
         ("Clientes VIP", True),
         ("Clientes VIP 2", False),
@@ -81,7 +85,8 @@ async def test_a_segment_has_the_size_that_its_filter_finds(caller: Caller) -> N
 
 async def test_segments_use_every_kind_of_node_and_most_fields(caller: Caller) -> None:
     text = " ".join(
-        f"{row['filters']} {row['filter_tree']}" for row in await db.fetch("SELECT filters, filter_tree FROM segments")
+        f"{row['filters']} {row['filter_tree']}"
+        for row in await db.fetch("SELECT filters, filter_tree FROM segments")
     )
 
     for word in ("'and'", "'or'", "'not'", "'leaf'", "optIn", "tag", "lastInteraction", "attribute.", "list", "event",

@@ -52,12 +52,20 @@ def test_check_digits_are_those_of_the_registry() -> None:
 def test_letters_count_as_the_registry_counts_them() -> None:
     # Its own example is 12.ABC.345/01DE-35; this one has the order number of every head office.
     values = [ord(character) - 48 for character in "12ABC3450001"]
-    first = sum(value * weight for value, weight in zip(values, (5, 4, 3, 2, 9, 8, 7, 6, 5, 4, 3, 2), strict=True)) % 11
+    first = (
+        sum(
+            value * weight
+            for value, weight in zip(values, (5, 4, 3, 2, 9, 8, 7, 6, 5, 4, 3, 2), strict=True)
+        )
+        % 11
+    )
     assert int(cnpj_of_root("12ABC345")[12]) == (0 if first < 2 else 11 - first)
 
 
 def test_no_two_cnpjs_are_the_same() -> None:
-    drawn = [cnpj_number(number, letters=letters) for number in range(5_000) for letters in (False, True)]
+    drawn = [
+        cnpj_number(number, letters=letters) for number in range(5_000) for letters in (False, True)
+    ]
 
     assert len(set(drawn)) == len(drawn)
     assert all(len(one) == 14 and one.isalnum() and one == one.upper() for one in drawn)
@@ -119,7 +127,9 @@ async def test_a_cnpj_that_another_company_has_is_left_out() -> None:
 
     assert (await a_seed(caller, companies=10))["companies"] == 10
 
-    assert [row["name"] for row in await the_companies(caller) if row["cnpj"] == taken] == ["Was here"]
+    assert [row["name"] for row in await the_companies(caller) if row["cnpj"] == taken] == [
+        "Was here"
+    ]
 
 
 async def test_who_works_elsewhere_stays_there() -> None:
@@ -135,7 +145,9 @@ async def test_who_works_elsewhere_stays_there() -> None:
 
     await a_seed(caller, companies=3)
 
-    theirs = [row["company_id"] for row in await the_people(caller) if row["phone"] == moved["phone"]]
+    theirs = [
+        row["company_id"] for row in await the_people(caller) if row["phone"] == moved["phone"]
+    ]
     assert theirs == ["emp_of_another"]
     assert len(await the_people(caller)) == len(await the_people(other))
 

@@ -59,7 +59,9 @@ async def test_a_contact_could_have_been_created_by_its_own_record(caller: Calle
             "externalIds": row["external_ids"],
             "source": contacts.Source(row["source"]),
         }
-        new = NewContact.model_validate({name: value for name, value in body.items() if value is not None})
+        new = NewContact.model_validate(
+            {name: value for name, value in body.items() if value is not None}
+        )
         assert new.phone == row["phone"]
         assert new.cpf == documents.get("cpf")
         assert row["identity"] == contacts.phone_identity(caller, row["phone"])
@@ -69,7 +71,9 @@ async def test_a_contact_could_have_been_created_by_its_own_record(caller: Calle
 async def test_documents_are_nowhere_in_clear(caller: Caller) -> None:
     for row in await the_contacts(caller):
         for plain in contacts.revealed_documents(row).values():
-            assert not [value for value in row.values() if isinstance(value, str) and plain in value]
+            assert not [
+                value for value in row.values() if isinstance(value, str) and plain in value
+            ]
 
 
 async def test_they_came_over_two_years_and_more_of_them_lately(caller: Caller) -> None:
@@ -106,22 +110,35 @@ async def test_the_ledger_ends_where_the_contact_stands(caller: Caller) -> None:
 
     assert Counter(row["opt_in_status"] for row in rows).keys() == {"granted", "denied", "unknown"}
     for row in rows:
-        moves = [move for move in ledger.get(row["id"], []) if move["channel"] == contacts.ALL_CHANNELS]
+        moves = [
+            move for move in ledger.get(row["id"], []) if move["channel"] == contacts.ALL_CHANNELS
+        ]
         assert [move["at"] for move in moves] == sorted(move["at"] for move in moves)
         if row["opt_in_status"] == OptInStatus.UNKNOWN:
             assert moves == []
             continue
-        assert (moves[-1]["status"], moves[-1]["identity"]) == (row["opt_in_status"], row["identity"])
+        assert (moves[-1]["status"], moves[-1]["identity"]) == (
+            row["opt_in_status"],
+            row["identity"],
+        )
         assert moves[-1]["at"] == (row["opt_in_revoked_at"] or row["opt_in_at"])
-        assert (row["opt_in_revoked_at"] is not None) == (row["opt_in_status"] == OptInStatus.DENIED)
+        assert (row["opt_in_revoked_at"] is not None) == (
+            row["opt_in_status"] == OptInStatus.DENIED
+        )
         assert row["opt_in_source"]
 
 
 async def test_who_denied_is_denied_and_nobody_else(caller: Caller) -> None:
-    denied = {row["identity"] for row in await the_contacts(caller) if row["opt_in_status"] == OptInStatus.DENIED}
+    denied = {
+        row["identity"]
+        for row in await the_contacts(caller)
+        if row["opt_in_status"] == OptInStatus.DENIED
+    }
     standing = await db.fetch("SELECT * FROM contact_denials")
 
-    assert {row["identity"] for row in standing if row["channel"] == contacts.ALL_CHANNELS} == denied
+    assert {
+        row["identity"] for row in standing if row["channel"] == contacts.ALL_CHANNELS
+    } == denied
     assert 0.03 * MANY < len(denied) < 0.1 * MANY
     assert {row["channel"] for row in standing} <= {contacts.ALL_CHANNELS, "sms"}
 
@@ -149,14 +166,20 @@ async def test_messages_go_to_contacts_who_were_there_and_want_them(caller: Call
         assert row["created_at"] >= person["created_at"]
         assert person["opt_in_status"] != OptInStatus.DENIED
     assert len({row["contact_id"] for row in known}) > MANY / 2
-    assert not {row["recipient"] for row in rows if row["contact_id"] is None} & {p["phone"] for p in people.values()}
+    assert not {row["recipient"] for row in rows if row["contact_id"] is None} & {
+        p["phone"] for p in people.values()
+    }
 
 
 async def test_who_replied_was_heard_of_then(caller: Caller) -> None:
     await a_seed(caller, messages=3_000)
 
     people = {row["id"]: row for row in await the_contacts(caller)}
-    replies = [row for row in await db.fetch("SELECT * FROM messages WHERE direction = 'inbound'") if row["contact_id"]]
+    replies = [
+        row
+        for row in await db.fetch("SELECT * FROM messages WHERE direction = 'inbound'")
+        if row["contact_id"]
+    ]
     assert replies
     for reply in replies:
         assert people[reply["contact_id"]]["last_interaction_at"] >= reply["created_at"]

@@ -67,13 +67,27 @@ async def test_status_and_times_agree(env: Env) -> None:
     for row in await the_messages(caller):
         seen[row["status"]] += 1
         assert AS_OF - timedelta(days=90) <= row["created_at"] < AS_OF
-        there = [at for at in (row[f"{name}_at"] for name in ("created", "sent", "delivered", "read", "failed")) if at]
+        there = [
+            at
+            for at in (
+                row[f"{name}_at"] for name in ("created", "sent", "delivered", "read", "failed")
+            )
+            if at
+        ]
         assert there == sorted(there)
         assert row["updated_at"] == there[-1] < AS_OF or row["status"] == "sent"
         assert (row["status"] == "read") == (row["read_at"] is not None)
-        assert (row["status"] == "failed") == (row["failed_at"] is not None) == (row["reason"] is not None)
+        assert (
+            (row["status"] == "failed")
+            == (row["failed_at"] is not None)
+            == (row["reason"] is not None)
+        )
         assert (row["direction"] == "inbound") == (row["sent_at"] is None)
-        if env == "test" and row["type"] == "template" and not (story := conversation_story(row["recipient"])):
+        if (
+            env == "test"
+            and row["type"] == "template"
+            and not (story := conversation_story(row["recipient"]))
+        ):
             assert (story, row["status"]) == ((), "sent")
     assert seen["read"] > 0.4 * 600 / 2
     assert seen["failed"] > 0
@@ -81,7 +95,9 @@ async def test_status_and_times_agree(env: Env) -> None:
 
 
 @BOTH
-async def test_what_is_written_by_hand_leaves_within_the_window_and_the_window_is_known(env: Env) -> None:
+async def test_what_is_written_by_hand_leaves_within_the_window_and_the_window_is_known(
+    env: Env,
+) -> None:
     caller = await a_caller(env)
     await a_seed(caller, **WISH)
     wrote: dict[tuple[str, str], Any] = {}
@@ -92,7 +108,9 @@ async def test_what_is_written_by_hand_leaves_within_the_window_and_the_window_i
             wrote[person] = row["created_at"]
         elif row["type"] == "text":
             assert row["created_at"] - wrote[person] < WINDOW
-    pairs = await db.fetch("SELECT * FROM conversation_pairs WHERE organization_id = $1", caller.organization_id)
+    pairs = await db.fetch(
+        "SELECT * FROM conversation_pairs WHERE organization_id = $1", caller.organization_id
+    )
     channel_of = defaultdict(lambda: "whatsapp", {(await InstagramAccount.get()).id: "instagram"})
     assert {(pair["sender_id"], pair["identity"]): pair["last_inbound_at"] for pair in pairs} == {
         (sender, identity_of(channel_of[sender], caller.organization_id, person)): at
@@ -113,10 +131,14 @@ async def test_templates_cost_what_they_cost_and_the_books_add_up(env: Env) -> N
     )
     for row in moved:
         paid = row["type"] == "template"
-        assert (row["coins"], row["kinds"]) == ((400, ["captura", "reserva"]) if paid else (0, None))
+        assert (row["coins"], row["kinds"]) == (
+            (400, ["captura", "reserva"]) if paid else (0, None)
+        )
 
 
-async def test_the_templates_are_such_as_the_service_would_take_and_number_and_account_are_there() -> None:
+async def test_the_templates_are_such_as_the_service_would_take_and_number_and_account_are_there() -> (
+    None
+):
     caller = await a_caller()
     answer = await a_seed(caller, **WISH)
     own = await a_number(caller)
@@ -124,7 +146,10 @@ async def test_the_templates_are_such_as_the_service_would_take_and_number_and_a
     stored = await Template.all()
     assert (answer["numbers"], answer["templates"]) == (2, len(stored))
     for one in stored:
-        body = {"number_id": own.id, **{name: getattr(one, name) for name in ("name", "language", "components")}}
+        body = {
+            "number_id": own.id,
+            **{name: getattr(one, name) for name in ("name", "language", "components")},
+        }
         new = templates.NewTemplate.model_validate({**body, "category": one.category.value})
         assert (await templates.create_template(caller, new))["components"] == one.components
     used = {row["template_id"] for row in await the_messages(caller)} - {None}
@@ -149,7 +174,13 @@ async def test_the_figures_of_numbers_are_those_of_the_messages() -> None:
     await a_seed(caller, **WISH)
 
     query = statistics.MessageStatsQuery.model_validate(
-        {"from_": AS_OF - timedelta(days=90), "to": AS_OF, "bucket": "month", "group_by": ["number"]}, strict=False
+        {
+            "from_": AS_OF - timedelta(days=90),
+            "to": AS_OF,
+            "bucket": "month",
+            "group_by": ["number"],
+        },
+        strict=False,
     )
     answer = await statistics.message_stats(caller, query, {"channel": ["whatsapp"]})
     rows = [row for row in await the_messages(caller) if row["channel"] == "whatsapp"]

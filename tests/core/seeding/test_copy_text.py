@@ -32,11 +32,16 @@ async def test_what_is_copied_in_comes_out_again() -> None:
     rows: list[tuple[Any, ...]] = [
         (place, text, place, True, at, text.encode(), [text]) for place, text in enumerate(texts)
     ]
-    rows += [(len(texts), None, None, None, None, None, None), (len(texts) + 1, "x", -1, False, at, b"\x00\\", [])]
+    rows += [
+        (len(texts), None, None, None, None, None, None),
+        (len(texts) + 1, "x", -1, False, at, b"\x00\\", []),
+    ]
     rows += [(len(texts) + 2, "x", 2**60, False, at, b"", texts)]
     await db.execute(TABLE)
 
-    await db.copy_in("copied", ("place", "text", "number", "truth", "at", "raw", "texts"), copy_text(rows))
+    await db.copy_in(
+        "copied", ("place", "text", "number", "truth", "at", "raw", "texts"), copy_text(rows)
+    )
 
     assert [tuple(row) for row in await db.fetch("SELECT * FROM copied ORDER BY place")] == rows
 

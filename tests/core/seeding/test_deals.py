@@ -58,7 +58,10 @@ async def test_pipelines_have_open_stages_and_both_ends(caller: Caller) -> None:
         outcomes = Counter(stage["outcome"] for stage in own)
         assert outcomes[Outcome.OPEN] >= 1
         assert outcomes[Outcome.WON] == outcomes[Outcome.LOST] == 1
-        assert {s["outcome"]: s["probability"] for s in own if s["outcome"] != "aberta"} == {"ganho": 100, "perda": 0}
+        assert {s["outcome"]: s["probability"] for s in own if s["outcome"] != "aberta"} == {
+            "ganho": 100,
+            "perda": 0,
+        }
         assert all(stage["max_days"] is None for stage in own if stage["outcome"] != Outcome.OPEN)
 
 
@@ -114,9 +117,14 @@ async def test_the_history_is_one_stay_after_the_other(caller: Caller) -> None:
         assert rows[0]["at"] == card["created_at"]
         assert rows[0]["from_stage_id"] is None
         for before, after in pairwise(rows):
-            assert (after["from_stage_id"], after["from_name"]) == (before["to_stage_id"], before["to_name"])
+            assert (after["from_stage_id"], after["from_name"]) == (
+                before["to_stage_id"],
+                before["to_name"],
+            )
             assert before["left_at"] == after["entered_at"] == after["at"]
-            assert before["seconds"] == int((before["left_at"] - before["entered_at"]).total_seconds())
+            assert before["seconds"] == int(
+                (before["left_at"] - before["entered_at"]).total_seconds()
+            )
         last = rows[-1]
         assert (last["to_stage_id"], last["entered_at"], last["left_at"], last["seconds"]) == (
             card["stage_id"],
@@ -126,7 +134,9 @@ async def test_the_history_is_one_stay_after_the_other(caller: Caller) -> None:
         )
         assert card["version"] == len(rows)
         assert all(row["to_name"] == stages[row["to_stage_id"]]["name"] for row in rows)
-        assert all((row["lost_reason_id"] is not None) == (row["kind"] == "perdido") for row in rows)
+        assert all(
+            (row["lost_reason_id"] is not None) == (row["kind"] == "perdido") for row in rows
+        )
 
 
 async def test_no_two_deals_of_a_stage_stand_in_one_place(caller: Caller) -> None:
@@ -152,7 +162,9 @@ async def test_deals_are_with_companies_and_people_who_were_there(caller: Caller
         assert (listed[0]["contact_id"] if listed else None) == card["contact_id"]
         if card["company_id"]:
             assert companies[card["company_id"]]["created_at"] <= card["created_at"]
-            assert all(people[row["contact_id"]]["company_id"] == card["company_id"] for row in listed)
+            assert all(
+                people[row["contact_id"]]["company_id"] == card["company_id"] for row in listed
+            )
     assert any(len(listed) == 2 for listed in on_cards.values())
 
 
@@ -173,7 +185,9 @@ async def test_activities_lie_within_their_deal(caller: Caller) -> None:
     for row in activities:
         card = cards[row["card_id"]]
         assert row["title"] or row["text"]
-        assert card["created_at"] <= row["created_at"] <= (card["won_at"] or card["lost_at"] or AS_OF)
+        assert (
+            card["created_at"] <= row["created_at"] <= (card["won_at"] or card["lost_at"] or AS_OF)
+        )
         assert row["updated_at"] == (row["done_at"] or row["created_at"])
         assert row["done_at"] is None or row["created_at"] <= row["done_at"] <= AS_OF
         assert row["due_at"] is None or row["due_at"] >= row["created_at"]
@@ -204,9 +218,15 @@ async def test_a_name_that_is_taken_gets_a_number() -> None:
 async def test_an_external_number_that_is_taken_is_left_out() -> None:
     caller, other = await a_caller(), await a_caller()
     await a_seed(other, deals=30)
-    taken = next(row["external_id"] for row in await rows_of(other, "cards", "id") if row["external_id"])
+    taken = next(
+        row["external_id"] for row in await rows_of(other, "cards", "id") if row["external_id"]
+    )
     await a_seed(caller, deals=1, seed=2)
-    await db.execute("UPDATE cards SET external_id = $1 WHERE organization_id = $2", taken, caller.organization_id)
+    await db.execute(
+        "UPDATE cards SET external_id = $1 WHERE organization_id = $2",
+        taken,
+        caller.organization_id,
+    )
 
     assert (await a_seed(caller, deals=30))["deals"] == 30
 

@@ -19,7 +19,9 @@ MESSAGES = 6_000
 
 
 async def the_events() -> list[Any]:
-    return await db.fetch("SELECT * FROM customer_events WHERE event_id LIKE 'seed-%' ORDER BY event_id")
+    return await db.fetch(
+        "SELECT * FROM customer_events WHERE event_id LIKE 'seed-%' ORDER BY event_id"
+    )
 
 
 @pytest.fixture
@@ -63,10 +65,17 @@ async def test_some_are_attributed_and_some_are_not(caller: Caller) -> None:
 async def test_names_values_and_times_agree(caller: Caller) -> None:
     rows = await the_events()
 
-    assert {row["name"] for row in rows} == {"compra", "visita_loja", "carrinho_abandonado", "contrato_assinado"}
+    assert {row["name"] for row in rows} == {
+        "compra",
+        "visita_loja",
+        "carrinho_abandonado",
+        "contrato_assinado",
+    }
     for row in rows:
         assert (row["value"] is None) == (row["currency"] is None) == (row["name"] == "visita_loja")
-        assert AS_OF - timedelta(days=seeding.DAYS) <= row["occurred_at"] <= row["created_at"] <= AS_OF
+        assert (
+            AS_OF - timedelta(days=seeding.DAYS) <= row["occurred_at"] <= row["created_at"] <= AS_OF
+        )
 
 
 async def test_what_was_reported_already_is_left_out() -> None:

@@ -55,7 +55,11 @@ async def test_as_many_are_written_as_were_asked_for(env: Env) -> None:
 
     answer = await a_seed(caller)
 
-    assert (answer["messages"], answer["asOf"], answer["seed"]) == (2_000, "2025-07-01T00:00:00.000Z", 1)
+    assert (answer["messages"], answer["asOf"], answer["seed"]) == (
+        2_000,
+        "2025-07-01T00:00:00.000Z",
+        1,
+    )
     assert len(await the_messages(caller)) == 2_000
     assert len(await the_messages(caller, "inbound")) == answer["replies"] > 0
 
@@ -158,12 +162,16 @@ async def test_the_books_add_up_on_every_day(env: Env) -> None:
 
     await check_books()
     after = await balances((caller.organization_id, env))
-    assert 0 <= after["disponivel"] - before["disponivel"] < 2 * 100_000  # of SMS and of conversations
+    assert (
+        0 <= after["disponivel"] - before["disponivel"] < 2 * 100_000
+    )  # of SMS and of conversations
     assert (after["reservado"], after["devido"], after["estorno"]) == (0, 0, 0)
     for day in (date(2025, 4, 2), date(2025, 5, 20), date(2025, 6, 30), AS_OF.date(), None):
         proof = await wallet.prove(caller, wallet.ProofDay(dia=day))
         assert proof["confere"]
-        assert all(side["inicioDoDiaCoins"] >= 0 and side["fimDoDiaCoins"] >= 0 for side in proof["contas"])
+        assert all(
+            side["inicioDoDiaCoins"] >= 0 and side["fimDoDiaCoins"] >= 0 for side in proof["contas"]
+        )
 
 
 @BOTH
@@ -178,7 +186,9 @@ async def test_no_balance_was_ever_below_zero(env: Env) -> None:
             continue
         assert last is None or row["created_at"] >= last
         last = row["created_at"]
-        available += row["coins"] * ((row["target"] == "disponivel") - (row["source"] == "disponivel"))
+        available += row["coins"] * (
+            (row["target"] == "disponivel") - (row["source"] == "disponivel")
+        )
         held += row["coins"] * ((row["target"] == "reservado") - (row["source"] == "reservado"))
         assert available >= 0
         assert held >= 0
@@ -204,7 +214,9 @@ async def test_each_accepted_message_was_held_and_captured_once(env: Env) -> Non
             assert transfers["reserva"] == transfers["liberacao"] > 0
     for row in await the_messages(caller, "inbound"):
         assert moved.pop(row["id"]) == {"captura": 200}
-    assert {kind for kinds in moved.values() for kind in kinds} <= {"credito"}  # the payments, and a sandbox's start
+    assert {kind for kinds in moved.values() for kind in kinds} <= {
+        "credito"
+    }  # the payments, and a sandbox's start
 
 
 async def test_a_sandbox_message_costs_what_the_table_says() -> None:
@@ -219,8 +231,13 @@ async def test_a_sandbox_message_costs_what_the_table_says() -> None:
 
 async def test_live_prices_fall_as_the_volume_of_the_month_grows() -> None:
     caller = await a_caller("live")
-    premium = [{"fromSegment": from_, "coins": coins} for from_, coins in ((1, 500), (100, 300), (250, 200))]
-    await wallet.set_prices(caller.organization_id, {"sms": {"premium": premium, "otp": premium[:1]}})
+    premium = [
+        {"fromSegment": from_, "coins": coins}
+        for from_, coins in ((1, 500), (100, 300), (250, 200))
+    ]
+    await wallet.set_prices(
+        caller.organization_id, {"sms": {"premium": premium, "otp": premium[:1]}}
+    )
     await a_seed(caller)
 
     routes = [(caller.organization_id, route) for route in ("premium", "otp")]
@@ -231,7 +248,9 @@ async def test_live_prices_fall_as_the_volume_of_the_month_grows() -> None:
             continue
         month = (f"{row['sent_at'].astimezone(UTC):%Y-%m}", row["route"])
         bands = rates[caller.organization_id, row["route"]].bands
-        assert row["coins"] == wallet.price_of_segments(bands, accepted=volumes[month], segments=row["segments"])
+        assert row["coins"] == wallet.price_of_segments(
+            bands, accepted=volumes[month], segments=row["segments"]
+        )
         volumes[month] += row["segments"]
     stored = await db.fetch("SELECT month, route, accepted FROM sms_volumes WHERE accepted > 0")
     assert {(row["month"], row["route"]): row["accepted"] for row in stored} == volumes
@@ -246,7 +265,9 @@ async def test_kept_counts_are_the_counted_ones() -> None:
     kept = await db.fetch(
         "SELECT direction, status, sum(delta)::bigint FROM message_counts GROUP BY 1, 2 ORDER BY 1, 2"
     )
-    counted = await db.fetch("SELECT direction, status, count(*) FROM messages GROUP BY 1, 2 ORDER BY 1, 2")
+    counted = await db.fetch(
+        "SELECT direction, status, count(*) FROM messages GROUP BY 1, 2 ORDER BY 1, 2"
+    )
     assert [tuple(row) for row in kept] == [tuple(row) for row in counted]
 
 
@@ -265,7 +286,9 @@ async def test_campaigns_and_metadata_can_be_read_and_filtered() -> None:
     for row in rows:
         # As a send would take it.
         body = {"to": row["recipient"], "body": "x", "route": row["route"]}
-        sms.NewSms.model_validate({**body, "campaignId": row["campaign_id"], "metadata": row["metadata"]})
+        sms.NewSms.model_validate(
+            {**body, "campaignId": row["campaign_id"], "metadata": row["metadata"]}
+        )
 
 
 async def test_replies_answer_what_was_delivered_before() -> None:
@@ -277,16 +300,22 @@ async def test_replies_answer_what_was_delivered_before() -> None:
         original = sent[reply["in_reply_to"]]
         assert original["status"] == "delivered"
         assert original["delivered_at"] < reply["created_at"] < AS_OF
-        assert [reply[column] for column in ("recipient", "route", "campaign_id", "contact_id")] == [
-            original[column] for column in ("recipient", "route", "campaign_id", "contact_id")
-        ]
+        assert [
+            reply[column] for column in ("recipient", "route", "campaign_id", "contact_id")
+        ] == [original[column] for column in ("recipient", "route", "campaign_id", "contact_id")]
 
 
 async def test_history_wakes_nobody() -> None:
     caller = await a_caller()
     await a_seed(caller, contacts=50, messages=500)
 
-    for table in ("webhook_events", "webhook_deliveries", "idempotency_keys", "sandbox_reports", "parked_receipts"):
+    for table in (
+        "webhook_events",
+        "webhook_deliveries",
+        "idempotency_keys",
+        "sandbox_reports",
+        "parked_receipts",
+    ):
         assert await db.fetchval(f"SELECT count(*) FROM {table}") == 0, table
 
 
@@ -301,7 +330,9 @@ async def test_without_billing_nothing_costs_anything() -> None:
 
 async def test_an_organization_that_sells_itself_no_otp_sent_none() -> None:
     caller = await a_caller()
-    await wallet.set_prices(caller.organization_id, {"sms": {"premium": [{"fromSegment": 1, "coins": 1}]}})
+    await wallet.set_prices(
+        caller.organization_id, {"sms": {"premium": [{"fromSegment": 1, "coins": 1}]}}
+    )
 
     await a_seed(caller, messages=300)
 
@@ -315,5 +346,9 @@ async def test_the_audit_trail_tells_that_the_data_is_made_up() -> None:
     entry, *_ = await db.fetch(
         "SELECT * FROM audit_entries WHERE action = 'data.seeded' AND facts ->> 'part' = 'messages'"
     )
-    assert (entry["actor_kind"], entry["subject_id"], entry["facts"]["count"]) == ("system", "seed_1", 10)
+    assert (entry["actor_kind"], entry["subject_id"], entry["facts"]["count"]) == (
+        "system",
+        "seed_1",
+        10,
+    )
     assert "+55" not in orjson.dumps(entry["facts"]).decode()

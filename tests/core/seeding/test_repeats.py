@@ -1,5 +1,6 @@
 """A seed writes the same every time, never twice, and goes on where it was interrupted."""
 
+from collections.abc import Collection
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -42,7 +43,8 @@ ORDER = {
     "segments": "created_at",
 }
 TABLES = tuple(ORDER)
-# Numbers of the database, hashes and ciphers belong to one organization; ids and what is made of them, too.
+# Numbers of the database, hashes and ciphers belong to one organization; ids and what is made of
+# them, too.
 OWN = {
     "id", "organization_id", "env", "identity", "contact_id", "in_reply_to", "provider", "provider_reference", "origin",
     "cpf_cipher", "cnpj_cipher", "birth_date_cipher", "created_by_id", "list_id", "owner_id", "main_contact_id",
@@ -63,12 +65,15 @@ DRAWN_ANEW = {
         "conversation_pairs",
     )
 }
-"""What differs although the seed and the owner are the same; of wallet_transfers, the number too."""
+"""What differs although the seed and the owner are the same; of wallet_transfers, the number too.
+"""
 ALL: dict[str, Any] = {"contacts": 150, "companies": 20, "messages": 1_000, "deals": 60}
 SMALL = 250
 
 
-async def stored(caller: Caller, *, without: set[str] = frozenset()) -> dict[str, list[dict[str, Any]]]:  # type: ignore[assignment]
+async def stored(
+    caller: Caller, *, without: Collection[str] = frozenset()
+) -> dict[str, list[dict[str, Any]]]:
     """What a seed wrote for the caller, by table; the opening of the wallet left out."""
     return {
         table: [
@@ -116,7 +121,10 @@ async def test_the_same_seed_gives_the_same_ids() -> None:
     async def the_data() -> dict[str, Any]:
         data = await stored(caller)
         return {
-            table: [{n: value for n, value in row.items() if n not in anew.get(table, ())} for row in rows]
+            table: [
+                {n: value for n, value in row.items() if n not in anew.get(table, ())}
+                for row in rows
+            ]
             for table, rows in data.items()
         }
 
@@ -173,7 +181,10 @@ async def test_without_a_date_it_ends_with_yesterday() -> None:
     answer = await seeding.seed(await a_caller(), seeding.Wish({"messages": 10}))
 
     today = now().replace(hour=0, minute=0, second=0, microsecond=0)
-    assert datetime.fromisoformat(answer["asOf"]) in (today, today - timedelta(days=1))  # it may just be midnight
+    assert datetime.fromisoformat(answer["asOf"]) in (
+        today,
+        today - timedelta(days=1),
+    )  # it may just be midnight
 
 
 async def test_a_run_of_a_later_day_keeps_the_first_ones_date() -> None:
@@ -182,11 +193,16 @@ async def test_a_run_of_a_later_day_keeps_the_first_ones_date() -> None:
 
     later = await seeding.seed(caller, seeding.Wish({"contacts": 5, "messages": 10}))
 
-    assert (later["asOf"], later["contacts"], later["messages"]) == ("2025-07-01T00:00:00.000Z", 5, 0)
+    assert (later["asOf"], later["contacts"], later["messages"]) == (
+        "2025-07-01T00:00:00.000Z",
+        5,
+        0,
+    )
 
 
 @pytest.mark.parametrize(
-    "changes", [{"messages": 501}, {"messages": 499}, {"as_of": AS_OF - timedelta(days=1)}, {"days": 30}]
+    "changes",
+    [{"messages": 501}, {"messages": 499}, {"as_of": AS_OF - timedelta(days=1)}, {"days": 30}],
 )
 async def test_a_seed_that_was_asked_for_something_else_is_refused(changes: dict[str, Any]) -> None:
     caller = await a_caller()
@@ -230,13 +246,26 @@ def interrupt_at(part: str, done: int) -> seeding.Tell:
 
 
 @pytest.mark.parametrize("env", ["test", "live"])
-async def test_what_was_interrupted_goes_on_where_it_stopped(env: Env, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_what_was_interrupted_goes_on_where_it_stopped(
+    env: Env, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("core.seeding.run.CHUNK", SMALL)
     caller, undisturbed = await a_caller(env), await a_caller(env)
-    wish: dict[str, Any] = {"contacts": 2 * SMALL, "companies": 30, "messages": 4 * SMALL, "deals": 2 * SMALL}
+    wish: dict[str, Any] = {
+        "contacts": 2 * SMALL,
+        "companies": 30,
+        "messages": 4 * SMALL,
+        "deals": 2 * SMALL,
+    }
     await a_seed(undisturbed, **wish)
 
-    stops = (("contacts", SMALL), ("lists", 0), ("companies", 30), ("messages", 0), ("messages", 2 * SMALL))
+    stops = (
+        ("contacts", SMALL),
+        ("lists", 0),
+        ("companies", 30),
+        ("messages", 0),
+        ("messages", 2 * SMALL),
+    )
     for part, done in (*stops, ("deals", SMALL), ("segments", 0)):
         with pytest.raises(Interrupted):
             await a_seed(caller, **wish, tell=interrupt_at(part, done))
@@ -255,7 +284,9 @@ async def test_progress_is_told_part_by_part(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr("core.seeding.run.CHUNK", SMALL)
     told: list[tuple[str, int, int]] = []
 
-    await a_seed(await a_caller(), contacts=300, messages=600, tell=lambda *words: told.append(words))
+    await a_seed(
+        await a_caller(), contacts=300, messages=600, tell=lambda *words: told.append(words)
+    )
 
     assert told == [
         *(("contacts", done, 300) for done in (0, 250, 300)),
@@ -269,7 +300,9 @@ async def test_progress_is_told_part_by_part(monkeypatch: pytest.MonkeyPatch) ->
     ]
 
 
-async def test_live_prices_are_never_those_of_an_older_volume(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_live_prices_are_never_those_of_an_older_volume(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr("core.seeding.run.CHUNK", SMALL)
     caller = await a_caller("live")
     add = wallet.add_volume
@@ -290,7 +323,9 @@ async def test_live_prices_are_never_those_of_an_older_volume(monkeypatch: pytes
 
 async def test_who_sells_no_sms_has_sent_none() -> None:
     caller = await a_caller()
-    await wallet.set_prices(caller.organization_id, {"sms": {"la_dedicada": [{"fromSegment": 1, "coins": 1}]}})
+    await wallet.set_prices(
+        caller.organization_id, {"sms": {"la_dedicada": [{"fromSegment": 1, "coins": 1}]}}
+    )
 
     with pytest.raises(NothingSold):
         await a_seed(caller, messages=10)

@@ -26,7 +26,10 @@ def test_time_never_runs_backwards_and_stays_inside_the_days() -> None:
 
 def test_parts_of_a_rhythm_follow_each_other() -> None:
     rhythm = Rhythm(BEGIN, DAYS, COUNT, Random(1))
-    ends = [[at for at, _ in rhythm.moments(first, first + 5_000, Random(first))] for first in range(0, COUNT, 5_000)]
+    ends = [
+        [at for at, _ in rhythm.moments(first, first + 5_000, Random(first))]
+        for first in range(0, COUNT, 5_000)
+    ]
 
     assert [at for part in ends for at in part] == sorted(at for part in ends for at in part)
 

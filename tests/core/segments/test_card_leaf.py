@@ -33,8 +33,14 @@ class People:
         await self.deals.card("Proposta")
 
     async def matching(self, operator: str, value: Any = None) -> set[str]:
-        condition = {"field": "card", "operator": operator, **({} if value is None else {"value": value})}
-        found = await segments.preview(self.caller, Filter.model_validate({"filters": [condition]}, by_alias=True))
+        condition = {
+            "field": "card",
+            "operator": operator,
+            **({} if value is None else {"value": value}),
+        }
+        found = await segments.preview(
+            self.caller, Filter.model_validate({"filters": [condition]}, by_alias=True)
+        )
         return {name for name, id in self.ids.items() if id in found["sample"]}
 
 
@@ -60,13 +66,18 @@ async def people(clean_slate: None) -> People:
         ({"diasNaEtapa": 5}, {"ana"}),
         ({"diasNaEtapa": 6}, set()),
         ({"status": "ganho", "diasNaEtapa": 5}, set()),
-        ({"pipeline": "<pipeline>", "stage": "<Ganho>", "status": "ganho", "diasNaEtapa": 0}, {"ana"}),
+        (
+            {"pipeline": "<pipeline>", "stage": "<Ganho>", "status": "ganho", "diasNaEtapa": 0},
+            {"ana"},
+        ),
     ],
 )
 async def test_a_card_fits_by_everything_that_is_asked(
     people: People, asked: dict[str, Any], expected: set[str]
 ) -> None:
-    real = {"<pipeline>": people.deals.id} | {f"<{name}>": id for name, id in people.deals.stages.items()}
+    real = {"<pipeline>": people.deals.id} | {
+        f"<{name}>": id for name, id in people.deals.stages.items()
+    }
     value = {name: real.get(one, one) for name, one in asked.items()}
 
     assert await people.matching("is", value) == expected
@@ -99,6 +110,8 @@ async def test_cards_of_others_do_not_count(people: People, whose: str) -> None:
 )  # fmt: skip
 def test_what_is_asked_has_a_form(value: Any) -> None:
     with pytest.raises(ValidationError) as refused:
-        Filter.model_validate({"filters": [{"field": "card", "operator": "is", "value": value}]}, by_alias=True)
+        Filter.model_validate(
+            {"filters": [{"field": "card", "operator": "is", "value": value}]}, by_alias=True
+        )
 
     assert refused.value.errors()[0]["loc"][-1] == "value"

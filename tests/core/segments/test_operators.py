@@ -46,7 +46,12 @@ class People:
             },
             "bia": {
                 "tags": ["new"],
-                "attributes": {"city": "Recife", "score": 2.5, "active": False, "due": "2026-11-01"},
+                "attributes": {
+                    "city": "Recife",
+                    "score": 2.5,
+                    "active": False,
+                    "due": "2026-11-01",
+                },
                 "opt_in_status": "denied",
                 "last_interaction_at": at - timedelta(days=20),
                 "company_id": "emp_b",
@@ -60,7 +65,10 @@ class People:
         }
         for name, fields in people.items():
             self.ids[name] = await stored_contact(self.caller, **fields)
-        for stranger in (await a_caller(), await a_caller("live", organization_id=self.caller.organization_id)):
+        for stranger in (
+            await a_caller(),
+            await a_caller("live", organization_id=self.caller.organization_id),
+        ):
             await stored_contact(stranger, **people["ana"])
 
     async def matching(self, *filters: dict[str, Any]) -> set[str]:
@@ -160,12 +168,22 @@ async def test_nobody_wrote_before_or_after_the_time_that_is_shown_of_it(people:
         filter = {"field": "lastInteraction", "operator": operator, "value": wire_time(at)}
         return "ana" in await people.matching(filter)
 
-    assert [await found("after", at) for at in (wrote - moment, wrote, wrote + moment)] == [True, False, False]
-    assert [await found("before", at) for at in (wrote - moment, wrote, wrote + moment)] == [False, False, True]
+    assert [await found("after", at) for at in (wrote - moment, wrote, wrote + moment)] == [
+        True,
+        False,
+        False,
+    ]
+    assert [await found("before", at) for at in (wrote - moment, wrote, wrote + moment)] == [
+        False,
+        False,
+        True,
+    ]
 
 
 async def test_an_attribute_may_be_named_by_key(people: People) -> None:
-    assert await people.matching({"field": "attribute", "key": "city", "operator": "is", "value": "Recife"}) == {"bia"}
+    assert await people.matching(
+        {"field": "attribute", "key": "city", "operator": "is", "value": "Recife"}
+    ) == {"bia"}
 
 
 async def test_conditions_of_an_array_all_hold(people: People) -> None:
@@ -183,7 +201,10 @@ async def test_a_tree_joins_and_negates(people: People) -> None:
     tree = {
         "kind": "or",
         "children": [
-            {"kind": "and", "children": [leaf("tag", "new"), {"kind": "not", "child": leaf("tag", "vip")}]},
+            {
+                "kind": "and",
+                "children": [leaf("tag", "new"), {"kind": "not", "child": leaf("tag", "vip")}],
+            },
             leaf("optIn", "unknown"),
         ],
     }
@@ -206,9 +227,17 @@ async def test_a_channel_is_one_that_somebody_was_reached_on_or_answered_on(peop
             direction,
         )
 
-    assert await people.matching({"field": "channel", "operator": "is", "value": "sms"}) == {"ana", "cid"}
-    assert await people.matching({"field": "channel", "operator": "isNot", "value": "sms"}) == {"bia", "nil"}
-    assert await people.matching({"field": "channel", "operator": "in", "value": ["sms", "rcs"]}) == {"ana", "cid"}
+    assert await people.matching({"field": "channel", "operator": "is", "value": "sms"}) == {
+        "ana",
+        "cid",
+    }
+    assert await people.matching({"field": "channel", "operator": "isNot", "value": "sms"}) == {
+        "bia",
+        "nil",
+    }
+    assert await people.matching(
+        {"field": "channel", "operator": "in", "value": ["sms", "rcs"]}
+    ) == {"ana", "cid"}
     assert await people.matching({"field": "channel", "operator": "is", "value": "rcs"}) == set()
 
 
@@ -226,7 +255,9 @@ async def test_an_event_is_one_that_happened_often_enough_and_lately(people: Peo
         )
 
     async def with_event(**value: Any) -> set[str]:
-        return await people.matching({"field": "event", "operator": "is", "value": {"name": "purchase", **value}})
+        return await people.matching(
+            {"field": "event", "operator": "is", "value": {"name": "purchase", **value}}
+        )
 
     assert await with_event() == {"ana", "bia"}
     assert await with_event(withinDays=30) == {"ana"}
@@ -238,12 +269,23 @@ async def test_an_event_is_one_that_happened_often_enough_and_lately(people: Peo
 
 async def test_a_list_is_one_that_somebody_is_on(people: People) -> None:
     id = (await lists.create_list(people.caller, lists.NewList(name="VIP")))["id"]
-    await lists.add_members(people.caller, id, lists.Members(contact_ids=[people.ids["ana"], people.ids["nil"]]))
+    await lists.add_members(
+        people.caller, id, lists.Members(contact_ids=[people.ids["ana"], people.ids["nil"]])
+    )
 
     assert await people.matching({"field": "list", "operator": "is", "value": id}) == {"ana", "nil"}
-    assert await people.matching({"field": "list", "operator": "isNot", "value": id}) == {"bia", "cid"}
-    assert await people.matching({"field": "list", "operator": "in", "value": [id, "lst_x"]}) == {"ana", "nil"}
-    assert await people.matching({"field": "list", "operator": "notIn", "value": [id]}) == {"bia", "cid"}
+    assert await people.matching({"field": "list", "operator": "isNot", "value": id}) == {
+        "bia",
+        "cid",
+    }
+    assert await people.matching({"field": "list", "operator": "in", "value": [id, "lst_x"]}) == {
+        "ana",
+        "nil",
+    }
+    assert await people.matching({"field": "list", "operator": "notIn", "value": [id]}) == {
+        "bia",
+        "cid",
+    }
     assert await people.matching({"field": "list", "operator": "is", "value": "lst_x"}) == set()
 
 
@@ -254,7 +296,9 @@ async def test_clicks_count_by_campaign_and_time(people: People) -> None:
         ("cid", "november", 0, 1),
     ):
         message_id, _ = await a_link(people.caller, campaignId=campaign)
-        await db.execute("UPDATE messages SET contact_id = $2 WHERE id = $1", message_id, people.ids[name])
+        await db.execute(
+            "UPDATE messages SET contact_id = $2 WHERE id = $1", message_id, people.ids[name]
+        )
         await db.execute(
             "UPDATE short_links SET clicks = $2, last_clicked_at = $3 WHERE message_id = $1",
             message_id,
@@ -264,9 +308,15 @@ async def test_clicks_count_by_campaign_and_time(people: People) -> None:
 
     assert await people.matching({"field": "clicked", "operator": "exists"}) == {"ana", "bia"}
     assert await people.matching({"field": "clicked", "operator": "notExists"}) == {"cid", "nil"}
-    assert await people.matching({"field": "clicked", "operator": "withinDays", "value": 30}) == {"ana"}
-    assert await people.matching({"field": "clicked", "operator": "is", "value": "november"}) == {"ana"}
-    assert await people.matching({"field": "clicked", "operator": "isNot", "value": "november"}) == {
+    assert await people.matching({"field": "clicked", "operator": "withinDays", "value": 30}) == {
+        "ana"
+    }
+    assert await people.matching({"field": "clicked", "operator": "is", "value": "november"}) == {
+        "ana"
+    }
+    assert await people.matching(
+        {"field": "clicked", "operator": "isNot", "value": "november"}
+    ) == {
         "bia",
         "cid",
         "nil",

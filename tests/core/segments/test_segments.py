@@ -27,7 +27,9 @@ async def caller(clean_slate: None) -> Caller:
 
 
 def segment(name: str = "VIP", *filters: Mapping[str, Any]) -> NewSegment:
-    return NewSegment.model_validate({"name": name, "filters": list(filters or [VIP])}, by_alias=True)
+    return NewSegment.model_validate(
+        {"name": name, "filters": list(filters or [VIP])}, by_alias=True
+    )
 
 
 def in_segment(id: str) -> dict[str, Any]:
@@ -60,22 +62,34 @@ async def test_a_name_is_taken_once_per_organization_and_environment(caller: Cal
         await segments.create_segment(caller, segment())
 
     assert await names_of(caller) == ["VIP"]
-    await segments.create_segment(await a_caller("live", organization_id=caller.organization_id), segment())
+    await segments.create_segment(
+        await a_caller("live", organization_id=caller.organization_id), segment()
+    )
 
 
 async def test_only_what_is_sent_changes(caller: Caller) -> None:
     await stored_contact(caller, tags=["new"])
     stored = await segments.create_segment(caller, segment())
 
-    renamed = await segments.change_segment(caller, stored["id"], SegmentChanges(name="Top", description="x"))
+    renamed = await segments.change_segment(
+        caller, stored["id"], SegmentChanges(name="Top", description="x")
+    )
     assert (renamed["name"], renamed["description"], renamed["filters"]) == ("Top", "x", [VIP])
     assert renamed["size"] == 0
 
-    refiltered = await segments.change_segment(caller, stored["id"], SegmentChanges(filter_tree=TREE))
-    assert (refiltered["name"], refiltered["filters"], refiltered["filterTree"]) == ("Top", [VIP], TREE)
+    refiltered = await segments.change_segment(
+        caller, stored["id"], SegmentChanges(filter_tree=TREE)
+    )
+    assert (refiltered["name"], refiltered["filters"], refiltered["filterTree"]) == (
+        "Top",
+        [VIP],
+        TREE,
+    )
     assert refiltered["size"] == 1
 
-    cleared = await segments.change_segment(caller, stored["id"], SegmentChanges(filter_tree=None, description=None))
+    cleared = await segments.change_segment(
+        caller, stored["id"], SegmentChanges(filter_tree=None, description=None)
+    )
     assert cleared.keys().isdisjoint({"filterTree", "description"})
     assert cleared["size"] == 0
 
@@ -95,7 +109,9 @@ async def test_a_segment_cannot_take_the_name_of_another(caller: Caller) -> None
     other = await segments.create_segment(caller, segment("Other"))
 
     with pytest.raises(Conflict):
-        await segments.change_segment(caller, other["id"], SegmentChanges(name="VIP", description="x"))
+        await segments.change_segment(
+            caller, other["id"], SegmentChanges(name="VIP", description="x")
+        )
 
     assert await segments.get_segment(caller, other["id"]) == other
 
@@ -146,8 +162,12 @@ async def test_a_segment_of_others_is_not_there(caller: Caller, env: str) -> Non
 
 async def test_every_deed_needs_its_scope(caller: Caller) -> None:
     stored = await segments.create_segment(caller, segment())
-    stranger = await a_caller(scopes=frozenset({Scope.SMS_READ}), organization_id=caller.organization_id)
-    reader = await a_caller(scopes=frozenset({Scope.CONTACTS_READ}), organization_id=caller.organization_id)
+    stranger = await a_caller(
+        scopes=frozenset({Scope.SMS_READ}), organization_id=caller.organization_id
+    )
+    reader = await a_caller(
+        scopes=frozenset({Scope.CONTACTS_READ}), organization_id=caller.organization_id
+    )
 
     for attempt in (
         segments.get_segment(stranger, stored["id"]),
@@ -168,7 +188,9 @@ async def test_a_segment_may_be_built_on_another(caller: Caller) -> None:
     vip = await segments.create_segment(caller, segment())
     top = await segments.create_segment(caller, segment("Top", in_segment(vip["id"]), NEW))
 
-    assert (await segments.preview(caller, Filter(filters=[in_segment(top["id"])])))["sample"] == [both]
+    assert (await segments.preview(caller, Filter(filters=[in_segment(top["id"])])))["sample"] == [
+        both
+    ]
 
     await segments.delete_segment(caller, vip["id"])
     with pytest.raises(ValidationFailed):
@@ -182,7 +204,9 @@ async def test_a_segment_cannot_be_built_on_itself(caller: Caller) -> None:
 
     for circle in (below["id"], above["id"]):
         with pytest.raises(ValidationFailed) as refused:
-            await segments.change_segment(caller, below["id"], SegmentChanges(filters=[in_segment(circle)]))
+            await segments.change_segment(
+                caller, below["id"], SegmentChanges(filters=[in_segment(circle)])
+            )
         assert refused.value.meta == {"code": "VINCULO_INVALIDO"}
     assert await segments.get_segment(caller, below["id"]) == below
 
@@ -212,7 +236,9 @@ async def test_segments_on_segments_come_to_at_most_five_hundred_conditions(call
     await segments.create_segment(caller, segment("nine of them", *[in_segment(fifty["id"])] * 9))
 
     with pytest.raises(ValidationFailed) as refused:
-        await segments.create_segment(caller, segment("ten of them", *[in_segment(fifty["id"])] * 10))
+        await segments.create_segment(
+            caller, segment("ten of them", *[in_segment(fifty["id"])] * 10)
+        )
 
     assert refused.value.meta == {"code": "FILTRO_COMPLEXO"}
 
@@ -228,7 +254,9 @@ async def test_a_preview_counts_all_and_shows_ten(caller: Caller) -> None:
     assert await names_of(caller) == []
 
 
-async def test_a_preview_that_takes_too_long_is_an_estimate(caller: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_preview_that_takes_too_long_is_an_estimate(
+    caller: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
     await stored_contacts(caller, [{}, {}, {}])
     monkeypatch.setattr("core.segments.evaluate.PATIENCE_SECONDS", 0.02)
     monkeypatch.setitem(LEAVES, "tag", lambda *_: "pg_sleep(5)::text = ''")
@@ -275,4 +303,6 @@ async def test_of_two_segments_that_want_one_name_at_once_one_gets_it() -> None:
     )
 
     assert sum(isinstance(outcome, dict) for outcome in outcomes) == 1
-    assert {type(outcome) for outcome in outcomes if isinstance(outcome, ServiceError)} == {segments.SegmentNameTaken}
+    assert {type(outcome) for outcome in outcomes if isinstance(outcome, ServiceError)} == {
+        segments.SegmentNameTaken
+    }

@@ -49,7 +49,11 @@ def faults(body: dict[str, Any]) -> dict[str, str]:
         {"field": "lastInteraction", "operator": "before", "value": "2026-11-21T12:00:00Z"},
         {"field": "lastInteraction", "operator": "withinDays", "value": 30},
         {"field": "channel", "operator": "is", "value": "sms"},
-        {"field": "event", "operator": "is", "value": {"name": "purchase", "count": 2, "withinDays": 30}},
+        {
+            "field": "event",
+            "operator": "is",
+            "value": {"name": "purchase", "count": 2, "withinDays": 30},
+        },
         {"field": "list", "operator": "is", "value": "lst_000000000000000000000"},
         {"field": "segment", "operator": "isNot", "value": "seg_000000000000000000000"},
         {"field": "company", "operator": "notExists"},
@@ -64,7 +68,10 @@ def test_conditions_of_every_field_are_accepted(filter: dict[str, Any]) -> None:
 def test_the_tree_counts_when_both_are_there() -> None:
     other = {"field": "tag", "operator": "is", "value": "other"}
 
-    assert read({"filters": [VIP], "filterTree": leaf(other)}).node == read({"filterTree": leaf(other)}).node
+    assert (
+        read({"filters": [VIP], "filterTree": leaf(other)}).node
+        == read({"filterTree": leaf(other)}).node
+    )
 
 
 @pytest.mark.parametrize("body", [{}, {"filters": None}, {"filters": None, "filterTree": None}])
@@ -82,7 +89,11 @@ def test_a_filter_is_required(body: dict[str, Any]) -> None:
         ([{"field": "never shown", "operator": "is"}], "/filters/0/field", "not_allowed"),
         ([{"field": ["tag"], "operator": "is"}], "/filters/0/field", "not_allowed"),
         ([{"field": "tag", "value": "x"}], "/filters/0/operator", "not_allowed"),
-        ([{"field": "tag", "operator": "never shown", "value": "x"}], "/filters/0/operator", "not_allowed"),
+        (
+            [{"field": "tag", "operator": "never shown", "value": "x"}],
+            "/filters/0/operator",
+            "not_allowed",
+        ),
         ([{"field": "tag", "operator": "gt", "value": "x"}], "/filters/0/operator", "not_allowed"),
         ([{**VIP, "never shown": 1}], "/filters/0/never shown", "unknown_field"),
         ([{**VIP, "key": "x"}], "/filters/0/key", "unknown_field"),
@@ -90,23 +101,79 @@ def test_a_filter_is_required(body: dict[str, Any]) -> None:
         ([{"field": "tag", "operator": "is", "value": 1}], "/filters/0/value", "wrong_type"),
         ([{"field": "tag", "operator": "is", "value": ""}], "/filters/0/value", "wrong_type"),
         ([{"field": "tag", "operator": "in", "value": []}], "/filters/0/value", "wrong_type"),
-        ([{"field": "tag", "operator": "in", "value": ["x"] * 101}], "/filters/0/value", "wrong_type"),
+        (
+            [{"field": "tag", "operator": "in", "value": ["x"] * 101}],
+            "/filters/0/value",
+            "wrong_type",
+        ),
         ([{"field": "tag", "operator": "exists", "value": True}], "/filters/0/value", "wrong_type"),
         ([{"field": "attribute", "operator": "is", "value": "x"}], "/filters/0/field", "required"),
         ([{"field": "attribute.", "operator": "is", "value": "x"}], "/filters/0/field", "required"),
-        ([{"field": "attribute.x", "operator": "is", "value": {"a": 1}}], "/filters/0/value", "wrong_type"),
-        ([{"field": "attribute.x", "operator": "gt", "value": True}], "/filters/0/value", "wrong_type"),
-        ([{"field": "attribute.x", "operator": "between", "value": [1]}], "/filters/0/value", "wrong_type"),
-        ([{"field": "attribute.x", "operator": "between", "value": [1, "2"]}], "/filters/0/value", "wrong_type"),
-        ([{"field": "optIn", "operator": "is", "value": "never shown"}], "/filters/0/value", "wrong_type"),
-        ([{"field": "lastInteraction", "operator": "before", "value": "yesterday"}], "/filters/0/value", "wrong_type"),
-        ([{"field": "lastInteraction", "operator": "before", "value": 2026}], "/filters/0/value", "wrong_type"),
-        ([{"field": "lastInteraction", "operator": "withinDays", "value": 0}], "/filters/0/value", "wrong_type"),
-        ([{"field": "lastInteraction", "operator": "withinDays", "value": 1.5}], "/filters/0/value", "wrong_type"),
-        ([{"field": "channel", "operator": "is", "value": "fax"}], "/filters/0/value", "wrong_type"),
-        ([{"field": "event", "operator": "is", "value": "purchase"}], "/filters/0/value", "wrong_type"),
-        ([{"field": "event", "operator": "is", "value": {"name": "x", "count": 0}}], "/filters/0/value", "wrong_type"),
-        ([{"field": "event", "operator": "is", "value": {"name": "x", "y": 0}}], "/filters/0/value", "wrong_type"),
+        (
+            [{"field": "attribute.x", "operator": "is", "value": {"a": 1}}],
+            "/filters/0/value",
+            "wrong_type",
+        ),
+        (
+            [{"field": "attribute.x", "operator": "gt", "value": True}],
+            "/filters/0/value",
+            "wrong_type",
+        ),
+        (
+            [{"field": "attribute.x", "operator": "between", "value": [1]}],
+            "/filters/0/value",
+            "wrong_type",
+        ),
+        (
+            [{"field": "attribute.x", "operator": "between", "value": [1, "2"]}],
+            "/filters/0/value",
+            "wrong_type",
+        ),
+        (
+            [{"field": "optIn", "operator": "is", "value": "never shown"}],
+            "/filters/0/value",
+            "wrong_type",
+        ),
+        (
+            [{"field": "lastInteraction", "operator": "before", "value": "yesterday"}],
+            "/filters/0/value",
+            "wrong_type",
+        ),
+        (
+            [{"field": "lastInteraction", "operator": "before", "value": 2026}],
+            "/filters/0/value",
+            "wrong_type",
+        ),
+        (
+            [{"field": "lastInteraction", "operator": "withinDays", "value": 0}],
+            "/filters/0/value",
+            "wrong_type",
+        ),
+        (
+            [{"field": "lastInteraction", "operator": "withinDays", "value": 1.5}],
+            "/filters/0/value",
+            "wrong_type",
+        ),
+        (
+            [{"field": "channel", "operator": "is", "value": "fax"}],
+            "/filters/0/value",
+            "wrong_type",
+        ),
+        (
+            [{"field": "event", "operator": "is", "value": "purchase"}],
+            "/filters/0/value",
+            "wrong_type",
+        ),
+        (
+            [{"field": "event", "operator": "is", "value": {"name": "x", "count": 0}}],
+            "/filters/0/value",
+            "wrong_type",
+        ),
+        (
+            [{"field": "event", "operator": "is", "value": {"name": "x", "y": 0}}],
+            "/filters/0/value",
+            "wrong_type",
+        ),
     ],
 )
 def test_a_faulty_condition_is_named_by_its_place(filters: Any, where: str, code: str) -> None:
@@ -123,9 +190,19 @@ def test_a_faulty_condition_is_named_by_its_place(filters: Any, where: str, code
         ({"kind": "and", "children": []}, "/filterTree/children", "wrong_type"),
         ({"kind": "or", "children": [leaf()] * 51}, "/filterTree/children", "wrong_type"),
         ({"kind": "not"}, "/filterTree/child", "wrong_type"),
-        ({"kind": "not", "children": [leaf()], "child": leaf()}, "/filterTree/children", "unknown_field"),
         (
-            {"kind": "and", "children": [leaf(), {"kind": "not", "child": leaf({"field": "x", "operator": "is"})}]},
+            {"kind": "not", "children": [leaf()], "child": leaf()},
+            "/filterTree/children",
+            "unknown_field",
+        ),
+        (
+            {
+                "kind": "and",
+                "children": [
+                    leaf(),
+                    {"kind": "not", "child": leaf({"field": "x", "operator": "is"})},
+                ],
+            },
             "/filterTree/children/1/child/filter/field",
             "not_allowed",
         ),
@@ -136,7 +213,11 @@ def test_a_faulty_node_is_named_by_its_place(tree: Any, where: str, code: str) -
 
 
 def test_every_fault_is_named_at_once() -> None:
-    wrong = [{"field": "x", "operator": "is"}, VIP, {"field": "tag", "operator": "near", "value": "x"}]
+    wrong = [
+        {"field": "x", "operator": "is"},
+        VIP,
+        {"field": "tag", "operator": "near", "value": "x"},
+    ]
 
     assert faults({"filters": wrong}).keys() == {"/filters/0/field", "/filters/2/operator"}
 
@@ -173,7 +254,14 @@ def test_every_operator_of_the_documentation_belongs_to_a_field() -> None:
             *("exists", "notExists"),
         },
         "optIn": {"is", "isNot", "in"},
-        "lastInteraction": {"before", "after", "withinDays", "notWithinDays", "exists", "notExists"},
+        "lastInteraction": {
+            "before",
+            "after",
+            "withinDays",
+            "notWithinDays",
+            "exists",
+            "notExists",
+        },
         "channel": {"is", "isNot", "in"},
         "event": {"is", "isNot"},
         "list": {"is", "isNot", "in", "notIn"},

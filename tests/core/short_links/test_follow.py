@@ -20,18 +20,25 @@ from tests.factories.stored_contacts import stored_contact
 from tests.factories.webhooks import a_subscription
 from tests.fakes.queue import RecordedQueue
 
-PERSON = "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) Version/17.5 Mobile/15E148 Safari/604.1"
+PERSON = (
+    "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) Version/17.5 Mobile/15E148 Safari/604.1"
+)
 BOT = "WhatsApp/2.24.11.79 A"
 HOOK = "http://127.0.0.1:9999/hooks"
 AT = datetime(2030, 1, 1, 12, tzinfo=UTC)
 
 
-async def follow(code: str, *, user_agent: str = PERSON, method: str = "GET", at: datetime = AT) -> str:
+async def follow(
+    code: str, *, user_agent: str = PERSON, method: str = "GET", at: datetime = AT
+) -> str:
     return await short_links.follow_link(code, user_agent=user_agent, method=method, at=at)
 
 
 async def clicked() -> list[dict[str, Any]]:
-    return [event.data for event in await WebhookEvent.filter(type="sms.clicked").order_by("occurred_at", "id")]
+    return [
+        event.data
+        for event in await WebhookEvent.filter(type="sms.clicked").order_by("occurred_at", "id")
+    ]
 
 
 @pytest.mark.usefixtures("clean_slate")
@@ -42,13 +49,26 @@ class TestOneByOne:
         assert await follow(link.code) == "https://shop.example.com/a%C3%A7%C3%A3o?x=1#y"
 
     @pytest.mark.parametrize("behind", [",", ")", ".", "/", "…", "?x", "/../x"])
-    async def test_what_a_telephone_took_for_a_part_of_the_link_is_left_out(self, behind: str) -> None:
+    async def test_what_a_telephone_took_for_a_part_of_the_link_is_left_out(
+        self, behind: str
+    ) -> None:
         _, link = await a_link(await a_caller())
 
         assert await follow(link.code + behind) == link.url
 
     @pytest.mark.parametrize(
-        "code", ["", "0000000000", "short", "0" * 11, "00000\x0000000", "000000000é", "../../etc", "%", "'; --"]
+        "code",
+        [
+            "",
+            "0000000000",
+            "short",
+            "0" * 11,
+            "00000\x0000000",
+            "000000000é",
+            "../../etc",
+            "%",
+            "'; --",
+        ],
     )
     async def test_an_unknown_code_leads_nowhere(self, code: str) -> None:
         await a_link(await a_caller())
@@ -113,7 +133,11 @@ class TestOneByOne:
             }
         ]
         event = await WebhookEvent.get(type="sms.clicked")
-        assert (event.organization_id, event.env, event.occurred_at) == (caller.organization_id, caller.env, AT)
+        assert (event.organization_id, event.env, event.occurred_at) == (
+            caller.organization_id,
+            caller.env,
+            AT,
+        )
 
     async def test_what_the_message_does_not_carry_is_absent(self) -> None:
         _, link = await a_link(await a_caller())
@@ -174,7 +198,13 @@ class TestTogether:
         clicks = [
             Click(code, "x", bot, AT + timedelta(seconds=second))
             for second, (code, bot) in enumerate(
-                [(one.code, True), ("0" * 10, False), (one.code, False), (two.code, False), (one.code, False)]
+                [
+                    (one.code, True),
+                    ("0" * 10, False),
+                    (one.code, False),
+                    (two.code, False),
+                    (one.code, False),
+                ]
             )
         ]
         answers = await count_clicks(clicks)
@@ -184,8 +214,14 @@ class TestTogether:
         ]  # fmt: skip
         stored = {link.code: link for link in await ShortLink.all()}
         assert (stored[one.code].clicks, stored[one.code].bot_clicks) == (2, 1)
-        assert (stored[one.code].first_clicked_at, stored[one.code].last_clicked_at) == (clicks[2].at, clicks[4].at)
-        assert (stored[two.code].clicks, stored[two.code].first_clicked_at) == (2, AT - timedelta(days=1))
+        assert (stored[one.code].first_clicked_at, stored[one.code].last_clicked_at) == (
+            clicks[2].at,
+            clicks[4].at,
+        )
+        assert (stored[two.code].clicks, stored[two.code].first_clicked_at) == (
+            2,
+            AT - timedelta(days=1),
+        )
         assert [(event["url"], event["first"]) for event in (await clicked())[1:]] == [
             (one.url, False), (one.url, True), (two.url, False), (one.url, False),
         ]  # fmt: skip
@@ -203,13 +239,18 @@ class TestTogether:
 class TestRaces:
     async def test_of_clicks_in_many_processes_one_is_the_first_and_none_is_lost(self) -> None:
         caller = await a_caller()
-        links = [(await a_link(caller, f"https://{name}.example.com"))[1] for name in ("one", "two", "three")]
+        links = [
+            (await a_link(caller, f"https://{name}.example.com"))[1]
+            for name in ("one", "two", "three")
+        ]
         at = now()
 
         # Each call is a transaction on a connection of its own, as in another process.
         await asyncio.gather(
             *(
-                count_clicks([Click(link.code, "x", bot, at) for link in order for bot in (False, True)])
+                count_clicks(
+                    [Click(link.code, "x", bot, at) for link in order for bot in (False, True)]
+                )
                 for order in [links, links[::-1]] * 10
             )
         )
@@ -230,7 +271,9 @@ class TestRaces:
         assert (await ShortLink.get(code=link.code)).clicks == 200
         assert sum(event["first"] for event in await clicked()) == 1
 
-    async def test_a_click_that_cannot_be_told_is_not_counted(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def test_a_click_that_cannot_be_told_is_not_counted(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         _, link = await a_link(await a_caller())
 
         async def fail(*arguments: Any, **named: Any) -> None:

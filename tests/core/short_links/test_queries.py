@@ -20,12 +20,15 @@ pytestmark = pytest.mark.usefixtures("clean_slate")
 
 async def test_links_are_listed_in_the_order_of_the_text() -> None:
     caller = await a_caller()
-    message_id, links = await some_links(caller, " ".join(f"https://{n}.example.com" for n in range(20)))
+    message_id, links = await some_links(
+        caller, " ".join(f"https://{n}.example.com" for n in range(20))
+    )
 
     page = await short_links.list_links(caller, message_id)
 
     assert page["items"] == [
-        {"shortUrl": f"http://svc.test/l/{link.code}", "url": link.url, "clicks": 0, "botClicks": 0} for link in links
+        {"shortUrl": f"http://svc.test/l/{link.code}", "url": link.url, "clicks": 0, "botClicks": 0}
+        for link in links
     ]
 
 
@@ -64,7 +67,8 @@ async def test_reading_needs_the_scope_of_the_messages_channel() -> None:
     owner = await a_caller()
     message_id, _ = await a_link(owner)
     sms, rcs, neither = (
-        replace(owner, scopes=frozenset({scope})) for scope in (Scope.SMS_READ, Scope.RCS_READ, Scope.SMS_SEND)
+        replace(owner, scopes=frozenset({scope}))
+        for scope in (Scope.SMS_READ, Scope.RCS_READ, Scope.SMS_SEND)
     )
 
     await short_links.list_links(sms, message_id)

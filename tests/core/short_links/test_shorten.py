@@ -42,7 +42,13 @@ class TestStoring:
     async def test_links_of_many_messages_are_stored_together(self) -> None:
         at = now()
         sent = [
-            LinksOfMessage("msg_1", "org_1", "test", "sms", (PlannedLink("a" * 10, "u1"), PlannedLink("b" * 10, "u2"))),
+            LinksOfMessage(
+                "msg_1",
+                "org_1",
+                "test",
+                "sms",
+                (PlannedLink("a" * 10, "u1"), PlannedLink("b" * 10, "u2")),
+            ),
             LinksOfMessage("msg_2", "org_2", "live", "rcs", (PlannedLink("c" * 10, "u1"),)),
             LinksOfMessage("msg_3", "org_2", "live", "rcs", ()),
         ]
@@ -51,15 +57,17 @@ class TestStoring:
 
         stored = await ShortLink.all().order_by("code")
         assert [
-            (link.code, link.organization_id, link.env, link.channel, link.url, link.position) for link in stored
+            (link.code, link.organization_id, link.env, link.channel, link.url, link.position)
+            for link in stored
         ] == [
             ("a" * 10, "org_1", "test", "sms", "u1", 0),
             ("b" * 10, "org_1", "test", "sms", "u2", 1),
             ("c" * 10, "org_2", "live", "rcs", "u1", 0),
         ]
-        assert {(link.clicks, link.bot_clicks, link.first_clicked_at, link.created_at) for link in stored} == {
-            (0, 0, None, at)
-        }
+        assert {
+            (link.clicks, link.bot_clicks, link.first_clicked_at, link.created_at)
+            for link in stored
+        } == {(0, 0, None, at)}
 
     async def test_nothing_to_store_asks_nothing_of_the_database(self) -> None:
         await short_links.store_links([], at=now())

@@ -21,11 +21,20 @@ FOUND = [
     ("https://user:word@example.com/x", ["https://user:word@example.com/x"]),
     ("https://my_shop.example.com/", ["https://my_shop.example.com/"]),
     # Two addresses, and the same one twice.
-    ("https://a.com https://b.com\nhttps://a.com", ["https://a.com", "https://b.com", "https://a.com"]),
-    ("https://a.com/x,https://b.com/y;www.c.com", ["https://a.com/x", "https://b.com/y", "www.c.com"]),
+    (
+        "https://a.com https://b.com\nhttps://a.com",
+        ["https://a.com", "https://b.com", "https://a.com"],
+    ),
+    (
+        "https://a.com/x,https://b.com/y;www.c.com",
+        ["https://a.com/x", "https://b.com/y", "www.c.com"],
+    ),
     ("https://a.com|https://b.com", ["https://a.com", "https://b.com"]),
     # An address inside an address is a part of it.
-    ("https://r.com/?to=https://a.com,https://b.com", ["https://r.com/?to=https://a.com,https://b.com"]),
+    (
+        "https://r.com/?to=https://a.com,https://b.com",
+        ["https://r.com/?to=https://a.com,https://b.com"],
+    ),
     ("https://archive.org/web/https://a.com", ["https://archive.org/web/https://a.com"]),
     ("www.r.com/?to=https://a.com", ["www.r.com/?to=https://a.com"]),
     ("https://medium.com/@ana", ["https://medium.com/@ana"]),
@@ -146,7 +155,17 @@ def test_only_the_addresses_are_replaced(text: str, replaced: str) -> None:
 
 # Pieces of which hostile and ordinary texts are made.
 PIECES = st.sampled_from(
-    [*"./:@?#()[],;!-_ %&é🎉\n\x00\u200b", "http://", "https://", "www.", "a", "example.com", ":80", "\u0301", "⑴"]
+    [
+        *"./:@?#()[],;!-_ %&é🎉\n\x00\u200b",
+        "http://",
+        "https://",
+        "www.",
+        "a",
+        "example.com",
+        ":80",
+        "\u0301",
+        "⑴",
+    ]
 )
 TEXTS = st.one_of(st.text(max_size=60), st.lists(PIECES, max_size=30).map("".join))
 

@@ -19,7 +19,9 @@ TWO_SEGMENTS = "a" * 161
 
 async def together(*sends: tuple[Caller, dict[str, str]]) -> list[object]:
     """The outcomes of sends that arrive at the same moment."""
-    outcomes = await asyncio.gather(*(a_send(caller, **fields) for caller, fields in sends), return_exceptions=True)
+    outcomes = await asyncio.gather(
+        *(a_send(caller, **fields) for caller, fields in sends), return_exceptions=True
+    )
     return list(outcomes)
 
 
@@ -30,7 +32,9 @@ def passed(outcomes: list[object]) -> list[bool]:
 
 async def available(caller: Caller) -> int:
     coins = await db.fetchval(
-        "SELECT available FROM wallets WHERE organization_id = $1 AND env = $2", caller.organization_id, caller.env
+        "SELECT available FROM wallets WHERE organization_id = $1 AND env = $2",
+        caller.organization_id,
+        caller.env,
     )
     assert isinstance(coins, int)
     return coins
@@ -78,7 +82,10 @@ async def test_a_send_that_is_too_dear_does_not_keep_a_cheaper_one_from_passing(
     await leave_coins(caller, 2400)
 
     outcomes = await together(
-        (caller, {"body": TWO_SEGMENTS}), (caller, {"body": TWO_SEGMENTS}), (caller, {}), (caller, {})
+        (caller, {"body": TWO_SEGMENTS}),
+        (caller, {"body": TWO_SEGMENTS}),
+        (caller, {}),
+        (caller, {}),
     )
 
     assert passed(outcomes) == [True, False, True, False]

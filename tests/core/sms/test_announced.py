@@ -31,7 +31,9 @@ def ear() -> Iterator[RecordedNotices]:
         yield ear
 
 
-async def test_a_notice_tells_whose_message_it_is_and_nothing_of_its_recipient(ear: RecordedNotices) -> None:
+async def test_a_notice_tells_whose_message_it_is_and_nothing_of_its_recipient(
+    ear: RecordedNotices,
+) -> None:
     caller = await a_caller("test")
     ear.ids()
     sent = await a_send(caller)
@@ -46,7 +48,9 @@ async def test_a_notice_tells_whose_message_it_is_and_nothing_of_its_recipient(e
     )
 
 
-async def test_a_sandbox_message_is_announced_when_it_is_sent_and_when_it_ends(ear: RecordedNotices) -> None:
+async def test_a_sandbox_message_is_announced_when_it_is_sent_and_when_it_ends(
+    ear: RecordedNotices,
+) -> None:
     caller = await a_caller("test")
     sent = await a_send(caller)
     assert ear.ids() == [sent["id"]]
@@ -75,11 +79,15 @@ async def test_a_repeated_send_is_not_announced_again(ear: RecordedNotices) -> N
     assert ear.ids() == [first["id"]]
 
 
-async def test_a_refusal_of_the_sandbox_that_keeps_a_failed_message_is_announced(ear: RecordedNotices) -> None:
+async def test_a_refusal_of_the_sandbox_that_keeps_a_failed_message_is_announced(
+    ear: RecordedNotices,
+) -> None:
     caller = await a_caller("test")
     with pytest.raises(ServiceError):
         await a_send(caller, to="+5511987650114")
-    failed = await fetch("SELECT id FROM messages WHERE organization_id = $1", caller.organization_id)
+    failed = await fetch(
+        "SELECT id FROM messages WHERE organization_id = $1", caller.organization_id
+    )
 
     assert ear.ids() == [row["id"] for row in failed]
 
@@ -89,7 +97,10 @@ async def test_a_refusal_of_the_sandbox_that_keeps_a_failed_message_is_announced
     [(Accepted("gw_1"), 2), (Refused("invalid_number"), 2), (Failed(), 2), (Unknown(), 1)],
 )
 async def test_a_live_message_is_announced_when_it_is_taken_and_when_it_is_settled(
-    ear: RecordedNotices, provider: ScriptedProvider, answer: Accepted | Refused | Failed | Unknown, moves: int
+    ear: RecordedNotices,
+    provider: ScriptedProvider,
+    answer: Accepted | Refused | Failed | Unknown,
+    moves: int,
 ) -> None:
     caller = await a_live_caller()
     provider.will(answer)
@@ -100,7 +111,9 @@ async def test_a_live_message_is_announced_when_it_is_taken_and_when_it_is_settl
     assert ear.ids() == [outgoing.id] * moves
 
 
-async def test_what_the_sweep_finds_out_is_announced(ear: RecordedNotices, provider: ScriptedProvider) -> None:
+async def test_what_the_sweep_finds_out_is_announced(
+    ear: RecordedNotices, provider: ScriptedProvider
+) -> None:
     caller = await a_live_caller()
     provider.will(Unknown())
     await refused_send(caller)
@@ -119,7 +132,9 @@ async def test_only_a_receipt_that_moves_its_message_is_announced(
     sent = await a_send(caller)
     ear.ids()
     for _ in range(2):
-        await sms.receive_receipts(caller.organization_id, provider.name, [a_receipt(sent["id"])], at=now())
+        await sms.receive_receipts(
+            caller.organization_id, provider.name, [a_receipt(sent["id"])], at=now()
+        )
 
     assert ear.ids() == [sent["id"]]
 
@@ -136,7 +151,9 @@ async def test_a_reply_is_announced_once(ear: RecordedNotices, provider: Scripte
     assert notice.facts["direction"] == "inbound"
 
 
-async def test_messages_that_another_channel_writes_down_are_announced(ear: RecordedNotices) -> None:
+async def test_messages_that_another_channel_writes_down_are_announced(
+    ear: RecordedNotices,
+) -> None:
     id = await a_message(await a_caller("test"))
 
     assert ear.ids() == [id]

@@ -8,7 +8,9 @@ from hypothesis import strategies as st
 from core.sms.encoding import BASIC, EXTENSION, Encoded, count, encode_sms, replace_accents
 
 PORTUGUESE = "ãõçáéíóúâêôàüÃÕÇÁÉÍÓÚÂÊÔÀÜªº–—“”‘’…•€°"
-WRITING = st.text(st.one_of(st.sampled_from(PORTUGUESE + "abc \n[]{}€\u0303\u0301😀日"), st.characters()))
+WRITING = st.text(
+    st.one_of(st.sampled_from(PORTUGUESE + "abc \n[]{}€\u0303\u0301😀日"), st.characters())
+)
 LONG = st.builds(
     lambda pieces: "".join(text * times for text, times in pieces),
     st.lists(st.tuples(WRITING, st.integers(1, 80)), max_size=8),
@@ -32,13 +34,26 @@ def packed(costs: list[int], one: int, part: int) -> int:
 
 @pytest.mark.parametrize(
     ("length", "segments"),
-    [(0, 1), (1, 1), (160, 1), (161, 2), (304, 2), (305, 3), (456, 3), (457, 4), (1520, 10), (1521, 11)],
+    [
+        (0, 1),
+        (1, 1),
+        (160, 1),
+        (161, 2),
+        (304, 2),
+        (305, 3),
+        (456, 3),
+        (457, 4),
+        (1520, 10),
+        (1521, 11),
+    ],
 )
 def test_long_gsm_parts_hold_152(length: int, segments: int) -> None:
     assert count("a" * length) == Encoded("a" * length, "GSM-7", length, segments)
 
 
-@pytest.mark.parametrize(("length", "segments"), [(1, 1), (70, 1), (71, 2), (134, 2), (135, 3), (201, 3), (202, 4)])
+@pytest.mark.parametrize(
+    ("length", "segments"), [(1, 1), (70, 1), (71, 2), (134, 2), (135, 3), (201, 3), (202, 4)]
+)
 def test_long_ucs2_parts_hold_67(length: int, segments: int) -> None:
     assert count("日" * length) == Encoded("日" * length, "UCS-2", length, segments)
 
@@ -60,7 +75,11 @@ def test_ucs2_counts_utf16_units() -> None:
 @pytest.mark.parametrize(
     ("text", "length", "segments"),
     [
-        ("a" * 151 + "[" + "a" * 151, 304, 3),  # the pair would straddle 152 and moves: 151 + 152 + 1
+        (
+            "a" * 151 + "[" + "a" * 151,
+            304,
+            3,
+        ),  # the pair would straddle 152 and moves: 151 + 152 + 1
         ("a" * 150 + "[" + "a" * 152, 304, 2),  # it ends exactly at the boundary
         ("a" * 152 + "[" + "a" * 150, 304, 2),  # it begins exactly there
         ("a" * 159 + "[", 161, 2),
@@ -70,7 +89,9 @@ def test_ucs2_counts_utf16_units() -> None:
         ("a" + "€" * 152, 305, 3),
     ],
 )
-def test_an_extension_pair_moves_whole_to_the_next_part(text: str, length: int, segments: int) -> None:
+def test_an_extension_pair_moves_whole_to_the_next_part(
+    text: str, length: int, segments: int
+) -> None:
     assert count(text)[1:] == ("GSM-7", length, segments)
 
 
@@ -85,7 +106,9 @@ def test_an_extension_pair_moves_whole_to_the_next_part(text: str, length: int, 
         ("😀" * 67, 134, 3),
     ],
 )
-def test_a_surrogate_pair_moves_whole_to_the_next_part(text: str, length: int, segments: int) -> None:
+def test_a_surrogate_pair_moves_whole_to_the_next_part(
+    text: str, length: int, segments: int
+) -> None:
     assert count(text)[1:] == ("UCS-2", length, segments)
 
 
@@ -228,7 +251,9 @@ def test_replacing_never_costs_more_and_yields_gsm_or_the_text_itself(text: str)
 
 @given(st.text(st.sampled_from(PORTUGUESE + "abcXYZ 019.,!?")))
 def test_portuguese_leaves_as_gsm_however_it_is_composed(text: str) -> None:
-    composed, decomposed = (replace_accents(unicodedata.normalize(form, text)) for form in ("NFC", "NFD"))
+    composed, decomposed = (
+        replace_accents(unicodedata.normalize(form, text)) for form in ("NFC", "NFD")
+    )
 
     assert composed == decomposed
     assert encode_sms(text).encoding == "GSM-7" or "…" in text

@@ -1,4 +1,6 @@
-"""Messages that a provider does not know are handed over again, where it promises to take an id only once."""
+"""Messages that a provider does not know are handed over again, where it promises to take an id
+only once.
+"""
 
 import asyncio
 from datetime import datetime, timedelta
@@ -29,7 +31,15 @@ from tests.factories.live import a_live_caller, refused_send
 from tests.factories.sms import a_send
 from tests.fakes.provider import Crash, ScriptedProvider, accept, crash, reference_of
 from tests.support.counted import counted
-from tests.support.money import Balances, balances_of, keys_of, moved_for, the_message, told, volume_of
+from tests.support.money import (
+    Balances,
+    balances_of,
+    keys_of,
+    moved_for,
+    the_message,
+    told,
+    volume_of,
+)
 from tests.support.waiting import eventually
 
 SECOND, MINUTE, HOUR = timedelta(seconds=1), timedelta(minutes=1), timedelta(hours=1)
@@ -42,7 +52,9 @@ def promise(provider: ScriptedProvider) -> None:
     provider.is_idempotent = True
 
 
-async def a_crashed(caller: Caller, provider: ScriptedProvider, **fields: Any) -> tuple[str, datetime]:
+async def a_crashed(
+    caller: Caller, provider: ScriptedProvider, **fields: Any
+) -> tuple[str, datetime]:
     """A message whose process died before the provider had it; its id, and when it was taken in."""
     provider.will(crash)
     with pytest.raises(Crash):
@@ -56,7 +68,9 @@ async def test_a_message_whose_process_died_leaves_as_it_was_and_is_paid_once(
 ) -> None:
     caller = await a_live_caller(10_000)
     body = "Ola! https://example.com/pedido?id=7 " + "a" * 140
-    id, born = await a_crashed(caller, provider, key="k", body=body, senderId="Loja", trackLinks=True)
+    id, born = await a_crashed(
+        caller, provider, key="k", body=body, senderId="Loja", trackLinks=True
+    )
 
     with counted("svc_messages_handed_over_again") as repeats:
         assert await sms.settle_forgotten(at=born + 60 * SECOND) == 1
@@ -66,7 +80,11 @@ async def test_a_message_whose_process_died_leaves_as_it_was_and_is_paid_once(
     assert "https://example.com" not in str(second.text)
     assert repeats == {("svc_messages_handed_over_again_total", "sms", "taken"): 1}
     row = await the_message(id)
-    assert (row["status"], row["provider_reference"], row["settle_at"]) == ("sent", reference_of(id), None)
+    assert (row["status"], row["provider_reference"], row["settle_at"]) == (
+        "sent",
+        reference_of(id),
+        None,
+    )
     assert await moved_for(id) == [("reserva", 1600), ("captura", 1600)]
     assert await balances_of(caller) == Balances(8_400, 0, 1_600, 0)
     assert await volume_of(caller) == 2
@@ -83,7 +101,9 @@ async def test_its_text_is_kept_encrypted_and_only_while_its_outcome_is_not_know
     id, born = await a_crashed(caller, provider, body="segredo do cliente")
     sealed: str = await db.fetchval("SELECT sealed_text FROM messages WHERE id = $1", id)
     assert keyring().decrypt(sealed, context=f"messages.sealed_text:{id}") == "segredo do cliente"
-    assert "segredo" not in await db.fetchval("SELECT to_jsonb(m)::text FROM messages m WHERE id = $1", id)
+    assert "segredo" not in await db.fetchval(
+        "SELECT to_jsonb(m)::text FROM messages m WHERE id = $1", id
+    )
 
     await sms.settle_forgotten(at=born + MINUTE)
     sent = await a_send(caller)
@@ -122,7 +142,9 @@ async def test_what_the_provider_has_or_cannot_tell_of_is_not_handed_over_again(
 async def test_it_is_handed_over_after_one_two_four_and_eight_minutes_and_then_given_up(
     clean_slate: None, provider: ScriptedProvider, answer: Answer
 ) -> None:
-    """Only once it was taken, or refused for its recipient, is it settled: another hand-over may still be under way."""
+    """Only once it was taken, or refused for its recipient, is it settled: another hand-over may
+    still be under way.
+    """
     caller = await a_live_caller(10_000)
     id, born = await a_crashed(caller, provider, key="k")
     provider.will(*[answer] * 9)
@@ -157,7 +179,9 @@ async def test_a_worker_that_comes_late_hands_it_over_once_and_keeps_to_the_plan
     assert len(provider.asked) == 3
 
 
-async def test_after_ten_minutes_nothing_leaves_any_more(clean_slate: None, provider: ScriptedProvider) -> None:
+async def test_after_ten_minutes_nothing_leaves_any_more(
+    clean_slate: None, provider: ScriptedProvider
+) -> None:
     caller = await a_live_caller()
     id, born = await a_crashed(caller, provider)
     await sms.settle_forgotten(at=born + 10 * MINUTE)
@@ -172,7 +196,10 @@ async def test_a_refusal_for_the_recipient_ends_it_and_gives_its_price_back(
     id, born = await a_crashed(caller, provider)
     provider.will(Refused("blacklisted"))
     await sms.settle_forgotten(at=born + MINUTE)
-    assert ((await the_message(id))["status"], (await the_message(id))["reason"]) == ("failed", "blacklisted")
+    assert ((await the_message(id))["status"], (await the_message(id))["reason"]) == (
+        "failed",
+        "blacklisted",
+    )
     assert await balances_of(caller) == Balances(10_000, 0, 0, 0)
     assert [type for type, _ in await told(caller)] == ["sms.failed"]
 
@@ -197,7 +224,9 @@ async def test_a_named_contact_that_opted_out_under_another_phone_is_not_written
 ) -> None:
     caller = await a_live_caller()
     other = "+5511987650114"
-    contact = await contacts.create_contact(caller, contacts.NewContact.model_validate({"phone": other}))
+    contact = await contacts.create_contact(
+        caller, contacts.NewContact.model_validate({"phone": other})
+    )
     _, born = await a_crashed(caller, provider, contactId=contact["id"])
     await a_denial(caller, other)
     await sms.settle_forgotten(at=born + MINUTE)
@@ -208,7 +237,9 @@ async def test_an_erased_contact_is_not_written_to_and_its_text_is_gone(
     clean_slate: None, provider: ScriptedProvider
 ) -> None:
     caller = await a_live_caller()
-    contact = await contacts.create_contact(caller, contacts.NewContact.model_validate({"phone": PHONE}))
+    contact = await contacts.create_contact(
+        caller, contacts.NewContact.model_validate({"phone": PHONE})
+    )
     id, born = await a_crashed(caller, provider, route="otp")
     await privacy.erase_contact(caller, contact["id"])
     assert (await the_message(id))["sealed_text"] is None
@@ -231,7 +262,9 @@ async def test_a_text_whose_key_is_gone_is_left_and_stops_no_other(
 # A process that is slow and not dead --------------------------------------------------------------
 
 
-@pytest.mark.parametrize("late", [Accepted("gw_late"), Failed(), Throttled(1), OutOfCredit(), Unknown()])
+@pytest.mark.parametrize(
+    "late", [Accepted("gw_late"), Failed(), Throttled(1), OutOfCredit(), Unknown()]
+)
 @pytest.mark.parametrize("again", [Accepted("gw_again"), Failed(), Unknown()])
 async def test_whatever_a_slow_process_and_the_worker_are_told_it_is_paid_as_the_provider_took_it(
     real_commits: None, provider: ScriptedProvider, late: Answer, again: Answer
@@ -280,7 +313,9 @@ async def refused_or_sent(caller: Caller) -> dict[str, Any]:
 async def test_what_a_slow_process_has_settled_is_not_handed_over_again(
     real_commits: None, provider: ScriptedProvider
 ) -> None:
-    """The refusal came between the look-up and the mark: the key is free, and another message may leave under it."""
+    """The refusal came between the look-up and the mark: the key is free, and another message may
+    leave under it.
+    """
     caller = await a_live_caller(10_000)
     provider.will(Failed())
     id = (await refused_send(caller, key="k")).meta["messageId"]
@@ -290,7 +325,9 @@ async def test_what_a_slow_process_has_settled_is_not_handed_over_again(
     assert len(provider.asked) == 1
 
 
-async def test_two_workers_hand_it_over_once(real_commits: None, provider: ScriptedProvider) -> None:
+async def test_two_workers_hand_it_over_once(
+    real_commits: None, provider: ScriptedProvider
+) -> None:
     caller = await a_live_caller(10_000)
     id, born = await a_crashed(caller, provider)
     row = await the_message(id)

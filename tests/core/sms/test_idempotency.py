@@ -81,7 +81,9 @@ async def test_a_key_belongs_to_one_organization() -> None:
 async def test_a_key_is_forgotten_after_24_hours() -> None:
     caller = await a_caller()
     first = await a_send(caller, key="k")
-    row = await db.fetchrow("SELECT * FROM idempotency_keys WHERE organization_id = $1", caller.organization_id)
+    row = await db.fetchrow(
+        "SELECT * FROM idempotency_keys WHERE organization_id = $1", caller.organization_id
+    )
     assert row is not None
     assert row["expires_at"] - row["created_at"] == timedelta(hours=24)
 
@@ -97,10 +99,17 @@ async def test_the_stored_answer_names_the_message_and_is_not_masked() -> None:
     caller = await a_caller()
     sent = await a_send(caller, key="k")
 
-    row = await db.fetchrow("SELECT * FROM idempotency_keys WHERE organization_id = $1", caller.organization_id)
+    row = await db.fetchrow(
+        "SELECT * FROM idempotency_keys WHERE organization_id = $1", caller.organization_id
+    )
 
     assert row is not None
-    assert (row["env"], row["route"], row["key"], row["subject_id"]) == ("test", "sms.send", "k", sent["id"])
+    assert (row["env"], row["route"], row["key"], row["subject_id"]) == (
+        "test",
+        "sms.send",
+        "k",
+        sent["id"],
+    )
     assert row["answer"]["to"] == "+5511987650005"
 
 

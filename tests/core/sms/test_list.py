@@ -59,7 +59,9 @@ async def test_messages_are_listed_newest_first() -> None:
 async def test_an_item_is_what_the_single_read_answers() -> None:
     caller = await a_caller()
     await stored_contact(caller, id="cnt_1")
-    sent = await a_send(caller, to="+5511987650006", metadata={"n": 1}, contactId="cnt_1", campaignId="c")
+    sent = await a_send(
+        caller, to="+5511987650006", metadata={"n": 1}, contactId="cnt_1", campaignId="c"
+    )
     await sms.apply_due_reports(at=now() + timedelta(seconds=4))
 
     (item,) = (await listed(caller))["items"]
@@ -72,7 +74,14 @@ async def test_an_item_is_what_the_single_read_answers() -> None:
     [
         {},
         {"text": 'ç "quoted" \\ / \u2028 😀 \n', "empty": "", "null": "null"},
-        {"most": 2**53 - 1, "least": 1 - 2**53, "zero": 0, "float": -1.5e-7, "large": 1e300, "whole": 1.0},
+        {
+            "most": 2**53 - 1,
+            "least": 1 - 2**53,
+            "zero": 0,
+            "float": -1.5e-7,
+            "large": 1e300,
+            "whole": 1.0,
+        },
         {"yes": True, "no": False},
     ],
     ids=["none", "texts", "numbers", "booleans"],
@@ -88,7 +97,9 @@ async def test_metadata_comes_back_as_it_was_sent(metadata: dict[str, Any]) -> N
     assert [one["metadata"] for one in (sent, item, read, again)] == [metadata] * 4
 
 
-@pytest.mark.parametrize("status", ["queued", "sending", "sent", "delivered", "failed", "undelivered"])
+@pytest.mark.parametrize(
+    "status", ["queued", "sending", "sent", "delivered", "failed", "undelivered"]
+)
 async def test_the_status_filter_takes_each_status(status: str) -> None:
     caller = await a_caller()
     by_status = {}
@@ -124,7 +135,9 @@ async def test_the_other_filters_take_what_they_name() -> None:
 
 async def test_from_and_to_include_their_own_moment() -> None:
     caller, at = await a_caller(), now()
-    newest, middle, oldest = [await sent_at(caller, at - timedelta(hours=hours)) for hours in range(3)]
+    newest, middle, oldest = [
+        await sent_at(caller, at - timedelta(hours=hours)) for hours in range(3)
+    ]
 
     assert await ids(caller, **{"from": wire_exact(at - timedelta(hours=1))}) == [newest, middle]
     assert await ids(caller, to=wire_exact(at - timedelta(hours=1))) == [middle, oldest]
@@ -142,7 +155,10 @@ async def test_a_moment_without_a_zone_is_utc() -> None:
     id = await sent_at(caller, at)
 
     assert await ids(caller, **{"from": at.replace(tzinfo=None).isoformat()}) == [id]
-    assert await ids(caller, **{"from": (at + timedelta(seconds=1)).replace(tzinfo=None).isoformat()}) == []
+    assert (
+        await ids(caller, **{"from": (at + timedelta(seconds=1)).replace(tzinfo=None).isoformat()})
+        == []
+    )
 
 
 async def test_the_limit_is_50_by_default_and_cut_to_200() -> None:
@@ -159,7 +175,11 @@ async def test_the_limit_is_50_by_default_and_cut_to_200() -> None:
         id,
     )
 
-    default, most, one = await listed(caller), await listed(caller, limit=10**9), await listed(caller, limit=1)
+    default, most, one = (
+        await listed(caller),
+        await listed(caller, limit=10**9),
+        await listed(caller, limit=1),
+    )
 
     assert [len(page["items"]) for page in (default, most, one)] == [50, 200, 1]
     assert {page["total"] for page in (default, most, one)} == {205}
@@ -212,16 +232,24 @@ async def test_the_last_page_has_no_cursor_even_when_it_is_full() -> None:
 
 async def test_a_cursor_keeps_to_the_filter_it_is_sent_with() -> None:
     caller, at = await a_caller(), now()
-    mine = [await sent_at(caller, at - timedelta(seconds=place), campaignId="c") for place in (0, 2, 4)]
+    mine = [
+        await sent_at(caller, at - timedelta(seconds=place), campaignId="c") for place in (0, 2, 4)
+    ]
     for place in (1, 3):
         await sent_at(caller, at - timedelta(seconds=place))
 
-    seen = [item["id"] async for page in pages(caller, limit=1, campaignId="c") for item in page["items"]]
+    seen = [
+        item["id"]
+        async for page in pages(caller, limit=1, campaignId="c")
+        for item in page["items"]
+    ]
 
     assert seen == mine
 
 
-@pytest.mark.parametrize("cursor", ["", "abc", "é", "e30", "W10", "WzEsMl0", "WyJhIiwiYiJd", "=", "\ud800"])
+@pytest.mark.parametrize(
+    "cursor", ["", "abc", "é", "e30", "W10", "WzEsMl0", "WyJhIiwiYiJd", "=", "\ud800"]
+)
 async def test_an_unreadable_cursor_is_refused_and_never_page_one(cursor: str) -> None:
     caller = await a_caller()
     await a_send(caller)
@@ -229,7 +257,9 @@ async def test_an_unreadable_cursor_is_refused_and_never_page_one(cursor: str) -
     with pytest.raises(ValidationFailed) as refused:
         await listed(caller, cursor=cursor)
 
-    assert [(error.kind, error.where) for error in refused.value.errors] == [("parameter", "cursor")]
+    assert [(error.kind, error.where) for error in refused.value.errors] == [
+        ("parameter", "cursor")
+    ]
 
 
 # Who sees what ------------------------------------------------------------------------------------
@@ -268,7 +298,9 @@ async def test_a_cursor_of_another_organization_opens_nothing() -> None:
     assert await listed(stranger, cursor=cursor) == {"items": [], "total": 0}
 
 
-@pytest.mark.parametrize("id", ["", "msg_", "nope", "msg_" + "x" * 10_000, "msg_'; --", "é", "\x01"])
+@pytest.mark.parametrize(
+    "id", ["", "msg_", "nope", "msg_" + "x" * 10_000, "msg_'; --", "é", "\x01"]
+)
 async def test_an_id_that_is_none_is_not_found(id: str) -> None:
     caller = await a_caller()
 

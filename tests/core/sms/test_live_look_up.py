@@ -38,7 +38,9 @@ async def a_crashed(caller: Caller, provider: ScriptedProvider, **fields: Any) -
     return provider.asked[-1].id
 
 
-async def an_indeterminate(caller: Caller, provider: ScriptedProvider, **fields: Any) -> tuple[str, datetime]:
+async def an_indeterminate(
+    caller: Caller, provider: ScriptedProvider, **fields: Any
+) -> tuple[str, datetime]:
     """A message that the provider did not know for ten minutes; its id, and when it was given up."""
     id = await an_unknown(caller, provider, **fields)
     at = (await the_message(id))["created_at"] + 10 * MINUTE
@@ -82,7 +84,9 @@ async def test_an_unknown_outcome_is_asked_about_every_ten_seconds(
     assert len(provider.asked) == 1, "it is never sent again"
 
 
-async def test_the_wait_after_a_claim_outlives_a_slow_provider(clean_slate: None, provider: ScriptedProvider) -> None:
+async def test_the_wait_after_a_claim_outlives_a_slow_provider(
+    clean_slate: None, provider: ScriptedProvider
+) -> None:
     """A worker that dies while it asks leaves the message to the next one, a minute later."""
     caller = await a_live_caller()
     id = await an_unknown(caller, provider)
@@ -119,7 +123,11 @@ async def test_a_message_that_the_provider_has_is_sent_and_paid(
     await sms.settle_forgotten(at=at)
 
     row = await the_message(id)
-    assert (row["status"], row["provider_reference"], row["settle_at"]) == ("sent", "gw_found", None)
+    assert (row["status"], row["provider_reference"], row["settle_at"]) == (
+        "sent",
+        "gw_found",
+        None,
+    )
     assert row["sent_at"] == at
     assert await moved_for(id) == [("reserva", 1600), ("captura", 1600)]
     assert await balances_of(caller) == Balances(8_400, 0, 1_600, 0)
@@ -127,7 +135,12 @@ async def test_a_message_that_the_provider_has_is_sent_and_paid(
     assert await told(caller) == []
 
     again = await a_send(caller, key="k", body="a" * 161)
-    assert (again["id"], again["status"], again["billing"]["coins"], again["replayed"]) == (id, "sent", 1600, True)
+    assert (again["id"], again["status"], again["billing"]["coins"], again["replayed"]) == (
+        id,
+        "sent",
+        1600,
+        True,
+    )
     assert await sms.settle_forgotten(at=at + 30 * 24 * HOUR) == 0
     assert len(provider.asked) == len(provider.looked_up) == 1
 
@@ -154,7 +167,11 @@ async def test_a_message_found_at_its_end_is_paid_and_its_end_is_told(
     assert (read["status"], read.get("reason"), read["sentAt"]) == (status, reason, wire_time(at))
     assert read["deliveredAt" if status == "delivered" else "failedAt"] == wire_time(at)
     receipt = read["providerReceipt"]
-    assert (receipt["id"], receipt["reference"], receipt["to"]) == ("gw_found", id, "+5511987650005")
+    assert (receipt["id"], receipt["reference"], receipt["to"]) == (
+        "gw_found",
+        id,
+        "+5511987650005",
+    )
     assert await moved_for(id) == [("reserva", 800), ("captura", 800)]
     ((type, data),) = await told(caller)
     assert type == f"sms.{status}"
@@ -164,7 +181,9 @@ async def test_a_message_found_at_its_end_is_paid_and_its_end_is_told(
 async def test_a_message_found_at_its_end_is_accepted_and_ended_in_one_step(
     clean_slate: None, provider: ScriptedProvider, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Otherwise a worker that dies between the two would leave it as sent, and nobody would ask again."""
+    """Otherwise a worker that dies between the two would leave it as sent, and nobody would ask
+    again.
+    """
     caller = await a_live_caller()
     id = await an_unknown(caller, provider)
     provider.knows[id] = Found("gw_found", "delivered")
@@ -225,7 +244,11 @@ async def test_after_ten_minutes_a_message_that_is_not_found_is_indeterminate_an
     await sms.settle_forgotten(at=at)
 
     read = await sms.get_message(caller, id)
-    assert (read["status"], read["reason"], read["failedAt"]) == ("failed", "indeterminate", wire_time(at))
+    assert (read["status"], read["reason"], read["failedAt"]) == (
+        "failed",
+        "indeterminate",
+        wire_time(at),
+    )
     assert "sentAt" not in read
     assert await moved_for(id) == [("reserva", 800)]
     assert await balances_of(caller) == Balances(9_200, 800, 0, 0)
@@ -247,10 +270,17 @@ async def test_after_ten_minutes_a_message_that_is_not_found_is_indeterminate_an
         )
     ]
     again = await a_send(caller, key="k", metadata={"order": "A-1"})
-    assert (again["id"], again["status"], again["reason"], again["replayed"]) == (id, "failed", "indeterminate", True)
+    assert (again["id"], again["status"], again["reason"], again["replayed"]) == (
+        id,
+        "failed",
+        "indeterminate",
+        True,
+    )
 
 
-async def test_a_provider_that_cannot_be_asked_has_not_said_no(clean_slate: None, provider: ScriptedProvider) -> None:
+async def test_a_provider_that_cannot_be_asked_has_not_said_no(
+    clean_slate: None, provider: ScriptedProvider
+) -> None:
     caller = await a_live_caller()
     id = await an_unknown(caller, provider)
     provider.knows[id] = LookupFailed()
@@ -261,7 +291,10 @@ async def test_a_provider_that_cannot_be_asked_has_not_said_no(clean_slate: None
 
     provider.knows[id] = NotFound()
     await sms.settle_forgotten(at=created + 71 * HOUR + MINUTE)
-    assert ((await the_message(id))["status"], (await the_message(id))["reason"]) == ("failed", "indeterminate")
+    assert ((await the_message(id))["status"], (await the_message(id))["reason"]) == (
+        "failed",
+        "indeterminate",
+    )
 
 
 async def test_a_provider_that_is_gone_for_three_days_leaves_the_message_indeterminate(
@@ -295,7 +328,11 @@ async def test_the_price_of_an_indeterminate_message_is_given_back_after_72_hour
     assert await moved_for(id) == [("reserva", 800), ("liberacao", 800)]
     assert await balances_of(caller) == Balances(10_000, 0, 0, 0)
     read = await sms.get_message(caller, id)
-    assert (read["status"], read["reason"], read["failedAt"]) == ("failed", "indeterminate", wire_time(given_up))
+    assert (read["status"], read["reason"], read["failedAt"]) == (
+        "failed",
+        "indeterminate",
+        wire_time(given_up),
+    )
     assert (await a_send(caller, key="k"))["billing"] == {"coins": 0}
     assert len(await told(caller)) == 1
     assert await sms.settle_forgotten(at=given_up + 1000 * HOUR) == 0
@@ -322,9 +359,15 @@ async def test_a_report_within_72_hours_delivers_an_indeterminate_message_and_ch
     row = await the_message(id)
     assert (row["coins"], row["settle_at"], row["provider_reference"]) == (1600, None, "gw_late")
     assert [type for type, _ in await told(caller)] == ["sms.failed", "sms.delivered"]
-    assert (await told(caller))[1][1]["sentAt"] == read["sentAt"], "the event shows what a read shows"
+    assert (await told(caller))[1][1]["sentAt"] == read["sentAt"], (
+        "the event shows what a read shows"
+    )
     again = await a_send(caller, key="k", body="a" * 161)
-    assert (again["status"], again["billing"], again["replayed"]) == ("delivered", {"coins": 1600}, True)
+    assert (again["status"], again["billing"], again["replayed"]) == (
+        "delivered",
+        {"coins": 1600},
+        True,
+    )
     assert await sms.settle_forgotten(at=at + 1000 * HOUR) == 0
     assert await balances_of(caller) == Balances(8_400, 0, 1_600, 0)
 
@@ -356,7 +399,12 @@ async def test_a_late_report_of_a_failure_leaves_an_indeterminate_message_as_it_
     before = await sms.get_message(caller, id)
 
     async with nothing_stored():
-        await report(caller, a_receipt(id, "failed", "expired"), a_receipt(id, "undelivered"), at=given_up + HOUR)
+        await report(
+            caller,
+            a_receipt(id, "failed", "expired"),
+            a_receipt(id, "undelivered"),
+            at=given_up + HOUR,
+        )
 
     assert await sms.get_message(caller, id) == before
     assert await balances_of(caller) == Balances(9_200, 800, 0, 0)
@@ -380,7 +428,9 @@ async def test_a_report_that_comes_while_the_outcome_is_unknown_ends_the_questio
 # Many, and at once --------------------------------------------------------------------------------
 
 
-async def test_each_message_gets_its_own_verdict(clean_slate: None, provider: ScriptedProvider) -> None:
+async def test_each_message_gets_its_own_verdict(
+    clean_slate: None, provider: ScriptedProvider
+) -> None:
     one, other = await a_live_caller(10_000), await a_live_caller(10_000)
     ids = {name: await an_unknown(one, provider) for name in ("sent", "delivered", "young", "away")}
     ids |= {name: await an_unknown(other, provider) for name in ("old", "released")}
@@ -391,9 +441,14 @@ async def test_each_message_gets_its_own_verdict(clean_slate: None, provider: Sc
     }
     at = now() + MINUTE
     await db.execute(
-        "UPDATE messages SET created_at = $2 WHERE id = ANY ($1)", [ids["old"], ids["away"]], at - 11 * MINUTE
+        "UPDATE messages SET created_at = $2 WHERE id = ANY ($1)",
+        [ids["old"], ids["away"]],
+        at - 11 * MINUTE,
     )
-    await db.execute("UPDATE messages SET status = 'failed', reason = 'indeterminate' WHERE id = $1", ids["released"])
+    await db.execute(
+        "UPDATE messages SET status = 'failed', reason = 'indeterminate' WHERE id = $1",
+        ids["released"],
+    )
 
     assert await sms.settle_forgotten(at=at) == 6
 
@@ -425,7 +480,9 @@ async def test_more_than_a_batch_is_settled_batch_by_batch(
     assert await balances_of(caller) == Balances(10_000 - 7 * 800, 0, 7 * 800, 0)
 
 
-async def test_two_workers_ask_about_a_message_once(real_commits: None, provider: ScriptedProvider) -> None:
+async def test_two_workers_ask_about_a_message_once(
+    real_commits: None, provider: ScriptedProvider
+) -> None:
     caller = await a_live_caller(10_000)
     ids = [await an_unknown(caller, provider) for _ in range(6)]
     provider.knows |= {id: Found(f"gw_{id}", "delivered") for id in ids}
@@ -477,7 +534,10 @@ async def test_the_release_and_a_report_meet_and_either_wins_whole(
     captured = 0
     for id in ids:
         moved = await moved_for(id)
-        assert moved in ([("reserva", 800), ("captura", 800)], [("reserva", 800), ("liberacao", 800)])
+        assert moved in (
+            [("reserva", 800), ("captura", 800)],
+            [("reserva", 800), ("liberacao", 800)],
+        )
         captured += moved[1][0] == "captura"
         assert (await the_message(id))["status"] == "delivered"
         assert (await the_message(id))["coins"] == (800 if moved[1][0] == "captura" else 0)
@@ -485,7 +545,9 @@ async def test_the_release_and_a_report_meet_and_either_wins_whole(
     assert await balances_of(caller) == Balances(100_000 - 800 * captured, 0, 800 * captured, 0)
 
 
-async def test_with_nothing_due_nobody_is_asked(clean_slate: None, provider: ScriptedProvider) -> None:
+async def test_with_nothing_due_nobody_is_asked(
+    clean_slate: None, provider: ScriptedProvider
+) -> None:
     caller = await a_live_caller()
     await a_send(caller)
 

@@ -11,7 +11,16 @@ from core.foundation import db
 from core.foundation.caller import Caller
 from core.foundation.clock import now
 from core.foundation.errors import PreconditionFailed
-from core.providers.contracts import Accepted, Answer, Failed, Found, Outgoing, Refused, Throttled, Unknown
+from core.providers.contracts import (
+    Accepted,
+    Answer,
+    Failed,
+    Found,
+    Outgoing,
+    Refused,
+    Throttled,
+    Unknown,
+)
 from core.wallet.rates import month_of
 from tests.factories.live import a_live_caller, refused_send
 from tests.factories.organizations import a_caller
@@ -41,7 +50,10 @@ async def sent_before(caller: Caller, segments: int, route: str = "premium") -> 
 
 async def own_prices(caller: Caller, sms: dict[str, list[tuple[int, int]]]) -> None:
     """Give the organization its own table."""
-    table = {route: [{"fromSegment": first, "coins": coins} for first, coins in bands] for route, bands in sms.items()}
+    table = {
+        route: [{"fromSegment": first, "coins": coins} for first, coins in bands]
+        for route, bands in sms.items()
+    }
     await wallet.set_prices(caller.organization_id, {"sms": table})
 
 
@@ -89,7 +101,9 @@ async def test_each_segment_pays_the_band_of_its_own_place_in_the_month(
     assert await volume_of(caller, place.route) == place.before + sent["segments"]
 
 
-async def test_a_sequence_of_sends_goes_down_the_bands(clean_slate: None, provider: ScriptedProvider) -> None:
+async def test_a_sequence_of_sends_goes_down_the_bands(
+    clean_slate: None, provider: ScriptedProvider
+) -> None:
     caller = await a_live_caller(10_000)
     await own_prices(caller, OWN)
 
@@ -112,7 +126,9 @@ async def test_the_volume_of_one_organization_or_month_prices_no_other(
     assert await coins_of(caller) == 800
 
 
-async def test_what_is_not_accepted_does_not_move_the_volume(clean_slate: None, provider: ScriptedProvider) -> None:
+async def test_what_is_not_accepted_does_not_move_the_volume(
+    clean_slate: None, provider: ScriptedProvider
+) -> None:
     caller = await a_live_caller(100_000)
     await own_prices(caller, OWN)
     provider.will(Refused("blacklisted"), Throttled(1), Failed(), Unknown())
@@ -124,7 +140,9 @@ async def test_what_is_not_accepted_does_not_move_the_volume(clean_slate: None, 
     assert await coins_of(caller, body=THREE) == 300
 
 
-async def test_a_replay_and_a_preview_move_no_volume(clean_slate: None, provider: ScriptedProvider) -> None:
+async def test_a_replay_and_a_preview_move_no_volume(
+    clean_slate: None, provider: ScriptedProvider
+) -> None:
     caller = await a_live_caller()
     await a_send(caller, key="k")
 
@@ -158,7 +176,9 @@ async def test_a_sandbox_send_costs_what_the_live_volume_says_and_never_moves_it
 # Between the hold and the capture -----------------------------------------------------------------
 
 
-async def test_what_was_held_too_much_is_given_back(clean_slate: None, provider: ScriptedProvider) -> None:
+async def test_what_was_held_too_much_is_given_back(
+    clean_slate: None, provider: ScriptedProvider
+) -> None:
     caller = await a_live_caller(10_000)
 
     async def others_are_faster(outgoing: Outgoing) -> Answer:
@@ -169,13 +189,19 @@ async def test_what_was_held_too_much_is_given_back(clean_slate: None, provider:
     sent = await a_send(caller, body=THREE, key="k")
 
     assert sent["billing"] == {"coins": 800 + 720 + 720}
-    assert await moved_for(sent["id"]) == [("reserva", 2_400), ("captura", 2_240), ("liberacao", 160)]
+    assert await moved_for(sent["id"]) == [
+        ("reserva", 2_400),
+        ("captura", 2_240),
+        ("liberacao", 160),
+    ]
     assert await balances_of(caller) == Balances(10_000 - 2_240, 0, 2_240, 0)
     assert (await a_send(caller, body=THREE, key="k"))["billing"] == {"coins": 2_240}
 
 
 @pytest.mark.parametrize("change", ["a new month", "a dearer table", "a table without the route"])
-async def test_the_price_never_rises_above_the_hold(clean_slate: None, provider: ScriptedProvider, change: str) -> None:
+async def test_the_price_never_rises_above_the_hold(
+    clean_slate: None, provider: ScriptedProvider, change: str
+) -> None:
     caller = await a_live_caller(10_000)
     await sent_before(caller, 200_000)
 
@@ -214,7 +240,9 @@ async def test_a_table_that_became_free_gives_the_whole_hold_back(
     assert await balances_of(caller) == Balances(10_000, 0, 0, 0)
 
 
-async def test_a_message_found_later_is_priced_at_its_place_then(clean_slate: None, provider: ScriptedProvider) -> None:
+async def test_a_message_found_later_is_priced_at_its_place_then(
+    clean_slate: None, provider: ScriptedProvider
+) -> None:
     caller = await a_live_caller(10_000)
     await own_prices(caller, OWN)
     provider.will(Unknown())
@@ -240,7 +268,9 @@ async def test_sends_at_the_edge_of_a_band_pay_together_exactly_what_the_places_
 
     provider.always = when_all_are_held
     bodies = [ONE, TWO, TWO, THREE]
-    sent = await asyncio.gather(*(in_process(number, a_send(caller, body=body)) for number, body in enumerate(bodies)))
+    sent = await asyncio.gather(
+        *(in_process(number, a_send(caller, body=body)) for number, body in enumerate(bodies))
+    )
 
     total = sum(answer["billing"]["coins"] for answer in sent)
     assert total == 3 * 800 + 5 * 720
@@ -270,11 +300,17 @@ async def test_many_processes_going_down_the_bands_lose_no_segment(
     assert await balances_of(caller) == Balances(100_000 - sum(paid), 0, sum(paid), 0)
 
 
-async def test_the_first_sends_of_a_month_meet(real_commits: None, provider: ScriptedProvider, processes: None) -> None:
+async def test_the_first_sends_of_a_month_meet(
+    real_commits: None, provider: ScriptedProvider, processes: None
+) -> None:
     caller = await a_live_caller(100_000)
 
     await asyncio.gather(
-        *(in_process(number, a_send(caller, route=route)) for number in range(4) for route in ("premium", "otp"))
+        *(
+            in_process(number, a_send(caller, route=route))
+            for number in range(4)
+            for route in ("premium", "otp")
+        )
     )
 
     assert (await volume_of(caller), await volume_of(caller, "otp")) == (4, 4)
@@ -284,7 +320,9 @@ async def test_the_first_sends_of_a_month_meet(real_commits: None, provider: Scr
 # Routes without a price ---------------------------------------------------------------------------
 
 
-async def test_a_route_that_the_own_table_leaves_out_is_not_sold(clean_slate: None, provider: ScriptedProvider) -> None:
+async def test_a_route_that_the_own_table_leaves_out_is_not_sold(
+    clean_slate: None, provider: ScriptedProvider
+) -> None:
     caller = await a_live_caller()
     await own_prices(caller, {"premium": [(1, 100)]})
 

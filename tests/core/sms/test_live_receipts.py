@@ -1,4 +1,6 @@
-"""Delivery reports of a live provider: late, twice, out of order, and before their message is known."""
+"""Delivery reports of a live provider: late, twice, out of order, and before their message is
+known.
+"""
 
 import asyncio
 from dataclasses import replace
@@ -24,7 +26,9 @@ from tests.support.stored import nothing_stored
 SECOND, MINUTE, HOUR = timedelta(seconds=1), timedelta(minutes=1), timedelta(hours=1)
 
 
-async def report(caller: Caller, *receipts: Receipt, at: datetime | None = None, provider: str = "gateway") -> None:
+async def report(
+    caller: Caller, *receipts: Receipt, at: datetime | None = None, provider: str = "gateway"
+) -> None:
     await sms.receive_receipts(caller.organization_id, provider, receipts, at=at or now())
 
 
@@ -35,7 +39,9 @@ async def logged(message_id: str) -> list[tuple[str | None, str | None, bool]]:
         message_id,
     )
     message = await the_message(message_id)
-    assert {(row["organization_id"], row["env"]) for row in rows} <= {(message["organization_id"], message["env"])}
+    assert {(row["organization_id"], row["env"]) for row in rows} <= {
+        (message["organization_id"], message["env"])
+    }
     return [(row["status"], row["reason"], row["applied"]) for row in rows]
 
 
@@ -67,7 +73,9 @@ async def test_a_report_ends_its_message_tells_it_and_moves_no_money(
 ) -> None:
     caller = await a_live_caller(10_000)
     await stored_contact(caller, id="cnt_1")
-    id = (await a_send(caller, metadata={"order": "A-1"}, contactId="cnt_1", campaignId="autumn"))["id"]
+    id = (await a_send(caller, metadata={"order": "A-1"}, contactId="cnt_1", campaignId="autumn"))[
+        "id"
+    ]
     receipt = a_receipt(id, status, reason)
 
     await report(caller, receipt)
@@ -81,7 +89,10 @@ async def test_a_report_ends_its_message_tells_it_and_moves_no_money(
     assert await logged(id) == [(status, reason, True)]
     ((type, data),) = await told(caller)
     assert type == f"sms.{status}"
-    assert {name: data.get(name) for name in ("id", "status", "reason", "to", "route", "segments", "env")} == {
+    assert {
+        name: data.get(name)
+        for name in ("id", "status", "reason", "to", "route", "segments", "env")
+    } == {
         "id": id,
         "status": status,
         "reason": reason,
@@ -90,7 +101,11 @@ async def test_a_report_ends_its_message_tells_it_and_moves_no_money(
         "segments": 1,
         "env": "live",
     }
-    assert (data["metadata"], data["contactId"], data["campaignId"]) == ({"order": "A-1"}, "cnt_1", "autumn")
+    assert (data["metadata"], data["contactId"], data["campaignId"]) == (
+        {"order": "A-1"},
+        "cnt_1",
+        "autumn",
+    )
     assert (data["sentAt"], data["providerReceipt"]) == (read["sentAt"], receipt.provider_receipt)
 
 
@@ -128,7 +143,9 @@ async def test_our_id_decides_also_when_the_reference_is_of_another_message(
     assert (await state_of(id), await state_of(other)) == (("delivered", None), ("sent", None))
 
 
-async def test_a_state_that_moves_nothing_is_only_written_down(clean_slate: None, provider: ScriptedProvider) -> None:
+async def test_a_state_that_moves_nothing_is_only_written_down(
+    clean_slate: None, provider: ScriptedProvider
+) -> None:
     caller = await a_live_caller()
     id = (await a_send(caller))["id"]
     before = await sms.get_message(caller, id)
@@ -147,7 +164,9 @@ async def test_the_receipt_is_masked_for_whoever_may_not_see_phones(
     masked = replace(caller, scopes=caller.scopes - {Scope.PII_FULL})
     id = (await a_send(caller))["id"]
     receipt = a_receipt(id)
-    receipt.provider_receipt.update({"to": "11 98765-0005", "channel": None, "account_id": 7, "bill_factor": 1.5})
+    receipt.provider_receipt.update(
+        {"to": "11 98765-0005", "channel": None, "account_id": 7, "bill_factor": 1.5}
+    )
     await report(caller, receipt)
 
     shown, whole = await sms.get_message(masked, id), await sms.get_message(caller, id)
@@ -177,7 +196,9 @@ async def test_the_same_report_again_is_written_down_and_changes_nothing(
     assert await logged(id) == [("delivered", None, True)] + 3 * [("delivered", None, False)]
 
 
-async def test_twice_in_one_batch_the_first_one_counts(clean_slate: None, provider: ScriptedProvider) -> None:
+async def test_twice_in_one_batch_the_first_one_counts(
+    clean_slate: None, provider: ScriptedProvider
+) -> None:
     caller = await a_live_caller()
     id = (await a_send(caller))["id"]
     first, second = a_receipt(id, at=now() - MINUTE), a_receipt(id)
@@ -237,11 +258,18 @@ async def test_an_expired_message_may_still_be_delivered_and_is_not_charged_agai
     assert await volume_of(caller) == 1
 
 
-async def test_expired_and_delivered_in_one_batch_are_both_told(clean_slate: None, provider: ScriptedProvider) -> None:
+async def test_expired_and_delivered_in_one_batch_are_both_told(
+    clean_slate: None, provider: ScriptedProvider
+) -> None:
     caller = await a_live_caller(10_000)
     id = (await a_send(caller))["id"]
 
-    await report(caller, a_receipt(id, "failed", "expired"), a_receipt(id), a_receipt(id, "failed", "expired"))
+    await report(
+        caller,
+        a_receipt(id, "failed", "expired"),
+        a_receipt(id),
+        a_receipt(id, "failed", "expired"),
+    )
 
     assert await state_of(id) == ("delivered", None)
     assert [applied for _, _, applied in await logged(id)] == [True, True, False]
@@ -249,7 +277,9 @@ async def test_expired_and_delivered_in_one_batch_are_both_told(clean_slate: Non
     assert await balances_of(caller) == Balances(9_200, 0, 800, 0)
 
 
-async def test_a_report_on_a_refused_message_changes_nothing(clean_slate: None, provider: ScriptedProvider) -> None:
+async def test_a_report_on_a_refused_message_changes_nothing(
+    clean_slate: None, provider: ScriptedProvider
+) -> None:
     """The provider said that it took nothing: its report is kept, and nothing is charged."""
     caller = await a_live_caller(10_000)
     provider.will(Throttled(1))
@@ -266,7 +296,9 @@ async def test_a_report_on_a_refused_message_changes_nothing(clean_slate: None, 
 # Before the answer --------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("status", "reason"), [("delivered", None), ("failed", "invalid_number"), (None, None)])
+@pytest.mark.parametrize(
+    ("status", "reason"), [("delivered", None), ("failed", "invalid_number"), (None, None)]
+)
 async def test_a_report_on_a_message_under_way_accepts_it_first(
     clean_slate: None, provider: ScriptedProvider, status: str | None, reason: str | None
 ) -> None:
@@ -289,7 +321,9 @@ async def test_a_report_on_a_message_under_way_accepts_it_first(
     assert (again["id"], again["replayed"], again["billing"]) == (id, True, {"coins": 1600})
 
 
-async def a_send_overtaken_by(caller: Caller, provider: ScriptedProvider, *receipts: Any) -> dict[str, Any]:
+async def a_send_overtaken_by(
+    caller: Caller, provider: ScriptedProvider, *receipts: Any
+) -> dict[str, Any]:
     """A send whose reports arrive before the provider's answer to it."""
 
     async def report_first(outgoing: Outgoing) -> Answer:
@@ -307,7 +341,11 @@ async def test_a_report_that_overtakes_the_answer_is_applied_once(
 
     sent = await a_send_overtaken_by(caller, provider, a_receipt)
 
-    assert (sent["status"], sent["billing"], sent["replayed"]) == ("delivered", {"coins": 800}, False)
+    assert (sent["status"], sent["billing"], sent["replayed"]) == (
+        "delivered",
+        {"coins": 800},
+        False,
+    )
     assert await a_send(caller, key="k") == {**sent, "replayed": True}
     assert await moved_for(sent["id"]) == [("reserva", 800), ("captura", 800)]
     assert await volume_of(caller) == 1
@@ -317,7 +355,9 @@ async def test_a_report_that_overtakes_the_answer_is_applied_once(
 async def test_the_reference_that_comes_after_the_report_is_kept_and_a_reply_finds_its_message(
     real_commits: None, provider: ScriptedProvider
 ) -> None:
-    """A report by our id alone; the provider's own id comes with its answer, and replies name only that."""
+    """A report by our id alone; the provider's own id comes with its answer, and replies name only
+    that.
+    """
     caller = await a_live_caller(10_000)
 
     sent = await a_send_overtaken_by(caller, provider, a_receipt)
@@ -333,7 +373,9 @@ async def test_a_report_by_a_reference_that_is_not_known_yet_waits_for_it(
 ) -> None:
     caller = await a_live_caller(10_000)
 
-    sent = await a_send_overtaken_by(caller, provider, lambda ours: a_receipt(None, reference=reference_of(ours)))
+    sent = await a_send_overtaken_by(
+        caller, provider, lambda ours: a_receipt(None, reference=reference_of(ours))
+    )
 
     assert (sent["status"], await parked()) == ("sent", 1)
     assert await sms.try_parked(at=now() + 30 * SECOND) == 1
@@ -347,7 +389,8 @@ async def test_reports_and_the_answer_meet_and_the_message_is_paid_once(
 
     async def report_meanwhile(outgoing: Outgoing) -> Answer:
         outgoing_reports = [
-            outside(report(caller, a_receipt(outgoing.id), a_receipt(outgoing.id, None))) for _ in range(2)
+            outside(report(caller, a_receipt(outgoing.id), a_receipt(outgoing.id, None)))
+            for _ in range(2)
         ]
         waiting.extend(outgoing_reports)
         return Accepted(reference_of(outgoing.id))
@@ -373,7 +416,10 @@ async def test_the_same_reports_at_once_in_other_orders_are_applied_once(
     ids = [(await a_send(caller))["id"] for _ in range(10)]
 
     await asyncio.gather(
-        *(report(caller, *(a_receipt(id) for id in (ids if turn % 2 else ids[::-1]))) for turn in range(6))
+        *(
+            report(caller, *(a_receipt(id) for id in (ids if turn % 2 else ids[::-1])))
+            for turn in range(6)
+        )
     )
 
     assert [type for type, _ in await told(caller)] == ["sms.delivered"] * 10
@@ -390,7 +436,9 @@ async def test_a_report_on_an_unknown_message_is_parked_and_the_others_are_appli
     caller = await a_live_caller()
     id = (await a_send(caller))["id"]
 
-    await report(caller, a_receipt("msg_unknown"), a_receipt(id), a_receipt(None, reference="gw_unknown"))
+    await report(
+        caller, a_receipt("msg_unknown"), a_receipt(id), a_receipt(None, reference="gw_unknown")
+    )
 
     assert await state_of(id) == ("delivered", None)
     assert await parked() == 2
@@ -409,7 +457,9 @@ async def test_a_parked_report_is_applied_when_its_message_appears(
 ) -> None:
     caller = await a_live_caller(10_000)
     at, said = now(), now() - SECOND
-    await report(caller, a_receipt(None, "failed", "blacklisted", reference="gw_soon", at=said), at=at)
+    await report(
+        caller, a_receipt(None, "failed", "blacklisted", reference="gw_soon", at=said), at=at
+    )
 
     assert await sms.try_parked(at=at + 29 * SECOND) == 0, "it is not due yet"
     assert await sms.try_parked(at=at + 30 * SECOND) == 1
@@ -419,7 +469,11 @@ async def test_a_parked_report_is_applied_when_its_message_appears(
     assert await sms.try_parked(at=at + 60 * SECOND) == 1
 
     read = await sms.get_message(caller, id)
-    assert (read["status"], read["reason"], read["failedAt"]) == ("failed", "blacklisted", wire_time(said))
+    assert (read["status"], read["reason"], read["failedAt"]) == (
+        "failed",
+        "blacklisted",
+        wire_time(said),
+    )
     assert [type for type, _ in await told(caller)] == ["sms.failed"]
     assert await logged(id) == [("failed", "blacklisted", True)]
     assert await parked() == 0
@@ -442,7 +496,9 @@ async def test_parked_reports_of_several_organizations_find_their_own_messages(
 ) -> None:
     callers = [await a_live_caller(), await a_live_caller()]
     for caller in callers:
-        await report(caller, a_receipt(None, reference="gw_same"), a_receipt(None, reference="gw_never"))
+        await report(
+            caller, a_receipt(None, reference="gw_same"), a_receipt(None, reference="gw_never")
+        )
     ids = []
     for caller in callers:
         provider.will(Accepted("gw_same"))
@@ -456,7 +512,9 @@ async def test_parked_reports_of_several_organizations_find_their_own_messages(
         assert len(await told(caller)) == 1
 
 
-async def test_two_workers_try_a_parked_report_once(real_commits: None, provider: ScriptedProvider) -> None:
+async def test_two_workers_try_a_parked_report_once(
+    real_commits: None, provider: ScriptedProvider
+) -> None:
     caller = await a_live_caller(100_000)
     references = [f"gw_soon_{number}" for number in range(6)]
     await report(caller, *(a_receipt(None, reference=reference) for reference in references))
@@ -483,14 +541,20 @@ async def test_a_report_reaches_only_live_messages_of_its_organization_and_provi
 
     async with nothing_stored():
         await report(caller, a_receipt(theirs), a_receipt(None, reference=reference_of(theirs)))
-        await report(caller, a_receipt(sandboxed), a_receipt(None, reference=f"sbx_{sandboxed[4:]}"))
-        await report(caller, a_receipt(id), a_receipt(None, reference=reference_of(id)), provider="another")
+        await report(
+            caller, a_receipt(sandboxed), a_receipt(None, reference=f"sbx_{sandboxed[4:]}")
+        )
+        await report(
+            caller, a_receipt(id), a_receipt(None, reference=reference_of(id)), provider="another"
+        )
 
     assert {await state_of(one) for one in (id, theirs, sandboxed)} == {("sent", None)}
     assert await parked() == 6
 
 
-async def test_a_report_on_a_reply_is_not_for_a_message(clean_slate: None, provider: ScriptedProvider) -> None:
+async def test_a_report_on_a_reply_is_not_for_a_message(
+    clean_slate: None, provider: ScriptedProvider
+) -> None:
     caller = await a_live_caller()
     id = (await a_send(caller))["id"]
     await sms.receive_replies(caller.organization_id, "gateway", [a_reply(id, id="mo_1")], at=now())
@@ -508,7 +572,9 @@ async def test_an_unreadable_parked_row_does_not_lose_its_neighbours(
     """A row of a newer or older version of the service."""
     caller = await a_live_caller(10_000)
     at = now()
-    await messages.park(caller.organization_id, "live", "gateway", "receipt", [{"something": "else"}], at=at)
+    await messages.park(
+        caller.organization_id, "live", "gateway", "receipt", [{"something": "else"}], at=at
+    )
     await report(caller, a_receipt(None, reference="gw_soon"), at=at)
     provider.will(Accepted("gw_soon"))
     id = (await a_send(caller))["id"]

@@ -41,7 +41,15 @@ from tests.factories.organizations import a_caller
 from tests.factories.sms import a_send
 from tests.factories.stored_contacts import stored_contact
 from tests.fakes.provider import Crash, ScriptedProvider, accept, crash, reference_of
-from tests.support.money import Balances, balances_of, keys_of, moved_for, the_message, told, volume_of
+from tests.support.money import (
+    Balances,
+    balances_of,
+    keys_of,
+    moved_for,
+    the_message,
+    told,
+    volume_of,
+)
 from tests.support.races import outside, somebody_waits
 from tests.support.stored import nothing_stored, stored
 from tests.support.waiting import eventually
@@ -68,12 +76,16 @@ CLEAR_REFUSALS = [
 # Accepted -----------------------------------------------------------------------------------------
 
 
-async def test_an_accepted_message_is_sent_and_paid(clean_slate: None, provider: ScriptedProvider) -> None:
+async def test_an_accepted_message_is_sent_and_paid(
+    clean_slate: None, provider: ScriptedProvider
+) -> None:
     caller = await a_live_caller(10_000)
     await stored_contact(caller, id="cnt_1")
     before = now()
 
-    sent = await a_send(caller, body=TWO_SEGMENTS, contactId="cnt_1", campaignId="autumn", metadata={"order": "A-1"})
+    sent = await a_send(
+        caller, body=TWO_SEGMENTS, contactId="cnt_1", campaignId="autumn", metadata={"order": "A-1"}
+    )
 
     created, left = sent.pop("createdAt"), sent.pop("sentAt")
     assert wire_time(before) <= created <= left <= wire_time(now())
@@ -97,7 +109,11 @@ async def test_an_accepted_message_is_sent_and_paid(clean_slate: None, provider:
     assert await balances_of(caller) == Balances(8_400, 0, 1_600, 0)
     assert await volume_of(caller) == 2
     row = await the_message(id)
-    assert (row["provider_reference"], row["coins"], row["settle_at"]) == (reference_of(id), 1600, None)
+    assert (row["provider_reference"], row["coins"], row["settle_at"]) == (
+        reference_of(id),
+        1600,
+        None,
+    )
     assert await told(caller) == []
 
 
@@ -108,10 +124,14 @@ async def test_the_provider_gets_the_text_as_it_shall_reach_the_device(
 
     sent = await a_send(caller, body="Promoção “só hoje”", route="otp", senderId="Loja")
 
-    assert provider.asked == [Outgoing(sent["id"], "sms", "+5511987650005", 'Promocao "so hoje"', None, "otp", "Loja")]
+    assert provider.asked == [
+        Outgoing(sent["id"], "sms", "+5511987650005", 'Promocao "so hoje"', None, "otp", "Loja")
+    ]
 
 
-async def test_a_read_shows_what_the_send_answered(clean_slate: None, provider: ScriptedProvider) -> None:
+async def test_a_read_shows_what_the_send_answered(
+    clean_slate: None, provider: ScriptedProvider
+) -> None:
     caller = await a_live_caller()
     sent = await a_send(caller, metadata={"order": "A-1"})
 
@@ -150,7 +170,9 @@ async def test_the_answer_is_masked_for_whoever_may_not_see_phones(
     assert (await a_send(caller, key="k"))["to"] == "+5511987650005"
 
 
-async def test_a_test_key_never_reaches_the_provider(clean_slate: None, provider: ScriptedProvider) -> None:
+async def test_a_test_key_never_reaches_the_provider(
+    clean_slate: None, provider: ScriptedProvider
+) -> None:
     caller = await a_caller("test")
 
     sent = await a_send(caller)
@@ -221,7 +243,11 @@ async def test_a_recipient_that_cannot_be_reached_is_a_failed_message_that_costs
     answer = await a_send(caller, metadata={"order": "A-1"})
 
     id = answer["id"]
-    assert (answer["status"], answer["reason"], answer["billing"]) == ("failed", reason, {"coins": 0})
+    assert (answer["status"], answer["reason"], answer["billing"]) == (
+        "failed",
+        reason,
+        {"coins": 0},
+    )
     assert answer["failedAt"] >= answer["createdAt"]
     assert "sentAt" not in answer
     assert await moved_for(id) == [("reserva", 800), ("liberacao", 800)]
@@ -322,7 +348,9 @@ async def test_after_a_clear_refusal_the_same_key_is_a_new_send(
     assert await balances_of(caller) == Balances(9_200, 0, 800, 0)
 
 
-async def test_a_refused_message_is_never_asked_about(clean_slate: None, provider: ScriptedProvider) -> None:
+async def test_a_refused_message_is_never_asked_about(
+    clean_slate: None, provider: ScriptedProvider
+) -> None:
     caller = await a_live_caller()
     provider.will(Throttled(1), OutOfCredit(), Failed())
     for _ in range(3):
@@ -338,7 +366,9 @@ async def test_a_refused_message_is_never_asked_about(clean_slate: None, provide
 # Unknown ------------------------------------------------------------------------------------------
 
 
-async def test_an_unknown_outcome_keeps_message_money_and_key(clean_slate: None, provider: ScriptedProvider) -> None:
+async def test_an_unknown_outcome_keeps_message_money_and_key(
+    clean_slate: None, provider: ScriptedProvider
+) -> None:
     caller = await a_live_caller(10_000)
     provider.will(Unknown())
 
@@ -369,7 +399,11 @@ async def test_a_repeat_of_an_unknown_outcome_answers_its_message_and_sends_noth
         with pytest.raises(KeyReusedWithAnotherBody):
             await a_send(caller, key="k", body="Other")
 
-    assert (again["id"], again["status"], again["replayed"]) == (refusal.meta["messageId"], "sending", True)
+    assert (again["id"], again["status"], again["replayed"]) == (
+        refusal.meta["messageId"],
+        "sending",
+        True,
+    )
     assert again["billing"] == {"coins": 800}
     assert len(provider.asked) == 1
 
@@ -385,17 +419,27 @@ async def test_the_repeat_is_masked_too(clean_slate: None, provider: ScriptedPro
 async def test_a_report_that_overtakes_the_silence_makes_the_send_a_success(
     real_commits: None, provider: ScriptedProvider
 ) -> None:
-    """The provider reported the message before the wait for its answer was over: the outcome is known."""
+    """The provider reported the message before the wait for its answer was over: the outcome is
+    known.
+    """
     caller = await a_live_caller(10_000)
 
     async def report_and_fall_silent(outgoing: Outgoing) -> Answer:
-        await outside(sms.receive_receipts(caller.organization_id, "gateway", [a_receipt(outgoing.id)], at=now()))
+        await outside(
+            sms.receive_receipts(
+                caller.organization_id, "gateway", [a_receipt(outgoing.id)], at=now()
+            )
+        )
         return Unknown()
 
     provider.will(report_and_fall_silent)
     sent = await a_send(caller, key="k")
 
-    assert (sent["status"], sent["billing"], sent["replayed"]) == ("delivered", {"coins": 800}, False)
+    assert (sent["status"], sent["billing"], sent["replayed"]) == (
+        "delivered",
+        {"coins": 800},
+        False,
+    )
     assert await a_send(caller, key="k") == {**sent, "replayed": True}
     assert await moved_for(sent["id"]) == [("reserva", 800), ("captura", 800)]
 
@@ -404,11 +448,17 @@ async def test_a_report_that_overtakes_the_silence_makes_the_send_a_success(
 async def test_a_refusal_after_a_report_frees_nothing(
     real_commits: None, provider: ScriptedProvider, answer: Answer
 ) -> None:
-    """A provider that contradicts itself: what it reported is paid, so the same key must not send again."""
+    """A provider that contradicts itself: what it reported is paid, so the same key must not send
+    again.
+    """
     caller = await a_live_caller(10_000)
 
     async def report_and_refuse(outgoing: Outgoing) -> Answer:
-        await outside(sms.receive_receipts(caller.organization_id, "gateway", [a_receipt(outgoing.id)], at=now()))
+        await outside(
+            sms.receive_receipts(
+                caller.organization_id, "gateway", [a_receipt(outgoing.id)], at=now()
+            )
+        )
         return answer
 
     provider.will(report_and_refuse)
@@ -440,18 +490,26 @@ async def test_a_claim_whose_process_died_answers_its_message_once_the_lease_is_
     await db.execute("UPDATE idempotency_keys SET lease_until = $1", now())
     async with nothing_stored():
         again = await a_send(caller, key="k")
-    assert (again["status"], again["replayed"], again["id"]) == ("sending", True, (await keys_of(caller))["k"])
+    assert (again["status"], again["replayed"], again["id"]) == (
+        "sending",
+        True,
+        (await keys_of(caller))["k"],
+    )
     assert len(provider.asked) == 1
     assert await balances_of(caller) == Balances(9_200, 800, 0, 0)
 
 
-async def test_the_lease_of_a_claim_lasts_a_minute(clean_slate: None, provider: ScriptedProvider) -> None:
+async def test_the_lease_of_a_claim_lasts_a_minute(
+    clean_slate: None, provider: ScriptedProvider
+) -> None:
     caller = await a_live_caller()
     provider.will(crash)
     with pytest.raises(Crash):
         await a_send(caller, key="k")
 
-    row = await db.fetchrow("SELECT * FROM idempotency_keys WHERE organization_id = $1", caller.organization_id)
+    row = await db.fetchrow(
+        "SELECT * FROM idempotency_keys WHERE organization_id = $1", caller.organization_id
+    )
 
     assert row is not None
     assert row["lease_until"] - row["created_at"] == timedelta(seconds=60)
@@ -477,7 +535,9 @@ class Gate:
 async def two_with_one_key(
     provider: ScriptedProvider, answer: Answer | None
 ) -> tuple[dict[str, Any] | ServiceError, dict[str, Any] | ServiceError]:
-    """The outcomes of a send and of its repeat, which comes while the provider still thinks about the first."""
+    """The outcomes of a send and of its repeat, which comes while the provider still thinks about
+    the first.
+    """
     caller = await a_live_caller(10_000)
     gate = Gate(answer)
     provider.will(gate)
@@ -513,7 +573,11 @@ async def test_a_repeat_that_waited_for_an_unknown_outcome_is_told_the_message(
 
     assert isinstance(first, DependencyFailed)
     assert isinstance(second, dict), second
-    assert (second["id"], second["status"], second["replayed"]) == (first.meta["messageId"], "sending", True)
+    assert (second["id"], second["status"], second["replayed"]) == (
+        first.meta["messageId"],
+        "sending",
+        True,
+    )
     assert len(provider.asked) == 1
 
 
@@ -526,10 +590,17 @@ async def test_a_repeat_that_waited_for_a_clear_refusal_is_a_new_send(
     assert isinstance(second, dict), second
     assert (second["status"], second["replayed"]) == ("sent", False)
     assert len(provider.asked) == 2
-    assert await db.fetchval("SELECT count(*) FROM wallet_transfers WHERE kind = 'captura' AND env = 'live'") == 1
+    assert (
+        await db.fetchval(
+            "SELECT count(*) FROM wallet_transfers WHERE kind = 'captura' AND env = 'live'"
+        )
+        == 1
+    )
 
 
-async def test_sends_do_not_wait_for_each_others_provider(real_commits: None, provider: ScriptedProvider) -> None:
+async def test_sends_do_not_wait_for_each_others_provider(
+    real_commits: None, provider: ScriptedProvider
+) -> None:
     caller = await a_live_caller()
     gate = Gate()
     provider.will(gate)
@@ -544,7 +615,9 @@ async def test_sends_do_not_wait_for_each_others_provider(real_commits: None, pr
     assert (await slow)["status"] == "sent"
 
 
-async def test_one_batch_takes_every_kind_of_answer(real_commits: None, provider: ScriptedProvider) -> None:
+async def test_one_batch_takes_every_kind_of_answer(
+    real_commits: None, provider: ScriptedProvider
+) -> None:
     caller = await a_live_caller(100_000)
     answers: dict[str, Answer] = {
         "throttled": Throttled(2),
@@ -559,9 +632,13 @@ async def test_one_batch_takes_every_kind_of_answer(real_commits: None, provider
 
     provider.always = by_text
     names = [*answers, "one", "two"]
-    outcomes = await asyncio.gather(*(a_send(caller, body=name) for name in names), return_exceptions=True)
+    outcomes = await asyncio.gather(
+        *(a_send(caller, body=name) for name in names), return_exceptions=True
+    )
 
-    assert {name: type(outcome).__name__ for name, outcome in zip(names, outcomes, strict=True)} == {
+    assert {
+        name: type(outcome).__name__ for name, outcome in zip(names, outcomes, strict=True)
+    } == {
         "throttled": "ProviderThrottled",
         "credit": "ProviderOutOfCredit",
         "failed": "ProviderRefused",
@@ -594,7 +671,9 @@ async def test_what_is_refused_beforehand_never_reaches_the_provider(
     assert provider.asked == []
 
 
-async def test_an_opted_out_recipient_is_reached_on_otp(clean_slate: None, provider: ScriptedProvider) -> None:
+async def test_an_opted_out_recipient_is_reached_on_otp(
+    clean_slate: None, provider: ScriptedProvider
+) -> None:
     caller = await a_live_caller()
     await a_denial(caller, "+5511987650005")
 

@@ -82,7 +82,9 @@ async def test_a_repeat_is_answered_although_its_contact_was_erased() -> None:
     assert (again["id"], again["replayed"]) == (first["id"], True)
 
 
-async def test_a_fixed_line_is_refused_before_any_charge_where_messages_leave(provider: ScriptedProvider) -> None:
+async def test_a_fixed_line_is_refused_before_any_charge_where_messages_leave(
+    provider: ScriptedProvider,
+) -> None:
     caller = await a_live_caller(10_000)
     async with nothing_stored():
         with pytest.raises(Landline) as refused:

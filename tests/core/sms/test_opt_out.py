@@ -15,15 +15,21 @@ pytestmark = pytest.mark.usefixtures("clean_slate")
 PHONE = "+5511987650005"
 
 
-async def send(caller: Caller, *, to: str = PHONE, route: str = "premium", key: str = "k") -> dict[str, object]:
+async def send(
+    caller: Caller, *, to: str = PHONE, route: str = "premium", key: str = "k"
+) -> dict[str, object]:
     return await sms.send_message(
-        caller, sms.NewSms.model_validate({"to": to, "body": "Oi", "route": route}), idempotency_key=key
+        caller,
+        sms.NewSms.model_validate({"to": to, "body": "Oi", "route": route}),
+        idempotency_key=key,
     )
 
 
 async def stored(caller: Caller) -> tuple[int, int, int]:
     counts = [
-        await db.fetchval(f"SELECT count(*) FROM {table} WHERE organization_id = $1", caller.organization_id)
+        await db.fetchval(
+            f"SELECT count(*) FROM {table} WHERE organization_id = $1", caller.organization_id
+        )
         for table in ("messages", "idempotency_keys", "sandbox_reports")
     ]
     return counts[0], counts[1], counts[2]
@@ -42,7 +48,8 @@ async def test_premium_refuses_who_denied_and_leaves_nothing_behind(channel: str
     assert await stored(caller) == (0, 0, 0)
     assert (
         await db.fetchval(
-            "SELECT available FROM wallets WHERE organization_id = $1 AND env = 'test'", caller.organization_id
+            "SELECT available FROM wallets WHERE organization_id = $1 AND env = 'test'",
+            caller.organization_id,
         )
         == 10_000_000
     )

@@ -41,7 +41,9 @@ async def test_with_a_route_it_tells_what_a_send_then_costs() -> None:
     text = "a" * 305
 
     previewed = await sms.preview_message(caller, SmsDraft(body=text, route="otp"))
-    sent = await sms.send_message(caller, sms.NewSms(to="+5511987650099", body=text, route="otp"), idempotency_key="k")
+    sent = await sms.send_message(
+        caller, sms.NewSms(to="+5511987650099", body=text, route="otp"), idempotency_key="k"
+    )
 
     assert previewed["billing"] == sent["billing"] == {"coins": 3 * 950}
 
@@ -63,7 +65,8 @@ async def test_it_stores_charges_and_counts_nothing() -> None:
 
     for table in ("messages", "idempotency_keys", "wallet_transfers", "sms_volumes"):
         rows = await db.fetchval(
-            f"SELECT count(*) FROM {table} WHERE organization_id = $1 AND env = 'live'", caller.organization_id
+            f"SELECT count(*) FROM {table} WHERE organization_id = $1 AND env = 'live'",
+            caller.organization_id,
         )
         assert rows == 0, table
 

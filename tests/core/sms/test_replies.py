@@ -25,12 +25,16 @@ from tests.support.stored import nothing_stored, stored
 MINUTE, HOUR = timedelta(minutes=1), timedelta(hours=1)
 
 
-async def hand_in(caller: Caller, *replies: InboundReply, provider: str = "gateway", at: Any = None) -> None:
+async def hand_in(
+    caller: Caller, *replies: InboundReply, provider: str = "gateway", at: Any = None
+) -> None:
     await sms.receive_replies(caller.organization_id, provider, replies, at=at or now())
 
 
 async def replies_of(caller: Caller, **query: Any) -> list[dict[str, Any]]:
-    items: list[dict[str, Any]] = (await sms.list_replies(caller, sms.ReplyFilter.model_validate(query)))["items"]
+    items: list[dict[str, Any]] = (
+        await sms.list_replies(caller, sms.ReplyFilter.model_validate(query))
+    )["items"]
     return items
 
 
@@ -50,10 +54,14 @@ async def owe(caller: Caller, coins: int) -> None:
 # Stored, charged, told ----------------------------------------------------------------------------
 
 
-async def test_a_reply_is_stored_charged_and_told(clean_slate: None, provider: ScriptedProvider) -> None:
+async def test_a_reply_is_stored_charged_and_told(
+    clean_slate: None, provider: ScriptedProvider
+) -> None:
     caller = await a_live_caller(10_000)
     await stored_contact(caller, id="cnt_1")
-    id = (await a_send(caller, route="otp", contactId="cnt_1", campaignId="autumn", metadata={"n": 1}))["id"]
+    id = (
+        await a_send(caller, route="otp", contactId="cnt_1", campaignId="autumn", metadata={"n": 1})
+    )["id"]
     reply, at = a_reply(id, "Sim, às 10 h", sender="+5511999998888"), now()
 
     await hand_in(caller, reply, at=at)
@@ -127,7 +135,9 @@ async def test_a_reply_is_taken_whatever_became_of_the_message(
     assert len(await replies_of(caller)) == 1
 
 
-async def test_the_own_price_of_a_reply_holds(clean_slate: None, provider: ScriptedProvider) -> None:
+async def test_the_own_price_of_a_reply_holds(
+    clean_slate: None, provider: ScriptedProvider
+) -> None:
     caller = await a_live_caller(10_000)
     await wallet.set_prices(caller.organization_id, {"smsReply": 35})
     id = (await a_send(caller))["id"]
@@ -153,7 +163,9 @@ async def test_without_billing_a_reply_costs_nothing(
 # Once ---------------------------------------------------------------------------------------------
 
 
-async def test_the_same_reply_again_changes_nothing(clean_slate: None, provider: ScriptedProvider) -> None:
+async def test_the_same_reply_again_changes_nothing(
+    clean_slate: None, provider: ScriptedProvider
+) -> None:
     caller = await a_live_caller()
     id = (await a_send(caller))["id"]
     await hand_in(caller, a_reply(id, "SIM", id="mo_1"))
@@ -183,7 +195,9 @@ async def test_the_same_replies_at_once_are_stored_charged_and_told_once(
     ids = [(await a_send(caller))["id"] for _ in range(4)]
     replies = [a_reply(id, id=f"mo_{id}") for id in ids]
 
-    await asyncio.gather(*(hand_in(caller, *(replies if turn % 2 else replies[::-1])) for turn in range(6)))
+    await asyncio.gather(
+        *(hand_in(caller, *(replies if turn % 2 else replies[::-1])) for turn in range(6))
+    )
 
     assert len(await replies_of(caller)) == 4
     assert await balances_of(caller) == Balances(10_000 - 4 * 1_000, 0, 4 * 1_000, 0)
@@ -241,7 +255,11 @@ async def test_a_reply_to_an_unknown_message_is_parked_until_the_message_appears
     assert await sms.try_parked(at=at + MINUTE) == 2
 
     (reply,) = await replies_of(caller)
-    assert (reply["inReplyTo"], reply["body"], reply["receivedAt"]) == (id, "SIM", wire_time(early.received_at))
+    assert (reply["inReplyTo"], reply["body"], reply["receivedAt"]) == (
+        id,
+        "SIM",
+        wire_time(early.received_at),
+    )
     assert await balances_of(caller) == Balances(10_000 - 1_000, 0, 1_000, 0)
     assert await parked() == 0
     async with nothing_stored():
@@ -279,7 +297,9 @@ async def test_a_reply_reaches_only_live_messages_of_its_organization_and_provid
 # Owed ---------------------------------------------------------------------------------------------
 
 
-async def test_a_reply_takes_what_is_there_and_the_rest_is_owed(clean_slate: None, provider: ScriptedProvider) -> None:
+async def test_a_reply_takes_what_is_there_and_the_rest_is_owed(
+    clean_slate: None, provider: ScriptedProvider
+) -> None:
     caller = await a_live_caller(10_000)
     id = (await a_send(caller))["id"]
     await leave_coins(caller, 150)
@@ -292,7 +312,9 @@ async def test_a_reply_takes_what_is_there_and_the_rest_is_owed(clean_slate: Non
     assert (await wallet.get_wallet(caller))["devidoCoins"] == 50
 
 
-async def test_several_replies_share_what_is_there(clean_slate: None, provider: ScriptedProvider) -> None:
+async def test_several_replies_share_what_is_there(
+    clean_slate: None, provider: ScriptedProvider
+) -> None:
     caller = await a_live_caller(10_000)
     id = (await a_send(caller))["id"]
     await leave_coins(caller, 350)
@@ -316,7 +338,9 @@ async def test_what_is_held_for_a_message_under_way_pays_no_reply(
     assert await balances_of(caller) == Balances(0, 800, 1_000, 200)
 
 
-async def test_a_credit_pays_what_is_owed_first(clean_slate: None, provider: ScriptedProvider) -> None:
+async def test_a_credit_pays_what_is_owed_first(
+    clean_slate: None, provider: ScriptedProvider
+) -> None:
     caller = await a_live_caller(10_000)
     await owe(caller, 400)
 
@@ -329,7 +353,9 @@ async def test_a_credit_pays_what_is_owed_first(clean_slate: None, provider: Scr
     assert (await a_send(caller))["status"] == "sent"
 
 
-async def test_replies_and_credits_at_once_lose_no_coin(real_commits: None, provider: ScriptedProvider) -> None:
+async def test_replies_and_credits_at_once_lose_no_coin(
+    real_commits: None, provider: ScriptedProvider
+) -> None:
     caller = await a_live_caller(10_000)
     id = (await a_send(caller))["id"]
     await leave_coins(caller, 300)
@@ -345,7 +371,9 @@ async def test_replies_and_credits_at_once_lose_no_coin(real_commits: None, prov
     assert (await wallet.prove(caller, wallet.ProofDay()))["confere"] is True
 
 
-async def test_a_reply_that_empties_the_wallet_warns(clean_slate: None, provider: ScriptedProvider) -> None:
+async def test_a_reply_that_empties_the_wallet_warns(
+    clean_slate: None, provider: ScriptedProvider
+) -> None:
     caller = await a_live_caller(200_000)
     id = (await a_send(caller))["id"]
     await leave_coins(caller, 100_100)
@@ -365,7 +393,9 @@ async def test_a_reply_that_empties_the_wallet_warns(clean_slate: None, provider
 # Reading ------------------------------------------------------------------------------------------
 
 
-async def test_replies_are_listed_newest_first_in_pages(clean_slate: None, provider: ScriptedProvider) -> None:
+async def test_replies_are_listed_newest_first_in_pages(
+    clean_slate: None, provider: ScriptedProvider
+) -> None:
     caller = await a_live_caller()
     id = (await a_send(caller))["id"]
     at = now()
@@ -383,7 +413,9 @@ async def test_replies_are_listed_newest_first_in_pages(clean_slate: None, provi
     assert "nextCursor" not in last
 
 
-async def test_replies_are_filtered_by_message_and_time(clean_slate: None, provider: ScriptedProvider) -> None:
+async def test_replies_are_filtered_by_message_and_time(
+    clean_slate: None, provider: ScriptedProvider
+) -> None:
     caller = await a_live_caller()
     one, other = [(await a_send(caller))["id"] for _ in range(2)]
     at = now()
@@ -398,10 +430,17 @@ async def test_replies_are_filtered_by_message_and_time(clean_slate: None, provi
     assert await bodies(inReplyTo="msg_unknown") == []
     assert await bodies(**{"from": wire_time(at + MINUTE)}) == ["late"]
     assert await bodies(to=wire_time(at + MINUTE)) == ["early"]
-    assert await bodies(**{"from": wire_time(at + MINUTE), "to": wire_time(at + 2 * HOUR), "inReplyTo": one}) == []
+    assert (
+        await bodies(
+            **{"from": wire_time(at + MINUTE), "to": wire_time(at + 2 * HOUR), "inReplyTo": one}
+        )
+        == []
+    )
 
 
-async def test_without_pii_full_the_sender_is_masked(clean_slate: None, provider: ScriptedProvider) -> None:
+async def test_without_pii_full_the_sender_is_masked(
+    clean_slate: None, provider: ScriptedProvider
+) -> None:
     caller = await a_live_caller()
     masked = replace(caller, scopes=KEY_SCOPES - {Scope.PII_FULL})
     await hand_in(caller, a_reply((await a_send(caller))["id"]))
@@ -411,7 +450,9 @@ async def test_without_pii_full_the_sender_is_masked(clean_slate: None, provider
     assert listed["from"] == "+5511*****0005"
     assert await sms.get_reply(masked, listed["id"]) == listed
     assert (await replies_of(caller))[0]["from"] == "+5511987650005"
-    assert (await told(caller))[0][1]["from"] == "+5511987650005", "an event is masked for each subscription"
+    assert (await told(caller))[0][1]["from"] == "+5511987650005", (
+        "an event is masked for each subscription"
+    )
 
 
 async def test_another_organization_and_another_environment_see_no_reply(
@@ -421,7 +462,10 @@ async def test_another_organization_and_another_environment_see_no_reply(
     await hand_in(caller, a_reply((await a_send(caller))["id"]))
     (reply,) = await replies_of(caller)
 
-    for stranger in (await a_live_caller(), await a_caller("test", organization_id=caller.organization_id)):
+    for stranger in (
+        await a_live_caller(),
+        await a_caller("test", organization_id=caller.organization_id),
+    ):
         assert await replies_of(stranger) == []
         assert await replies_of(stranger, inReplyTo=reply["inReplyTo"]) == []
         with pytest.raises(NotFound):
@@ -441,10 +485,14 @@ async def test_reading_replies_needs_its_scope(clean_slate: None) -> None:
 
 
 async def reply_in_sandbox(caller: Caller, in_reply_to: str, body: str = "SIM") -> dict[str, Any]:
-    return await sms.reply_in_sandbox(caller, sms.SandboxReply.model_validate({"inReplyTo": in_reply_to, "body": body}))
+    return await sms.reply_in_sandbox(
+        caller, sms.SandboxReply.model_validate({"inReplyTo": in_reply_to, "body": body})
+    )
 
 
-async def test_a_sandbox_reply_is_stored_charged_and_told_like_a_real_one(clean_slate: None) -> None:
+async def test_a_sandbox_reply_is_stored_charged_and_told_like_a_real_one(
+    clean_slate: None,
+) -> None:
     caller = await a_caller("test")
     await stored_contact(caller, id="cnt_1")
     id = (await a_send(caller, contactId="cnt_1"))["id"]
@@ -452,7 +500,11 @@ async def test_a_sandbox_reply_is_stored_charged_and_told_like_a_real_one(clean_
 
     reply = await reply_in_sandbox(caller, id)
 
-    assert {name: value for name, value in reply.items() if name not in ("id", "createdAt", "receivedAt")} == {
+    assert {
+        name: value
+        for name, value in reply.items()
+        if name not in ("id", "createdAt", "receivedAt")
+    } == {
         "env": "test",
         "inReplyTo": id,
         "route": "premium",
@@ -460,9 +512,16 @@ async def test_a_sandbox_reply_is_stored_charged_and_told_like_a_real_one(clean_
         "body": "SIM",
     }
     assert await replies_of(caller) == [reply]
-    assert await balances_of(caller) == before._replace(available=before.available - 200, revenue=before.revenue + 200)
+    assert await balances_of(caller) == before._replace(
+        available=before.available - 200, revenue=before.revenue + 200
+    )
     ((type, data),) = await told(caller)
-    assert (type, data["id"], data["env"], data["contactId"]) == ("sms.received", reply["id"], "test", "cnt_1")
+    assert (type, data["id"], data["env"], data["contactId"]) == (
+        "sms.received",
+        reply["id"],
+        "test",
+        "cnt_1",
+    )
 
 
 async def test_each_sandbox_reply_is_another_one(clean_slate: None) -> None:
@@ -506,7 +565,9 @@ async def test_a_live_key_makes_up_no_reply(clean_slate: None, provider: Scripte
                 await reply_in_sandbox(caller, id)
 
 
-async def test_only_ones_own_sandbox_messages_are_answered(clean_slate: None, provider: ScriptedProvider) -> None:
+async def test_only_ones_own_sandbox_messages_are_answered(
+    clean_slate: None, provider: ScriptedProvider
+) -> None:
     caller, stranger = await a_caller("test"), await a_caller("test")
     live = await a_live_caller()
     of_live = await a_caller("test", organization_id=live.organization_id)
@@ -514,7 +575,12 @@ async def test_only_ones_own_sandbox_messages_are_answered(clean_slate: None, pr
     reply = await reply_in_sandbox(caller, own)
 
     async with nothing_stored():
-        for who, id in ((caller, theirs), (of_live, in_live), (caller, reply["id"]), (caller, "msg_unknown")):
+        for who, id in (
+            (caller, theirs),
+            (of_live, in_live),
+            (caller, reply["id"]),
+            (caller, "msg_unknown"),
+        ):
             with pytest.raises(NotFound):
                 await reply_in_sandbox(who, id)
 
@@ -544,4 +610,9 @@ async def test_the_row_of_a_reply_carries_the_campaign_and_contact_of_its_messag
         "gateway",
         "mo_1",
     )
-    assert (row["direction"], row["status"], row["channel"], row["settle_at"]) == ("inbound", "delivered", "sms", None)
+    assert (row["direction"], row["status"], row["channel"], row["settle_at"]) == (
+        "inbound",
+        "delivered",
+        "sms",
+        None,
+    )

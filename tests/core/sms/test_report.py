@@ -53,7 +53,9 @@ async def test_a_report_moves_its_message_and_stores_the_receipt(
     assert (message["status"], message.get("reason")) == (status, reason)
     assert message["sentAt"] == sent["sentAt"]
     times = ("deliveredAt", None) if status == "delivered" else (None, "failedAt")
-    assert (message.get("deliveredAt"), message.get("failedAt")) == tuple(name and wire_time(at) for name in times)
+    assert (message.get("deliveredAt"), message.get("failedAt")) == tuple(
+        name and wire_time(at) for name in times
+    )
     receipt = message["providerReceipt"]
     assert receipt.pop("id")
     assert receipt.pop("statusDescription")
@@ -75,7 +77,11 @@ async def test_a_report_tells_the_outcome_with_the_data_of_its_message(
     caller = await a_caller()
     await stored_contact(caller, id="cnt_1")
     sent = await a_send(
-        caller, to=f"+551198765{ending}", metadata={"order": "A-1"}, contactId="cnt_1", campaignId="autumn"
+        caller,
+        to=f"+551198765{ending}",
+        metadata={"order": "A-1"},
+        contactId="cnt_1",
+        campaignId="autumn",
     )
     at = now() + timedelta(seconds=4)
     await sms.apply_due_reports(at=at)
@@ -193,7 +199,9 @@ async def test_a_listener_gets_one_delivery_and_the_workers_are_woken(queue: Rec
 
     await sms.apply_due_reports(at=now() + timedelta(seconds=4))
 
-    rows = await db.fetch("SELECT * FROM webhook_deliveries WHERE subscription_id = $1", subscription["id"])
+    rows = await db.fetch(
+        "SELECT * FROM webhook_deliveries WHERE subscription_id = $1", subscription["id"]
+    )
     assert [(row["status"], row["attempts"]) for row in rows] == [("pendente", 0)]
     await eventually(lambda: Job.DELIVER_WEBHOOKS in queue.jobs, "the workers are woken", within=5)
 
@@ -203,7 +211,9 @@ async def test_a_batch_takes_the_oldest_reports_first(monkeypatch: pytest.Monkey
     ids = [(await a_send(caller))["id"] for _ in range(3)]
     for place, id in enumerate(ids):
         await db.execute(
-            "UPDATE sandbox_reports SET due_at = $2 WHERE message_id = $1", id, now() - timedelta(seconds=10 - place)
+            "UPDATE sandbox_reports SET due_at = $2 WHERE message_id = $1",
+            id,
+            now() - timedelta(seconds=10 - place),
         )
     monkeypatch.setattr("core.sms.report.BATCH", 2)
 

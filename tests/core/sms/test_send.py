@@ -37,14 +37,17 @@ async def the_row(id: str) -> Any:
 
 async def ledger_of(id: str) -> list[tuple[Any, ...]]:
     rows = await db.fetch(
-        "SELECT kind, source, target, coins, request_id FROM wallet_transfers WHERE origin = $1 ORDER BY id", id
+        "SELECT kind, source, target, coins, request_id FROM wallet_transfers WHERE origin = $1 ORDER BY id",
+        id,
     )
     return [tuple(row.values()) for row in rows]
 
 
 async def balances_of(organization_id: str, env: str = "test") -> dict[str, int]:
     row = await db.fetchrow(
-        "SELECT available, held, revenue FROM wallets WHERE organization_id = $1 AND env = $2", organization_id, env
+        "SELECT available, held, revenue FROM wallets WHERE organization_id = $1 AND env = $2",
+        organization_id,
+        env,
     )
     assert row is not None
     return dict(row)
@@ -55,7 +58,9 @@ async def test_the_answer_is_the_sent_record_with_its_price() -> None:
     await stored_contact(caller, id="cnt_1")
     before = now()
 
-    sent = await a_send(caller, route="otp", campaignId="autumn", contactId="cnt_1", metadata={"order": "A-1"})
+    sent = await a_send(
+        caller, route="otp", campaignId="autumn", contactId="cnt_1", metadata={"order": "A-1"}
+    )
 
     assert is_id("msg", sent.pop("id"))
     created = sent.pop("createdAt")
@@ -83,7 +88,12 @@ async def test_the_row_holds_what_the_answer_said() -> None:
     await stored_contact(caller, id="cnt_1")
 
     sent = await a_send(
-        caller, body="Olá, ação", senderId="Loja", contactId="cnt_1", campaignId="autumn", metadata={"n": 1, "ok": True}
+        caller,
+        body="Olá, ação",
+        senderId="Loja",
+        contactId="cnt_1",
+        campaignId="autumn",
+        metadata={"n": 1, "ok": True},
     )
 
     row = await the_row(sent["id"])
@@ -93,7 +103,14 @@ async def test_the_row_holds_what_the_answer_said() -> None:
         "sms",
         "outbound",
     )
-    assert (row["status"], row["reason"], row["route"], row["recipient"], row["region"], row["sender_id"]) == (
+    assert (
+        row["status"],
+        row["reason"],
+        row["route"],
+        row["recipient"],
+        row["region"],
+        row["sender_id"],
+    ) == (
         "sent",
         None,
         "premium",
@@ -102,7 +119,11 @@ async def test_the_row_holds_what_the_answer_said() -> None:
         "Loja",
     )
     assert (row["encoding"], row["length"], row["segments"], row["coins"]) == ("GSM-7", 9, 1, 800)
-    assert (row["contact_id"], row["campaign_id"], row["metadata"]) == ("cnt_1", "autumn", {"n": 1, "ok": True})
+    assert (row["contact_id"], row["campaign_id"], row["metadata"]) == (
+        "cnt_1",
+        "autumn",
+        {"n": 1, "ok": True},
+    )
     assert row["provider"] == "svc-sandbox"
     assert row["request_id"] == caller.request_id == "req_of_the_test"
     assert wire_time(row["created_at"]) == sent["createdAt"]
@@ -173,7 +194,11 @@ async def test_the_price_is_held_and_captured_under_the_id_of_the_message() -> N
         "held": 0,
         "revenue": before["revenue"] + 1600,
     }
-    assert await balances_of(caller.organization_id, "live") == {"available": 0, "held": 0, "revenue": 0}
+    assert await balances_of(caller.organization_id, "live") == {
+        "available": 0,
+        "held": 0,
+        "revenue": 0,
+    }
 
 
 @pytest.mark.parametrize(
@@ -309,7 +334,10 @@ async def test_an_opted_out_recipient_is_refused_on_premium_and_reached_on_otp()
 
 async def test_above_the_ceiling_a_send_is_refused_and_its_key_stays_free() -> None:
     caller = await a_caller()
-    slow, fast = replace(caller, limits=Limits(sms_per_second=1)), replace(caller, limits=Limits(sms_per_second=10**6))
+    slow, fast = (
+        replace(caller, limits=Limits(sms_per_second=1)),
+        replace(caller, limits=Limits(sms_per_second=10**6)),
+    )
     await a_send(slow, key="first")
 
     async with nothing_stored():
@@ -345,7 +373,12 @@ async def test_without_billing_a_send_costs_nothing_and_writes_no_ledger(billing
     assert (sent["segments"], sent["billing"]) == (3, {"coins": 0})
     assert (await the_row(sent["id"]))["coins"] == 0
     assert (await stored())["transfers"] == transfers
-    assert await db.fetchval("SELECT count(*) FROM wallets WHERE organization_id = $1", caller.organization_id) == 0
+    assert (
+        await db.fetchval(
+            "SELECT count(*) FROM wallets WHERE organization_id = $1", caller.organization_id
+        )
+        == 0
+    )
 
 
 async def test_an_organization_without_a_wallet_is_refused_with_402() -> None:

@@ -42,8 +42,12 @@ async def written() -> tuple[int, int, int]:
     return tuple(row.values())
 
 
-async def behind_the_wallet(caller: Caller, *works: Awaitable[list[Outcome | Exception]]) -> list[Any]:
-    """Let all of these reach the wallet before any may pass it, as processes do that begin at the same moment."""
+async def behind_the_wallet(
+    caller: Caller, *works: Awaitable[list[Outcome | Exception]]
+) -> list[Any]:
+    """Let all of these reach the wallet before any may pass it, as processes do that begin at the
+    same moment.
+    """
 
     async def of(work: Awaitable[list[Outcome | Exception]]) -> list[Outcome | Exception]:
         return await work
@@ -86,11 +90,15 @@ async def test_the_same_key_with_two_bodies_at_once_sends_one_and_refuses_the_ot
 async def test_more_waiters_than_there_is_room_for_are_told_to_come_back() -> None:
     caller = await a_caller()
 
-    outcomes = await asyncio.gather(*(a_send(caller, key="k") for _ in range(25)), return_exceptions=True)
+    outcomes = await asyncio.gather(
+        *(a_send(caller, key="k") for _ in range(25)), return_exceptions=True
+    )
 
     turned_away = [outcome for outcome in outcomes if isinstance(outcome, Conflict)]
     assert len(turned_away) == 25 - 1 - 16
-    assert {(error.meta["code"], error.retry_after) for error in turned_away} == {("IDEMPOTENCIA_EM_ANDAMENTO", 1)}
+    assert {(error.meta["code"], error.retry_after) for error in turned_away} == {
+        ("IDEMPOTENCIA_EM_ANDAMENTO", 1)
+    }
     assert len([outcome for outcome in outcomes if isinstance(outcome, dict)]) == 17
     assert await written() == (1, 1, 1)
 
@@ -101,14 +109,20 @@ async def test_two_processes_with_the_same_key_send_one_message() -> None:
     outcomes = await behind_the_wallet(caller, take([a_draft(caller)]), take([a_draft(caller)]))
 
     assert [type(outcome).__name__ for outcome in outcomes] == ["Taken", "Taken"]
-    assert sorted(outcome.replayed for outcome in outcomes if isinstance(outcome, Taken)) == [False, True]
+    assert sorted(outcome.replayed for outcome in outcomes if isinstance(outcome, Taken)) == [
+        False,
+        True,
+    ]
     assert await written() == (1, 1, 1)
 
 
 async def test_two_processes_with_many_keys_in_other_orders_send_each_once() -> None:
     caller = await a_caller()
     keys = [f"k{number}" for number in range(20)]
-    one, two = Combiner[Draft, Outcome](take, lanes=2, most=7), Combiner[Draft, Outcome](take, lanes=2, most=5)
+    one, two = (
+        Combiner[Draft, Outcome](take, lanes=2, most=7),
+        Combiner[Draft, Outcome](take, lanes=2, most=5),
+    )
 
     outcomes = await asyncio.gather(
         *(one.submit(a_draft(caller, key)) for key in keys),
@@ -128,7 +142,12 @@ async def test_a_repeat_that_finds_the_wallet_empty_because_the_first_just_paid_
     outcomes = await behind_the_wallet(caller, take([a_draft(caller)]), take([a_draft(caller)]))
 
     assert [outcome for outcome in outcomes if isinstance(outcome, Exception)] == []
-    assert len([outcome for outcome in outcomes if isinstance(outcome, Taken) and not outcome.replayed]) == 1
+    assert (
+        len(
+            [outcome for outcome in outcomes if isinstance(outcome, Taken) and not outcome.replayed]
+        )
+        == 1
+    )
     assert await written() == (1, 1, 1)
 
 
@@ -147,7 +166,10 @@ async def test_a_repeat_in_another_process_takes_no_money_from_its_neighbours() 
 async def test_processes_together_never_spend_more_than_there_is() -> None:
     caller = await a_caller()
     await leave_coins(caller, 2500)
-    works = [take([a_draft(caller, f"{process}-{number}") for number in range(2)]) for process in range(3)]
+    works = [
+        take([a_draft(caller, f"{process}-{number}") for number in range(2)])
+        for process in range(3)
+    ]
 
     outcomes = await behind_the_wallet(caller, *works)
 

@@ -11,7 +11,9 @@ from tests.factories.sms import leave_coins
 
 pytestmark = pytest.mark.usefixtures("clean_slate")
 
-LONG = "https://loja.example.com/ofertas/de/verao?" + "&".join(f"parametro{n}=valor{n}" for n in range(12))
+LONG = "https://loja.example.com/ofertas/de/verao?" + "&".join(
+    f"parametro{n}=valor{n}" for n in range(12)
+)
 
 
 def tracked(body: str = f"Veja {LONG} hoje", **changes: object) -> sms.NewSms:

@@ -53,10 +53,19 @@ def found(components: list[dict[str, Any]], category: str | None = None) -> set[
         header(format="LOCATION"),
         footer("x" * 60),
         buttons(*[REPLY] * 10),
-        buttons(URL, {**URL, "url": "https://example.com/{{1}}", "example": "https://example.com/1"}),
+        buttons(
+            URL, {**URL, "url": "https://example.com/{{1}}", "example": "https://example.com/1"}
+        ),
         buttons({"type": "PHONE_NUMBER", "text": "Ligar", "phoneNumber": "+5511987654321"}),
         buttons({"type": "COPY_CODE", "example": "VOLTA10"}),
-        buttons({"type": "FLOW", "text": "Abrir", "flowId": "flw_000000000000000000000", "navigateScreen": "A"}),
+        buttons(
+            {
+                "type": "FLOW",
+                "text": "Abrir",
+                "flowId": "flw_000000000000000000000",
+                "navigateScreen": "A",
+            }
+        ),
         [BODY, {"type": "CAROUSEL", "payload": {"cards": [{"anything": 1}]}}],
     ],
 )
@@ -91,12 +100,18 @@ def test_it_takes(components: list[dict[str, Any]]) -> None:
         (header(format="GIF"), {("0/payload/format", "not_allowed")}),
         (header(format="TEXT"), {("0/payload/text", "required")}),
         (header(format="TEXT", text="x" * 61), {("0/payload/text", "too_long")}),
-        (header(format="TEXT", text="{{1}} {{2}}", example=["a", "b"]), {("0/payload/text", "too_many")}),
+        (
+            header(format="TEXT", text="{{1}} {{2}}", example=["a", "b"]),
+            {("0/payload/text", "too_many")},
+        ),
         (header(format="TEXT", text="Olá {{1}}"), {("0/payload/example/0", "required")}),
         (header(format="IMAGE", text="x"), {("0/payload/text", "not_allowed")}),
         (header(format="IMAGE", example="http://x.com"), {("0/payload/example", "wrong_format")}),
         (header(format="IMAGE", example=1), {("0/payload/example", "wrong_type")}),
-        (header(format="LOCATION", example="https://x.com"), {("0/payload/example", "not_allowed")}),
+        (
+            header(format="LOCATION", example="https://x.com"),
+            {("0/payload/example", "not_allowed")},
+        ),
         (footer("x" * 61), {("1/payload/text", "too_long")}),
         (footer("Até {{1}} logo"), {("1/payload/text", "not_allowed")}),
         (buttons(), {("1/payload/buttons", "too_few")}),
@@ -110,7 +125,10 @@ def test_it_takes(components: list[dict[str, Any]]) -> None:
         (buttons({**REPLY, "text": "{{1}}"}), {("1/payload/buttons/0/text", "not_allowed")}),
         (buttons({**REPLY, "url": "x"}), {("1/payload/buttons/0/url", "unknown_field")}),
         (buttons({**URL, "url": "example.com"}), {("1/payload/buttons/0/url", "wrong_format")}),
-        (buttons({**URL, "url": "https://x.com/{{1}}"}), {("1/payload/buttons/0/example/0", "required")}),
+        (
+            buttons({**URL, "url": "https://x.com/{{1}}"}),
+            {("1/payload/buttons/0/example/0", "required")},
+        ),
         (
             buttons({**URL, "url": "https://x.com/{{1}}/a", "example": "https://x.com/1/a"}),
             {("1/payload/buttons/0/url", "wrong_format")},
@@ -138,7 +156,9 @@ def test_it_takes(components: list[dict[str, Any]]) -> None:
         ),
     ],
 )
-def test_it_refuses_and_names(components: list[dict[str, Any]], defects: set[tuple[str, str]]) -> None:
+def test_it_refuses_and_names(
+    components: list[dict[str, Any]], defects: set[tuple[str, str]]
+) -> None:
     assert found(components) == defects
 
 
@@ -157,13 +177,23 @@ OTP = {"type": "BUTTONS", "payload": {"buttons": [{"type": "OTP"}]}}
         (
             buttons(REPLY),
             "authentication",
-            {("1/payload/buttons/0/type", "not_allowed"), ("", "required"), ("0/payload/text", "wrong_format")},
+            {
+                ("1/payload/buttons/0/type", "not_allowed"),
+                ("", "required"),
+                ("0/payload/text", "wrong_format"),
+            },
         ),
         ([BODY, {"type": "LIMITED_TIME_OFFER", "payload": {}}], "marketing", set()),
-        ([BODY, {"type": "LIMITED_TIME_OFFER", "payload": {}}], "utility", {("1/type", "not_allowed")}),
+        (
+            [BODY, {"type": "LIMITED_TIME_OFFER", "payload": {}}],
+            "utility",
+            {("1/type", "not_allowed")},
+        ),
     ],
 )
-def test_the_category_has_a_say(components: list[dict[str, Any]], category: str, defects: set[tuple[str, str]]) -> None:
+def test_the_category_has_a_say(
+    components: list[dict[str, Any]], category: str, defects: set[tuple[str, str]]
+) -> None:
     assert found(components, category) == defects
 
 
@@ -201,7 +231,13 @@ def test_what_does_not_go_with_the_category_is_named_together_with_the_rest() ->
 def test_an_unknown_type_is_refused() -> None:
     with pytest.raises(ValidationError):
         NewTemplate.model_validate(
-            {"numberId": "n", "name": "a", "language": "pt-BR", "category": "utility", "components": [{"type": "X"}]}
+            {
+                "numberId": "n",
+                "name": "a",
+                "language": "pt-BR",
+                "category": "utility",
+                "components": [{"type": "X"}],
+            }
         )
 
 
@@ -234,7 +270,11 @@ def test_an_address_of_any_length_is_read_once() -> None:
 
 @pytest.mark.parametrize(
     "components",
-    [body("Olá {{1}}.", *range(5_000)), buttons(*range(5_000)), body("Olá.", **{f"x{n}": 1 for n in range(5_000)})],
+    [
+        body("Olá {{1}}.", *range(5_000)),
+        buttons(*range(5_000)),
+        body("Olá.", **{f"x{n}": 1 for n in range(5_000)}),
+    ],
 )
 def test_a_million_defects_are_not_all_told(components: list[dict[str, Any]]) -> None:
     assert len(defects_of(components, None)) == MOST_DEFECTS
@@ -252,4 +292,6 @@ def test_what_cannot_be_held_is_refused(value: str, code: str) -> None:
     with pytest.raises(ValidationFailed) as refusal:
         read_body(NewTemplate, f'{{{names}, "components": {components}}}'.encode())
 
-    assert [(error.where, error.code) for error in refusal.value.errors] == [("/components/1/payload", code)]
+    assert [(error.where, error.code) for error in refusal.value.errors] == [
+        ("/components/1/payload", code)
+    ]

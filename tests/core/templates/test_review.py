@@ -71,7 +71,13 @@ async def test_the_sandbox_approves_after_its_delay(caller: Caller) -> None:
     record = await templates.get_template(caller, draft["id"])
     assert (record["status"], record["version"]) == ("approved", 1)
     assert record["metaTemplateId"] == f"sandbox_{draft['id']}"
-    facts = {"templateId": draft["id"], "name": "pedido", "language": "pt-BR", "version": 1, "env": "test"}
+    facts = {
+        "templateId": draft["id"],
+        "name": "pedido",
+        "language": "pt-BR",
+        "version": 1,
+        "env": "test",
+    }
     assert await told(caller) == [("template.approved", facts)]
     assert [one["action"] for one in await audited(caller.organization_id, "template.")] == [
         "template.created",
@@ -95,7 +101,9 @@ async def test_the_sandbox_rejects_what_its_name_asks_it_to(caller: Caller) -> N
     assert (name, data["rejectionReason"]) == ("template.rejected", record["rejectionReason"])
 
 
-@pytest.mark.parametrize("status", ["submitted", "pending", "approved", "rejected", "paused", "disabled"])
+@pytest.mark.parametrize(
+    "status", ["submitted", "pending", "approved", "rejected", "paused", "disabled"]
+)
 async def test_only_a_draft_is_submitted(caller: Caller, status: str) -> None:
     template = await a_template(caller, status=status)
 
@@ -107,7 +115,9 @@ async def test_only_a_draft_is_submitted(caller: Caller, status: str) -> None:
 
 async def test_an_approved_version_takes_the_place_of_the_one_before(caller: Caller) -> None:
     first = await a_template(caller, status="approved")
-    second = await templates.change_template(caller, first["id"], TemplateChanges.model_validate({"components": OTHER}))
+    second = await templates.change_template(
+        caller, first["id"], TemplateChanges.model_validate({"components": OTHER})
+    )
     await templates.submit_template(caller, second["id"])
     usable = await templates.template_for_sending(caller, first["id"], first["numberId"])
 
@@ -128,7 +138,9 @@ async def test_an_approved_version_takes_the_place_of_the_one_before(caller: Cal
 
 async def test_a_rejected_version_leaves_the_one_before_in_use(caller: Caller) -> None:
     first = await a_template(caller, name="a_reject", status="approved")
-    second = await templates.change_template(caller, first["id"], TemplateChanges.model_validate({"components": OTHER}))
+    second = await templates.change_template(
+        caller, first["id"], TemplateChanges.model_validate({"components": OTHER})
+    )
     await templates.submit_template(caller, second["id"])
 
     await work()
@@ -156,7 +168,9 @@ async def test_without_a_platform_nothing_is_submitted(live: Caller) -> None:
     assert (row.status, row.due_at) == ("draft", None)
 
 
-async def test_a_live_template_leaves_by_a_worker_and_waits(live: Caller, platform: ApprovingPlatform) -> None:
+async def test_a_live_template_leaves_by_a_worker_and_waits(
+    live: Caller, platform: ApprovingPlatform
+) -> None:
     number = await a_number(live)
     flow = await a_flow(live, number.id)
     platform.answers = ["flow-9"]
@@ -164,10 +178,18 @@ async def test_a_live_template_leaves_by_a_worker_and_waits(live: Caller, platfo
     components = [
         {"type": "HEADER", "payload": {"format": "IMAGE"}},
         BODY,
-        {"type": "BUTTONS", "payload": {"buttons": [{"type": "FLOW", "text": "Abrir", "flowId": flow["id"]}]}},
+        {
+            "type": "BUTTONS",
+            "payload": {"buttons": [{"type": "FLOW", "text": "Abrir", "flowId": flow["id"]}]},
+        },
     ]
     platform.calls.clear()
-    id = await submitted(live, number_id=number.id, components=components, headerExampleUrl="https://example.com/a.png")
+    id = await submitted(
+        live,
+        number_id=number.id,
+        components=components,
+        headerExampleUrl="https://example.com/a.png",
+    )
     assert platform.calls == []
 
     await work(now())
@@ -185,11 +207,16 @@ async def test_a_live_template_leaves_by_a_worker_and_waits(live: Caller, platfo
                 "language": "pt-BR",
                 "category": "utility",
                 "components": [
-                    {"type": "HEADER", "payload": {"format": "IMAGE", "example": "https://example.com/a.png"}},
+                    {
+                        "type": "HEADER",
+                        "payload": {"format": "IMAGE", "example": "https://example.com/a.png"},
+                    },
                     BODY,
                     {
                         "type": "BUTTONS",
-                        "payload": {"buttons": [{"type": "FLOW", "text": "Abrir", "flowId": "flow-9"}]},
+                        "payload": {
+                            "buttons": [{"type": "FLOW", "text": "Abrir", "flowId": "flow-9"}]
+                        },
                     },
                 ],
                 "template_id": None,
@@ -220,7 +247,9 @@ async def test_what_the_platform_answers_to_a_template(
     row = await the_template(id)
     assert (row.status, row.rejection_reason) == (status, reason)
     assert (row.due_at is None) == (status != "submitted")
-    assert [name for name, _ in await told(live)] == ([] if status == "submitted" else [f"template.{status}"])
+    assert [name for name, _ in await told(live)] == (
+        [] if status == "submitted" else [f"template.{status}"]
+    )
 
 
 async def test_what_was_put_off_is_tried_again(live: Caller, platform: ApprovingPlatform) -> None:
@@ -257,16 +286,23 @@ async def test_a_pending_template_is_asked_after(
     await work()
 
     row = await the_template(id)
-    assert platform.calls[-1] == ("template_status", {"line": platform.calls[0][1]["line"], "template_id": "711"})
+    assert platform.calls[-1] == (
+        "template_status",
+        {"line": platform.calls[0][1]["line"], "template_id": "711"},
+    )
     assert (row.status, row.rejection_reason) == (status, reason)
     assert (row.due_at is not None) == (status == "pending")
 
 
-async def test_a_new_version_edits_the_one_that_the_platform_knows(live: Caller, platform: ApprovingPlatform) -> None:
+async def test_a_new_version_edits_the_one_that_the_platform_knows(
+    live: Caller, platform: ApprovingPlatform
+) -> None:
     platform.answer = APPROVED
     first = await submitted(live)
     await work(now())
-    second = await templates.change_template(live, first, TemplateChanges.model_validate({"components": OTHER}))
+    second = await templates.change_template(
+        live, first, TemplateChanges.model_validate({"components": OTHER})
+    )
     await templates.submit_template(live, second["id"])
 
     await work(now())
@@ -276,7 +312,9 @@ async def test_a_new_version_edits_the_one_that_the_platform_knows(live: Caller,
     assert (await the_template(second["id"])).meta_template_id == "711"
 
 
-async def test_a_platform_that_went_away_is_waited_for(live: Caller, platform: ApprovingPlatform) -> None:
+async def test_a_platform_that_went_away_is_waited_for(
+    live: Caller, platform: ApprovingPlatform
+) -> None:
     id = await submitted(live)
 
     with conversing_by(None):
@@ -287,7 +325,9 @@ async def test_a_platform_that_went_away_is_waited_for(live: Caller, platform: A
     assert row.due_at is not None
 
 
-async def test_every_template_of_a_batch_is_looked_after(real_commits: None, platform: ApprovingPlatform) -> None:
+async def test_every_template_of_a_batch_is_looked_after(
+    real_commits: None, platform: ApprovingPlatform
+) -> None:
     live = await a_caller("live")
     number = await a_number(live)
     ids = [await submitted(live, number_id=number.id) for _ in range(12)]
@@ -302,7 +342,9 @@ async def test_every_template_of_a_batch_is_looked_after(real_commits: None, pla
 # Deleting there ----------------------------------------------------------------------------------
 
 
-async def test_the_platform_forgets_a_template_first(live: Caller, platform: ApprovingPlatform) -> None:
+async def test_the_platform_forgets_a_template_first(
+    live: Caller, platform: ApprovingPlatform
+) -> None:
     platform.answer = APPROVED
     id = await submitted(live)
     await work(now())
@@ -346,7 +388,9 @@ async def a_known_template(live: Caller, status: str) -> tuple[str, str]:
     return template["id"], number.waba_id
 
 
-def notice(account: str, status: str, *, reason: str | None = None, at: datetime | None = None) -> TemplateNotice:
+def notice(
+    account: str, status: str, *, reason: str | None = None, at: datetime | None = None
+) -> TemplateNotice:
     return TemplateNotice(account, "711", status, reason, at or now())
 
 
@@ -387,7 +431,8 @@ async def test_notices_are_taken_in_the_order_in_which_things_happened(live: Cal
     id, account = await a_known_template(live, "pending")
 
     await templates.apply_notices(
-        [notice(account, "paused"), notice(account, "approved", at=now() - timedelta(hours=1))], now()
+        [notice(account, "paused"), notice(account, "approved", at=now() - timedelta(hours=1))],
+        now(),
     )
 
     assert (await the_template(id)).status == "paused"
@@ -401,9 +446,13 @@ async def test_a_notice_about_another_account_changes_nothing(live: Caller) -> N
     assert (await the_template(id)).status == "pending"
 
 
-async def test_a_notice_is_about_the_version_under_review_before_the_one_in_use(live: Caller) -> None:
+async def test_a_notice_is_about_the_version_under_review_before_the_one_in_use(
+    live: Caller,
+) -> None:
     used, account = await a_known_template(live, "approved")
-    newer = await templates.change_template(live, used, TemplateChanges.model_validate({"components": OTHER}))
+    newer = await templates.change_template(
+        live, used, TemplateChanges.model_validate({"components": OTHER})
+    )
     await Template.filter(id=newer["id"]).update(status="pending", meta_template_id="711")
 
     await templates.apply_notices([notice(account, "rejected", reason="TAG")], now())

@@ -12,7 +12,12 @@ from core.templates.errors import HeaderFileMissing, HeaderLocationMissing, Unfi
 from tests.factories.organizations import a_caller
 from tests.factories.templates import BODY, a_flow, a_template, the_template
 
-URL = {"type": "URL", "text": "Abrir", "url": "https://example.com/{{1}}", "example": "https://example.com/7"}
+URL = {
+    "type": "URL",
+    "text": "Abrir",
+    "url": "https://example.com/{{1}}",
+    "example": "https://example.com/7",
+}
 
 
 @pytest.fixture
@@ -28,7 +33,9 @@ async def test_an_approved_template_of_the_number_may_be_sent(caller: Caller) ->
     assert (found.id, templates.placeholders(found)) == (template["id"], 2)
 
 
-@pytest.mark.parametrize("status", ["draft", "submitted", "pending", "rejected", "paused", "disabled"])
+@pytest.mark.parametrize(
+    "status", ["draft", "submitted", "pending", "rejected", "paused", "disabled"]
+)
 async def test_no_other_may_be_sent(caller: Caller, status: str) -> None:
     template = await a_template(caller, status=status)
 
@@ -68,25 +75,41 @@ async def test_a_template_whose_flow_is_held_back_cannot_be_sent(caller: Caller)
 
 
 async def test_texts_fill_the_variables_in_their_order(caller: Caller) -> None:
-    header = {"type": "HEADER", "payload": {"format": "TEXT", "text": "Olá {{1}}", "example": "Ana"}}
-    buttons = {"type": "BUTTONS", "payload": {"buttons": [{"type": "COPY_CODE", "example": "A1"}, URL]}}
+    header = {
+        "type": "HEADER",
+        "payload": {"format": "TEXT", "text": "Olá {{1}}", "example": "Ana"},
+    }
+    buttons = {
+        "type": "BUTTONS",
+        "payload": {"buttons": [{"type": "COPY_CODE", "example": "A1"}, URL]},
+    }
     template = await a_template(caller, name="completo", components=[buttons, BODY, header])
 
-    leaving = templates.filled(await the_template(template["id"]), ["Bia", "você", "77", "VOLTA", "abc"])
+    leaving = templates.filled(
+        await the_template(template["id"]), ["Bia", "você", "77", "VOLTA", "abc"]
+    )
 
     assert leaving == {
         "name": "completo",
         "language": "pt-BR",
         "components": [
             {"type": "header", "parameters": [{"type": "text", "text": "Bia"}]},
-            {"type": "body", "parameters": [{"type": "text", "text": "você"}, {"type": "text", "text": "77"}]},
+            {
+                "type": "body",
+                "parameters": [{"type": "text", "text": "você"}, {"type": "text", "text": "77"}],
+            },
             {
                 "type": "button",
                 "sub_type": "copy_code",
                 "index": "0",
                 "parameters": [{"type": "coupon_code", "coupon_code": "VOLTA"}],
             },
-            {"type": "button", "sub_type": "url", "index": "1", "parameters": [{"type": "text", "text": "abc"}]},
+            {
+                "type": "button",
+                "sub_type": "url",
+                "index": "1",
+                "parameters": [{"type": "text", "text": "abc"}],
+            },
         ],
     }
 
@@ -112,7 +135,11 @@ async def test_each_variable_has_exactly_one_text(caller: Caller, vars: list[str
     with pytest.raises(VariablesDiffer) as refusal:
         templates.filled(template, vars)
 
-    assert refusal.value.meta == {"code": "VARIAVEIS_DIVERGENTES", "esperadas": 2, "recebidas": len(vars)}
+    assert refusal.value.meta == {
+        "code": "VARIAVEIS_DIVERGENTES",
+        "esperadas": 2,
+        "recebidas": len(vars),
+    }
 
 
 async def test_every_variable_that_the_platform_refuses_is_named(caller: Caller) -> None:
@@ -148,10 +175,16 @@ async def test_every_variable_that_the_platform_refuses_is_named(caller: Caller)
     ],
 )
 async def test_a_header_shows_the_file_given_or_its_example(
-    caller: Caller, payload: dict[str, Any], fields: dict[str, Any], media: Any, parameter: dict[str, Any]
+    caller: Caller,
+    payload: dict[str, Any],
+    fields: dict[str, Any],
+    media: Any,
+    parameter: dict[str, Any],
 ) -> None:
     body = {"type": "BODY", "payload": {"text": "Olá."}}
-    template = await a_template(caller, components=[{"type": "HEADER", "payload": payload}, body], **fields)
+    template = await a_template(
+        caller, components=[{"type": "HEADER", "payload": payload}, body], **fields
+    )
 
     leaving = templates.filled(await the_template(template["id"]), [], media=media)
 
@@ -175,15 +208,24 @@ async def test_a_header_shows_the_place_of_the_send(caller: Caller) -> None:
 
     leaving = templates.filled(template, [], location=place)
 
-    assert leaving["components"] == [{"type": "header", "parameters": [{"type": "location", "location": place}]}]
+    assert leaving["components"] == [
+        {"type": "header", "parameters": [{"type": "location", "location": place}]}
+    ]
     with pytest.raises(HeaderLocationMissing) as refusal:
         templates.filled(template, [], media={"id": "9"})
-    assert [(error.where, error.code) for error in refusal.value.errors] == [("/payload/location", "required")]
+    assert [(error.where, error.code) for error in refusal.value.errors] == [
+        ("/payload/location", "required")
+    ]
 
 
-async def test_a_button_that_opens_a_flow_leaves_with_the_token_that_the_platform_wants(caller: Caller) -> None:
+async def test_a_button_that_opens_a_flow_leaves_with_the_token_that_the_platform_wants(
+    caller: Caller,
+) -> None:
     flow = await a_flow(caller, active=True)
-    buttons = [{"type": "QUICK_REPLY", "text": "Não"}, {"type": "FLOW", "text": "Abrir", "flowId": flow["id"]}]
+    buttons = [
+        {"type": "QUICK_REPLY", "text": "Não"},
+        {"type": "FLOW", "text": "Abrir", "flowId": flow["id"]},
+    ]
     components = [BODY, {"type": "BUTTONS", "payload": {"buttons": buttons}}]
     template = await a_template(caller, flow["numberId"], components=components)
 

@@ -101,7 +101,9 @@ async def test_of_two_that_come_at_once_one_has_the_name(real_commits: None) -> 
     caller = await a_caller()
     number = await a_number(caller)
 
-    results = await asyncio.gather(*(a_template(caller, number.id, name="a") for _ in range(4)), return_exceptions=True)
+    results = await asyncio.gather(
+        *(a_template(caller, number.id, name="a") for _ in range(4)), return_exceptions=True
+    )
 
     assert sorted(type(one).__name__ for one in results) == ["TemplateNameTaken"] * 3 + ["dict"]
 
@@ -111,7 +113,9 @@ async def test_a_button_opens_a_flow_of_the_number(caller: Caller) -> None:
 
     def opening(flow_id: str) -> NewTemplate:
         button = {"type": "FLOW", "text": "Abrir", "flowId": flow_id}
-        return a_new_template(number.id, components=[BODY, {"type": "BUTTONS", "payload": {"buttons": [button]}}])
+        return a_new_template(
+            number.id, components=[BODY, {"type": "BUTTONS", "payload": {"buttons": [button]}}]
+        )
 
     with pytest.raises(ValidationFailed) as refusal:
         await templates.create_template(caller, opening((await a_flow(caller))["id"]))
@@ -135,7 +139,10 @@ async def test_components_that_do_not_go_with_the_category_are_refused(caller: C
     with pytest.raises(ValidationFailed) as refusal:
         await templates.change_template(caller, template["id"], changes(category="authentication"))
 
-    assert [error.where for error in refusal.value.errors] == ["/components/0/payload/text", "/components"]
+    assert [error.where for error in refusal.value.errors] == [
+        "/components/0/payload/text",
+        "/components",
+    ]
     assert (await the_template(template["id"])).category == "utility"
 
 
@@ -146,7 +153,9 @@ async def test_a_draft_is_changed_in_place(caller: Caller) -> None:
     draft = await a_template(caller)
 
     changed = await templates.change_template(
-        caller, draft["id"], changes(name="b", language="es-ES", category="marketing", components=OTHER)
+        caller,
+        draft["id"],
+        changes(name="b", language="es-ES", category="marketing", components=OTHER),
     )
 
     assert changed == {
@@ -183,7 +192,9 @@ async def test_a_rejected_template_becomes_a_draft_of_the_next_version(caller: C
 
 
 @pytest.mark.parametrize("status", ["approved", "paused"])
-async def test_a_template_in_use_stays_and_a_new_version_is_drafted(caller: Caller, status: str) -> None:
+async def test_a_template_in_use_stays_and_a_new_version_is_drafted(
+    caller: Caller, status: str
+) -> None:
     used = await a_template(caller, status=status)
     await Template.filter(id=used["id"]).update(meta_template_id="711")
 
@@ -205,7 +216,10 @@ async def test_two_changes_at_once_make_one_new_version(real_commits: None) -> N
     used = await a_template(caller, status="approved")
 
     results = await asyncio.gather(
-        *(templates.change_template(caller, used["id"], changes(components=OTHER)) for _ in range(4)),
+        *(
+            templates.change_template(caller, used["id"], changes(components=OTHER))
+            for _ in range(4)
+        ),
         return_exceptions=True,
     )
 
@@ -213,7 +227,9 @@ async def test_two_changes_at_once_make_one_new_version(real_commits: None) -> N
 
 
 @pytest.mark.parametrize("status", ["submitted", "pending", "disabled"])
-async def test_a_template_under_review_or_disabled_is_not_changed(caller: Caller, status: str) -> None:
+async def test_a_template_under_review_or_disabled_is_not_changed(
+    caller: Caller, status: str
+) -> None:
     template = await a_template(caller, status=status)
 
     with pytest.raises(WrongStatus) as refusal:
@@ -230,7 +246,9 @@ async def test_name_and_language_stay_once_it_was_submitted(caller: Caller, stat
     for change in ({"name": "other"}, {"language": "en-US"}):
         with pytest.raises(NameStays):
             await templates.change_template(caller, template["id"], changes(**change))
-    await templates.change_template(caller, template["id"], changes(name=template["name"], components=OTHER))
+    await templates.change_template(
+        caller, template["id"], changes(name=template["name"], components=OTHER)
+    )
 
     assert {one.name for one in await Template.all()} == {template["name"]}
 
@@ -294,22 +312,32 @@ async def test_messages_of_other_templates_do_not_keep_one(caller: Caller) -> No
     assert await Template.all().count() == 1
 
 
-@pytest.mark.parametrize("known", [{"status": "approved"}, {"status": "paused"}, {"status": "rejected", "id": "711"}])
-async def test_what_the_platform_knows_keeps_its_category(caller: Caller, known: dict[str, str]) -> None:
+@pytest.mark.parametrize(
+    "known", [{"status": "approved"}, {"status": "paused"}, {"status": "rejected", "id": "711"}]
+)
+async def test_what_the_platform_knows_keeps_its_category(
+    caller: Caller, known: dict[str, str]
+) -> None:
     template = await a_template(caller, category="marketing", status=known["status"])
     await Template.filter(id=template["id"]).update(meta_template_id=known.get("id"))
 
     with pytest.raises(CategoryStays):
-        await templates.change_template(caller, template["id"], changes(category="utility", components=OTHER))
+        await templates.change_template(
+            caller, template["id"], changes(category="utility", components=OTHER)
+        )
     assert await Template.all().count() == 1
-    newer = await templates.change_template(caller, template["id"], changes(category="marketing", components=OTHER))
+    newer = await templates.change_template(
+        caller, template["id"], changes(category="marketing", components=OTHER)
+    )
     with pytest.raises(CategoryStays):
         await templates.change_template(caller, newer["id"], changes(category="utility"))
 
     assert {one.category for one in await Template.all()} == {"marketing"}
 
 
-async def test_a_template_that_the_platform_never_saw_may_change_its_category(caller: Caller) -> None:
+async def test_a_template_that_the_platform_never_saw_may_change_its_category(
+    caller: Caller,
+) -> None:
     template = await a_template(caller, category="marketing", status="rejected")
 
     changed = await templates.change_template(caller, template["id"], changes(category="utility"))
@@ -339,8 +367,12 @@ async def test_nobody_else_sees_or_touches_a_template(caller: Caller) -> None:
 
 async def test_each_deed_asks_for_its_scope(caller: Caller) -> None:
     template = await a_template(caller)
-    reader = await a_caller(scopes=frozenset({Scope.TEMPLATES_READ}), organization_id=caller.organization_id)
-    writer = await a_caller(scopes=frozenset({Scope.TEMPLATES_WRITE}), organization_id=caller.organization_id)
+    reader = await a_caller(
+        scopes=frozenset({Scope.TEMPLATES_READ}), organization_id=caller.organization_id
+    )
+    writer = await a_caller(
+        scopes=frozenset({Scope.TEMPLATES_WRITE}), organization_id=caller.organization_id
+    )
 
     for deed in (
         templates.create_template(reader, a_new_template(template["numberId"])),

@@ -57,7 +57,9 @@ async def test_a_capture_keeps_what_was_set_aside() -> None:
     await book([capture(owner, "msg_1", 800, "req_2")], at=AT)
 
     assert await balances(owner) == {**EMPTY, "disponivel": START - 800, "receita": 800}
-    assert (await entries(owner))[1:] == [("msg_1", "captura", "reservado", "receita", 800, "req_2")]
+    assert (await entries(owner))[1:] == [
+        ("msg_1", "captura", "reservado", "receita", 800, "req_2")
+    ]
     await check_books()
 
 
@@ -68,7 +70,9 @@ async def test_a_release_gives_it_back() -> None:
     await book([release(owner, "msg_1", 800)], at=AT)
 
     assert await balances(owner) == {**EMPTY, "disponivel": START}
-    assert (await entries(owner))[1:] == [("msg_1", "liberacao", "reservado", "disponivel", 800, None)]
+    assert (await entries(owner))[1:] == [
+        ("msg_1", "liberacao", "reservado", "disponivel", 800, None)
+    ]
     await check_books()
 
 
@@ -88,10 +92,17 @@ async def test_hold_and_capture_travel_together() -> None:
 async def test_what_is_owed_is_counted_apart() -> None:
     owner = await an_owner()
 
-    await book([Transfer(*owner, "rep_1", TransferKind.CAPTURE, Ledger.OWED, Ledger.REVENUE, 200)], at=AT)
+    await book(
+        [Transfer(*owner, "rep_1", TransferKind.CAPTURE, Ledger.OWED, Ledger.REVENUE, 200)], at=AT
+    )
 
     assert (await balances(owner))["devido"] == -200
-    assert await db.fetchval("SELECT owed FROM wallets WHERE organization_id = $1 AND env = $2", *owner) == 200
+    assert (
+        await db.fetchval(
+            "SELECT owed FROM wallets WHERE organization_id = $1 AND env = $2", *owner
+        )
+        == 200
+    )
     await check_books()
 
 
@@ -106,7 +117,9 @@ async def test_many_owners_are_booked_at_once() -> None:
 
     moved = await book(payments, at=AT)
 
-    assert {owner: balance.available for owner, balance in moved.items()} == dict.fromkeys(owners, START - 406)
+    assert {owner: balance.available for owner, balance in moved.items()} == dict.fromkeys(
+        owners, START - 406
+    )
     assert [(await balances(owner))["receita"] for owner in owners] == [406] * 3
     await check_books()
 
@@ -114,7 +127,10 @@ async def test_many_owners_are_booked_at_once() -> None:
 async def test_the_environments_of_an_organization_have_books_of_their_own() -> None:
     owner = await an_owner()
     live = (owner[0], "live")
-    await book([Transfer(*live, "trf_1", TransferKind.CREDIT, Ledger.OUTSIDE, Ledger.AVAILABLE, 500)], at=AT)
+    await book(
+        [Transfer(*live, "trf_1", TransferKind.CREDIT, Ledger.OUTSIDE, Ledger.AVAILABLE, 500)],
+        at=AT,
+    )
 
     await book([hold(owner, "msg_1", 100), hold(live, "msg_1", 200)], at=AT)
 
@@ -170,7 +186,10 @@ async def test_one_origin_may_be_anothers_elsewhere() -> None:
 
     await book([hold(owner, "msg_1", 800), hold(other, "msg_1", 700)], at=AT)
 
-    assert ((await balances(owner))["reservado"], (await balances(other))["reservado"]) == (800, 700)
+    assert ((await balances(owner))["reservado"], (await balances(other))["reservado"]) == (
+        800,
+        700,
+    )
 
 
 async def test_the_database_itself_refuses_a_second_row() -> None:
@@ -216,7 +235,10 @@ async def test_no_balance_goes_below_zero(payments: list[tuple[str, int]]) -> No
 
     with pytest.raises(BalanceChanged):
         async with transaction():
-            await book([kinds[kind](owner, f"msg_{n}", coins) for n, (kind, coins) in enumerate(payments)], at=AT)
+            await book(
+                [kinds[kind](owner, f"msg_{n}", coins) for n, (kind, coins) in enumerate(payments)],
+                at=AT,
+            )
 
     assert (await balances(owner), await entries(owner)) == (before, [])
     await check_books()
@@ -239,7 +261,9 @@ async def test_the_database_itself_refuses_less_than_nothing(column: str) -> Non
 
     with pytest.raises(asyncpg.CheckViolationError):
         async with transaction():
-            await db.execute(f"UPDATE wallets SET {column} = -1 WHERE organization_id = $1", owner[0])
+            await db.execute(
+                f"UPDATE wallets SET {column} = -1 WHERE organization_id = $1", owner[0]
+            )
 
     assert (await balances(owner))["disponivel"] == START
 

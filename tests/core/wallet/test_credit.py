@@ -68,7 +68,9 @@ async def test_a_wallet_may_be_emptied() -> None:
 
 @pytest.mark.parametrize("move", [credit, debit])
 @pytest.mark.parametrize("coins", [0, -1, -500])
-async def test_an_amount_has_no_sign(move: Callable[[str, str, int], Awaitable[int]], coins: int) -> None:
+async def test_an_amount_has_no_sign(
+    move: Callable[[str, str, int], Awaitable[int]], coins: int
+) -> None:
     organization_id = await a_live_owner(500)
 
     with pytest.raises(WrongAmount):
@@ -116,10 +118,14 @@ async def test_each_credit_is_one_of_its_own() -> None:
     await check_books()
 
 
-@pytest.mark.parametrize(("coins", "available", "owed"), [(100, 0, 200), (300, 0, 0), (1_000, 700, 0)])
+@pytest.mark.parametrize(
+    ("coins", "available", "owed"), [(100, 0, 200), (300, 0, 0), (1_000, 700, 0)]
+)
 async def test_what_is_owed_is_paid_first(coins: int, available: int, owed: int) -> None:
     organization_id = await a_live_owner()
-    owe = wallet.Transfer(organization_id, "live", "rep_1", TransferKind.CAPTURE, Ledger.OWED, Ledger.REVENUE, 300)
+    owe = wallet.Transfer(
+        organization_id, "live", "rep_1", TransferKind.CAPTURE, Ledger.OWED, Ledger.REVENUE, 300
+    )
     await book([owe], at=AT)
 
     assert await credit(organization_id, "live", coins) == available
@@ -195,7 +201,8 @@ async def test_a_top_up_pays_what_is_owed_first() -> None:
     assert await top_up_sandboxes(at=AT) == 1
 
     row = await db.fetchrow(
-        "SELECT available, owed FROM wallets WHERE organization_id = $1 AND env = 'test'", caller.organization_id
+        "SELECT available, owed FROM wallets WHERE organization_id = $1 AND env = 'test'",
+        caller.organization_id,
     )
     assert row is not None
     assert (row["available"], row["owed"]) == (SANDBOX_START, 0)
@@ -210,7 +217,8 @@ async def test_the_threshold_is_set_per_environment() -> None:
     await warn_below(organization_id, "live", 5)
 
     rows = await db.fetch(
-        "SELECT env, warn_below FROM wallets WHERE organization_id = $1 ORDER BY env", organization_id
+        "SELECT env, warn_below FROM wallets WHERE organization_id = $1 ORDER BY env",
+        organization_id,
     )
     assert [tuple(row) for row in rows] == [("live", 5), ("test", 100_000)]
 

@@ -1,4 +1,6 @@
-"""Proofs from the sums of days: the same as from all movements, whenever these are summed, and few of them read."""
+"""Proofs from the sums of days: the same as from all movements, whenever these are summed, and few
+of them read.
+"""
 
 import asyncio
 import random
@@ -26,7 +28,9 @@ async def move(caller: Caller, origin: str, at: datetime, coins: int = 5) -> Non
     owner = (caller.organization_id, caller.env)
     async with transaction():
         await wallet.lock_balances({owner})
-        await wallet.book([wallet.hold(owner, origin, coins), wallet.capture(owner, origin, coins - 1)], at=at)
+        await wallet.book(
+            [wallet.hold(owner, origin, coins), wallet.capture(owner, origin, coins - 1)], at=at
+        )
 
 
 async def proofs(caller: Caller) -> list[dict[str, Any]]:
@@ -40,12 +44,18 @@ async def forget_sums() -> None:
 
 
 @pytest.mark.parametrize("seed", range(3))
-async def test_a_proof_is_the_same_whatever_is_summed(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_proof_is_the_same_whatever_is_summed(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(days, "ADD", days.ADD.replace("LIMIT 20000", "LIMIT 3"))
     chance = random.Random(seed)
     callers = [await a_caller(), await a_caller()]
     for turn in range(20):
-        at = MIDNIGHT + chance.randint(-3, 3) * DAY + chance.choice((-INSTANT, 0 * INSTANT, INSTANT, DAY / 2))
+        at = (
+            MIDNIGHT
+            + chance.randint(-3, 3) * DAY
+            + chance.choice((-INSTANT, 0 * INSTANT, INSTANT, DAY / 2))
+        )
         await move(chance.choice(callers), f"msg_{turn}", at, chance.randint(2, 90))
         if chance.random() < 0.3:
             await wallet.sum_days()
@@ -104,7 +114,9 @@ async def test_sums_stay_when_old_movements_go() -> None:
     assert await proofs(caller) == before
 
 
-async def test_a_proof_reads_the_movements_behind_the_sums_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_proof_reads_the_movements_behind_the_sums_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     caller = await a_caller()
     await db.execute(FILL, caller.organization_id, caller.env)
     await wallet.sum_days()

@@ -16,7 +16,9 @@ AT = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 LOW, DEPLETED = "wallet.low_balance", "wallet.depleted"
 
 
-def a_balance(available: int, *, low: bool = False, depleted: bool = False, warn_below: int = 1_000) -> Balance:
+def a_balance(
+    available: int, *, low: bool = False, depleted: bool = False, warn_below: int = 1_000
+) -> Balance:
     return Balance(available, warn_below, warned_low=low, warned_depleted=depleted)
 
 
@@ -43,9 +45,18 @@ def test_a_balance_calls_for_warnings(balance: Balance, refused: bool, events: l
 
 @pytest.mark.parametrize(
     ("available", "warn_below", "again"),
-    [(1_099, 1_000, False), (1_100, 1_000, True), (0, 0, False), (1, 0, True), (11, 10, True), (10, 10, False)],
+    [
+        (1_099, 1_000, False),
+        (1_100, 1_000, True),
+        (0, 0, False),
+        (1, 0, True),
+        (11, 10, True),
+        (10, 10, False),
+    ],
 )
-def test_warnings_are_armed_again_ten_percent_above(available: int, warn_below: int, again: bool) -> None:
+def test_warnings_are_armed_again_ten_percent_above(
+    available: int, warn_below: int, again: bool
+) -> None:
     assert armed_again(a_balance(available, warn_below=warn_below)) is again
 
 
@@ -68,7 +79,9 @@ class Purse:
         await credit(*self.owner, coins)
 
     async def told(self) -> list[str]:
-        rows = await db.fetch("SELECT type FROM webhook_events WHERE type LIKE 'wallet.%' ORDER BY created_at, id")
+        rows = await db.fetch(
+            "SELECT type FROM webhook_events WHERE type LIKE 'wallet.%' ORDER BY created_at, id"
+        )
         return [row["type"] for row in rows]
 
 
@@ -148,7 +161,9 @@ async def test_an_adjustment_warns_too(purse: Purse) -> None:
 
 
 async def test_the_event_reaches_who_listens_in_that_environment(purse: Purse) -> None:
-    hears = await a_subscription(await a_caller("live", organization_id=purse.owner[0]), events=[LOW])
+    hears = await a_subscription(
+        await a_caller("live", organization_id=purse.owner[0]), events=[LOW]
+    )
     await a_subscription(await a_caller("test", organization_id=purse.owner[0]), events=[LOW])
     await a_subscription(await a_caller("live"), events=[LOW])
     await purse.credit(1_500)

@@ -1,7 +1,8 @@
 """Whatever happens at once and whoever dies in the middle: the money adds up.
 
-Each seed is another story of sends, refusals, silences, deaths, reports, replies, credits and sweeps, told by several
-processes at once with real commits. The books are looked at all the while, and afterwards, when time has settled it.
+Each seed is another story of sends, refusals, silences, deaths, reports, replies, credits and
+sweeps, told by several processes at once with real commits. The books are looked at all the while,
+and afterwards, when time has settled it.
 """
 
 import asyncio
@@ -56,7 +57,9 @@ async def test_the_money_adds_up(
         await registry.close_providers()
 
     if again:
-        assert max(len(asked) for asked in turmoil.asked.values()) > 1, "nothing was handed over again"
+        assert max(len(asked) for asked in turmoil.asked.values()) > 1, (
+            "nothing was handed over again"
+        )
     await nothing_is_open()
     await the_messages_are_paid_as_they_ended(turmoil, free=set(unheard) - turmoil.admitted)
     await the_volume_and_its_prices_agree(turmoil)
@@ -66,15 +69,16 @@ async def test_the_money_adds_up(
 
 
 async def time_passes(turmoil: Turmoil, *, heard: list[str], unheard: list[str]) -> None:
-    """Everything that is settled by time is settled; of the messages given up some are heard of before the release of
-    their price, and some after it.
+    """Everything that is settled by time is settled; of the messages given up some are heard of
+    before the release of their price, and some after it.
     """
     begun = now()
     for minutes in (2, 4, 6, 8):
         await until_nothing(sms.settle_forgotten, at=begun + minutes * MINUTE)
     await until_nothing(sms.settle_forgotten, at=begun + 11 * MINUTE)
     await turmoil.report(heard, end=("delivered", None))
-    # A provider that could not be asked so far can be asked now; three days later all prices are free.
+    # A provider that could not be asked so far can be asked now; three days later all prices are
+    # free.
     for hours in (1, 73, 74, 147, 148):
         await until_nothing(sms.settle_forgotten, at=begun + hours * HOUR)
     await turmoil.report(unheard, end=("delivered", None))
@@ -115,7 +119,9 @@ async def watched_books() -> AsyncIterator[None]:
 
 
 async def the_books_are_right() -> None:
-    """Balances are the sums of the movements, nothing is negative, and what is held is held for a message."""
+    """Balances are the sums of the movements, nothing is negative, and what is held is held for a
+    message.
+    """
     wrong = [dict(row) for row in await db.fetch(WRONG_BALANCES)]
     assert not wrong, wrong
     wrong = [dict(row) for row in await db.fetch(WRONG_ORIGINS)]
@@ -167,7 +173,12 @@ WHERE m.direction = 'outbound' AND CASE
 
 async def nothing_is_open() -> None:
     """No message is under way, no price is held, no report waits."""
-    assert await db.fetchval("SELECT count(*) FROM messages WHERE status = 'sending' OR settle_at IS NOT NULL") == 0
+    assert (
+        await db.fetchval(
+            "SELECT count(*) FROM messages WHERE status = 'sending' OR settle_at IS NOT NULL"
+        )
+        == 0
+    )
     assert await db.fetchval("SELECT sum(held) FROM wallets") == 0
     assert await db.fetchval("SELECT count(*) FROM sandbox_reports") == 0
     assert await db.fetchval("SELECT count(*) FROM parked_receipts") == 0
@@ -187,13 +198,18 @@ WHERE coalesce(c.number, 0) <> coalesce(t.number, 0)
 
 
 async def the_messages_are_paid_as_they_ended(turmoil: Turmoil, *, free: set[str]) -> None:
-    """What the provider took is captured once, but for what nobody spoke of in three days; nothing else is."""
+    """What the provider took is captured once, but for what nobody spoke of in three days; nothing
+    else is.
+    """
     captures = Counter(
         row["origin"]
-        for row in await db.fetch("SELECT origin FROM wallet_transfers WHERE kind = 'captura' AND source = 'reservado'")
+        for row in await db.fetch(
+            "SELECT origin FROM wallet_transfers WHERE kind = 'captura' AND source = 'reservado'"
+        )
     )
     holds = Counter(
-        row["origin"] for row in await db.fetch("SELECT origin FROM wallet_transfers WHERE kind = 'reserva'")
+        row["origin"]
+        for row in await db.fetch("SELECT origin FROM wallet_transfers WHERE kind = 'reserva'")
     )
     rows = await db.fetch("SELECT * FROM messages WHERE direction = 'outbound'")
     seen = {row["id"] for row in rows}
@@ -212,22 +228,33 @@ async def the_messages_are_paid_as_they_ended(turmoil: Turmoil, *, free: set[str
         elif paid and row["env"] == "live":
             assert row["status"] in ACCEPTED or row["reason"] in ("expired", "invalid_number")
         elif row["env"] == "live":
-            assert state in (("failed", None), ("failed", "blacklisted"), ("failed", "indeterminate"))
+            assert state in (
+                ("failed", None),
+                ("failed", "blacklisted"),
+                ("failed", "indeterminate"),
+            )
 
 
 async def the_volume_and_its_prices_agree(turmoil: Turmoil) -> None:
     """The volume counts the captured segments, and together they cost what their places say."""
     for place, caller in enumerate(turmoil.live):
-        table = {route: bands_of(pairs) for route, pairs in OWN_PRICES.items()} if place % 2 else wallet.SMS_PRICES
+        table = (
+            {route: bands_of(pairs) for route, pairs in OWN_PRICES.items()}
+            if place % 2
+            else wallet.SMS_PRICES
+        )
         for route in ("premium", "otp"):
             owner = (caller.organization_id, route)
             segments, coins = await paid_for(caller, route)
             counted = await db.fetch(
-                "SELECT accepted FROM sms_volumes WHERE organization_id = $1 AND env = 'live' AND route = $2", *owner
+                "SELECT accepted FROM sms_volumes WHERE organization_id = $1 AND env = 'live' AND route = $2",
+                *owner,
             )
             assert sum(row["accepted"] for row in counted) == segments
             if len(counted) == 1:  # not in the minute in which a month ends
-                assert coins == wallet.price_of_segments(table[route], accepted=0, segments=segments)
+                assert coins == wallet.price_of_segments(
+                    table[route], accepted=0, segments=segments
+                )
     assert await db.fetchval("SELECT count(*) FROM sms_volumes WHERE env <> 'live'") == 0
 
 
@@ -247,25 +274,38 @@ async def paid_for(caller: Caller, route: str) -> tuple[int, int]:
 async def the_replies_are_charged_once(turmoil: Turmoil) -> None:
     """Each stored reply cost 200, paid or owed; one that names its message by our id is stored."""
     replies = await db.fetch("SELECT * FROM messages WHERE direction = 'inbound'")
-    assert len({(row["organization_id"], row["provider_reference"]) for row in replies}) == len(replies)
+    assert len({(row["organization_id"], row["provider_reference"]) for row in replies}) == len(
+        replies
+    )
     for row in replies:
         assert row["provider_reference"] in turmoil.replied[row["organization_id"]]
-        assert await db.fetchval("SELECT sum(coins) FROM wallet_transfers WHERE origin = $1", row["id"]) == 200
-    named_by_us = {id for ids in turmoil.replied.values() for id in ids if not id.endswith("by_reference")}
+        assert (
+            await db.fetchval(
+                "SELECT sum(coins) FROM wallet_transfers WHERE origin = $1", row["id"]
+            )
+            == 200
+        )
+    named_by_us = {
+        id for ids in turmoil.replied.values() for id in ids if not id.endswith("by_reference")
+    }
     assert named_by_us <= {row["provider_reference"] for row in replies}
     told = await db.fetchval("SELECT count(*) FROM webhook_events WHERE type = 'sms.received'")
     assert told == len(replies)
 
 
 async def the_answers_told_the_truth(turmoil: Turmoil) -> None:
-    """All answers to one key name one message, which is the organization's, and one at most was no replay."""
+    """All answers to one key name one message, which is the organization's, and one at most was no
+    replay.
+    """
     for (organization_id, key), answers in turmoil.answered.items():
         (id,) = {answer["id"] for answer in answers}
         assert [answer["replayed"] for answer in answers].count(False) <= 1
         row = await db.fetchrow("SELECT organization_id FROM messages WHERE id = $1", id)
         assert row is not None
         assert row["organization_id"] == organization_id
-        sent = [outgoing.id for outgoing in turmoil.taken.values() if turmoil.key_of(outgoing) == key]
+        sent = [
+            outgoing.id for outgoing in turmoil.taken.values() if turmoil.key_of(outgoing) == key
+        ]
         assert len(sent) <= 1, "one key left twice"
 
 
@@ -275,5 +315,7 @@ async def the_service_says_so_itself(callers: list[Caller]) -> None:
     async with httpx.AsyncClient(transport=transport, base_url="http://svc.test") as client:
         for caller in callers:
             key = await a_key(caller.env, organization_id=caller.organization_id)
-            answer = await client.get("/v2/wallet/conferencia", headers={"Authorization": f"Bearer {key}"})
+            answer = await client.get(
+                "/v2/wallet/conferencia", headers={"Authorization": f"Bearer {key}"}
+            )
             assert (answer.status_code, answer.json()["confere"]) == (200, True)

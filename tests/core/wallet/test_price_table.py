@@ -51,7 +51,9 @@ def coin_by_coin(route: str, accepted: int, segments: int) -> int:
         ("otp", 99_999, 1, 800),
     ],
 )
-def test_a_segment_pays_the_band_of_its_own_ordinal(route: str, accepted: int, segments: int, coins: int) -> None:
+def test_a_segment_pays_the_band_of_its_own_ordinal(
+    route: str, accepted: int, segments: int, coins: int
+) -> None:
     assert price_of_segments(SMS[route], accepted=accepted, segments=segments) == coins
 
 
@@ -61,7 +63,9 @@ def test_no_segments_cost_nothing() -> None:
 
 @given(
     route=st.sampled_from(sorted(SMS)),
-    accepted=st.one_of(st.integers(0, 20), st.integers(9_980, 10_010), st.integers(99_980, 100_010)),
+    accepted=st.one_of(
+        st.integers(0, 20), st.integers(9_980, 10_010), st.integers(99_980, 100_010)
+    ),
     segments=st.integers(0, 30),
 )
 def test_the_price_is_the_sum_of_its_segments(route: str, accepted: int, segments: int) -> None:
@@ -71,7 +75,9 @@ def test_the_price_is_the_sum_of_its_segments(route: str, accepted: int, segment
 
 
 @given(accepted=st.integers(0, 200_000), first=st.integers(0, 50), second=st.integers(0, 50))
-def test_two_messages_cost_what_one_of_both_lengths_costs(accepted: int, first: int, second: int) -> None:
+def test_two_messages_cost_what_one_of_both_lengths_costs(
+    accepted: int, first: int, second: int
+) -> None:
     bands = SMS["premium"]
     apart = price_of_segments(bands, accepted=accepted, segments=first) + price_of_segments(
         bands, accepted=accepted + first, segments=second
@@ -80,7 +86,9 @@ def test_two_messages_cost_what_one_of_both_lengths_costs(accepted: int, first: 
     assert apart == price_of_segments(bands, accepted=accepted, segments=first + second)
 
 
-@pytest.mark.parametrize(("route", "priced"), [("premium", True), ("otp", True), ("la_dedicada", False), ("", False)])
+@pytest.mark.parametrize(
+    ("route", "priced"), [("premium", True), ("otp", True), ("la_dedicada", False), ("", False)]
+)
 def test_only_the_dedicated_route_is_quoted(route: str, priced: bool) -> None:
     assert has_table_price(route) is priced
     assert wallet.has_table_price(route) is priced
@@ -115,7 +123,9 @@ def test_a_table_with_a_defect_is_told_so(bands: list[tuple[int, int]], defect: 
     assert defect in str(defects_of(bands_of(bands)))
 
 
-@pytest.mark.parametrize("bands", [[(1, 0)], [(1, 800)], [(1, 800), (2, 800)], [(1, 800), (100, 700), (1_000, 0)]])
+@pytest.mark.parametrize(
+    "bands", [[(1, 0)], [(1, 800)], [(1, 800), (2, 800)], [(1, 800), (100, 700), (1_000, 0)]]
+)
 def test_a_sound_table_has_none(bands: list[tuple[int, int]]) -> None:
     assert defects_of(bands_of(bands)) is None
     assert bands_of(bands)[0] == Band(*bands[0])

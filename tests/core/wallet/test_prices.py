@@ -49,7 +49,13 @@ async def test_reading_prices_needs_a_scope() -> None:
 async def test_an_organization_may_have_prices_of_its_own() -> None:
     caller, other = await a_caller(), await a_caller()
     bands = [{"fromSegment": 1, "coins": 500}, {"fromSegment": 100, "coins": 400}]
-    own = {"sms": {"premium": bands}, "rcs": {"easy_rcs": 1_000}, "push": {"simple": 1}, "smsReply": 0, "email": 5}
+    own = {
+        "sms": {"premium": bands},
+        "rcs": {"easy_rcs": 1_000},
+        "push": {"simple": 1},
+        "smsReply": 0,
+        "email": 5,
+    }
 
     answered = await set_prices(caller.organization_id, own)
 
@@ -67,7 +73,9 @@ async def test_sections_that_are_left_out_keep_the_published_prices(table: dict[
 
 async def test_what_a_list_answers_can_be_set_again() -> None:
     caller = await a_caller()
-    first = await set_prices(caller.organization_id, {"sms": {"otp": [{"fromSegment": 1, "coins": 1}]}, "email": 7})
+    first = await set_prices(
+        caller.organization_id, {"sms": {"otp": [{"fromSegment": 1, "coins": 1}]}, "email": 7}
+    )
 
     assert await set_prices(caller.organization_id, first) == first
 
@@ -94,7 +102,10 @@ async def test_no_table_means_the_published_one_again() -> None:
     [
         ({"sms": {"premium": []}}, "/sms/premium"),
         ({"sms": {"premium": [{"fromSegment": 2, "coins": 1}]}}, "/sms/premium"),
-        ({"sms": {"premium": [{"fromSegment": 1, "coins": 1}, {"fromSegment": 5, "coins": 2}]}}, "/sms/premium"),
+        (
+            {"sms": {"premium": [{"fromSegment": 1, "coins": 1}, {"fromSegment": 5, "coins": 2}]}},
+            "/sms/premium",
+        ),
         ({"sms": {"premium": [{"fromSegment": 1, "coins": -1}]}}, "/sms/premium"),
         ({"sms": {"premium": [{"fromSegment": 1, "coins": 1.5}]}}, "/sms/premium"),
         ({"sms": {"premium": [{"fromSegment": 1, "coins": "1"}]}}, "/sms/premium"),
@@ -120,13 +131,22 @@ async def test_no_table_means_the_published_one_again() -> None:
         ({"email": float("inf")}, "/email"),
         ({"email": 10**9 + 1}, "/email"),
         ({"sms": {"premium": [{"fromSegment": 1, "coins": 10**9 + 1}]}}, "/sms/premium"),
-        ({"sms": {"premium": [{"fromSegment": 1, "coins": 2}, {"fromSegment": 10**30, "coins": 1}]}}, "/sms/premium"),
+        (
+            {
+                "sms": {
+                    "premium": [{"fromSegment": 1, "coins": 2}, {"fromSegment": 10**30, "coins": 1}]
+                }
+            },
+            "/sms/premium",
+        ),
         ({"coinBrl": 0.01, "email": 10}, "/coinBrl"),
         ({"coinBrl": float("nan")}, "/coinBrl"),
         ({"smsReply": None}, "/smsReply"),
     ],
 )
-async def test_a_wrong_table_is_refused_and_the_stored_one_stays(table: dict[str, Any], pointer: str) -> None:
+async def test_a_wrong_table_is_refused_and_the_stored_one_stays(
+    table: dict[str, Any], pointer: str
+) -> None:
     caller = await a_caller()
     before = await set_prices(caller.organization_id, {"email": 7})
 

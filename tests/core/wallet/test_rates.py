@@ -40,7 +40,9 @@ async def test_a_new_organization_pays_the_first_band_of_the_published_table() -
 
 @pytest.mark.parametrize("route", ["la_dedicada", "", "other"])
 async def test_a_route_without_a_table_price_is_absent(route: str) -> None:
-    assert await read_rates([("org_1", route), PREMIUM], at=AT) == {PREMIUM: Rate(SMS["premium"], 0)}
+    assert await read_rates([("org_1", route), PREMIUM], at=AT) == {
+        PREMIUM: Rate(SMS["premium"], 0)
+    }
 
 
 async def test_of_no_routes_there_are_no_rates() -> None:
@@ -80,7 +82,9 @@ async def test_many_routes_are_counted_at_once() -> None:
 
 
 async def test_a_repeated_route_is_one() -> None:
-    assert await read_rates([PREMIUM, PREMIUM], at=AT, lock=True) == {PREMIUM: Rate(SMS["premium"], 0)}
+    assert await read_rates([PREMIUM, PREMIUM], at=AT, lock=True) == {
+        PREMIUM: Rate(SMS["premium"], 0)
+    }
     assert await db.fetchval("SELECT count(*) FROM sms_volumes") == 1
 
 
@@ -101,13 +105,18 @@ async def test_a_transaction_that_is_rolled_back_counts_nothing() -> None:
 
 async def test_an_own_table_decides_the_price_at_the_same_volume() -> None:
     await count(100)
-    await set_prices("org_1", {"sms": {"premium": [{"fromSegment": 1, "coins": 5}, {"fromSegment": 101, "coins": 3}]}})
+    await set_prices(
+        "org_1",
+        {"sms": {"premium": [{"fromSegment": 1, "coins": 5}, {"fromSegment": 101, "coins": 3}]}},
+    )
 
     rate = (await read_rates([PREMIUM], at=AT))[PREMIUM]
 
     assert rate == Rate((Band(1, 5), Band(101, 3)), 100)
     assert rate.price(2) == 6
-    assert (await read_rates([("org_2", "premium")], at=AT))[("org_2", "premium")].bands == SMS["premium"]
+    assert (await read_rates([("org_2", "premium")], at=AT))[("org_2", "premium")].bands == SMS[
+        "premium"
+    ]
 
 
 async def test_what_an_own_table_leaves_out_is_not_sold_by_table() -> None:

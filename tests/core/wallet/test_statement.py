@@ -45,7 +45,13 @@ async def a_live_caller(coins: int = 10_000, *, at: datetime = AT) -> Caller:
 
 def a_credit(caller: Caller, coins: int, origin: str = "trf_1") -> Transfer:
     return Transfer(
-        caller.organization_id, caller.env, origin, TransferKind.CREDIT, Ledger.OUTSIDE, Ledger.AVAILABLE, coins
+        caller.organization_id,
+        caller.env,
+        origin,
+        TransferKind.CREDIT,
+        Ledger.OUTSIDE,
+        Ledger.AVAILABLE,
+        coins,
     )
 
 
@@ -54,7 +60,9 @@ def owner(caller: Caller) -> wallet.Owner:
 
 
 async def listed(caller: Caller, **query: str) -> list[dict[str, Any]]:
-    items: list[dict[str, Any]] = (await list_transfers(caller, read_query(TransferFilter, query.items())))["items"]
+    items: list[dict[str, Any]] = (
+        await list_transfers(caller, read_query(TransferFilter, query.items()))
+    )["items"]
     return items
 
 
@@ -120,7 +128,10 @@ async def test_the_balances_of_the_callers_environment() -> None:
 
 async def test_movements_are_listed_newest_first() -> None:
     caller = await a_live_caller()
-    await book([hold(owner(caller), "msg_1", 800, "req_1"), capture(owner(caller), "msg_1", 800)], at=AT + MOMENT)
+    await book(
+        [hold(owner(caller), "msg_1", 800, "req_1"), capture(owner(caller), "msg_1", 800)],
+        at=AT + MOMENT,
+    )
 
     items = await listed(caller)
 
@@ -189,7 +200,12 @@ async def test_pages_follow_each_other_without_gap_or_repetition() -> None:
 
 
 @pytest.mark.parametrize(
-    "cursor", ["", "garbage", *(cursor_after(AT, id) for id in ("msg_1", "", "0", "-1", "1.5", "9" * 19, "9" * 5_000))]
+    "cursor",
+    [
+        "",
+        "garbage",
+        *(cursor_after(AT, id) for id in ("msg_1", "", "0", "-1", "1.5", "9" * 19, "9" * 5_000)),
+    ],
 )
 async def test_a_cursor_that_is_not_this_lists_is_refused(cursor: str) -> None:
     caller = await a_live_caller()
@@ -210,7 +226,12 @@ async def test_the_books_of_a_new_wallet_agree() -> None:
 
     assert (proof["dia"], proof["confere"]) == ("2026-01-02", True)
     assert [account["conta"] for account in proof["contas"]] == SIDES
-    assert all(value == 0 for account in proof["contas"] for key, value in account.items() if key != "conta")
+    assert all(
+        value == 0
+        for account in proof["contas"]
+        for key, value in account.items()
+        if key != "conta"
+    )
 
 
 async def test_the_proof_tells_the_day_before_in_out_and_after() -> None:
@@ -235,7 +256,12 @@ async def test_a_day_is_half_open_in_utc() -> None:
     midnight = datetime(2026, 1, 2, tzinfo=UTC)
     caller = await a_live_caller(0)
     for n, at in enumerate(
-        (midnight - MOMENT, midnight, midnight + timedelta(days=1) - MOMENT, midnight + timedelta(days=1))
+        (
+            midnight - MOMENT,
+            midnight,
+            midnight + timedelta(days=1) - MOMENT,
+            midnight + timedelta(days=1),
+        )
     ):
         await book([a_credit(caller, 10**n, f"trf_{n}")], at=at)
 
@@ -256,19 +282,26 @@ async def test_what_is_owed_counts_as_a_positive_balance() -> None:
 @pytest.mark.parametrize("column", ["available", "held", "revenue", "refund", "owed"])
 async def test_a_balance_that_nobody_booked_is_found(column: str) -> None:
     caller = await a_live_caller()
-    await db.execute(f"UPDATE wallets SET {column} = {column} + 1 WHERE organization_id = $1", caller.organization_id)
+    await db.execute(
+        f"UPDATE wallets SET {column} = {column} + 1 WHERE organization_id = $1",
+        caller.organization_id,
+    )
 
     assert not (await prove(caller, ProofDay(dia=DAY)))["confere"]
 
 
 async def test_a_movement_that_is_missing_is_found() -> None:
     caller = await a_live_caller()
-    await db.execute("DELETE FROM wallet_transfers WHERE organization_id = $1", caller.organization_id)
+    await db.execute(
+        "DELETE FROM wallet_transfers WHERE organization_id = $1", caller.organization_id
+    )
 
     assert not (await prove(caller, ProofDay(dia=DAY)))["confere"]
 
 
-async def test_what_is_booked_while_the_proof_is_read_does_not_disturb_it(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_what_is_booked_while_the_proof_is_read_does_not_disturb_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     caller = await a_live_caller()
     fetch, fetchrow, booked = db.fetch, db.fetchrow, list[bool]()
 

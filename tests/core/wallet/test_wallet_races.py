@@ -9,7 +9,18 @@ import pytest
 from core import wallet
 from core.foundation import db
 from core.foundation.transactions import transaction
-from core.wallet import BelowZero, Owner, add_volume, book, capture, credit, debit, hold, lock_balances, read_rates
+from core.wallet import (
+    BelowZero,
+    Owner,
+    add_volume,
+    book,
+    capture,
+    credit,
+    debit,
+    hold,
+    lock_balances,
+    read_rates,
+)
 from core.wallet.credit import top_up_sandboxes
 from core.wallet.errors import BalanceChanged
 from tests.factories.organizations import a_caller
@@ -48,9 +59,13 @@ async def test_credits_at_once_all_count() -> None:
 async def test_adjustments_at_once_never_take_more_than_there_is() -> None:
     owner = await an_owner()
 
-    answers = await asyncio.gather(*(debit(*owner, START // 4) for _ in range(10)), return_exceptions=True)
+    answers = await asyncio.gather(
+        *(debit(*owner, START // 4) for _ in range(10)), return_exceptions=True
+    )
 
-    assert sorted(str(type(answer).__name__) for answer in answers) == ["BelowZero"] * 6 + ["int"] * 4
+    assert (
+        sorted(str(type(answer).__name__) for answer in answers) == ["BelowZero"] * 6 + ["int"] * 4
+    )
     assert all(isinstance(answer, int | BelowZero) for answer in answers)
     assert (await balances(owner))["disponivel"] == 0
     await check_books()
@@ -79,7 +94,8 @@ async def test_even_without_a_lock_no_balance_goes_below_zero() -> None:
     owner = await an_owner()
 
     answers = await asyncio.gather(
-        *(book([hold(owner, f"msg_{n}", START // 3)], at=AT) for n in range(10)), return_exceptions=True
+        *(book([hold(owner, f"msg_{n}", START // 3)], at=AT) for n in range(10)),
+        return_exceptions=True,
     )
 
     assert sum(isinstance(answer, BalanceChanged) for answer in answers) == 7
@@ -115,7 +131,9 @@ async def test_wallets_are_locked_in_the_same_order_by_everybody() -> None:
         waiting = outside(lock_all())
         await somebody_waits()
         free = await outside(
-            db.fetch("SELECT organization_id FROM wallets WHERE env = 'test' ORDER BY id FOR UPDATE SKIP LOCKED")
+            db.fetch(
+                "SELECT organization_id FROM wallets WHERE env = 'test' ORDER BY id FOR UPDATE SKIP LOCKED"
+            )
         )
 
     await waiting

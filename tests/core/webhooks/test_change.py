@@ -14,16 +14,32 @@ from tests.factories.organizations import a_caller
 from tests.factories.webhooks import a_subscription, an_event
 from tests.support.claims import claim_due
 from tests.support.receiver import a_receiver
-from tests.support.subscriptions import changed, deliver_all, everything_of, refused_fields, the_changes
+from tests.support.subscriptions import (
+    changed,
+    deliver_all,
+    everything_of,
+    refused_fields,
+    the_changes,
+)
 
 
 async def test_what_is_sent_changes_and_the_rest_stays(clean_slate: None) -> None:
     caller = await a_caller()
-    before = (await a_subscription(caller, description="Shop", headers=[{"key": "X-Tenant", "value": "a"}]))["webhook"]
+    before = (
+        await a_subscription(
+            caller, description="Shop", headers=[{"key": "X-Tenant", "value": "a"}]
+        )
+    )["webhook"]
 
-    after = await changed(caller, before["id"], events=["sms.failed", "sms.delivered", "sms.failed"])
+    after = await changed(
+        caller, before["id"], events=["sms.failed", "sms.delivered", "sms.failed"]
+    )
 
-    assert after == {**before, "events": ["sms.failed", "sms.delivered"], "updatedAt": after["updatedAt"]}
+    assert after == {
+        **before,
+        "events": ["sms.failed", "sms.delivered"],
+        "updatedAt": after["updatedAt"],
+    }
     assert after["updatedAt"] >= before["updatedAt"]
     assert await webhooks.get_subscription(caller, before["id"]) == after
 
@@ -42,7 +58,11 @@ async def test_several_fields_change_at_once(clean_slate: None) -> None:
         retry={"maxAttempts": 12, "backoffSeconds": 5},
     )
 
-    assert (after["events"], after["status"], after["description"]) == (["sms.received"], "paused", "Store")
+    assert (after["events"], after["status"], after["description"]) == (
+        ["sms.received"],
+        "paused",
+        "Store",
+    )
     assert after["headers"] == [{"key": "X-New", "value": "***"}]
     assert after["retry"] == {"maxAttempts": 12, "backoffSeconds": 5}
 
@@ -78,12 +98,21 @@ async def test_null_clears_the_description(clean_slate: None) -> None:
         ({"status": None}, ("/status", "not_allowed")),
         ({"description": "x" * 501}, ("/description", "too_long")),
         ({"headers": None}, ("/headers", "wrong_type")),
-        ({"headers": [{"key": "X-SVC-Event", "value": "a"}]}, ("/headers/0/key", "reserved_header")),
+        (
+            {"headers": [{"key": "X-SVC-Event", "value": "a"}]},
+            ("/headers/0/key", "reserved_header"),
+        ),
         ({"headers": [{"key": "host", "value": "a"}]}, ("/headers/0/key", "reserved_header")),
         ({"headers": [{"key": "X-A", "value": "a\r\nb"}]}, ("/headers/0/value", "wrong_format")),
         ({"headers": [{"key": "X-A"}]}, ("/headers/0/value", "required")),
-        ({"headers": [{"key": "X-A", "value": "1"}, {"key": "x-a", "value": "2"}]}, ("/headers", "repeated")),
-        ({"headers": [{"key": f"X-{n}", "value": ""} for n in range(21)]}, ("/headers", "too_many")),
+        (
+            {"headers": [{"key": "X-A", "value": "1"}, {"key": "x-a", "value": "2"}]},
+            ("/headers", "repeated"),
+        ),
+        (
+            {"headers": [{"key": f"X-{n}", "value": ""} for n in range(21)]},
+            ("/headers", "too_many"),
+        ),
         ({"retry": None}, ("/retry", "wrong_type")),
         ({"retry": {"maxAttempts": 8}}, ("/retry/backoffSeconds", "required")),
         ({"retry": {"maxAttempts": 13, "backoffSeconds": 30}}, ("/retry/maxAttempts", "too_large")),
@@ -101,7 +130,11 @@ def test_every_wrong_field_is_named_at_once() -> None:
     with pytest.raises(ValidationFailed) as refusal:
         the_changes(url="https://example.com", status="revoked", events=[])
 
-    assert sorted(where for where, _ in refused_fields(refusal.value)) == ["/events", "/status", "/url"]
+    assert sorted(where for where, _ in refused_fields(refusal.value)) == [
+        "/events",
+        "/status",
+        "/url",
+    ]
 
 
 async def test_a_changed_retry_holds_for_what_is_queued(clean_slate: None) -> None:
@@ -141,12 +174,20 @@ async def test_headers_replace_the_whole_set(clean_slate: None) -> None:
         id = (await a_subscription(caller, receiver.url, headers=old))["webhook"]["id"]
 
         record = await changed(
-            caller, id, headers=[{"key": "X-Both", "value": "3"}, {"key": "Authorization", "value": "Bearer abc"}]
+            caller,
+            id,
+            headers=[
+                {"key": "X-Both", "value": "3"},
+                {"key": "Authorization", "value": "Bearer abc"},
+            ],
         )
         await an_event(caller)
         await deliver_all()
 
-        assert record["headers"] == [{"key": "X-Both", "value": "***"}, {"key": "Authorization", "value": "***"}]
+        assert record["headers"] == [
+            {"key": "X-Both", "value": "***"},
+            {"key": "Authorization", "value": "***"},
+        ]
         (arrival,) = receiver.arrivals
         assert "x-old" not in arrival.headers
         assert (arrival.headers["x-both"], arrival.headers["authorization"]) == ("3", "Bearer abc")
@@ -166,16 +207,25 @@ async def test_a_masked_value_keeps_the_stored_one(clean_slate: None) -> None:
         stored = [{"key": "Authorization", "value": "Bearer kept"}, {"key": "X-Gone", "value": "2"}]
         id = (await a_subscription(caller, receiver.url, headers=stored))["webhook"]["id"]
 
-        await changed(caller, id, headers=[{"key": "authorization", "value": "***"}, {"key": "X-New", "value": "****"}])
+        await changed(
+            caller,
+            id,
+            headers=[{"key": "authorization", "value": "***"}, {"key": "X-New", "value": "****"}],
+        )
         await an_event(caller)
         await deliver_all()
 
         (arrival,) = receiver.arrivals
-        assert (arrival.headers["authorization"], arrival.headers["x-new"]) == ("Bearer kept", "****")
+        assert (arrival.headers["authorization"], arrival.headers["x-new"]) == (
+            "Bearer kept",
+            "****",
+        )
         assert "x-gone" not in arrival.headers
 
 
-async def test_a_masked_value_without_a_stored_one_is_refused_and_nothing_changes(clean_slate: None) -> None:
+async def test_a_masked_value_without_a_stored_one_is_refused_and_nothing_changes(
+    clean_slate: None,
+) -> None:
     caller = await a_caller()
     id = (await a_subscription(caller, headers=[{"key": "X-A", "value": "1"}]))["webhook"]["id"]
     before = await everything_of(id)
@@ -186,7 +236,11 @@ async def test_a_masked_value_without_a_stored_one_is_refused_and_nothing_change
             id,
             description="new",
             status="paused",
-            headers=[{"key": "X-B", "value": "***"}, {"key": "X-A", "value": "***"}, {"key": "X-C", "value": "***"}],
+            headers=[
+                {"key": "X-B", "value": "***"},
+                {"key": "X-A", "value": "***"},
+                {"key": "X-C", "value": "***"},
+            ],
         )
 
     assert refused_fields(refusal.value) == [
@@ -224,7 +278,9 @@ async def test_a_key_that_only_reads_changes_nothing(clean_slate: None) -> None:
     owner = await a_caller()
     id = (await a_subscription(owner))["webhook"]["id"]
     before = await everything_of(id)
-    reader = await a_caller(scopes=KEY_SCOPES - {Scope.WEBHOOKS_WRITE}, organization_id=owner.organization_id)
+    reader = await a_caller(
+        scopes=KEY_SCOPES - {Scope.WEBHOOKS_WRITE}, organization_id=owner.organization_id
+    )
 
     with pytest.raises(Forbidden):
         await changed(reader, id, status="paused")
@@ -248,7 +304,9 @@ async def test_a_strangers_subscription_is_not_found(clean_slate: None, stranger
     assert await everything_of(id) == before
 
 
-@pytest.mark.parametrize("id", ["wbh_000000000000000000000", "wbh_x", "msg_000000000000000000000", "", "x" * 4000])
+@pytest.mark.parametrize(
+    "id", ["wbh_000000000000000000000", "wbh_x", "msg_000000000000000000000", "", "x" * 4000]
+)
 async def test_an_id_that_names_nothing_is_not_found(clean_slate: None, id: str) -> None:
     with pytest.raises(NotFound):
         await changed(await a_caller(), id)

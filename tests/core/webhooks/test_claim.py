@@ -117,7 +117,9 @@ async def test_a_long_queue_takes_no_place_from_a_short_one(clean_slate: None) -
     for _ in range(2):
         await an_event(caller)
 
-    claimed = await Claims(Lanes(SUBSCRIPTION), Lanes(HOST), Doubtful(DOUBTFUL)).take(at=now(), limit=5)
+    claimed = await Claims(Lanes(SUBSCRIPTION), Lanes(HOST), Doubtful(DOUBTFUL)).take(
+        at=now(), limit=5
+    )
 
     assert len(claimed) == 4
     assert [due.subscription_id for due in claimed].count(short) == 2
@@ -125,7 +127,10 @@ async def test_a_long_queue_takes_no_place_from_a_short_one(clean_slate: None) -
 
 async def test_the_subscriptions_of_one_host_share_its_places(clean_slate: None) -> None:
     caller = await a_caller()
-    ids = [(await a_subscription(caller, f"http://127.0.0.1:9001/{n}"))["webhook"]["id"] for n in range(3)]
+    ids = [
+        (await a_subscription(caller, f"http://127.0.0.1:9001/{n}"))["webhook"]["id"]
+        for n in range(3)
+    ]
     for _ in range(10):
         await an_event(caller)
 
@@ -151,7 +156,9 @@ async def test_organizations_share_no_places_at_one_host(clean_slate: None) -> N
     assert [due.organization_id for due in claimed] == [other.organization_id] * 6
 
 
-async def test_a_look_that_did_not_see_all_goes_on_behind(clean_slate: None, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_look_that_did_not_see_all_goes_on_behind(
+    clean_slate: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(claim, "LOOKED_AT", 2)
     caller = await a_caller()
     ids = {(await a_subscription(caller))["webhook"]["id"] for _ in range(5)}
@@ -180,7 +187,10 @@ async def test_looking_past_a_long_queue_costs_two_steps_along_the_index(clean_s
     await db.execute("ANALYZE webhook_deliveries")
 
     plan = "\n".join(
-        row[0] for row in await db.fetch(f"EXPLAIN (ANALYZE, BUFFERS, TIMING OFF) {WAITING}", "", claim.LOOKED_AT)
+        row[0]
+        for row in await db.fetch(
+            f"EXPLAIN (ANALYZE, BUFFERS, TIMING OFF) {WAITING}", "", claim.LOOKED_AT
+        )
     )
 
     assert "webhook_deliveries_due" in plan
@@ -188,10 +198,15 @@ async def test_looking_past_a_long_queue_costs_two_steps_along_the_index(clean_s
     assert "Index Cond: (subscription_id >" in plan
 
 
-async def test_an_organization_gets_no_more_in_doubt_than_it_may_and_others_all_of_theirs(clean_slate: None) -> None:
+async def test_an_organization_gets_no_more_in_doubt_than_it_may_and_others_all_of_theirs(
+    clean_slate: None,
+) -> None:
     one, other = await a_caller(), await a_caller()
     subscriptions, hosts, doubtful = Lanes(SUBSCRIPTION), Lanes(HOST), Doubtful(4)
-    ids = [(await a_subscription(one, f"https://host-{n}.example.com"))["webhook"]["id"] for n in range(7)]
+    ids = [
+        (await a_subscription(one, f"https://host-{n}.example.com"))["webhook"]["id"]
+        for n in range(7)
+    ]
     healthy = (await a_subscription(other, "https://healthy.example.com"))["webhook"]["id"]
     slow, unknown, quick = ids[:3], ids[3:6], ids[6]
     for id in slow:

@@ -12,7 +12,14 @@ from core.foundation import db
 from core.foundation.caller import Caller, Scope
 from core.foundation.clock import now, wire_time
 from core.foundation.errors import Unauthorized
-from core.organizations import AccountChanges, AccountStatus, KeyChanges, KeyRevocation, KeyRotation, Role
+from core.organizations import (
+    AccountChanges,
+    AccountStatus,
+    KeyChanges,
+    KeyRevocation,
+    KeyRotation,
+    Role,
+)
 from core.organizations.roles import SCOPES_OF
 from core.webhooks import feed
 from tests.factories.accounts import a_log_in, an_account
@@ -47,7 +54,9 @@ async def narrowed(keeper: Caller, id: str) -> None:
 
 async def ran_out(keeper: Caller, id: str) -> None:
     await ends({"id": id}, now() - timedelta(seconds=1))
-    await db.execute("UPDATE webhook_subscriptions SET pii_until = $1", now() - timedelta(seconds=1))
+    await db.execute(
+        "UPDATE webhook_subscriptions SET pii_until = $1", now() - timedelta(seconds=1)
+    )
 
 
 async def suspended_with_its_account(keeper: Caller, id: str) -> None:
@@ -61,7 +70,13 @@ async def replaced_and_its_replacement_revoked(keeper: Caller, id: str) -> None:
     await organizations.revoke_key(keeper, new["id"])
 
 
-LOSSES = [revoked, narrowed, ran_out, suspended_with_its_account, replaced_and_its_replacement_revoked]
+LOSSES = [
+    revoked,
+    narrowed,
+    ran_out,
+    suspended_with_its_account,
+    replaced_and_its_replacement_revoked,
+]
 
 
 def recipients(receiver: Receiver) -> list[str]:
@@ -101,7 +116,9 @@ async def test_nothing_after_the_loss_is_whole(receiver: Receiver, loss: Loss) -
     assert "*" in receiver.events()[-1]["data"]["to"]
 
 
-async def test_what_an_endpoint_answered_before_stays_hidden_from_who_may_see_less(receiver: Receiver) -> None:
+async def test_what_an_endpoint_answered_before_stays_hidden_from_who_may_see_less(
+    receiver: Receiver,
+) -> None:
     keeper = await a_keeper("test")
     id, caller = await the_key(keeper)
     made = (await a_subscription(caller, receiver.url))["webhook"]
@@ -111,8 +128,12 @@ async def test_what_an_endpoint_answered_before_stays_hidden_from_who_may_see_le
     await organizations.revoke_key(keeper, id)
     less = replace(caller, scopes=frozenset({Scope.WEBHOOKS_READ}))
 
-    [delivery] = (await webhooks.list_deliveries(less, made["id"], webhooks.DeliveryFilter()))["items"]
-    assert (await webhooks.get_delivery(less, delivery["id"]))["attemptLog"][0]["responseBody"] == "***"
+    [delivery] = (await webhooks.list_deliveries(less, made["id"], webhooks.DeliveryFilter()))[
+        "items"
+    ]
+    assert (await webhooks.get_delivery(less, delivery["id"]))["attemptLog"][0][
+        "responseBody"
+    ] == "***"
 
 
 async def test_a_replacement_carries_it_on(receiver: Receiver) -> None:
@@ -127,7 +148,9 @@ async def test_a_replacement_carries_it_on(receiver: Receiver) -> None:
 
     assert recipients(receiver) == [WHOLE]
     for key in (id, new["id"]):
-        assert [one["id"] for one in (await organizations.get_key(keeper, key))["webhooks"]] == [made["id"]]
+        assert [one["id"] for one in (await organizations.get_key(keeper, key))["webhooks"]] == [
+            made["id"]
+        ]
 
 
 async def test_it_ends_with_the_key_that_has_an_end(receiver: Receiver) -> None:
@@ -164,7 +187,9 @@ async def test_what_a_person_subscribed_ends_with_what_the_person_may(
     await deliver_all()
 
     assert recipients(receiver) == [MASKED]
-    assert (await webhooks.get_subscription(key, other))["piiFull"] is True, "the key of the account goes on"
+    assert (await webhooks.get_subscription(key, other))["piiFull"] is True, (
+        "the key of the account goes on"
+    )
 
 
 async def test_who_is_renamed_or_made_admin_loses_nothing(receiver: Receiver) -> None:
@@ -173,7 +198,9 @@ async def test_who_is_renamed_or_made_admin_loses_nothing(receiver: Receiver) ->
     person = await organizations.authenticate(token, request_id=None)
     await a_subscription(person, receiver.url)
 
-    await organizations.change_account(account["id"], AccountChanges(role=Role.ADMIN, password="another password"))
+    await organizations.change_account(
+        account["id"], AccountChanges(role=Role.ADMIN, password="another password")
+    )
     await an_event(person)
     await deliver_all()
 
@@ -189,14 +216,19 @@ async def test_a_suspended_account_takes_its_keys_along_where_asked() -> None:
 
     await organizations.change_account(account["id"], suspended)
     await organizations.authenticate(first["key"], request_id=None)
-    await organizations.change_account(account["id"], AccountChanges(status=AccountStatus.SUSPENDED, suspend_keys=True))
+    await organizations.change_account(
+        account["id"], AccountChanges(status=AccountStatus.SUSPENDED, suspend_keys=True)
+    )
 
     for issued in (first, second):
         with pytest.raises(Unauthorized) as refused:
             await organizations.authenticate(issued["key"], request_id=None)
         assert refused.value.meta == {"motivo": "revogada"}
     told = await audited(person.organization_id, "apikey.revoked")
-    assert {(entry["env"], entry["subject_id"]) for entry in told} == {("test", first["id"]), ("live", second["id"])}
+    assert {(entry["env"], entry["subject_id"]) for entry in told} == {
+        ("test", first["id"]),
+        ("live", second["id"]),
+    }
     assert (await audited(person.organization_id, "account.changed"))[-1]["facts"]["keys"] == 2
 
 
@@ -206,7 +238,9 @@ async def test_keys_end_with_a_suspension_alone() -> None:
             AccountChanges(**changes)
 
 
-async def test_revoking_shows_the_subscriptions_and_pauses_them_where_asked(receiver: Receiver) -> None:
+async def test_revoking_shows_the_subscriptions_and_pauses_them_where_asked(
+    receiver: Receiver,
+) -> None:
     keeper = await a_keeper("test")
     id, caller = await the_key(keeper)
     _, other = await the_key(keeper)
@@ -249,4 +283,7 @@ async def test_a_key_that_was_narrowed_a_moment_ago_subscribes_without_personal_
 
 def test_operators_alone_see_no_personal_data() -> None:
     """The migration of subscriptions that were there knows it too."""
-    assert {role for role, scopes in SCOPES_OF.items() if Scope.PII_FULL in scopes} == {Role.OWNER, Role.ADMIN}
+    assert {role for role, scopes in SCOPES_OF.items() if Scope.PII_FULL in scopes} == {
+        Role.OWNER,
+        Role.ADMIN,
+    }

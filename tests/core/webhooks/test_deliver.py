@@ -1,4 +1,6 @@
-"""Carrying events to a real endpoint: what arrives, how it is proven, and what a failure makes of it."""
+"""Carrying events to a real endpoint: what arrives, how it is proven, and what a failure makes of
+it.
+"""
 
 import asyncio
 import json
@@ -62,7 +64,9 @@ async def caller() -> Caller:
 # What arrives -------------------------------------------------------------------------------------
 
 
-async def test_the_body_is_the_documented_one(caller: Caller, receiver: Receiver, http: aiohttp.ClientSession) -> None:
+async def test_the_body_is_the_documented_one(
+    caller: Caller, receiver: Receiver, http: aiohttp.ClientSession
+) -> None:
     await a_subscription(caller, receiver.url)
     at = now() - timedelta(seconds=30)
     await an_event(caller, at=at, text="olá", n=1)
@@ -98,7 +102,11 @@ async def test_a_sent_sms_arrives_as_its_outcome(
 
     (event,) = receiver.events()
     data = event["data"]
-    assert (event["type"], event["env"], event["timestamp"]) == ("sms.failed", "test", wire_time(at))
+    assert (event["type"], event["env"], event["timestamp"]) == (
+        "sms.failed",
+        "test",
+        wire_time(at),
+    )
     assert (data["id"], data["status"], data["reason"]) == (sent["id"], "failed", "expired")
     assert data["metadata"] == {"order": "A-1"}
     assert data["providerReceipt"]["reference"] == sent["id"]
@@ -147,7 +155,10 @@ async def test_the_subscriptions_own_headers_come_along_and_replace_none_of_ours
     await a_subscription(
         caller,
         receiver.url,
-        headers=[{"key": "Authorization", "value": "Bearer shop"}, {"key": "X-Shop", "value": "1 2"}],
+        headers=[
+            {"key": "Authorization", "value": "Bearer shop"},
+            {"key": "X-Shop", "value": "1 2"},
+        ],
     )
     await an_event(caller)
 
@@ -164,11 +175,15 @@ async def test_personal_data_is_masked_unless_the_subscription_may_see_it(
     receiver: Receiver, http: aiohttp.ClientSession, sees: bool
 ) -> None:
     caller = await a_caller(scopes=KEY_SCOPES if sees else KEY_SCOPES - {Scope.PII_FULL})
-    await a_subscription(caller, receiver.url, events=["sms.delivered", "contact.opted_out", "email.bounced"])
+    await a_subscription(
+        caller, receiver.url, events=["sms.delivered", "contact.opted_out", "email.bounced"]
+    )
     at = now() - timedelta(seconds=30)
     await an_event(caller, at=at, providerReceipt={"to": "+5511987654321", "status": "DELIVRD"})
     await an_event(caller, "contact.opted_out", at=at, phone="+5511987654321")
-    await an_event(caller, "email.bounced", at=at, to="maria@dominio.com", **{"from": "loja@dominio.com"})
+    await an_event(
+        caller, "email.bounced", at=at, to="maria@dominio.com", **{"from": "loja@dominio.com"}
+    )
 
     await deliver(http)
 
@@ -196,7 +211,10 @@ async def test_each_listener_gets_its_own_signature_and_the_same_event(
     assert {arrival.headers["x-svc-webhook-id"] for arrival in receiver.arrivals} == set(secrets)
     assert len({arrival.event["id"] for arrival in receiver.arrivals}) == 1
     assert len({arrival.headers["x-svc-delivery-id"] for arrival in receiver.arrivals}) == 2
-    assert all(signed_by(secrets[arrival.headers["x-svc-webhook-id"]], arrival) for arrival in receiver.arrivals)
+    assert all(
+        signed_by(secrets[arrival.headers["x-svc-webhook-id"]], arrival)
+        for arrival in receiver.arrivals
+    )
 
 
 # Success ------------------------------------------------------------------------------------------
@@ -291,7 +309,9 @@ async def test_after_the_last_attempt_the_delivery_is_dead(
 
 
 @pytest.mark.parametrize("status", ["429 Too Many Requests", "503 Service Unavailable"])
-async def test_a_receiver_that_asks_for_time_gets_it(caller: Caller, http: aiohttp.ClientSession, status: str) -> None:
+async def test_a_receiver_that_asks_for_time_gets_it(
+    caller: Caller, http: aiohttp.ClientSession, status: str
+) -> None:
     async with a_peer(answer(b"", status, "Retry-After: 600")) as peer:
         await a_subscription(caller, peer.url())
         await an_event(caller)
@@ -315,7 +335,9 @@ async def test_a_receiver_that_is_merely_broken_cannot_ask_for_time(
     assert within((await the_delivery())["due_at"], before, 24, 37)
 
 
-@pytest.mark.parametrize("status", ["301 Moved Permanently", "302 Found", "307 Temporary Redirect", "308 Permanent"])
+@pytest.mark.parametrize(
+    "status", ["301 Moved Permanently", "302 Found", "307 Temporary Redirect", "308 Permanent"]
+)
 async def test_a_redirect_is_a_failure_and_is_not_followed(
     caller: Caller, receiver: Receiver, http: aiohttp.ClientSession, status: str
 ) -> None:
@@ -352,7 +374,9 @@ async def test_an_address_that_became_forbidden_is_not_called(
     caller: Caller, receiver: Receiver, http: aiohttp.ClientSession
 ) -> None:
     id = (await a_subscription(caller, receiver.url))["webhook"]["id"]
-    await db.execute("UPDATE webhook_subscriptions SET url = 'http://10.0.0.1:9009/' WHERE id = $1", id)
+    await db.execute(
+        "UPDATE webhook_subscriptions SET url = 'http://10.0.0.1:9009/' WHERE id = $1", id
+    )
     await an_event(caller)
 
     await deliver(http)
@@ -466,7 +490,11 @@ async def test_no_answer_in_time_is_a_failure(
     await deliver(http)
 
     delivery = await the_delivery()
-    assert (delivery["status"], delivery["last_status_code"], delivery["last_error"]) == ("falhando", None, "timeout")
+    assert (delivery["status"], delivery["last_status_code"], delivery["last_error"]) == (
+        "falhando",
+        None,
+        "timeout",
+    )
     assert delivery["last_latency_ms"] >= 100
 
 

@@ -23,8 +23,14 @@ async def a_log(caller: Caller, id: str, **asked: Any) -> dict[str, Any]:
     return await webhooks.list_deliveries(caller, id, webhooks.DeliveryFilter.model_validate(asked))
 
 
-async def a_listener(caller: Caller, url: str = "http://127.0.0.1:9009/hooks", **fields: Any) -> str:
-    return str((await a_subscription(caller, url, events=["sms.delivered", "sms.failed"], **fields))["webhook"]["id"])
+async def a_listener(
+    caller: Caller, url: str = "http://127.0.0.1:9009/hooks", **fields: Any
+) -> str:
+    return str(
+        (await a_subscription(caller, url, events=["sms.delivered", "sms.failed"], **fields))[
+            "webhook"
+        ]["id"]
+    )
 
 
 async def test_a_delivery_is_listed_with_what_became_of_it(receiver: Receiver) -> None:
@@ -39,7 +45,11 @@ async def test_a_delivery_is_listed_with_what_became_of_it(receiver: Receiver) -
     (arrival,) = receiver.arrivals
     assert delivery["id"] == arrival.headers["x-svc-delivery-id"]
     assert (delivery["eventId"], delivery["type"]) == (arrival.event["id"], "sms.delivered")
-    assert (delivery["status"], delivery["attempts"], delivery["lastStatusCode"]) == ("entregue", 1, 200)
+    assert (delivery["status"], delivery["attempts"], delivery["lastStatusCode"]) == (
+        "entregue",
+        1,
+        200,
+    )
     assert "nextAttemptAt" not in delivery
     assert "nextCursor" not in page
 
@@ -52,7 +62,11 @@ async def test_one_that_waits_tells_when_it_is_tried_next() -> None:
 
     (delivery,) = (await a_log(caller, id))["items"]
 
-    assert (delivery["status"], delivery["attempts"], delivery["nextAttemptAt"]) == ("pendente", 0, wire_time(at))
+    assert (delivery["status"], delivery["attempts"], delivery["nextAttemptAt"]) == (
+        "pendente",
+        0,
+        wire_time(at),
+    )
 
 
 async def test_the_log_is_narrowed_by_status_event_and_time() -> None:
@@ -61,7 +75,8 @@ async def test_the_log_is_narrowed_by_status_event_and_time() -> None:
     for hours, type in ((3, "sms.delivered"), (2, "sms.failed"), (1, "sms.delivered")):
         await an_event(caller, type, at=at - timedelta(hours=hours))
     await db.execute(
-        "UPDATE webhook_deliveries SET status = 'morta', due_at = NULL WHERE created_at = $1", at - timedelta(hours=3)
+        "UPDATE webhook_deliveries SET status = 'morta', due_at = NULL WHERE created_at = $1",
+        at - timedelta(hours=3),
     )
 
     async def times(**asked: Any) -> list[str]:
@@ -153,21 +168,27 @@ async def test_of_many_probes_the_newest_are_shown_beside_every_attempt() -> Non
 async def test_the_request_is_masked_for_whoever_may_not_see_it() -> None:
     caller = await a_caller()
     id = await a_listener(caller)
-    reader = await a_caller(scopes=frozenset({Scope.WEBHOOKS_READ}), organization_id=caller.organization_id)
+    reader = await a_caller(
+        scopes=frozenset({Scope.WEBHOOKS_READ}), organization_id=caller.organization_id
+    )
     await an_event(caller)
     (listed,) = (await a_log(caller, id))["items"]
 
     seen = [
-        orjson.loads((await webhooks.get_delivery(who, listed["id"]))["request"]["body"]) for who in (caller, reader)
+        orjson.loads((await webhooks.get_delivery(who, listed["id"]))["request"]["body"])
+        for who in (caller, reader)
     ]
 
     assert [body["data"]["to"] for body in seen] == ["+5511987654321", "+5511*****4321"]
 
 
-async def test_what_an_endpoint_answered_is_hidden_where_it_may_repeat_what_is_masked(receiver: Receiver) -> None:
+async def test_what_an_endpoint_answered_is_hidden_where_it_may_repeat_what_is_masked(
+    receiver: Receiver,
+) -> None:
     caller = await a_caller()
     reader = await a_caller(
-        scopes=frozenset({Scope.WEBHOOKS_READ, Scope.WEBHOOKS_WRITE}), organization_id=caller.organization_id
+        scopes=frozenset({Scope.WEBHOOKS_READ, Scope.WEBHOOKS_WRITE}),
+        organization_id=caller.organization_id,
     )
     told_all = await a_listener(caller, receiver.url)
     told_masked = await a_listener(reader, receiver.url)
@@ -196,7 +217,10 @@ async def test_another_organizations_log_is_not_found() -> None:
     await an_event(caller)
     (delivery,) = (await a_log(caller, id))["items"]
 
-    for stranger in (await a_caller(), await a_caller("live", organization_id=caller.organization_id)):
+    for stranger in (
+        await a_caller(),
+        await a_caller("live", organization_id=caller.organization_id),
+    ):
         with pytest.raises(NotFound):
             await a_log(stranger, id)
         with pytest.raises(NotFound):
@@ -208,7 +232,9 @@ async def test_another_organizations_log_is_not_found() -> None:
 async def test_the_log_takes_its_scope() -> None:
     caller = await a_caller()
     id = await a_listener(caller)
-    weak = await a_caller(scopes=frozenset({Scope.SMS_READ}), organization_id=caller.organization_id)
+    weak = await a_caller(
+        scopes=frozenset({Scope.SMS_READ}), organization_id=caller.organization_id
+    )
 
     with pytest.raises(Forbidden):
         await a_log(weak, id)

@@ -29,7 +29,9 @@ pytestmark = pytest.mark.usefixtures("real_commits")
 async def running(*dispatchers: Dispatcher) -> AsyncIterator[asyncio.Event]:
     """The dispatchers at work; the event that stops them."""
     stop = asyncio.Event()
-    tasks = [asyncio.create_task(one.run(stop), context=outside_transaction()) for one in dispatchers]
+    tasks = [
+        asyncio.create_task(one.run(stop), context=outside_transaction()) for one in dispatchers
+    ]
     try:
         yield stop
     finally:
@@ -53,7 +55,9 @@ async def published(caller: Caller, count: int, type: str = "sms.delivered") -> 
         await an_event(caller, type, n=number)
 
 
-async def test_what_is_due_is_delivered_and_written_down(receiver: Receiver, http: aiohttp.ClientSession) -> None:
+async def test_what_is_due_is_delivered_and_written_down(
+    receiver: Receiver, http: aiohttp.ClientSession
+) -> None:
     caller = await a_caller()
     await a_subscription(caller, receiver.url)
     await published(caller, 20)
@@ -108,7 +112,9 @@ async def test_an_endpoint_that_hangs_keeps_nobody_else_waiting(
             for _ in range(3):
                 await published(caller, 10)
                 worker.wake()
-            await eventually(lambda: len(receiver.arrivals) == 30, "the other endpoint gets its own", within=10)
+            await eventually(
+                lambda: len(receiver.arrivals) == 30, "the other endpoint gets its own", within=10
+            )
             assert hanging.waiting == 4
             hanging.release()
             await eventually(all_delivered, "both end well", within=10)
@@ -126,7 +132,9 @@ async def test_an_endpoint_that_hangs_with_a_long_queue_takes_its_share_only(
         await published(caller, 30)
         worker = Dispatcher(http, in_flight=20)
         async with running(worker):
-            await eventually(lambda: len(receiver.arrivals) == 30, "the other endpoint gets its own", within=10)
+            await eventually(
+                lambda: len(receiver.arrivals) == 30, "the other endpoint gets its own", within=10
+            )
             assert hanging.waiting == SUBSCRIPTION.first
             hanging.release()
             await eventually(all_delivered, "both end well", within=20)
@@ -146,7 +154,9 @@ async def test_many_that_hang_stand_aside_and_keep_nobody_waiting(
         await published(caller, 10, "sms.failed")
         await published(caller, 30)
         async with running(Dispatcher(http, in_flight=8)):
-            await eventually(lambda: len(receiver.arrivals) == 30, "the one that answers gets its own", within=10)
+            await eventually(
+                lambda: len(receiver.arrivals) == 30, "the one that answers gets its own", within=10
+            )
             assert sum(one.waiting for one in hanging) >= 8, "more hang than there are places"
             for one in hanging:
                 one.release()
@@ -165,7 +175,9 @@ async def test_a_host_that_hangs_under_many_subscriptions_is_one_receiver(
         await published(caller, 5, "sms.failed")
         await published(caller, 30)
         async with running(Dispatcher(http, in_flight=32)):
-            await eventually(lambda: len(receiver.arrivals) == 30, "the other host gets its own", within=10)
+            await eventually(
+                lambda: len(receiver.arrivals) == 30, "the other host gets its own", within=10
+            )
             assert hanging.waiting == HOST.first
             hanging.release()
             await eventually(all_delivered, "all end well", within=20)
@@ -182,10 +194,14 @@ async def test_a_host_that_hangs_for_one_organization_answers_another_at_once(
     await published(one, 5)
     worker = Dispatcher(http)
     async with running(worker):
-        await eventually(lambda: receiver.waiting == HOST.first, "all places of the one are taken", within=10)
+        await eventually(
+            lambda: receiver.waiting == HOST.first, "all places of the one are taken", within=10
+        )
         await published(other, 10)
         worker.wake()
-        await eventually(lambda: sum(receiver.answered.values()) == 10, "the other one gets its own", within=10)
+        await eventually(
+            lambda: sum(receiver.answered.values()) == 10, "the other one gets its own", within=10
+        )
         assert receiver.waiting == HOST.first
         receiver.release()
         await eventually(all_delivered, "all end well", within=20)
@@ -205,11 +221,17 @@ async def test_many_hosts_that_hang_for_one_organization_leave_the_others_their_
         await published(one, 5)
         worker = Dispatcher(http, in_flight=16, held_up=16, doubtful=6)
         async with running(worker):
-            await eventually(lambda: sum(host.waiting for host in hanging) >= 6, "the one's hosts hang", within=10)
+            await eventually(
+                lambda: sum(host.waiting for host in hanging) >= 6,
+                "the one's hosts hang",
+                within=10,
+            )
             for _ in range(3):
                 await published(other, 10)
                 worker.wake()
-            await eventually(lambda: len(receiver.arrivals) == 30, "the other one gets its own", within=10)
+            await eventually(
+                lambda: len(receiver.arrivals) == 30, "the other one gets its own", within=10
+            )
             assert sum(host.waiting for host in hanging) == 6
             for host in hanging:
                 host.release()
@@ -229,12 +251,16 @@ async def test_probes_go_to_failing_subscriptions_and_their_backlog_follows_a_su
     await take_up(at=now() - timedelta(seconds=10))
     assert len(receiver.arrivals) == 1, "it is not its time yet"
     await take_up(at=now())
-    await db.execute("UPDATE webhook_deliveries SET due_at = due_at - interval '10 seconds' WHERE due_at IS NOT NULL")
+    await db.execute(
+        "UPDATE webhook_deliveries SET due_at = due_at - interval '10 seconds' WHERE due_at IS NOT NULL"
+    )
     await asyncio.create_task(Dispatcher(http).drain(), context=outside_transaction())
 
     assert await all_delivered()
     assert receiver.events()[0]["data"]["n"] == 0, "the oldest is the probe"
-    assert await db.fetchval("SELECT status FROM webhook_subscriptions WHERE id = $1", id) == "active"
+    assert (
+        await db.fetchval("SELECT status FROM webhook_subscriptions WHERE id = $1", id) == "active"
+    )
 
 
 async def test_what_has_begun_is_finished_and_nothing_else_is_begun(
@@ -304,13 +330,19 @@ async def test_a_fault_of_ours_leaves_the_delivery_to_its_lease_and_the_others_g
     caller = await a_caller()
     broken = (await a_subscription(caller, receiver.url))["webhook"]["id"]
     await a_subscription(caller, receiver.url)
-    await db.execute("UPDATE webhook_subscriptions SET secret_cipher = 'unreadable' WHERE id = $1", broken)
+    await db.execute(
+        "UPDATE webhook_subscriptions SET secret_cipher = 'unreadable' WHERE id = $1", broken
+    )
     await published(caller, 1)
 
     await asyncio.create_task(Dispatcher(http).drain(), context=outside_transaction())
 
-    rows = await db.fetch("SELECT subscription_id, status, attempts, due_at IS NOT NULL AS due FROM webhook_deliveries")
-    by_subscription = {row["subscription_id"]: (row["status"], row["attempts"], row["due"]) for row in rows}
+    rows = await db.fetch(
+        "SELECT subscription_id, status, attempts, due_at IS NOT NULL AS due FROM webhook_deliveries"
+    )
+    by_subscription = {
+        row["subscription_id"]: (row["status"], row["attempts"], row["due"]) for row in rows
+    }
     assert by_subscription.pop(broken) == ("pendente", 0, True)
     assert list(by_subscription.values()) == [("entregue", 1, False)]
 
@@ -343,7 +375,9 @@ async def test_what_is_claimed_and_not_begun_is_due_again_for_others_when_a_work
         await eventually(lambda: receiver.waiting == 2, "two are under way", within=10)
         await eventually(lambda: leased_now(4), "the other two are claimed", within=10)
         stop.set()
-        await eventually(lambda: leased_now(2), "the others are given back while these go on", within=10)
+        await eventually(
+            lambda: leased_now(2), "the others are given back while these go on", within=10
+        )
         receiver.release()
 
     assert len(receiver.arrivals) == 2
@@ -361,7 +395,9 @@ async def test_a_claim_that_waited_too_long_is_left_to_its_lease(
     await published(caller, 2)
     receiver.hold()
     async with running(Dispatcher(http, in_flight=1, ahead=1)):
-        await eventually(lambda: receiver.waiting == 1, "one is under way, the other is claimed", within=10)
+        await eventually(
+            lambda: receiver.waiting == 1, "one is under way, the other is claimed", within=10
+        )
         monkeypatch.setattr(places, "STALE_SECONDS", 0.0)
         receiver.release()
         await eventually(lambda: delivered(1), "the first one is delivered", within=10)
@@ -374,7 +410,9 @@ async def test_a_claim_that_waited_too_long_is_left_to_its_lease(
     assert await all_delivered()
 
 
-async def test_more_than_begin_in_one_turn_are_all_begun(receiver: Receiver, http: aiohttp.ClientSession) -> None:
+async def test_more_than_begin_in_one_turn_are_all_begun(
+    receiver: Receiver, http: aiohttp.ClientSession
+) -> None:
     caller = await a_caller()
     async with AsyncExitStack() as stack:
         hosts = [await stack.enter_async_context(a_receiver()) for _ in range(3)]
@@ -385,7 +423,11 @@ async def test_more_than_begin_in_one_turn_are_all_begun(receiver: Receiver, htt
         assert len(hosts) * HOST.first > dispatcher.AT_A_TIME
         await published(caller, 1)
         async with running(Dispatcher(http)):
-            await eventually(lambda: all(host.waiting == HOST.first for host in hosts), "all have begun", within=10)
+            await eventually(
+                lambda: all(host.waiting == HOST.first for host in hosts),
+                "all have begun",
+                within=10,
+            )
             for host in hosts:
                 host.release()
             await eventually(all_delivered, "all are delivered", within=10)

@@ -1,4 +1,6 @@
-"""The worker's loop through minutes of trouble, without a clock or a database: nothing leaks, nothing stays."""
+"""The worker's loop through minutes of trouble, without a clock or a database: nothing leaks,
+nothing stays.
+"""
 
 import asyncio
 import random
@@ -38,7 +40,9 @@ class Row:
 
 
 class World:
-    """The database and the receivers, made up. While it is `away`, whatever needs the database fails now and then."""
+    """The database and the receivers, made up. While it is `away`, whatever needs the database
+    fails now and then.
+    """
 
     def __init__(self, seed: int, *, subscriptions: int = 12, deliveries: int = 300) -> None:
         self.draw = random.Random(seed)
@@ -46,7 +50,9 @@ class World:
         kinds = {f"wbh_{number}": self.draw.choice(KINDS) for number in range(subscriptions)}
         self.rows = {
             id: Row(id, subscription, kinds[subscription])
-            for id, subscription in ((f"dlv_{n}", self.draw.choice(list(kinds))) for n in range(deliveries))
+            for id, subscription in (
+                (f"dlv_{n}", self.draw.choice(list(kinds))) for n in range(deliveries)
+            )
         }
         self.failing = {name for name in kinds if self.draw.random() < 0.2}
         self.probed_at = dict.fromkeys(self.failing, 0.0)
@@ -68,20 +74,32 @@ class World:
         row.due_at = self.clock + LEASE.total_seconds()
         given: dict[str, Any] = dict.fromkeys(DueDelivery.__dataclass_fields__)
         host = f"{row.kind}.example"
-        given |= {"id": row.id, "subscription_id": row.subscription, "host": host, "attempts": row.attempts}
+        given |= {
+            "id": row.id,
+            "subscription_id": row.subscription,
+            "host": host,
+            "attempts": row.attempts,
+        }
         return DueDelivery(**{**given, "probe": probe})
 
-    async def take(self, lanes: Lanes, hosts: Lanes, limit: int, *, scarce: bool) -> list[DueDelivery]:
+    async def take(
+        self, lanes: Lanes, hosts: Lanes, limit: int, *, scarce: bool
+    ) -> list[DueDelivery]:
         await self.query()
         taken: list[DueDelivery] = []
         rooms: Counter[str] = Counter()
         for row in self.rows.values():
             host = f"{row.kind}.example"
-            if row.due_at is None or row.due_at > self.clock or row.subscription in self.failing or len(taken) >= limit:
-                continue
-            if rooms[row.subscription] < lanes.room(row.subscription, scarce=scarce) and rooms[host] < hosts.room(
-                host, scarce=scarce
+            if (
+                row.due_at is None
+                or row.due_at > self.clock
+                or row.subscription in self.failing
+                or len(taken) >= limit
             ):
+                continue
+            if rooms[row.subscription] < lanes.room(row.subscription, scarce=scarce) and rooms[
+                host
+            ] < hosts.room(host, scarce=scarce):
                 rooms.update([row.subscription, host])
                 taken.append(self._lease(row))
         await self.query()  # it may fail although the claim was committed
@@ -94,24 +112,38 @@ class World:
             if self.probed_at[subscription] <= self.clock and len(taken) < limit:
                 self.probed_at[subscription] = self.clock + 60
                 oldest = [
-                    row for row in self.rows.values() if row.subscription == subscription and row.due_at is not None
+                    row
+                    for row in self.rows.values()
+                    if row.subscription == subscription and row.due_at is not None
                 ]
                 taken += [self._lease(row, probe=True) for row in oldest[:1]]
         return taken
 
     async def attempt(self, _: aiohttp.ClientSession, due: DueDelivery, *, at: datetime) -> Outcome:
         row = self.rows[due.id]
-        assert row.due_at is None or row.due_at >= self.clock + HANGS or row.attempts > due.attempts, (
-            "it would end after its lease"
-        )
+        assert (
+            row.due_at is None or row.due_at >= self.clock + HANGS or row.attempts > due.attempts
+        ), "it would end after its lease"
         row.posts.append(self.clock)
-        seconds = {"quick": 0.01, "slow": 2.0, "hangs": HANGS}.get(row.kind, 0.05) * self.draw.uniform(0.5, 1)
+        seconds = {"quick": 0.01, "slow": 2.0, "hangs": HANGS}.get(
+            row.kind, 0.05
+        ) * self.draw.uniform(0.5, 1)
         await asyncio.sleep(seconds)
         if self.draw.random() < 0.02:
             raise ValueError("a fault of ours")
         ok = row.kind in ("quick", "slow")
         return Outcome(
-            due.id, due.subscription_id, due.attempts, ok, DeliveryStatus.DELIVERED, None, 200, 1, None, at, due.probe
+            due.id,
+            due.subscription_id,
+            due.attempts,
+            ok,
+            DeliveryStatus.DELIVERED,
+            None,
+            200,
+            1,
+            None,
+            at,
+            due.probe,
         )
 
     async def record(self, outcomes: Sequence[Outcome]) -> None:
@@ -167,7 +199,9 @@ def quiet(*_: object, **__: object) -> None:
     """Telling of a fault costs more than everything else here."""
 
 
-def simulated(patch: pytest.MonkeyPatch, world: World, deed: Callable[[], Coroutine[Any, Any, None]]) -> None:
+def simulated(
+    patch: pytest.MonkeyPatch, world: World, deed: Callable[[], Coroutine[Any, Any, None]]
+) -> None:
     """Run `deed` in the world's time."""
     complaints: list[dict[str, Any]] = []
     loop = Timeless()
@@ -188,7 +222,9 @@ def simulated(patch: pytest.MonkeyPatch, world: World, deed: Callable[[], Corout
 def a_worker(world: World) -> Watched:
     size = world.draw.choice([4, 16, 64])
     http = cast(aiohttp.ClientSession, None)
-    return Watched(http, in_flight=size, ahead=world.draw.choice([1, size // 2, size]), held_up=size)
+    return Watched(
+        http, in_flight=size, ahead=world.draw.choice([1, size // 2, size]), held_up=size
+    )
 
 
 async def kept_running(worker: Dispatcher, stop: asyncio.Event) -> None:
@@ -212,7 +248,9 @@ def test_through_outages_and_stops_nothing_leaks_and_in_the_end_nothing_is_due(
     seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     world = World(seed)
-    monkeypatch.setattr(places, "STALE_SECONDS", world.draw.choice([0.5, 5.0, places.STALE_SECONDS]))
+    monkeypatch.setattr(
+        places, "STALE_SECONDS", world.draw.choice([0.5, 5.0, places.STALE_SECONDS])
+    )
 
     async def minutes_of_trouble() -> None:
         for away in (0.0, 0.2, 0.6, 0.05):
@@ -238,7 +276,9 @@ def test_through_outages_and_stops_nothing_leaks_and_in_the_end_nothing_is_due(
         running = [asyncio.create_task(kept_running(worker, stop))]
         await eventually(
             lambda: not any(due(row) for row in world.rows.values()),
-            lambda: f"nothing is due: {Counter(row.kind for row in world.rows.values() if due(row))}",
+            lambda: (
+                f"nothing is due: {Counter(row.kind for row in world.rows.values() if due(row))}"
+            ),
             within=3_600,
             every=10,
         )
@@ -247,7 +287,9 @@ def test_through_outages_and_stops_nothing_leaks_and_in_the_end_nothing_is_due(
         worker.holds_nothing()
 
     def due(row: Row) -> bool:
-        return row.due_at is not None and row.subscription not in world.failing and row.kind != "hangs"
+        return (
+            row.due_at is not None and row.subscription not in world.failing and row.kind != "hangs"
+        )
 
     simulated(monkeypatch, world, minutes_of_trouble)
 
@@ -260,7 +302,10 @@ def test_who_is_told_to_stop_while_the_database_is_away_writes_down_what_it_has_
         row.kind = "quick"
 
     async def stopped_in_an_outage() -> None:
-        worker, stop = Watched(cast(aiohttp.ClientSession, None), in_flight=2, ahead=2), asyncio.Event()
+        worker, stop = (
+            Watched(cast(aiohttp.ClientSession, None), in_flight=2, ahead=2),
+            asyncio.Event(),
+        )
         world.draw.random = lambda: 0.5  # type: ignore[method-assign]
         running = asyncio.create_task(worker.run(stop))
         await eventually(world.is_posted_to, "something is posted", every=0.001)
@@ -281,7 +326,9 @@ def test_who_is_told_to_stop_while_the_database_is_away_writes_down_what_it_has_
     simulated(monkeypatch, world, stopped_in_an_outage)
 
 
-def test_who_is_told_to_stop_does_not_wait_for_a_database_that_stays_away(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_who_is_told_to_stop_does_not_wait_for_a_database_that_stays_away(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     world = World(1, subscriptions=1, deliveries=4)
 
     async def stopped_in_an_outage() -> None:
@@ -306,7 +353,10 @@ def test_what_has_waited_too_long_is_not_handed_back(monkeypatch: pytest.MonkeyP
     async def stopped_late() -> None:
         for row in world.rows.values():
             row.kind = "hangs"
-        worker, stop = Watched(cast(aiohttp.ClientSession, None), in_flight=1, ahead=4, held_up=0), asyncio.Event()
+        worker, stop = (
+            Watched(cast(aiohttp.ClientSession, None), in_flight=1, ahead=4, held_up=0),
+            asyncio.Event(),
+        )
         running = asyncio.create_task(worker.run(stop))
         await asyncio.sleep(6)
         leases = {id: row.due_at for id, row in world.rows.items() if not row.posts}

@@ -42,7 +42,9 @@ async def positions_given() -> int:
     return given
 
 
-async def everything(caller: Caller, cursor: str | None = None, **asked: Any) -> list[dict[str, Any]]:
+async def everything(
+    caller: Caller, cursor: str | None = None, **asked: Any
+) -> list[dict[str, Any]]:
     """All that the feed has, page by page."""
     found: list[dict[str, Any]] = []
     while True:
@@ -93,7 +95,10 @@ async def test_events_come_once_and_in_the_order_in_which_they_happened() -> Non
 async def test_events_of_one_statement_keep_their_order() -> None:
     caller = await a_caller()
     at = now()
-    events = [webhooks.Event(caller.organization_id, "test", "sms.delivered", {"n": n}, at) for n in range(30)]
+    events = [
+        webhooks.Event(caller.organization_id, "test", "sms.delivered", {"n": n}, at)
+        for n in range(30)
+    ]
 
     await webhooks.publish_many(events, at=at)
 
@@ -159,7 +164,9 @@ async def test_an_event_whose_transaction_ends_late_comes_later_and_holds_up_nob
     assert numbers(await everything(caller)) == [2, 1]
 
 
-async def test_a_strangers_long_transaction_holds_up_nobody(elsewhere: "asyncpg.Connection[Any]") -> None:
+async def test_a_strangers_long_transaction_holds_up_nobody(
+    elsewhere: "asyncpg.Connection[Any]",
+) -> None:
     caller = await a_caller()
     await an_event(caller, n=1)
     held = await write_slowly(elsewhere)
@@ -238,10 +245,14 @@ async def test_another_organization_and_the_other_environment_have_feeds_of_thei
     assert await everything(await a_caller("live", organization_id=caller.organization_id)) == []
 
 
-async def test_personal_data_is_masked_without_the_scope_even_for_a_subscription_that_has_it() -> None:
+async def test_personal_data_is_masked_without_the_scope_even_for_a_subscription_that_has_it() -> (
+    None
+):
     caller = await a_caller()
     id = (await a_subscription(caller))["webhook"]["id"]
-    reader = await a_caller(scopes=frozenset({Scope.WEBHOOKS_READ}), organization_id=caller.organization_id)
+    reader = await a_caller(
+        scopes=frozenset({Scope.WEBHOOKS_READ}), organization_id=caller.organization_id
+    )
     await an_event(caller, n=1)
 
     (open_,) = await everything(caller)
@@ -255,7 +266,8 @@ async def test_personal_data_is_masked_without_the_scope_even_for_a_subscription
 async def test_a_subscription_without_the_scope_is_told_masked_whoever_reads() -> None:
     caller = await a_caller()
     weak = await a_caller(
-        scopes=frozenset({Scope.WEBHOOKS_READ, Scope.WEBHOOKS_WRITE}), organization_id=caller.organization_id
+        scopes=frozenset({Scope.WEBHOOKS_READ, Scope.WEBHOOKS_WRITE}),
+        organization_id=caller.organization_id,
     )
     id = (await a_subscription(weak))["webhook"]["id"]
     await an_event(caller)
@@ -278,12 +290,16 @@ async def test_events_older_than_30_days_are_gone_and_an_older_cursor_says_so() 
     assert (await a_page(caller, cursor=stale))["warnings"] == ["eventos_expirados"]
 
 
-@pytest.mark.parametrize("cursor", ["", "x", "é", "WzEsMl0", "WzEsMiwiMyJd", "Wy0xLDEsMV0", "WzEsMSwxLDFd", "bnVsbA"])
+@pytest.mark.parametrize(
+    "cursor", ["", "x", "é", "WzEsMl0", "WzEsMiwiMyJd", "Wy0xLDEsMV0", "WzEsMSwxLDFd", "bnVsbA"]
+)
 async def test_a_cursor_that_is_not_the_feeds_is_refused(cursor: str) -> None:
     with pytest.raises(ValidationFailed) as refused:
         await a_page(await a_caller(), cursor=cursor)
 
-    assert [(error.where, error.code) for error in refused.value.errors] == [("cursor", "wrong_format")]
+    assert [(error.where, error.code) for error in refused.value.errors] == [
+        ("cursor", "wrong_format")
+    ]
 
 
 async def test_another_organizations_subscription_is_not_found() -> None:
@@ -351,7 +367,9 @@ async def test_a_batch_that_fails_leaves_everything_as_it_was() -> None:
     assert await positions_of(caller) == [1, 2]
 
 
-async def test_what_gathered_while_no_worker_ran_comes_in_batches_and_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_what_gathered_while_no_worker_ran_comes_in_batches_and_in_order(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(feed_positions, "BATCH", 4)
     callers = [await a_caller(), await a_caller()]
     for n in range(9):
@@ -359,11 +377,16 @@ async def test_what_gathered_while_no_worker_ran_comes_in_batches_and_in_order(m
 
     assert [await webhooks.assign_positions(at=now()) for _ in range(4)] == [4, 4, 1, 0]
 
-    assert [numbers(await everything(caller)) for caller in callers] == [[0, 2, 4, 6, 8], [1, 3, 5, 7]]
+    assert [numbers(await everything(caller)) for caller in callers] == [
+        [0, 2, 4, 6, 8],
+        [1, 3, 5, 7],
+    ]
     assert [await positions_of(caller) for caller in callers] == [[1, 2, 3, 4, 5], [1, 2, 3, 4]]
 
 
-async def test_a_worker_mostly_looks_at_what_is_new_and_finds_what_ended_late_within_a_second() -> None:
+async def test_a_worker_mostly_looks_at_what_is_new_and_finds_what_ended_late_within_a_second() -> (
+    None
+):
     sequencer, began = feed_positions.Sequencer(), now()
     caller = await a_caller()
     begun, may_end = asyncio.Event(), asyncio.Event()
@@ -423,7 +446,9 @@ async def test_an_event_that_was_rolled_back_leaves_no_gap() -> None:
 
 @pytest.fixture
 def another_server(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
-    """From then on positions are given as after a fail-over: the server is one that started at another time."""
+    """From then on positions are given as after a fail-over: the server is one that started at
+    another time.
+    """
 
     def replace() -> None:
         assigned = feed_positions.ASSIGN.replace(
@@ -442,13 +467,19 @@ async def lose_what_came_after(caller: Caller, position: int) -> None:
         caller.organization_id,
         position,
     )
-    await db.execute("DELETE FROM webhook_events WHERE id = ANY ($1)", [row["event_id"] for row in lost])
     await db.execute(
-        "UPDATE webhook_feed_heads SET position = $2 WHERE organization_id = $1", caller.organization_id, position
+        "DELETE FROM webhook_events WHERE id = ANY ($1)", [row["event_id"] for row in lost]
+    )
+    await db.execute(
+        "UPDATE webhook_feed_heads SET position = $2 WHERE organization_id = $1",
+        caller.organization_id,
+        position,
     )
 
 
-async def test_a_cursor_of_a_future_that_was_lost_is_told_where_to_go_on(another_server: Callable[[], None]) -> None:
+async def test_a_cursor_of_a_future_that_was_lost_is_told_where_to_go_on(
+    another_server: Callable[[], None],
+) -> None:
     caller = await a_caller()
     for n in range(80):
         await an_event(caller, n=n)
@@ -466,7 +497,9 @@ async def test_a_cursor_of_a_future_that_was_lost_is_told_where_to_go_on(another
     assert numbers(await everything(caller, refused.value.meta["cursor"])) == list(range(100, 180))
 
 
-async def test_a_cursor_within_what_survived_goes_on_without_loss(another_server: Callable[[], None]) -> None:
+async def test_a_cursor_within_what_survived_goes_on_without_loss(
+    another_server: Callable[[], None],
+) -> None:
     caller = await a_caller()
     for n in range(8):
         await an_event(caller, n=n)
@@ -481,7 +514,9 @@ async def test_a_cursor_within_what_survived_goes_on_without_loss(another_server
     assert numbers(await everything(caller, at_the_end)) == list(range(20, 25))
 
 
-async def test_a_restart_that_loses_nothing_is_not_noticed(another_server: Callable[[], None]) -> None:
+async def test_a_restart_that_loses_nothing_is_not_noticed(
+    another_server: Callable[[], None],
+) -> None:
     caller = await a_caller()
     await an_event(caller, n=1)
     cursor = (await a_page(caller))["nextCursor"]
@@ -505,7 +540,9 @@ async def test_a_cursor_of_an_epoch_that_is_not_known_is_told_to_begin_with_the_
     assert numbers(await everything(caller, refused.value.meta["cursor"])) == [1]
 
 
-async def test_an_epoch_is_forgotten_when_its_cursors_are_too_old(another_server: Callable[[], None]) -> None:
+async def test_an_epoch_is_forgotten_when_its_cursors_are_too_old(
+    another_server: Callable[[], None],
+) -> None:
     caller = await a_caller()
     await an_event(caller, n=1)
     form, epoch, position, hour = feed._read((await a_page(caller))["nextCursor"])
@@ -522,14 +559,20 @@ async def test_an_epoch_is_forgotten_when_its_cursors_are_too_old(another_server
     assert old["warnings"] == ["eventos_expirados"]
 
 
-async def test_a_standby_that_is_behind_says_nothing_of_loss(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_standby_that_is_behind_says_nothing_of_loss(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     caller = await a_caller()
     await an_event(caller, n=1)
     ahead = (await a_page(caller))["nextCursor"]
     await lose_what_came_after(caller, 0)
     monkeypatch.setattr(feed, "PAGE", feed.PAGE.replace("pg_is_in_recovery()", "true"))
 
-    assert await a_page(caller, cursor=ahead) == {"items": [], "nextCursor": ahead, "hasMore": False}
+    assert await a_page(caller, cursor=ahead) == {
+        "items": [],
+        "nextCursor": ahead,
+        "hasMore": False,
+    }
 
 
 # The version before ------------------------------------------------------------------------------
@@ -579,7 +622,9 @@ async def test_events_and_cursors_of_the_version_before_are_carried_over() -> No
         (9, feed.LAST): [4, 5],
         (99, feed.LAST): [4, 5],
     }.items():
-        assert numbers(await everything(caller, cursor_of((*told_until, hour)))) == expected, told_until
+        assert numbers(await everything(caller, cursor_of((*told_until, hour)))) == expected, (
+            told_until
+        )
 
 
 async def test_what_a_process_of_the_version_before_still_writes_is_told() -> None:

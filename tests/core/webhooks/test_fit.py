@@ -42,9 +42,17 @@ def test_longer_texts_are_cut_until_it_fits(data: dict[str, Any]) -> None:
 def test_of_too_many_small_things_their_holder_stays_empty() -> None:
     form = {f"field{n}": "x" * 20 for n in range(1_000)}
 
-    shown = fitted({"id": "msg_1", "payload": form, "link": {"source": "meta"}, "names": ["a", "b"]})
+    shown = fitted(
+        {"id": "msg_1", "payload": form, "link": {"source": "meta"}, "names": ["a", "b"]}
+    )
 
-    assert shown == {"id": "msg_1", "payload": {}, "link": {"source": "meta"}, "names": ["a", "b"], "truncated": True}
+    assert shown == {
+        "id": "msg_1",
+        "payload": {},
+        "link": {"source": "meta"},
+        "names": ["a", "b"],
+        "truncated": True,
+    }
 
 
 def test_metadata_comes_back_as_it_was_sent() -> None:

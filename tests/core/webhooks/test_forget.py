@@ -20,13 +20,17 @@ async def test_events_go_after_thirty_days_and_not_before() -> None:
     for days in (29.999, 30.001, 45):
         await webhooks.publish(caller, "sms.delivered", {"id": str(days)}, at=at)
         await db.execute(
-            "UPDATE webhook_events SET created_at = $1 WHERE data ->> 'id' = $2", at - timedelta(days=days), str(days)
+            "UPDATE webhook_events SET created_at = $1 WHERE data ->> 'id' = $2",
+            at - timedelta(days=days),
+            str(days),
         )
 
     assert await webhooks.forget_old_events(at=at) == 2
     assert await webhooks.forget_old_events(at=at) == 0
 
-    assert [row["data"]["id"] for row in await db.fetch("SELECT data FROM webhook_events")] == ["29.999"]
+    assert [row["data"]["id"] for row in await db.fetch("SELECT data FROM webhook_events")] == [
+        "29.999"
+    ]
     assert await db.fetchval("SELECT count(*) FROM webhook_deliveries") == 1
 
 

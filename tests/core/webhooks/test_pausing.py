@@ -30,7 +30,9 @@ from tests.support.waiting import eventually
         ("failing", "active", "active"),
     ],
 )
-async def test_the_moves_of_a_client(clean_slate: None, before: str, asked: str, after: str) -> None:
+async def test_the_moves_of_a_client(
+    clean_slate: None, before: str, asked: str, after: str
+) -> None:
     caller = await a_caller()
     id = (await a_subscription(caller))["webhook"]["id"]
     await make(id, before)
@@ -48,8 +50,12 @@ async def test_resuming_forgets_the_failures(clean_slate: None, before: str) -> 
     assert (await changed(caller, id, status="active"))["consecutiveFailures"] == 0
 
 
-@pytest.mark.parametrize(("before", "asked"), [("active", "active"), ("failing", "paused"), ("active", "paused")])
-async def test_no_other_move_forgets_the_failures(clean_slate: None, before: str, asked: str) -> None:
+@pytest.mark.parametrize(
+    ("before", "asked"), [("active", "active"), ("failing", "paused"), ("active", "paused")]
+)
+async def test_no_other_move_forgets_the_failures(
+    clean_slate: None, before: str, asked: str
+) -> None:
     caller = await a_caller()
     id = (await a_subscription(caller))["webhook"]["id"]
     await make(id, before, failures=3)
@@ -57,7 +63,9 @@ async def test_no_other_move_forgets_the_failures(clean_slate: None, before: str
     assert (await changed(caller, id, status=asked))["consecutiveFailures"] == 3
 
 
-async def test_a_paused_subscription_gets_nothing_until_it_is_resumed(clean_slate: None, queue: RecordedQueue) -> None:
+async def test_a_paused_subscription_gets_nothing_until_it_is_resumed(
+    clean_slate: None, queue: RecordedQueue
+) -> None:
     caller = await a_caller()
     async with a_receiver() as receiver:
         id = (await a_subscription(caller, receiver.url))["webhook"]["id"]
@@ -70,7 +78,12 @@ async def test_a_paused_subscription_gets_nothing_until_it_is_resumed(clean_slat
         assert {arrival.headers["x-svc-webhook-id"] for arrival in receiver.arrivals} == {other}
         (parked,) = await WebhookDelivery.filter(subscription_id=id, status=DeliveryStatus.PENDING)
         assert parked.due_at is None
-        assert await WebhookDelivery.filter(subscription_id=id, status=DeliveryStatus.HELD_BACK).count() == 1
+        assert (
+            await WebhookDelivery.filter(
+                subscription_id=id, status=DeliveryStatus.HELD_BACK
+            ).count()
+            == 1
+        )
 
         receiver.arrivals.clear()
         await asyncio.sleep(0.1)  # the wake-up of the events above
@@ -79,10 +92,17 @@ async def test_a_paused_subscription_gets_nothing_until_it_is_resumed(clean_slat
         await deliver_all()
 
         assert [event["data"]["id"] for event in receiver.events()] == ["msg_before"]
-        assert await WebhookDelivery.filter(subscription_id=id, status=DeliveryStatus.HELD_BACK).count() == 1
+        assert (
+            await WebhookDelivery.filter(
+                subscription_id=id, status=DeliveryStatus.HELD_BACK
+            ).count()
+            == 1
+        )
 
 
-async def test_resuming_wakes_the_workers_for_what_was_set_aside(real_commits: None, queue: RecordedQueue) -> None:
+async def test_resuming_wakes_the_workers_for_what_was_set_aside(
+    real_commits: None, queue: RecordedQueue
+) -> None:
     caller = await a_caller()
     id = (await a_subscription(caller))["webhook"]["id"]
     await an_event(caller)
@@ -93,18 +113,24 @@ async def test_resuming_wakes_the_workers_for_what_was_set_aside(real_commits: N
 
     await changed(caller, id, status="active")
 
-    await eventually(lambda: queue.jobs == [Job.TAKE_UP_WEBHOOKS], "the workers are woken", within=5)
+    await eventually(
+        lambda: queue.jobs == [Job.TAKE_UP_WEBHOOKS], "the workers are woken", within=5
+    )
     queue.jobs.clear()
     await take_up(at=now())
     await eventually(lambda: queue.jobs == [Job.DELIVER_WEBHOOKS], "they take it up", within=5)
     assert len(await claim_due(at=now(), limit=10)) == 1
 
 
-async def test_a_retry_that_comes_due_during_a_pause_waits_with_its_attempts(clean_slate: None) -> None:
+async def test_a_retry_that_comes_due_during_a_pause_waits_with_its_attempts(
+    clean_slate: None,
+) -> None:
     caller = await a_caller()
     id = (await a_subscription(caller))["webhook"]["id"]
     await an_event(caller)
-    await WebhookDelivery.all().update(status=DeliveryStatus.RETRYING, attempts=2, due_at=now() + timedelta(minutes=5))
+    await WebhookDelivery.all().update(
+        status=DeliveryStatus.RETRYING, attempts=2, due_at=now() + timedelta(minutes=5)
+    )
     await changed(caller, id, status="paused")
 
     assert await claim_due(at=now() + timedelta(minutes=6), limit=10) == []
@@ -115,7 +141,9 @@ async def test_a_retry_that_comes_due_during_a_pause_waits_with_its_attempts(cle
     assert due.attempts == 2
 
 
-async def test_what_was_found_silent_before_a_resumption_is_not_parked_after_it(clean_slate: None) -> None:
+async def test_what_was_found_silent_before_a_resumption_is_not_parked_after_it(
+    clean_slate: None,
+) -> None:
     caller = await a_caller()
     id = (await a_subscription(caller))["webhook"]["id"]
     await an_event(caller)
@@ -125,7 +153,9 @@ async def test_what_was_found_silent_before_a_resumption_is_not_parked_after_it(
     assert (await WebhookDelivery.get(subscription_id=id)).due_at is not None
 
 
-async def test_parking_waits_for_a_resumption_under_way_and_then_leaves_it_alone(real_commits: None) -> None:
+async def test_parking_waits_for_a_resumption_under_way_and_then_leaves_it_alone(
+    real_commits: None,
+) -> None:
     caller = await a_caller()
     id = (await a_subscription(caller))["webhook"]["id"]
     await an_event(caller)
@@ -146,7 +176,9 @@ async def test_finished_deliveries_are_not_sent_again_by_a_resumption(clean_slat
     id = (await a_subscription(caller))["webhook"]["id"]
     for status in (DeliveryStatus.DELIVERED, DeliveryStatus.DEAD, DeliveryStatus.HELD_BACK):
         await an_event(caller)
-        await WebhookDelivery.filter(status=DeliveryStatus.PENDING).update(status=status, due_at=None)
+        await WebhookDelivery.filter(status=DeliveryStatus.PENDING).update(
+            status=status, due_at=None
+        )
 
     await changed(caller, id, status="paused")
     await changed(caller, id, status="active")

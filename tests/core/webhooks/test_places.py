@@ -5,7 +5,16 @@ from datetime import UTC, datetime
 
 from core.webhooks.claim import DueDelivery
 from core.webhooks.lanes import SUBSCRIPTION
-from core.webhooks.places import DOUBTFUL, HELD_UP, IN_FLIGHT, PROBES, QUICK_SECONDS, STALE_SECONDS, Attempt, Places
+from core.webhooks.places import (
+    DOUBTFUL,
+    HELD_UP,
+    IN_FLIGHT,
+    PROBES,
+    QUICK_SECONDS,
+    STALE_SECONDS,
+    Attempt,
+    Places,
+)
 
 DUE = DueDelivery(
     id="dlv_0",
@@ -33,7 +42,9 @@ def some(number: int, *, probe: bool = False) -> list[DueDelivery]:
     return [replace(DUE, id=f"dlv_{place}", probe=probe) for place in range(number)]
 
 
-def places(*, in_flight: int = 2, ahead: int = 2, held_up: int = 2, doubtful: int = DOUBTFUL) -> Places:
+def places(
+    *, in_flight: int = 2, ahead: int = 2, held_up: int = 2, doubtful: int = DOUBTFUL
+) -> Places:
     return Places(in_flight=in_flight, ahead=ahead, held_up=held_up, doubtful=doubtful)
 
 
@@ -112,8 +123,13 @@ def test_probes_are_bounded_by_themselves() -> None:
 
 
 def hang(all_places: Places, organization_id: str, number: int) -> list[Attempt]:
-    """So many attempts of an organization, each to a subscription of its own that was quick until now."""
-    claimed = [replace(due, organization_id=organization_id, subscription_id=f"wbh_{due.id}") for due in some(number)]
+    """So many attempts of an organization, each to a subscription of its own that was quick until
+    now.
+    """
+    claimed = [
+        replace(due, organization_id=organization_id, subscription_id=f"wbh_{due.id}")
+        for due in some(number)
+    ]
     for due in claimed:
         all_places.subscriptions.enter(due.subscription_id)
         all_places.subscriptions.leave(due.subscription_id, quick=True)
@@ -138,7 +154,9 @@ def test_places_are_scarce_when_several_organizations_hang_never_by_one_alone() 
         all_places.end(one)
 
     assert (all_places.room, all_places.taken, all_places.scarce) == (IN_FLIGHT, False, False)
-    assert [all_places.doubtful.room(f"org_{number}", slow=False) for number in (1, 2, 3)] == [DOUBTFUL] * 3
+    assert [all_places.doubtful.room(f"org_{number}", slow=False) for number in (1, 2, 3)] == [
+        DOUBTFUL
+    ] * 3
 
 
 def test_one_organization_and_all_probes_together_do_not_make_places_scarce() -> None:

@@ -1,6 +1,7 @@
 """How the statements of standing find their rows: by an index, whatever has gathered in the tables.
 
-Most subscriptions are active and most deliveries arrived long ago; what stands out is a handful of each.
+Most subscriptions are active and most deliveries arrived long ago; what stands out is a handful of
+each.
 """
 
 import pytest
@@ -18,12 +19,13 @@ SOME = [f"wbh_{number:021}" for number in range(1, 11)]
 
 TABLES = ("webhook_subscriptions", "webhook_deliveries", "webhook_events", "webhook_attempts")
 
-ONE_OUTCOME = (
-    "'{dlv_1}', '{f}', '{falhando}', ARRAY[now()], '{500}', '{9}', '{null}', ARRAY[now()], '{0}', '{t}', '{no}'"
-)
+ONE_OUTCOME = "'{dlv_1}', '{f}', '{falhando}', ARRAY[now()], '{500}', '{9}', '{null}', ARRAY[now()], '{0}', '{t}', '{no}'"
 
 STATEMENTS = {
-    "probe": (claim.PROBES, f"now(), 128, now() + interval '60 s', now() + interval '50 s', ARRAY{SOME}"),
+    "probe": (
+        claim.PROBES,
+        f"now(), 128, now() + interval '60 s', now() + interval '50 s', ARRAY{SOME}",
+    ),
     "park": (park.PARK, f"ARRAY{SOME}, now(), 2000"),
     "find who is resumed": (park.RESUMED, "now(), 100"),
     "take up a backlog": (park.UNPARK, f"'{SOME[0]}', now()"),
@@ -31,7 +33,10 @@ STATEMENTS = {
     "find who is probed gently": (claim.UNCONFIRMED_TO_PROBE, "now(), 128"),
     "let the unconfirmed wait": (unconfirmed.WAIT, f"ARRAY{SOME}, ARRAY[now()], now(), 2000"),
     "confirm": (unconfirmed.CONFIRM, f"'{SOME[0]}', now()"),
-    "begin the count of a host anew": (unconfirmed.BEGIN_ANEW, "ARRAY['org_1'], ARRAY['example.com'], now()"),
+    "begin the count of a host anew": (
+        unconfirmed.BEGIN_ANEW,
+        "ARRAY['org_1'], ARRAY['example.com'], now()",
+    ),
     "revoke": (standing.REVOKE, "now() - interval '120 h', now(), 1000"),
     "write outcomes down": (record.RECORD, f"{ONE_OUTCOME}, 5, '15 min', '60 s'"),
 }
@@ -40,7 +45,9 @@ STATEMENTS = {
 
 @pytest.fixture
 async def filled() -> None:
-    """Customers with many subscriptions, of which ten are failing and ten resumed; every third one was suspended."""
+    """Customers with many subscriptions, of which ten are failing and ten resumed; every third one
+    was suspended.
+    """
     organization = (await a_caller()).organization_id
     await db.execute(FILL_ORGANIZATIONS, organization)
     await db.execute(FILL_SUBSCRIPTIONS, SUBSCRIPTIONS, now())

@@ -23,7 +23,9 @@ pytestmark = pytest.mark.usefixtures("clean_slate")
 
 
 async def a_listener(caller: Caller, *events: str, status: str = "active") -> str:
-    id: str = (await a_subscription(caller, events=list(events or ("sms.delivered",))))["webhook"]["id"]
+    id: str = (await a_subscription(caller, events=list(events or ("sms.delivered",))))["webhook"][
+        "id"
+    ]
     await db.execute("UPDATE webhook_subscriptions SET status = $2 WHERE id = $1", id, status)
     return id
 
@@ -49,7 +51,9 @@ async def events_of(caller: Caller) -> list[dict[str, Any]]:
 async def test_an_event_is_frozen_as_it_happened() -> None:
     caller, at = await a_caller(), now() - timedelta(minutes=5)
 
-    await webhooks.publish(caller, "sms.delivered", {"id": "msg_1", "to": "+5511987654321", "n": [1, None]}, at=at)
+    await webhooks.publish(
+        caller, "sms.delivered", {"id": "msg_1", "to": "+5511987654321", "n": [1, None]}, at=at
+    )
 
     (event,) = await events_of(caller)
     assert is_id("evt", event["id"])
@@ -70,7 +74,11 @@ async def test_each_listener_gets_one_delivery() -> None:
     for id in listeners:
         (delivery,) = await deliveries_of(id)
         assert is_id("dlv", delivery["id"])
-        assert (delivery["event_id"], delivery["status"], delivery["attempts"]) == (event["id"], "pendente", 0)
+        assert (delivery["event_id"], delivery["status"], delivery["attempts"]) == (
+            event["id"],
+            "pendente",
+            0,
+        )
         assert delivery["due_at"] == at
         assert (delivery["organization_id"], delivery["env"]) == (caller.organization_id, "test")
     assert await deliveries_of(deaf) == []
@@ -92,7 +100,9 @@ async def test_another_organization_and_the_other_environment_are_not_told() -> 
     [("active", "pendente", True), ("failing", "pendente", True), ("paused", "retida", False),
      ("revoked", "retida", False)],
 )  # fmt: skip
-async def test_what_happens_while_a_subscription_is_silent_is_held_back(status: str, kept_as: str, due: bool) -> None:
+async def test_what_happens_while_a_subscription_is_silent_is_held_back(
+    status: str, kept_as: str, due: bool
+) -> None:
     caller = await a_caller()
     id = await a_listener(caller, status=status)
 
@@ -118,14 +128,19 @@ async def test_many_events_are_told_apart() -> None:
     await webhooks.publish_many(
         [
             webhooks.Event(one.organization_id, "test", "sms.delivered", {"n": 1}, at),
-            webhooks.Event(one.organization_id, "test", "sms.failed", {"n": 2}, at + timedelta(seconds=1)),
+            webhooks.Event(
+                one.organization_id, "test", "sms.failed", {"n": 2}, at + timedelta(seconds=1)
+            ),
             webhooks.Event(two.organization_id, "test", "sms.delivered", {"n": 3}, at),
             webhooks.Event(two.organization_id, "test", "sms.failed", {"n": 4}, at),
         ],
         at=at,
     )
 
-    assert [delivery["type"] for delivery in await deliveries_of(of_one)] == ["sms.delivered", "sms.failed"]
+    assert [delivery["type"] for delivery in await deliveries_of(of_one)] == [
+        "sms.delivered",
+        "sms.failed",
+    ]
     assert [delivery["type"] for delivery in await deliveries_of(of_two)] == ["sms.delivered"]
     assert [event["data"] for event in await events_of(one)] == [{"n": 1}, {"n": 2}]
 
@@ -161,10 +176,14 @@ async def test_the_workers_are_woken_after_the_commit(queue: RecordedQueue) -> N
         await asyncio.sleep(2 * GATHER_SECONDS)
         assert queue.jobs == []
 
-    await eventually(lambda: queue.jobs == [Job.DELIVER_WEBHOOKS], "the workers are woken once", within=5)
+    await eventually(
+        lambda: queue.jobs == [Job.DELIVER_WEBHOOKS], "the workers are woken once", within=5
+    )
 
 
-async def test_nobody_is_woken_for_what_is_held_back_or_heard_by_nobody(queue: RecordedQueue) -> None:
+async def test_nobody_is_woken_for_what_is_held_back_or_heard_by_nobody(
+    queue: RecordedQueue,
+) -> None:
     caller = await a_caller()
     await a_listener(caller, "sms.failed", status="paused")
 

@@ -103,9 +103,20 @@ async def test_no_outcomes_write_nothing() -> None:
 
 @pytest.mark.parametrize(
     ("batch", "failures"),
-    [("xxx", 3), ("ooo", 0), ("oxx", 2), ("xox", 1), ("xxo", 0), ("x", 1), ("o", 0), ("xoxxoxxx", 3)],
+    [
+        ("xxx", 3),
+        ("ooo", 0),
+        ("oxx", 2),
+        ("xox", 1),
+        ("xxo", 0),
+        ("x", 1),
+        ("o", 0),
+        ("xoxxoxxx", 3),
+    ],
 )
-async def test_a_batch_counts_the_failures_since_its_last_success(batch: str, failures: int) -> None:
+async def test_a_batch_counts_the_failures_since_its_last_success(
+    batch: str, failures: int
+) -> None:
     caller = await a_caller()
     dues = await claimed(caller, len(batch))
     at = now()

@@ -31,7 +31,9 @@ async def again(caller: Caller, id: str, **body: Any) -> int:
     return int((await webhooks.replay_deliveries(caller, id, wanted))["requested"])
 
 
-async def a_listener(caller: Caller, url: str = "http://127.0.0.1:9009/hooks", **fields: Any) -> str:
+async def a_listener(
+    caller: Caller, url: str = "http://127.0.0.1:9009/hooks", **fields: Any
+) -> str:
     made = await a_subscription(caller, url, events=["sms.delivered", "sms.failed"], **fields)
     await confirmed(made["webhook"]["id"])
     return str(made["webhook"]["id"])
@@ -47,14 +49,20 @@ async def rows_of(id: str) -> list[dict[str, Any]]:
 
 
 async def ended(id: str, status: str) -> None:
-    await db.execute("UPDATE webhook_deliveries SET status = $2, due_at = NULL WHERE subscription_id = $1", id, status)
+    await db.execute(
+        "UPDATE webhook_deliveries SET status = $2, due_at = NULL WHERE subscription_id = $1",
+        id,
+        status,
+    )
 
 
 LONG_AGO = wire_time(now() - timedelta(days=3))
 LATER = wire_time(now() + timedelta(days=1))
 
 
-async def test_a_replayed_delivery_is_the_same_event_under_a_new_id(receiver: Receiver, queue: RecordedQueue) -> None:
+async def test_a_replayed_delivery_is_the_same_event_under_a_new_id(
+    receiver: Receiver, queue: RecordedQueue
+) -> None:
     caller = await a_caller()
     id = await a_listener(caller, receiver.url)
     await an_event(caller, n=1)
@@ -72,7 +80,9 @@ async def test_a_replayed_delivery_is_the_same_event_under_a_new_id(receiver: Re
     assert "x-svc-replay" not in one.headers
     assert (two.headers["x-svc-replay"], two.headers["x-svc-attempt"]) == ("true", "1")
     assert [row["status"] for row in await rows_of(id)] == ["entregue", "entregue"]
-    await eventually(lambda: queue.jobs == [Job.DELIVER_WEBHOOKS], "the workers are woken", within=5)
+    await eventually(
+        lambda: queue.jobs == [Job.DELIVER_WEBHOOKS], "the workers are woken", within=5
+    )
 
 
 async def test_a_time_is_replayed_by_event_and_status() -> None:
@@ -145,7 +155,9 @@ async def test_an_event_named_by_two_of_its_deliveries_goes_once() -> None:
     assert await again(caller, id, deliveryIds=[row["id"] for row in await rows_of(id)]) == 1
 
 
-async def test_what_a_paused_subscription_missed_waits_for_its_resumption(receiver: Receiver) -> None:
+async def test_what_a_paused_subscription_missed_waits_for_its_resumption(
+    receiver: Receiver,
+) -> None:
     caller = await a_caller()
     id = await a_listener(caller, receiver.url)
     await make(id, "paused")
@@ -184,7 +196,9 @@ async def test_what_is_older_than_30_days_cannot_be_sent_again() -> None:
     await ended(id, "morta")
     (old,) = await rows_of(id)
 
-    assert await again(caller, id, **{"from": wire_time(now() - timedelta(days=40)), "to": LATER}) == 0
+    assert (
+        await again(caller, id, **{"from": wire_time(now() - timedelta(days=40)), "to": LATER}) == 0
+    )
     with pytest.raises(ValidationFailed):
         await again(caller, id, deliveryIds=[old["id"]])
 
@@ -228,10 +242,15 @@ async def test_another_organization_and_a_reader_cannot_replay() -> None:
     caller = await a_caller()
     id = await a_listener(caller)
 
-    for stranger in (await a_caller(), await a_caller("live", organization_id=caller.organization_id)):
+    for stranger in (
+        await a_caller(),
+        await a_caller("live", organization_id=caller.organization_id),
+    ):
         async with nothing_stored():
             with pytest.raises(NotFound):
                 await again(stranger, id, deliveryIds=["dlv_1"])
-    reader = await a_caller(scopes=frozenset({Scope.WEBHOOKS_READ}), organization_id=caller.organization_id)
+    reader = await a_caller(
+        scopes=frozenset({Scope.WEBHOOKS_READ}), organization_id=caller.organization_id
+    )
     with pytest.raises(Forbidden):
         await again(reader, id, deliveryIds=["dlv_1"])

@@ -14,7 +14,14 @@ from core.webhooks import SubscriptionStatus, WebhookDelivery, WebhookSubscripti
 from tests.factories.organizations import a_caller
 from tests.factories.webhooks import a_subscription, an_event
 from tests.support.receiver import Receiver, a_receiver, signed_by
-from tests.support.subscriptions import changed, deliver_all, everything_of, make, refused_fields, the_changes
+from tests.support.subscriptions import (
+    changed,
+    deliver_all,
+    everything_of,
+    make,
+    refused_fields,
+    the_changes,
+)
 from tests.support.waiting import eventually
 
 OPEN_TRANSACTIONS = """
@@ -23,7 +30,9 @@ WHERE datname = current_database() AND application_name = 'svc' AND xact_start I
 """
 
 
-async def a_revoked_subscription(caller: Caller, receiver: Receiver, **fields: Any) -> tuple[str, str]:
+async def a_revoked_subscription(
+    caller: Caller, receiver: Receiver, **fields: Any
+) -> tuple[str, str]:
     """Its id and its secret."""
     made = await a_subscription(caller, receiver.url, **fields)
     await make(made["webhook"]["id"], SubscriptionStatus.REVOKED, failures=9)
@@ -33,14 +42,19 @@ async def a_revoked_subscription(caller: Caller, receiver: Receiver, **fields: A
 async def test_a_revoked_subscription_is_resumed_by_a_signed_ping(clean_slate: None) -> None:
     caller = await a_caller()
     async with a_receiver() as receiver:
-        id, secret = await a_revoked_subscription(caller, receiver, headers=[{"key": "X-Tenant", "value": "a"}])
+        id, secret = await a_revoked_subscription(
+            caller, receiver, headers=[{"key": "X-Tenant", "value": "a"}]
+        )
 
         record = await changed(caller, id, status="active")
 
         assert (record["status"], record["consecutiveFailures"]) == ("active", 0)
         (ping,) = receiver.arrivals
         assert signed_by(secret, ping)
-        assert (ping.headers["x-svc-event"], ping.headers["x-svc-webhook-id"]) == ("webhook.ping", id)
+        assert (ping.headers["x-svc-event"], ping.headers["x-svc-webhook-id"]) == (
+            "webhook.ping",
+            id,
+        )
         assert ping.headers["x-tenant"] == "a"
         assert ping.event == {
             "id": ping.headers["webhook-id"],
@@ -57,15 +71,23 @@ async def test_a_revoked_subscription_is_resumed_by_a_signed_ping(clean_slate: N
 async def test_the_ping_carries_the_headers_that_the_change_brings(clean_slate: None) -> None:
     caller = await a_caller()
     async with a_receiver() as receiver:
-        stored = [{"key": "X-Kept", "value": "old"}, {"key": "Authorization", "value": "Bearer old"}]
+        stored = [
+            {"key": "X-Kept", "value": "old"},
+            {"key": "Authorization", "value": "Bearer old"},
+        ]
         id, _ = await a_revoked_subscription(caller, receiver, headers=stored)
-        receiver.answer = lambda arrival: 200 if arrival.headers.get("authorization") == "Bearer new" else 401
+        receiver.answer = lambda arrival: (
+            200 if arrival.headers.get("authorization") == "Bearer new" else 401
+        )
 
         record = await changed(
             caller,
             id,
             status="active",
-            headers=[{"key": "Authorization", "value": "Bearer new"}, {"key": "X-Kept", "value": "***"}],
+            headers=[
+                {"key": "Authorization", "value": "Bearer new"},
+                {"key": "X-Kept", "value": "***"},
+            ],
         )
 
         assert record["status"] == "active"
@@ -73,7 +95,9 @@ async def test_the_ping_carries_the_headers_that_the_change_brings(clean_slate: 
 
 
 @pytest.mark.parametrize("status", [410, 500, 302])
-async def test_a_ping_that_is_not_answered_with_2xx_leaves_everything_as_it_was(clean_slate: None, status: int) -> None:
+async def test_a_ping_that_is_not_answered_with_2xx_leaves_everything_as_it_was(
+    clean_slate: None, status: int
+) -> None:
     caller = await a_caller()
     async with a_receiver() as receiver:
         id, _ = await a_revoked_subscription(caller, receiver)
@@ -121,12 +145,17 @@ async def test_a_revoked_subscription_cannot_be_paused_around_its_ping(clean_sla
         with pytest.raises(ValidationFailed) as refusal:
             await changed(caller, id, status="paused", headers=[{"key": "X-A", "value": "***"}])
 
-        assert refused_fields(refusal.value) == [("/headers/0/value", "VALOR_MASCARADO"), ("/status", "not_allowed")]
+        assert refused_fields(refusal.value) == [
+            ("/headers/0/value", "VALOR_MASCARADO"),
+            ("/status", "not_allowed"),
+        ]
         assert await everything_of(id) == before
         assert receiver.arrivals == []
 
 
-async def test_other_fields_of_a_revoked_subscription_change_without_a_ping(clean_slate: None) -> None:
+async def test_other_fields_of_a_revoked_subscription_change_without_a_ping(
+    clean_slate: None,
+) -> None:
     caller = await a_caller()
     async with a_receiver() as receiver:
         id, _ = await a_revoked_subscription(caller, receiver)
@@ -137,7 +166,9 @@ async def test_other_fields_of_a_revoked_subscription_change_without_a_ping(clea
         assert receiver.arrivals == []
 
 
-async def test_what_waited_is_delivered_once_the_revoked_subscription_is_active(clean_slate: None) -> None:
+async def test_what_waited_is_delivered_once_the_revoked_subscription_is_active(
+    clean_slate: None,
+) -> None:
     caller = await a_caller()
     async with a_receiver() as receiver:
         made = await a_subscription(caller, receiver.url)
@@ -155,7 +186,9 @@ async def test_what_waited_is_delivered_once_the_revoked_subscription_is_active(
 async def while_the_ping_is_under_way(
     caller: Caller, id: str, receiver: Receiver, meanwhile: Callable[[], Awaitable[object]]
 ) -> dict[str, Any]:
-    """Resume a revoked subscription, do something before the endpoint answers; the outcome of the resumption."""
+    """Resume a revoked subscription, do something before the endpoint answers; the outcome of the
+    resumption.
+    """
     receiver.hold()
     resuming = asyncio.create_task(changed(caller, id, status="active"))
     await eventually(lambda: receiver.waiting == 1, "the ping arrives", within=10)
@@ -189,13 +222,19 @@ async def test_a_subscription_removed_during_the_ping_is_not_found(real_commits:
         id, _ = await a_revoked_subscription(caller, receiver)
 
         with pytest.raises(NotFound):
-            await while_the_ping_is_under_way(caller, id, receiver, lambda: webhooks.unsubscribe(caller, id))
+            await while_the_ping_is_under_way(
+                caller, id, receiver, lambda: webhooks.unsubscribe(caller, id)
+            )
 
 
-async def test_a_header_that_lost_its_stored_value_during_the_ping_is_refused(real_commits: None) -> None:
+async def test_a_header_that_lost_its_stored_value_during_the_ping_is_refused(
+    real_commits: None,
+) -> None:
     caller = await a_caller()
     async with a_receiver() as receiver:
-        id, _ = await a_revoked_subscription(caller, receiver, headers=[{"key": "X-A", "value": "1"}])
+        id, _ = await a_revoked_subscription(
+            caller, receiver, headers=[{"key": "X-A", "value": "1"}]
+        )
         receiver.hold()
         keeping = the_changes(status="active", headers=[{"key": "X-A", "value": "***"}])
         resuming = asyncio.create_task(webhooks.change_subscription(caller, id, keeping))
@@ -222,6 +261,10 @@ async def test_changes_at_the_same_time_keep_each_others_fields(real_commits: No
     )
 
     record = await webhooks.get_subscription(caller, id)
-    assert (record["description"], record["events"], record["status"]) == ("new", ["sms.failed"], "paused")
+    assert (record["description"], record["events"], record["status"]) == (
+        "new",
+        ["sms.failed"],
+        "paused",
+    )
     assert [header["key"] for header in record["headers"]] == ["X-A", "X-B"]
     assert record["retry"] == {"maxAttempts": 2, "backoffSeconds": 60}

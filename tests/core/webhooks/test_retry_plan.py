@@ -11,9 +11,20 @@ DEFAULT_WAITS = [30, 120, 480, 1_920, 7_680, 30_720, 43_200]
 
 
 def due_in(
-    *, n_failed: int = 1, backoff: int = 30, status: int | None = 500, retry_after: float | None = None
+    *,
+    n_failed: int = 1,
+    backoff: int = 30,
+    status: int | None = 500,
+    retry_after: float | None = None,
 ) -> float:
-    due = next_due(AT, n_failed=n_failed, backoff_seconds=backoff, jitter=0, status=status, retry_after=retry_after)
+    due = next_due(
+        AT,
+        n_failed=n_failed,
+        backoff_seconds=backoff,
+        jitter=0,
+        status=status,
+        retry_after=retry_after,
+    )
     return (due - AT).total_seconds()
 
 
@@ -35,7 +46,9 @@ def test_no_wait_grows_beyond_twelve_hours(backoff: int, n_failed: int) -> None:
     assert delay_before_attempt(n_failed, backoff, 0) == timedelta(hours=12)
 
 
-@pytest.mark.parametrize(("jitter", "share"), [(-1, 0.8), (-0.5, 0.9), (0, 1), (0.5, 1.1), (1, 1.2)])
+@pytest.mark.parametrize(
+    ("jitter", "share"), [(-1, 0.8), (-0.5, 0.9), (0, 1), (0.5, 1.1), (1, 1.2)]
+)
 @pytest.mark.parametrize("n_failed", range(1, 8))
 def test_jitter_moves_a_wait_by_up_to_a_fifth(n_failed: int, jitter: float, share: float) -> None:
     wait = delay_before_attempt(n_failed, 30, jitter).total_seconds()
@@ -58,7 +71,9 @@ def test_jitter_moves_a_wait_by_up_to_a_fifth(n_failed: int, jitter: float, shar
         (None, None, 30),
     ],
 )
-def test_retry_after_is_honoured_up_to_an_hour(status: int | None, retry_after: float | None, seconds: float) -> None:
+def test_retry_after_is_honoured_up_to_an_hour(
+    status: int | None, retry_after: float | None, seconds: float
+) -> None:
     assert due_in(status=status, retry_after=retry_after) == seconds
 
 
@@ -67,7 +82,8 @@ def test_a_short_retry_after_does_not_shorten_a_long_wait() -> None:
 
 
 @pytest.mark.parametrize(
-    ("attempts", "most", "is_spent"), [(0, 1, False), (1, 1, True), (7, 8, False), (8, 8, True), (9, 8, True)]
+    ("attempts", "most", "is_spent"),
+    [(0, 1, False), (1, 1, True), (7, 8, False), (8, 8, True), (9, 8, True)],
 )
 def test_attempts_are_spent_when_all_were_made(attempts: int, most: int, is_spent: bool) -> None:
     assert spent(attempts, most) is is_spent

@@ -24,7 +24,9 @@ from tests.support.subscriptions import deliver_all, everything_of, make, standa
 
 
 async def rotated(caller: Caller, id: str, overlap: int = 0) -> dict[str, Any]:
-    return await webhooks.rotate_secret(caller, id, webhooks.SecretRotation(overlap_seconds=overlap))
+    return await webhooks.rotate_secret(
+        caller, id, webhooks.SecretRotation(overlap_seconds=overlap)
+    )
 
 
 async def a_delivery(caller: Caller, receiver: Receiver) -> Arrival:
@@ -109,7 +111,9 @@ async def test_the_previous_secret_is_invalid_at_once(clean_slate: None) -> None
         assert re.fullmatch(r"t=\d+,v1=[0-9a-f]{64}", arrival.headers["x-svc-signature"])
 
 
-async def test_what_was_queued_before_the_rotation_is_signed_with_the_new_secret(clean_slate: None) -> None:
+async def test_what_was_queued_before_the_rotation_is_signed_with_the_new_secret(
+    clean_slate: None,
+) -> None:
     caller = await a_caller()
     async with a_receiver() as receiver:
         made = await a_subscription(caller, receiver.url)
@@ -121,7 +125,9 @@ async def test_what_was_queued_before_the_rotation_is_signed_with_the_new_secret
         assert accepted_by(receiver.arrivals[0], new, made["reveal"]["secret"]) == [True, False]
 
 
-async def test_while_a_rotation_overlaps_both_secrets_sign_the_new_one_first(clean_slate: None) -> None:
+async def test_while_a_rotation_overlaps_both_secrets_sign_the_new_one_first(
+    clean_slate: None,
+) -> None:
     caller = await a_caller()
     async with a_receiver() as receiver:
         made = await a_subscription(caller, receiver.url)
@@ -132,11 +138,16 @@ async def test_while_a_rotation_overlaps_both_secrets_sign_the_new_one_first(cle
         arrival = await a_delivery(caller, receiver)
         assert accepted_by(arrival, new, old) == [True, True]
         at, body = arrival.headers["webhook-timestamp"], arrival.body
-        hexes = [hmac.new(s.encode(), f"{at}.".encode() + body, hashlib.sha256).hexdigest() for s in (new, old)]
+        hexes = [
+            hmac.new(s.encode(), f"{at}.".encode() + body, hashlib.sha256).hexdigest()
+            for s in (new, old)
+        ]
         assert arrival.headers["x-svc-signature"] == f"t={at},v1={hexes[0]},v1={hexes[1]}"
         text = f"{arrival.headers['webhook-id']}.{at}.".encode() + body
         standard = [
-            base64.b64encode(hmac.digest(base64.b64decode(s.removeprefix("whsec_")), text, "sha256")).decode()
+            base64.b64encode(
+                hmac.digest(base64.b64decode(s.removeprefix("whsec_")), text, "sha256")
+            ).decode()
             for s in (new, old)
         ]
         assert arrival.headers["webhook-signature"] == f"v1,{standard[0]} v1,{standard[1]}"
@@ -166,7 +177,11 @@ async def test_at_most_two_secrets_sign(clean_slate: None) -> None:
         second = (await rotated(caller, id, overlap=3600))["secret"]
         third = (await rotated(caller, id, overlap=60))["secret"]
 
-        assert accepted_by(await a_delivery(caller, receiver), third, second, first) == [True, True, False]
+        assert accepted_by(await a_delivery(caller, receiver), third, second, first) == [
+            True,
+            True,
+            False,
+        ]
 
 
 async def test_a_rotation_without_overlap_ends_an_earlier_overlap(clean_slate: None) -> None:
@@ -178,12 +193,18 @@ async def test_a_rotation_without_overlap_ends_an_earlier_overlap(clean_slate: N
 
         third = (await rotated(caller, id))["secret"]
 
-        assert accepted_by(await a_delivery(caller, receiver), third, second, first) == [True, False, False]
+        assert accepted_by(await a_delivery(caller, receiver), third, second, first) == [
+            True,
+            False,
+            False,
+        ]
         row = await WebhookSubscription.get(id=id)
         assert (row.previous_secret_cipher, row.previous_secret_until) == (None, None)
 
 
-async def test_the_ping_of_a_revoked_subscription_is_signed_like_its_deliveries(clean_slate: None) -> None:
+async def test_the_ping_of_a_revoked_subscription_is_signed_like_its_deliveries(
+    clean_slate: None,
+) -> None:
     caller = await a_caller()
     async with a_receiver() as receiver:
         made = await a_subscription(caller, receiver.url)
@@ -191,7 +212,9 @@ async def test_the_ping_of_a_revoked_subscription_is_signed_like_its_deliveries(
         new = (await rotated(caller, id, overlap=3600))["secret"]
         await make(id, "revoked")
 
-        await webhooks.change_subscription(caller, id, webhooks.SubscriptionChanges(status="active"))
+        await webhooks.change_subscription(
+            caller, id, webhooks.SubscriptionChanges(status="active")
+        )
 
         assert accepted_by(receiver.arrivals[0], new, old) == [True, True]
 
@@ -226,7 +249,9 @@ async def test_a_key_that_only_reads_rotates_nothing(clean_slate: None) -> None:
     owner = await a_caller()
     id = (await a_subscription(owner))["webhook"]["id"]
     before = await everything_of(id)
-    reader = await a_caller(scopes=KEY_SCOPES - {Scope.WEBHOOKS_WRITE}, organization_id=owner.organization_id)
+    reader = await a_caller(
+        scopes=KEY_SCOPES - {Scope.WEBHOOKS_WRITE}, organization_id=owner.organization_id
+    )
 
     with pytest.raises(Forbidden):
         await rotated(reader, id)
@@ -259,7 +284,9 @@ async def test_an_id_that_names_nothing_is_not_found(clean_slate: None, id: str)
 # Races --------------------------------------------------------------------------------------------
 
 
-async def test_rotations_at_the_same_time_have_versions_of_their_own_and_the_last_one_wins(real_commits: None) -> None:
+async def test_rotations_at_the_same_time_have_versions_of_their_own_and_the_last_one_wins(
+    real_commits: None,
+) -> None:
     caller = await a_caller()
     made = await a_subscription(caller)
     id = made["webhook"]["id"]

@@ -1,4 +1,6 @@
-"""Samples: every event can be tried on an endpoint, and none of it is taken for something that happened."""
+"""Samples: every event can be tried on an endpoint, and none of it is taken for something that
+happened.
+"""
 
 from typing import Any, get_args
 
@@ -30,23 +32,34 @@ def test_there_is_a_sample_of_every_event() -> None:
 
 
 def test_samples_speak_of_the_records_of_the_other_examples() -> None:
-    ids = {name: value for name, value in vars(samples).items() if isinstance(value, str) and value[3:4] == "_"}
+    ids = {
+        name: value
+        for name, value in vars(samples).items()
+        if isinstance(value, str) and value[3:4] == "_"
+    }
 
     assert ids
     assert ids == {name: getattr(sample_ids, name) for name in ids}
 
 
 @pytest.mark.parametrize("event", get_args(webhooks.EventType))
-async def test_a_sample_is_signed_and_shaped_like_a_delivery(receiver: Receiver, event: str) -> None:
+async def test_a_sample_is_signed_and_shaped_like_a_delivery(
+    receiver: Receiver, event: str
+) -> None:
     caller = await a_caller()
-    made = await a_subscription(caller, receiver.url, headers=[{"key": "X-Tenant", "value": "loja-7"}])
+    made = await a_subscription(
+        caller, receiver.url, headers=[{"key": "X-Tenant", "value": "loja-7"}]
+    )
 
     async with nothing_stored():
         verdict = await webhooks.send_sample(caller, made["webhook"]["id"], a_sample(event))
 
     (arrival,) = receiver.arrivals
     assert (verdict["ok"], verdict["statusCode"]) == (True, 200)
-    assert (verdict["eventId"], verdict["deliveryId"]) == (arrival.event["id"], arrival.headers["x-svc-delivery-id"])
+    assert (verdict["eventId"], verdict["deliveryId"]) == (
+        arrival.event["id"],
+        arrival.headers["x-svc-delivery-id"],
+    )
     assert (arrival.headers["x-svc-test"], arrival.headers["x-svc-event"]) == ("true", event)
     assert arrival.headers["x-tenant"] == "loja-7"
     assert signed_by(made["reveal"]["secret"], arrival)
@@ -105,7 +118,9 @@ async def test_samples_and_validations_share_a_limit(receiver: Receiver) -> None
 async def test_another_organization_and_a_reader_send_nothing(receiver: Receiver) -> None:
     caller = await a_caller()
     id = (await a_subscription(caller, receiver.url))["webhook"]["id"]
-    reader = await a_caller(scopes=frozenset({Scope.WEBHOOKS_READ}), organization_id=caller.organization_id)
+    reader = await a_caller(
+        scopes=frozenset({Scope.WEBHOOKS_READ}), organization_id=caller.organization_id
+    )
 
     with pytest.raises(NotFound):
         await webhooks.send_sample(await a_caller(), id, a_sample())

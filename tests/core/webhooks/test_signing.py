@@ -1,4 +1,6 @@
-"""The two signatures of a delivery, against a formula written out by hand and the published library."""
+"""The two signatures of a delivery, against a formula written out by hand and the published
+library.
+"""
 
 import hashlib
 from base64 import b64decode, b64encode
@@ -38,14 +40,23 @@ def test_the_page_about_webhooks_shows_that_vector() -> None:
     page = (Path(__file__).parents[3] / "docs" / "webhooks.md").read_text(encoding="utf-8")
     signed = sign(SECRET, webhook_id="evt_1", body=BODY, at=AT)
 
-    for told in (SECRET, BODY.decode(), str(AT), signed["X-SVC-Signature"], signed["webhook-signature"]):
+    for told in (
+        SECRET,
+        BODY.decode(),
+        str(AT),
+        signed["X-SVC-Signature"],
+        signed["webhook-signature"],
+    ):
         assert f"`{told}`" in page
 
 
 @pytest.mark.parametrize("body", [b"", b"{}", BODY, b"\x00\xff" * 10_000])
 def test_our_key_is_the_text_of_the_whole_secret(body: bytes) -> None:
     expected = hmac_sha256(SECRET.encode(), b"1700000000." + body).hex()
-    assert sign(SECRET, webhook_id="evt_1", body=body, at=AT)["X-SVC-Signature"] == f"t=1700000000,v1={expected}"
+    assert (
+        sign(SECRET, webhook_id="evt_1", body=body, at=AT)["X-SVC-Signature"]
+        == f"t=1700000000,v1={expected}"
+    )
 
 
 @pytest.mark.parametrize("body", [b"", b"{}", BODY])
@@ -58,7 +69,10 @@ def test_the_standard_key_is_what_follows_the_prefix_decoded(body: bytes) -> Non
 def test_while_a_rotation_overlaps_both_secrets_sign_newest_first() -> None:
     both = sign([SECRET, OLDER], webhook_id="evt_1", body=BODY, at=AT)
     new, old = (sign(secret, webhook_id="evt_1", body=BODY, at=AT) for secret in (SECRET, OLDER))
-    assert both["X-SVC-Signature"] == f"{new['X-SVC-Signature']},{old['X-SVC-Signature'].partition(',')[2]}"
+    assert (
+        both["X-SVC-Signature"]
+        == f"{new['X-SVC-Signature']},{old['X-SVC-Signature'].partition(',')[2]}"
+    )
     assert both["webhook-signature"] == f"{new['webhook-signature']} {old['webhook-signature']}"
 
 
@@ -70,7 +84,9 @@ def test_the_published_library_verifies_every_secret_of_the_overlap(receiver_has
     assert verified["id"] == "evt_1"
 
 
-@pytest.mark.parametrize("secret", [[], "", "AAECAwQF", "whsec_", "whsec_a-b_", "whsec_AAA", "whsec_AAECAwQF\n"])
+@pytest.mark.parametrize(
+    "secret", [[], "", "AAECAwQF", "whsec_", "whsec_a-b_", "whsec_AAA", "whsec_AAECAwQF\n"]
+)
 def test_what_no_receiver_could_verify_is_never_sent(secret: str | list[str]) -> None:
     with pytest.raises(ValueError, match=r".+"):
         sign(secret, webhook_id="evt_1", body=BODY, at=AT)

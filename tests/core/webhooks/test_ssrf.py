@@ -1,4 +1,6 @@
-"""Nobody makes the service call its own network: whatever is written as an address, and whatever its name becomes."""
+"""Nobody makes the service call its own network: whatever is written as an address, and whatever
+its name becomes.
+"""
 
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
@@ -33,7 +35,9 @@ from tests.support.subscriptions import changed, deliver_all
 pytestmark = pytest.mark.usefixtures("clean_slate")
 
 Verdicts = dict[str, str | int | None]
-"""By URL: the word for what was wrong, or the status that the endpoint answered with where there is no word."""
+"""By URL: the word for what was wrong, or the status that the endpoint answered with where there is
+no word.
+"""
 Way = Callable[[Sequence[str]], Awaitable[Verdicts]]
 
 
@@ -63,14 +67,20 @@ async def by_validating(urls: Sequence[str]) -> Verdicts:
     """POST /webhooks/validate."""
     verdicts: Verdicts = {}
     for url in urls:
-        verdict = await webhooks.validate_endpoint(await a_caller(), webhooks.EndpointCheck(url=url))
+        verdict = await webhooks.validate_endpoint(
+            await a_caller(), webhooks.EndpointCheck(url=url)
+        )
         assert verdict["ok"] is ("reason" not in verdict)
         verdicts[url] = verdict.get("reason")
     return verdicts
 
 
-async def subscribed_to(urls: Sequence[str], status: SubscriptionStatus = SubscriptionStatus.ACTIVE) -> dict[str, str]:
-    """Subscriptions whose addresses passed once, under other rules or by a fault of ours; their ids."""
+async def subscribed_to(
+    urls: Sequence[str], status: SubscriptionStatus = SubscriptionStatus.ACTIVE
+) -> dict[str, str]:
+    """Subscriptions whose addresses passed once, under other rules or by a fault of ours; their
+    ids.
+    """
     caller = await a_caller()
     ids = {}
     for url in urls:
@@ -82,7 +92,9 @@ async def subscribed_to(urls: Sequence[str], status: SubscriptionStatus = Subscr
 
 async def outcomes_of(ids: dict[str, str]) -> Verdicts:
     """What was written down of the one delivery of each subscription."""
-    rows = await db.fetch("SELECT * FROM webhook_deliveries WHERE subscription_id = ANY ($1)", list(ids.values()))
+    rows = await db.fetch(
+        "SELECT * FROM webhook_deliveries WHERE subscription_id = ANY ($1)", list(ids.values())
+    )
     told = {row["subscription_id"]: row["last_error"] or row["last_status_code"] for row in rows}
     return {url: told[id] for url, id in ids.items()}
 
@@ -98,7 +110,9 @@ async def by_probing(urls: Sequence[str]) -> Verdicts:
     """A probe of a failing subscription."""
     ids = await subscribed_to(urls, SubscriptionStatus.FAILING)
     await WebhookSubscription.filter(id__in=ids.values()).update(probe_at=now())
-    while await WebhookSubscription.filter(id__in=ids.values(), status="failing", probe_at__lte=now()).exists():
+    while await WebhookSubscription.filter(
+        id__in=ids.values(), status="failing", probe_at__lte=now()
+    ).exists():
         await deliver_all()
     return await outcomes_of(ids)
 
@@ -150,7 +164,9 @@ def test_the_table_is_long_and_nothing_stands_in_it_twice() -> None:
 
 
 @EACH_WAY
-async def test_none_of_the_table_is_connected_to(nothing_private: None, network: Network, way: Way) -> None:
+async def test_none_of_the_table_is_connected_to(
+    nothing_private: None, network: Network, way: Way
+) -> None:
     rows = HOSTILE if way is by_validating else storable(HOSTILE)
     known_to(network, rows)
 
@@ -204,7 +220,9 @@ async def test_a_public_address_is_connected_to_where_it_was_judged(
 
 
 @EACH_WAY
-@pytest.mark.parametrize("later", [["127.0.0.1"], ["10.0.0.7"], ["::1"], [PUBLIC, "169.254.169.254"]], ids=" ".join)
+@pytest.mark.parametrize(
+    "later", [["127.0.0.1"], ["10.0.0.7"], ["::1"], [PUBLIC, "169.254.169.254"]], ids=" ".join
+)
 async def test_a_name_that_led_outside_when_it_was_validated_is_judged_again(
     nothing_private: None, network: Network, way: Way, later: list[str]
 ) -> None:
@@ -220,14 +238,20 @@ async def test_a_name_that_led_outside_when_it_was_validated_is_judged_again(
     assert network.connected == []
 
 
-async def test_each_attempt_at_a_delivery_looks_again(nothing_private: None, network: Network) -> None:
+async def test_each_attempt_at_a_delivery_looks_again(
+    nothing_private: None, network: Network
+) -> None:
     network.leads["rebinding.example.com"] = [[PUBLIC], ["127.0.0.1"], [PUBLIC]]
     (id,) = (await subscribed_to(["https://rebinding.example.com/hook"])).values()
     errors = []
     for _ in range(3):
         await db.execute("UPDATE webhook_deliveries SET due_at = now() WHERE due_at IS NOT NULL")
         await deliver_all()
-        errors.append(await db.fetchval("SELECT last_error FROM webhook_deliveries WHERE subscription_id = $1", id))
+        errors.append(
+            await db.fetchval(
+                "SELECT last_error FROM webhook_deliveries WHERE subscription_id = $1", id
+            )
+        )
 
     assert errors == ["unreachable", "ssrf_blocked", "unreachable"]
     assert network.connected == [(PUBLIC, 443), (PUBLIC, 443)]
@@ -235,7 +259,9 @@ async def test_each_attempt_at_a_delivery_looks_again(nothing_private: None, net
 
 
 @EACH_WAY
-async def test_one_look_up_decides_and_no_second_one_is_made(nothing_private: None, network: Network, way: Way) -> None:
+async def test_one_look_up_decides_and_no_second_one_is_made(
+    nothing_private: None, network: Network, way: Way
+) -> None:
     # Public for whoever judges, private for whoever connects: nobody asks a second time.
     network.leads["rebinding.example.com"] = [[PUBLIC], ["127.0.0.1"]]
 
@@ -245,7 +271,9 @@ async def test_one_look_up_decides_and_no_second_one_is_made(nothing_private: No
     assert len(network.asked) == 1
 
 
-async def test_a_refused_name_does_not_tell_where_it_led(nothing_private: None, network: Network) -> None:
+async def test_a_refused_name_does_not_tell_where_it_led(
+    nothing_private: None, network: Network
+) -> None:
     known_to(network, LEADS_INSIDE)
 
     for row in LEADS_INSIDE:
@@ -260,7 +288,9 @@ async def test_a_refused_name_does_not_tell_where_it_led(nothing_private: None, 
 
 @EACH_WAY
 @pytest.mark.parametrize("status", ["300 A", "301 B", "302 C", "303 D", "305 E", "307 F", "308 G"])
-async def test_an_endpoint_leads_nobody_further(receiver: Receiver, network: Network, way: Way, status: str) -> None:
+async def test_an_endpoint_leads_nobody_further(
+    receiver: Receiver, network: Network, way: Way, status: str
+) -> None:
     moved = answer(b"", status, f"Location: {receiver.url}", f"Refresh: 0; url={receiver.url}")
     async with a_peer(moved) as peer:
         network.open_ports = {peer.port, urlsplit(receiver.url).port or 0}
@@ -325,14 +355,20 @@ async def test_the_name_that_was_judged_is_the_host_that_is_spoken_to(
 
     await way([f"http://Hooks.Example.com:{port}/hook"])
 
-    assert [arrival.headers["host"] for arrival in receiver.arrivals] == [f"hooks.example.com:{port}"]
+    assert [arrival.headers["host"] for arrival in receiver.arrivals] == [
+        f"hooks.example.com:{port}"
+    ]
 
 
-@pytest.mark.parametrize("name", ["Host", "HOST", "Proxy-Authorization", "Connection", "Transfer-Encoding", "Upgrade"])
+@pytest.mark.parametrize(
+    "name", ["Host", "HOST", "Proxy-Authorization", "Connection", "Transfer-Encoding", "Upgrade"]
+)
 def test_no_header_of_a_customer_speaks_to_another_host(name: str) -> None:
     headers: list[dict[str, Any]] = [{"key": name, "value": "127.0.0.1"}]
 
     with pytest.raises(ValidationError) as refusal:
-        webhooks.EndpointCheck.model_validate({"url": "https://hooks.example.com/", "headers": headers})
+        webhooks.EndpointCheck.model_validate(
+            {"url": "https://hooks.example.com/", "headers": headers}
+        )
 
     assert [error["type"] for error in refusal.value.errors()] == ["reserved_header"]

@@ -1,4 +1,6 @@
-"""The standing of a subscription: failing after a while of failures, tried once a minute, back or given up."""
+"""The standing of a subscription: failing after a while of failures, tried once a minute, back or
+given up.
+"""
 
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -52,7 +54,9 @@ async def the(id: str) -> WebhookSubscription:
 
 async def the_deliveries(id: str) -> list[dict[str, Any]]:
     """In the order of their events."""
-    rows = await db.fetch("SELECT * FROM webhook_deliveries WHERE subscription_id = $1 ORDER BY created_at, id", id)
+    rows = await db.fetch(
+        "SELECT * FROM webhook_deliveries WHERE subscription_id = $1 ORDER BY created_at, id", id
+    )
     return [dict(row) for row in rows]
 
 
@@ -115,7 +119,9 @@ async def test_five_failures_and_a_quarter_of_an_hour_make_a_subscription_failin
     turned = at + minutes[-1] * MINUTE if status == "failing" else None
     assert subscription.failing_since == turned
     assert subscription.probe_at == (turned + MINUTE if turned else None)
-    assert (subscription.updated_at == turned) == (status == "failing"), "an attempt alone is no change"
+    assert (subscription.updated_at == turned) == (status == "failing"), (
+        "an attempt alone is no change"
+    )
 
 
 async def test_a_success_in_between_begins_the_count_anew(caller: Caller) -> None:
@@ -134,7 +140,9 @@ async def test_a_success_in_between_begins_the_count_anew(caller: Caller) -> Non
 
 
 async def test_one_dead_delivery_does_not_make_a_subscription_failing(caller: Caller) -> None:
-    id = (await a_subscription(caller, retry={"maxAttempts": 1, "backoffSeconds": 5}))["webhook"]["id"]
+    id = (await a_subscription(caller, retry={"maxAttempts": 1, "backoffSeconds": 5}))["webhook"][
+        "id"
+    ]
     await an_event(caller)
     (due,) = await claim_due(at=now(), limit=1)
 
@@ -144,7 +152,9 @@ async def test_one_dead_delivery_does_not_make_a_subscription_failing(caller: Ca
     assert (await the(id)).status == "active"
 
 
-async def test_a_paused_subscription_does_not_turn_failing_by_what_was_under_way(caller: Caller) -> None:
+async def test_a_paused_subscription_does_not_turn_failing_by_what_was_under_way(
+    caller: Caller,
+) -> None:
     id = await subscribed(caller)
     (due,) = await claim_due(at=now(), limit=1)
     await changed(caller, id, status="paused")
@@ -165,7 +175,11 @@ async def test_what_comes_due_while_failing_waits_and_spends_no_attempt(caller: 
 
     assert await claim_due(at=at + timedelta(hours=5), limit=10) == []
 
-    assert [(row["due_at"], row["attempts"]) for row in await the_deliveries(id)] == [(None, 5), (None, 0), (None, 0)]
+    assert [(row["due_at"], row["attempts"]) for row in await the_deliveries(id)] == [
+        (None, 5),
+        (None, 0),
+        (None, 0),
+    ]
 
 
 async def test_new_events_of_a_failing_subscription_are_queued_and_wait(caller: Caller) -> None:
@@ -209,10 +223,19 @@ async def test_a_failed_probe_spends_no_attempt_and_is_logged_as_one(caller: Cal
     await failed(probe, at + MINUTE)
 
     after = (await the_deliveries(id))[0]
-    assert (after["status"], after["attempts"]) == (before["status"], before["attempts"]) == ("falhando", 5)
+    assert (
+        (after["status"], after["attempts"])
+        == (before["status"], before["attempts"])
+        == ("falhando", 5)
+    )
     assert after["finished_at"] is None
     last = (await the_attempts())[-1]
-    assert (last["number"], last["probe"], last["status_code"], last["response_body"]) == (6, True, 500, "out of order")
+    assert (last["number"], last["probe"], last["status_code"], last["response_body"]) == (
+        6,
+        True,
+        500,
+        "out of order",
+    )
     assert (await the(id)).consecutive_failures == 6, "counted once"
 
 
@@ -319,7 +342,9 @@ async def test_resuming_a_failing_one_starts_afresh_and_takes_up_its_backlog(
 
     subscription = await the(id)
     assert (subscription.status, subscription.consecutive_failures) == ("active", 0)
-    assert subscription.failures_since is subscription.failing_since is subscription.probe_at is None
+    assert (
+        subscription.failures_since is subscription.failing_since is subscription.probe_at is None
+    )
     assert [row["due_at"] for row in await the_deliveries(id)] == [
         resumed + timedelta(seconds=seconds) for seconds in (0, 0.1, 0.2)
     ]
@@ -334,8 +359,12 @@ async def test_pausing_a_failing_one_ends_its_probes(caller: Caller) -> None:
     assert (await the(id)).failing_since is None
 
 
-@pytest.mark.parametrize(("place", "seconds"), [(0, 0), (1, 0.1), (100, 10), (300, 20), (700, 30), (500, 25)])
-def test_a_backlog_goes_out_at_ten_a_second_and_doubles_every_ten_seconds(place: int, seconds: float) -> None:
+@pytest.mark.parametrize(
+    ("place", "seconds"), [(0, 0), (1, 0.1), (100, 10), (300, 20), (700, 30), (500, 25)]
+)
+def test_a_backlog_goes_out_at_ten_a_second_and_doubles_every_ten_seconds(
+    place: int, seconds: float
+) -> None:
     assert seconds_until(place) == pytest.approx(seconds)
 
 
@@ -359,7 +388,9 @@ def seconds_until(place: int) -> float:
 
 
 @pytest.mark.parametrize("before", ["active", "paused"])
-async def test_gone_revokes_at_once_and_the_audit_trail_says_so(caller: Caller, before: str) -> None:
+async def test_gone_revokes_at_once_and_the_audit_trail_says_so(
+    caller: Caller, before: str
+) -> None:
     id = await subscribed(caller, 2)
     (due,) = await claim_due(at=now(), limit=1)
     await make(id, before)
@@ -378,11 +409,17 @@ async def test_a_probe_that_is_told_gone_revokes_too(caller: Caller) -> None:
     await failed(await probed(at), at, GONE)
 
     subscription = await the(id)
-    assert (subscription.status, subscription.failing_since, subscription.probe_at) == ("revoked", None, None)
+    assert (subscription.status, subscription.failing_since, subscription.probe_at) == (
+        "revoked",
+        None,
+        None,
+    )
     assert len(await told()) == 1
 
 
-async def test_what_was_queued_for_a_revoked_one_stays_and_what_happens_then_is_held_back(caller: Caller) -> None:
+async def test_what_was_queued_for_a_revoked_one_stays_and_what_happens_then_is_held_back(
+    caller: Caller,
+) -> None:
     id = await subscribed(caller, 2)
     (due,) = await claim_due(at=now(), limit=1)
     await record([outcome_of(due, GONE, at=now())])
@@ -409,15 +446,23 @@ async def test_five_days_of_failing_revoke_and_not_less(caller: Caller) -> None:
     assert await revoke_hopeless(at=since + timedelta(hours=121)) == 0
 
     subscription = await the(id)
-    assert (subscription.status, subscription.revoked_reason, subscription.probe_at) == ("revoked", "failing", None)
+    assert (subscription.status, subscription.revoked_reason, subscription.probe_at) == (
+        "revoked",
+        "failing",
+        None,
+    )
     assert await told() == [(id, "system", {"reason": "failing"})]
 
 
-async def test_the_subscriptions_of_a_suspended_organization_are_revoked_and_no_others(caller: Caller) -> None:
+async def test_the_subscriptions_of_a_suspended_organization_are_revoked_and_no_others(
+    caller: Caller,
+) -> None:
     other = await a_caller()
     kept = (await a_subscription(other))["webhook"]["id"]
     ids = [(await a_subscription(caller))["webhook"]["id"] for _ in range(2)]
-    await db.execute("UPDATE organizations SET status = 'suspended' WHERE id = $1", caller.organization_id)
+    await db.execute(
+        "UPDATE organizations SET status = 'suspended' WHERE id = $1", caller.organization_id
+    )
 
     assert await revoke_hopeless(at=now()) == 2
     assert await revoke_hopeless(at=now()) == 0
@@ -451,14 +496,26 @@ async def test_every_attempt_is_written_down_once(caller: Caller) -> None:
     ):
         await record([outcome])
 
-    fields = ("number", "probe", "at", "status_code", "latency_ms", "error", "response_body", "organization_id", "env")
+    fields = (
+        "number",
+        "probe",
+        "at",
+        "status_code",
+        "latency_ms",
+        "error",
+        "response_body",
+        "organization_id",
+        "env",
+    )
     owner = (caller.organization_id, "test")
     assert [tuple(row[name] for name in fields) for row in await the_attempts()] == [
         (1, False, at, 500, 21, None, "no", *owner),
         (2, False, at + MINUTE, None, 15_000, "timeout", None, *owner),
         (3, False, at + 2 * MINUTE, 200, 7, None, None, *owner),
     ]
-    assert {row["delivery_id"] for row in await the_attempts()} == {(await the_deliveries(id))[0]["id"]}
+    assert {row["delivery_id"] for row in await the_attempts()} == {
+        (await the_deliveries(id))[0]["id"]
+    }
 
 
 async def test_the_log_of_a_removed_subscription_goes_with_it(caller: Caller) -> None:
@@ -479,9 +536,13 @@ async def test_the_wake_up_of_a_recovery(real_commits: None, queue: RecordedQueu
     _, at = await failing(caller, events=2)
     at += MINUTE
     probe = await probed(at)
-    await eventually(lambda: Job.DELIVER_WEBHOOKS in queue.jobs, "the wake-up of the events", within=5)
+    await eventually(
+        lambda: Job.DELIVER_WEBHOOKS in queue.jobs, "the wake-up of the events", within=5
+    )
     queue.jobs.clear()
 
     await record([outcome_of(probe, OK, at=at)])
 
-    await eventually(lambda: queue.jobs == [Job.TAKE_UP_WEBHOOKS], "the backlog is taken up", within=5)
+    await eventually(
+        lambda: queue.jobs == [Job.TAKE_UP_WEBHOOKS], "the backlog is taken up", within=5
+    )

@@ -28,7 +28,9 @@ async def the_row(id: str) -> Any:
 
 
 async def listed(caller: Caller, **query: Any) -> dict[str, Any]:
-    return await webhooks.list_subscriptions(caller, webhooks.SubscriptionFilter.model_validate(query))
+    return await webhooks.list_subscriptions(
+        caller, webhooks.SubscriptionFilter.model_validate(query)
+    )
 
 
 async def ids(caller: Caller, **query: Any) -> list[str]:
@@ -49,7 +51,9 @@ async def test_a_new_subscription_is_active_and_counts_from_nothing() -> None:
     caller = await a_caller()
     before = now()
 
-    new = await a_subscription(caller, "http://127.0.0.1:9009/a", events=["sms.delivered", "sms.failed"])
+    new = await a_subscription(
+        caller, "http://127.0.0.1:9009/a", events=["sms.delivered", "sms.failed"]
+    )
 
     record = new["webhook"]
     assert is_id("wbh", record["id"])
@@ -82,7 +86,9 @@ async def test_a_new_subscription_is_active_and_counts_from_nothing() -> None:
 async def test_what_the_caller_said_is_kept() -> None:
     caller = await a_caller()
 
-    new = await a_subscription(caller, description="For the shop", retry={"maxAttempts": 12, "backoffSeconds": 3600})
+    new = await a_subscription(
+        caller, description="For the shop", retry={"maxAttempts": 12, "backoffSeconds": 3600}
+    )
 
     assert new["webhook"]["description"] == "For the shop"
     assert new["webhook"]["retry"] == {"maxAttempts": 12, "backoffSeconds": 3600}
@@ -117,15 +123,28 @@ async def test_header_values_are_encrypted_and_read_back_as_stars() -> None:
 
     new = await a_subscription(
         caller,
-        headers=[{"key": "Authorization", "value": "Bearer hunter2"}, {"key": "X-Shop", "value": "hunter2"}],
+        headers=[
+            {"key": "Authorization", "value": "Bearer hunter2"},
+            {"key": "X-Shop", "value": "hunter2"},
+        ],
     )
 
     id = new["webhook"]["id"]
     row = await the_row(id)
     assert "hunter2" not in str(row)
-    assert open_headers(id, row["headers"]) == {"Authorization": "Bearer hunter2", "X-Shop": "hunter2"}
-    for record in (new["webhook"], await webhooks.get_subscription(caller, id), *(await listed(caller))["items"]):
-        assert record["headers"] == [{"key": "Authorization", "value": "***"}, {"key": "X-Shop", "value": "***"}]
+    assert open_headers(id, row["headers"]) == {
+        "Authorization": "Bearer hunter2",
+        "X-Shop": "hunter2",
+    }
+    for record in (
+        new["webhook"],
+        await webhooks.get_subscription(caller, id),
+        *(await listed(caller))["items"],
+    ):
+        assert record["headers"] == [
+            {"key": "Authorization", "value": "***"},
+            {"key": "X-Shop", "value": "***"},
+        ]
 
 
 async def test_who_does_not_see_personal_data_is_not_told_any() -> None:
@@ -155,7 +174,16 @@ def test_every_event_of_the_closed_set_may_be_named(event: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "event", ["webhook.ping", "contact.consent_changed", "company.deleted", "sms.*", "SMS.DELIVERED", "", "sms.sent"]
+    "event",
+    [
+        "webhook.ping",
+        "contact.consent_changed",
+        "company.deleted",
+        "sms.*",
+        "SMS.DELIVERED",
+        "",
+        "sms.sent",
+    ],
 )
 def test_no_other_event_may_be_named(event: str) -> None:
     assert refused_fields(events=["sms.failed", event]) == [(("events", 1), "literal_error")]
@@ -178,12 +206,18 @@ def test_events_are_named_at_least_once_and_kept_once() -> None:
     ],
 )  # fmt: skip
 def test_the_names_that_the_delivery_needs_for_itself_are_reserved(name: str) -> None:
-    assert refused_fields(headers=[{"key": name, "value": "x"}]) == [(("headers", 0, "key"), "reserved_header")]
+    assert refused_fields(headers=[{"key": name, "value": "x"}]) == [
+        (("headers", 0, "key"), "reserved_header")
+    ]
 
 
-@pytest.mark.parametrize("name", ["", "with space", "colon:", "é", "line\nbreak", "nul\x00", "x" * 65, "semi;colon"])
+@pytest.mark.parametrize(
+    "name", ["", "with space", "colon:", "é", "line\nbreak", "nul\x00", "x" * 65, "semi;colon"]
+)
 def test_a_header_name_is_a_token(name: str) -> None:
-    assert refused_fields(headers=[{"key": name, "value": "x"}]) == [(("headers", 0, "key"), "string_pattern_mismatch")]
+    assert refused_fields(headers=[{"key": name, "value": "x"}]) == [
+        (("headers", 0, "key"), "string_pattern_mismatch")
+    ]
 
 
 @pytest.mark.parametrize("value", ["line\r\nX-Injected: 1", "line\n", "é", "nul\x00", "tab\t"])
@@ -193,7 +227,9 @@ def test_a_header_value_is_printable_ascii(value: str) -> None:
     ]
 
 
-@pytest.mark.parametrize("name", ["Authorization", "X-Api-Key", "Cookie", "X-Shop", "X-Svcx", "hosting"])
+@pytest.mark.parametrize(
+    "name", ["Authorization", "X-Api-Key", "Cookie", "X-Shop", "X-Svcx", "hosting"]
+)
 def test_other_headers_are_free(name: str) -> None:
     headers = a_new_subscription(headers=[{"key": name, "value": ""}]).headers
 
@@ -260,7 +296,9 @@ def test_the_retry_setting_has_bounds(retry: dict[str, Any], wrong: str) -> None
         ("https://example.com/" + "x" * 2048, "string_too_long"),
     ],
 )
-def test_an_address_that_must_not_be_called_is_refused(nothing_private: None, url: str, reason: str) -> None:
+def test_an_address_that_must_not_be_called_is_refused(
+    nothing_private: None, url: str, reason: str
+) -> None:
     with pytest.raises(ValidationError) as refused:
         a_new_subscription(url)
 
@@ -300,7 +338,9 @@ async def test_subscriptions_are_listed_newest_first() -> None:
     for place in range(4):
         id = (await a_subscription(caller))["webhook"]["id"]
         await db.execute(
-            "UPDATE webhook_subscriptions SET created_at = $2 WHERE id = $1", id, now() - timedelta(seconds=place)
+            "UPDATE webhook_subscriptions SET created_at = $2 WHERE id = $1",
+            id,
+            now() - timedelta(seconds=place),
         )
         all_ids.append(id)
 
@@ -321,7 +361,13 @@ async def test_filters_take_what_they_name_and_an_unknown_value_matches_nothing(
     assert await ids(caller, event="sms.delivered") == [both]
     assert sorted(await ids(caller, event="sms.failed")) == sorted([both, paused])
     assert await ids(caller, status="paused", event="sms.delivered") == []
-    for unknown in ({"status": "nope"}, {"status": "x" * 5_000}, {"event": "nope"}, {"event": ""}, {"status": ""}):
+    for unknown in (
+        {"status": "nope"},
+        {"status": "x" * 5_000},
+        {"event": "nope"},
+        {"event": ""},
+        {"status": ""},
+    ):
         assert await listed(caller, **unknown) == {"items": [], "total": 0}
 
 
@@ -370,7 +416,9 @@ async def test_another_organization_and_the_other_environment_see_nothing() -> N
     assert await ids(owner) == [id]
 
 
-@pytest.mark.parametrize("id", ["", "nope", "wbh_", "wbh_" + "x" * 22, "wbh_" + "x" * 5_000, "msg_" + "x" * 21, "\x00"])
+@pytest.mark.parametrize(
+    "id", ["", "nope", "wbh_", "wbh_" + "x" * 22, "wbh_" + "x" * 5_000, "msg_" + "x" * 21, "\x00"]
+)
 async def test_an_id_that_is_none_is_not_found(id: str) -> None:
     caller = await a_caller()
 

@@ -40,14 +40,18 @@ async def told(caller: Caller, id: str) -> dict[str, str]:
     return {name: one[name] for name in ("status", *FIELDS) if name in one}
 
 
-async def failed(caller: Caller, *minutes: int, url: str = "http://127.0.0.1:9009/hooks") -> tuple[str, datetime]:
+async def failed(
+    caller: Caller, *minutes: int, url: str = "http://127.0.0.1:9009/hooks"
+) -> tuple[str, datetime]:
     """A subscription whose delivery failed at these minutes, and when they are counted from."""
     id: str = (await a_subscription(caller, url))["webhook"]["id"]
     await an_event(caller)
     (due,) = await claim_due(at=now(), limit=1)
     at = now()
     for number, minute in enumerate(minutes):
-        await record([outcome_of(replace(due, attempts=number), Reply(500, 9), at=at + minute * MINUTE)])
+        await record(
+            [outcome_of(replace(due, attempts=number), Reply(500, 9), at=at + minute * MINUTE)]
+        )
     return id, at
 
 
@@ -68,7 +72,9 @@ async def test_failures_are_told_from_the_first_one_on(caller: Caller) -> None:
     assert await told(caller, id) == {"status": "active", "failuresSince": wire_time(at)}
 
 
-async def test_a_failing_one_tells_since_when_when_it_is_tried_and_when_it_is_revoked(caller: Caller) -> None:
+async def test_a_failing_one_tells_since_when_when_it_is_tried_and_when_it_is_revoked(
+    caller: Caller,
+) -> None:
     id, at = await failed(caller, 0, 4, 8, 12, 16)
 
     failing = {
@@ -91,10 +97,16 @@ async def test_it_is_revoked_when_it_was_told_and_the_reason_stays(caller: Calle
     assert await revoke_hopeless(at=revokes_at - timedelta(seconds=1)) == 0
     assert await revoke_hopeless(at=revokes_at + timedelta(milliseconds=1)) == 1
 
-    assert await told(caller, id) == {"status": "revoked", "failuresSince": wire_time(at), "revokedReason": "failing"}
+    assert await told(caller, id) == {
+        "status": "revoked",
+        "failuresSince": wire_time(at),
+        "revokedReason": "failing",
+    }
 
 
-async def test_the_first_success_leaves_nothing_of_it_though_a_backlog_waits(caller: Caller) -> None:
+async def test_the_first_success_leaves_nothing_of_it_though_a_backlog_waits(
+    caller: Caller,
+) -> None:
     id, at = await failed(caller, 0, 4, 8, 12, 16)
     await an_event(caller)
     await claim_due(at=at + timedelta(hours=5), limit=10)
@@ -111,26 +123,36 @@ async def test_a_gone_endpoint_is_told_as_the_reason(caller: Caller) -> None:
 
     await probed(at + 17 * MINUTE, Reply(410, 9))
 
-    assert await told(caller, id) == {"status": "revoked", "failuresSince": wire_time(at), "revokedReason": "gone"}
+    assert await told(caller, id) == {
+        "status": "revoked",
+        "failuresSince": wire_time(at),
+        "revokedReason": "gone",
+    }
 
 
 async def test_a_suspended_organization_is_told_as_the_reason(caller: Caller) -> None:
     id, _ = await failed(caller)
-    await db.execute("UPDATE organizations SET status = 'suspended' WHERE id = $1", caller.organization_id)
+    await db.execute(
+        "UPDATE organizations SET status = 'suspended' WHERE id = $1", caller.organization_id
+    )
 
     await revoke_hopeless(at=now())
 
     assert await told(caller, id) == {"status": "revoked", "revokedReason": "suspended"}
 
 
-async def test_the_answer_of_a_change_tells_the_standing_since(caller: Caller, receiver: Receiver) -> None:
+async def test_the_answer_of_a_change_tells_the_standing_since(
+    caller: Caller, receiver: Receiver
+) -> None:
     id, at = await failed(caller, 0, 4, 8, 12, 16, url=receiver.url)
 
     described = await changed(caller, id, description="new")
     assert described["failingSince"] == wire_time(at + 16 * MINUTE)
 
     paused = await changed(caller, id, status="paused")
-    assert {name: paused[name] for name in FIELDS if name in paused} == {"failuresSince": wire_time(at)}
+    assert {name: paused[name] for name in FIELDS if name in paused} == {
+        "failuresSince": wire_time(at)
+    }
 
     await db.execute("UPDATE webhook_subscriptions SET status = 'revoked', revoked_reason = 'gone'")
     assert (await changed(caller, id, description="newer"))["revokedReason"] == "gone"

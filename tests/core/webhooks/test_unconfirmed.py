@@ -1,4 +1,6 @@
-"""An address that never answered: few attempts an hour for its host, no replay, and nothing lost until it answers."""
+"""An address that never answered: few attempts an hour for its host, no replay, and nothing lost
+until it answers.
+"""
 
 from datetime import datetime, timedelta
 from typing import Any
@@ -33,7 +35,9 @@ OK, BROKEN = Reply(200, 12), Reply(500, 12)
 HOUR = timedelta(hours=1)
 
 
-async def subscribed(caller: Caller, url: str = "http://127.0.0.1:9009/hooks", *, events: int) -> str:
+async def subscribed(
+    caller: Caller, url: str = "http://127.0.0.1:9009/hooks", *, events: int
+) -> str:
     """A subscription with so many deliveries due."""
     id: str = (await a_subscription(caller, url))["webhook"]["id"]
     await published(caller, events)
@@ -43,14 +47,18 @@ async def subscribed(caller: Caller, url: str = "http://127.0.0.1:9009/hooks", *
 async def published(caller: Caller, events: int) -> None:
     at = now() - timedelta(minutes=5)
     told = [
-        webhooks.Event(caller.organization_id, caller.env, "sms.delivered", {"id": "msg_1", "n": number}, at)
+        webhooks.Event(
+            caller.organization_id, caller.env, "sms.delivered", {"id": "msg_1", "n": number}, at
+        )
         for number in range(events)
     ]
     await webhooks.publish_many(told, at=at)
 
 
 async def attempted(reply: Reply, *, at: datetime, limit: int = 5_000) -> list[DueDelivery]:
-    """Claim all that can be claimed, let each attempt go so, and look again when all of them are decided."""
+    """Claim all that can be claimed, let each attempt go so, and look again when all of them are
+    decided.
+    """
     claimed: list[DueDelivery] = []
     while some := await claim_due(at=at, limit=limit):
         claimed += some
@@ -110,7 +118,9 @@ async def test_the_first_success_takes_up_what_waits_gently(queue: RecordedQueue
     assert (found.confirmed_at, found.probe_at) == (success, success)
     assert await take_up(at=success) == 1
     assert await waiting(id) == 0
-    due = await db.fetch("SELECT due_at FROM webhook_deliveries WHERE due_at IS NOT NULL ORDER BY due_at")
+    due = await db.fetch(
+        "SELECT due_at FROM webhook_deliveries WHERE due_at IS NOT NULL ORDER BY due_at"
+    )
     first_second = [row for row in due if success <= row["due_at"] < success + timedelta(seconds=1)]
     assert len(first_second) < 100, "along the curve of a recovery"
     assert (await the(id)).probe_at is None
@@ -177,7 +187,9 @@ async def test_many_new_subscriptions_of_a_host_that_answers_all_get_through() -
 
 async def test_who_waits_already_is_taken_up_when_the_host_answers() -> None:
     caller = await a_caller()
-    ids = [await subscribed(caller, f"http://127.0.0.1:9009/{n}", events=PER_HOST) for n in range(2)]
+    ids = [
+        await subscribed(caller, f"http://127.0.0.1:9009/{n}", events=PER_HOST) for n in range(2)
+    ]
     at = now()
     await attempted(BROKEN, at=at)
     assert [(await the(id)).probe_at for id in ids] == [at + HOUR] * 2
@@ -252,11 +264,17 @@ async def test_a_probe_counts_too() -> None:
         await make(id, "failing")
         await WebhookSubscription.filter(id=id).update(probe_at=at)
         failing.append(id)
-    await reserve([Target("wbh_x", caller.organization_id, "127.0.0.1", PER_HOST - 1)], at=at - HOUR / 2)
+    await reserve(
+        [Target("wbh_x", caller.organization_id, "127.0.0.1", PER_HOST - 1)], at=at - HOUR / 2
+    )
 
     assert len(await claim_probes(at=at, limit=10)) == 1
     later = [(await the(id)).probe_at for id in failing]
-    assert sorted(probe - at for probe in later if probe) == [timedelta(minutes=1), HOUR / 2, HOUR / 2]
+    assert sorted(probe - at for probe in later if probe) == [
+        timedelta(minutes=1),
+        HOUR / 2,
+        HOUR / 2,
+    ]
     assert len(await claim_probes(at=at + timedelta(minutes=1), limit=10)) == 0
 
 
@@ -286,7 +304,9 @@ async def sample(caller: Caller, id: str) -> dict[str, Any]:
     return await webhooks.send_sample(caller, id, webhooks.Sample(event="sms.delivered"))
 
 
-async def test_a_sample_that_succeeds_takes_up_what_waits(receiver: Receiver, queue: RecordedQueue) -> None:
+async def test_a_sample_that_succeeds_takes_up_what_waits(
+    receiver: Receiver, queue: RecordedQueue
+) -> None:
     caller = await a_caller()
     id = await subscribed(caller, receiver.url, events=PER_HOST + 7)
     await attempted(BROKEN, at=now())

@@ -88,7 +88,15 @@ async def test_one_ping_of_the_documented_form_leaves(clean_slate: None, env: An
         assert (verdict["ok"], verdict["statusCode"]) == (True, 200)
         assert 0 <= verdict["latencyMs"] < 15_000
         (ping,) = receiver.arrivals
-        assert list(ping.event) == ["id", "type", "timestamp", "env", "organizationId", "apiVersion", "data"]
+        assert list(ping.event) == [
+            "id",
+            "type",
+            "timestamp",
+            "env",
+            "organizationId",
+            "apiVersion",
+            "data",
+        ]
         assert ping.event == {
             "id": ping.event["id"],
             "type": "webhook.ping",
@@ -105,7 +113,9 @@ async def test_one_ping_of_the_documented_form_leaves(clean_slate: None, env: An
 
 async def test_the_ping_has_the_headers_of_a_delivery(clean_slate: None) -> None:
     async with a_receiver() as receiver:
-        await verdict_on(receiver.url, ("Authorization", "Bearer of the endpoint"), ("X-Tenant", "a"))
+        await verdict_on(
+            receiver.url, ("Authorization", "Bearer of the endpoint"), ("X-Tenant", "a")
+        )
 
         headers = receiver.arrivals[0].headers
         assert re.fullmatch(r"t=\d+,v1=[0-9a-f]{64}", headers["x-svc-signature"])
@@ -118,7 +128,9 @@ async def test_the_ping_has_the_headers_of_a_delivery(clean_slate: None) -> None
         assert (headers["authorization"], headers["x-tenant"]) == ("Bearer of the endpoint", "a")
 
 
-async def test_the_ping_is_signed_with_a_secret_of_its_own(clean_slate: None, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_ping_is_signed_with_a_secret_of_its_own(
+    clean_slate: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
     drawn: list[str] = []
 
     def remember() -> str:
@@ -190,7 +202,9 @@ async def test_without_exceptions_of_the_operator_nothing_inside_is_called(
     must_help(await verdict_on(url), reason, "127.0.0.1", "localhost", "printer")
 
 
-@pytest.mark.parametrize("found", [["10.1.2.3"], ["93.184.215.14", "10.1.2.3"], ["fd00::1"], ["169.254.169.254"]])
+@pytest.mark.parametrize(
+    "found", [["10.1.2.3"], ["93.184.215.14", "10.1.2.3"], ["fd00::1"], ["169.254.169.254"]]
+)
 async def test_a_name_that_leads_inside_is_refused_without_telling_where(
     clean_slate: None, names: dict[str, AbstractResolver], found: list[str]
 ) -> None:
@@ -276,7 +290,9 @@ async def test_an_endpoint_without_tls_is_unreachable_by_https(clean_slate: None
         must_help(await verdict_on(receiver.url.replace("http://", "https://")), "unreachable")
 
 
-async def test_a_name_that_nobody_knows_is_unreachable(clean_slate: None, names: dict[str, AbstractResolver]) -> None:
+async def test_a_name_that_nobody_knows_is_unreachable(
+    clean_slate: None, names: dict[str, AbstractResolver]
+) -> None:
     names["are"] = Names(OSError("no such name"))
 
     must_help(await verdict_on("https://hooks.example.com/"), "unreachable", "no such name")
@@ -293,10 +309,19 @@ async def test_a_name_that_nobody_knows_is_unreachable(clean_slate: None, names:
         (b'{"url":null}', ("/url", "wrong_type")),
         (b'{"url":"","events":[]}', ("/events", "unknown_field")),
         (b'{"url":"","headers":{}}', ("/headers", "wrong_type")),
-        (b'{"url":"","headers":[{"key":"X-SVC-Event","value":"a"}]}', ("/headers/0/key", "reserved_header")),
+        (
+            b'{"url":"","headers":[{"key":"X-SVC-Event","value":"a"}]}',
+            ("/headers/0/key", "reserved_header"),
+        ),
         (b'{"url":"","headers":[{"key":"a b","value":"a"}]}', ("/headers/0/key", "wrong_format")),
-        (b'{"url":"","headers":[{"key":"X-A","value":"\\r\\n"}]}', ("/headers/0/value", "wrong_format")),
-        (b'{"url":"","headers":[{"key":"A","value":""},{"key":"a","value":""}]}', ("/headers", "repeated")),
+        (
+            b'{"url":"","headers":[{"key":"X-A","value":"\\r\\n"}]}',
+            ("/headers/0/value", "wrong_format"),
+        ),
+        (
+            b'{"url":"","headers":[{"key":"A","value":""},{"key":"a","value":""}]}',
+            ("/headers", "repeated"),
+        ),
     ],
 )
 def test_a_body_of_another_form_is_refused(body: bytes, refused: tuple[str, str]) -> None:

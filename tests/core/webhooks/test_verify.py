@@ -25,7 +25,9 @@ OURS, STANDARD = "x-svc-signature", ("webhook-id", "webhook-timestamp", "webhook
 
 
 async def checked(caller: Caller, headers: dict[str, str], body: str) -> dict[str, Any]:
-    return await webhooks.verify_signature(caller, webhooks.ReceivedRequest(headers=headers, body=body))
+    return await webhooks.verify_signature(
+        caller, webhooks.ReceivedRequest(headers=headers, body=body)
+    )
 
 
 class Received:
@@ -41,14 +43,20 @@ class Received:
     def without(self, *names: str) -> dict[str, str]:
         return {name: value for name, value in self.headers.items() if name not in names}
 
-    def signed_at(self, at: int, body: str | None = None, secret: str | None = None) -> dict[str, str]:
+    def signed_at(
+        self, at: int, body: str | None = None, secret: str | None = None
+    ) -> dict[str, str]:
         text = (self.body if body is None else body).encode()
         made = sign(secret or self.secret, webhook_id=self.headers["webhook-id"], body=text, at=at)
         return {**self.headers, **{name.lower(): value for name, value in made.items()}}
 
-    async def check(self, headers: dict[str, str] | None = None, body: str | None = None) -> dict[str, Any]:
+    async def check(
+        self, headers: dict[str, str] | None = None, body: str | None = None
+    ) -> dict[str, Any]:
         return await checked(
-            self.caller, self.headers if headers is None else headers, self.body if body is None else body
+            self.caller,
+            self.headers if headers is None else headers,
+            self.body if body is None else body,
         )
 
 
@@ -64,20 +72,28 @@ async def received(clean_slate: None, receiver: Receiver) -> Received:
 async def test_a_delivery_as_it_came_in_is_right(received: Received) -> None:
     verdict = await received.check()
 
-    assert (verdict["ok"], verdict["subscriptionId"], verdict["secretVersion"]) == (True, received.id, 1)
+    assert (verdict["ok"], verdict["subscriptionId"], verdict["secretVersion"]) == (
+        True,
+        received.id,
+        1,
+    )
     assert verdict["bodyBytes"] == len(received.body.encode())
     assert "failingStep" not in verdict
 
 
 async def test_names_of_headers_are_read_in_any_case(received: Received) -> None:
-    assert (await received.check({name.upper(): value for name, value in received.headers.items()}))["ok"]
+    assert (
+        await received.check({name.upper(): value for name, value in received.headers.items()})
+    )["ok"]
 
 
 async def test_the_standard_headers_are_enough(received: Received) -> None:
     assert (await received.check(received.without(OURS)))["ok"]
 
 
-@pytest.mark.parametrize("missing", [(OURS, *STANDARD), (OURS, "webhook-id"), ("x-svc-webhook-id",)])
+@pytest.mark.parametrize(
+    "missing", [(OURS, *STANDARD), (OURS, "webhook-id"), ("x-svc-webhook-id",)]
+)
 async def test_what_is_missing_is_named(received: Received, missing: tuple[str, ...]) -> None:
     verdict = await received.check(received.without(*missing))
 
@@ -104,10 +120,18 @@ async def test_a_signature_of_another_form_is_told(received: Received, signature
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("webhook-signature", "v1,abc"), ("webhook-timestamp", "today"), ("webhook-timestamp", "\u0661")],
+    [
+        ("webhook-signature", "v1,abc"),
+        ("webhook-timestamp", "today"),
+        ("webhook-timestamp", "\u0661"),
+    ],
 )
-async def test_a_standard_header_of_another_form_is_told(received: Received, name: str, value: str) -> None:
-    assert (await received.check({**received.without(OURS), name: value}))["failingStep"] == "format"
+async def test_a_standard_header_of_another_form_is_told(
+    received: Received, name: str, value: str
+) -> None:
+    assert (await received.check({**received.without(OURS), name: value}))[
+        "failingStep"
+    ] == "format"
 
 
 @pytest.mark.parametrize(
@@ -123,7 +147,9 @@ async def test_a_standard_header_of_another_form_is_told(received: Received, nam
 async def test_what_a_standard_library_looks_at_is_checked_beside_ours(
     received: Received, change: dict[str, str | None], step: str
 ) -> None:
-    changed = {name: value for name, value in {**received.headers, **change}.items() if value is not None}
+    changed = {
+        name: value for name, value in {**received.headers, **change}.items() if value is not None
+    }
 
     verdict = await received.check(changed)
 
@@ -153,28 +179,40 @@ async def test_the_ping_of_a_validation_is_told_from_a_subscription_that_is_gone
     assert (verdict["failingStep"], "validate" in verdict["message"]) == ("subscription", True)
 
 
-async def test_a_subscription_that_is_not_the_callers_is_told_like_one_that_is_not_there(received: Received) -> None:
+async def test_a_subscription_that_is_not_the_callers_is_told_like_one_that_is_not_there(
+    received: Received,
+) -> None:
     stranger = await a_caller()
 
     of_another = await checked(stranger, received.headers, received.body)
     of_nobody = await received.check({**received.headers, "x-svc-webhook-id": "wbh_" + "0" * 21})
     nonsense = await received.check({**received.headers, "x-svc-webhook-id": "nonsense"})
 
-    assert {verdict["failingStep"] for verdict in (of_another, of_nobody, nonsense)} == {"subscription"}
+    assert {verdict["failingStep"] for verdict in (of_another, of_nobody, nonsense)} == {
+        "subscription"
+    }
     assert of_another["message"] == of_nobody["message"]
     assert "subscriptionId" not in of_another
 
 
 async def test_another_secret_is_told(received: Received) -> None:
-    verdict = await received.check(received.signed_at(int(now().timestamp()), secret=new_webhook_secret()))
+    verdict = await received.check(
+        received.signed_at(int(now().timestamp()), secret=new_webhook_secret())
+    )
 
     assert (verdict["failingStep"], "secretVersion" in verdict) == ("secret", False)
 
 
-async def test_the_previous_secret_counts_while_a_rotation_overlaps_and_is_named_afterwards(received: Received) -> None:
-    await webhooks.rotate_secret(received.caller, received.id, webhooks.SecretRotation(overlap_seconds=60))
+async def test_the_previous_secret_counts_while_a_rotation_overlaps_and_is_named_afterwards(
+    received: Received,
+) -> None:
+    await webhooks.rotate_secret(
+        received.caller, received.id, webhooks.SecretRotation(overlap_seconds=60)
+    )
     during = await received.check()
-    await WebhookSubscription.filter(id=received.id).update(previous_secret_until=now() - timedelta(seconds=1))
+    await WebhookSubscription.filter(id=received.id).update(
+        previous_secret_until=now() - timedelta(seconds=1)
+    )
     after = await received.check()
 
     assert (during["ok"], during["secretVersion"]) == (True, 1)
@@ -198,7 +236,15 @@ async def test_a_secret_that_was_replaced_at_once_is_another(received: Received)
         lambda body: body[:-10],
         lambda _: "",
     ],
-    ids=["line break", "byte order mark", "escaped", "indented", "another value", "cut off", "empty"],
+    ids=[
+        "line break",
+        "byte order mark",
+        "escaped",
+        "indented",
+        "another value",
+        "cut off",
+        "empty",
+    ],
 )
 async def test_a_changed_body_is_told(received: Received, change: Any) -> None:
     verdict = await received.check(body=change(received.body))
@@ -216,7 +262,9 @@ async def test_where_the_body_differs_is_told(received: Received) -> None:
 @pytest.mark.parametrize(
     ("seconds", "right"), [(-290, True), (290, True), (-310, False), (310, False), (-(9**5), False)]
 )
-async def test_a_signature_holds_for_five_minutes(received: Received, seconds: int, right: bool) -> None:
+async def test_a_signature_holds_for_five_minutes(
+    received: Received, seconds: int, right: bool
+) -> None:
     at = int(now().timestamp()) + seconds
 
     verdict = await received.check(received.signed_at(at))
@@ -240,7 +288,9 @@ async def test_no_body_breaks_it(received: Received, body: str) -> None:
 
 
 async def test_it_takes_its_scope_and_writes_nothing(received: Received) -> None:
-    weak = await a_caller(scopes=frozenset({Scope.SMS_READ}), organization_id=received.caller.organization_id)
+    weak = await a_caller(
+        scopes=frozenset({Scope.SMS_READ}), organization_id=received.caller.organization_id
+    )
     before = await db.fetchval("SELECT count(*) FROM audit_entries")
 
     with pytest.raises(Forbidden):

@@ -17,7 +17,12 @@ from tests.factories.webhooks import a_subscription
 
 pytestmark = pytest.mark.usefixtures("clean_slate")
 
-BEFORE: dict[str, Any] = {"created_with_id": None, "key_id": None, "pii_until": None, "confirmed_at": None}
+BEFORE: dict[str, Any] = {
+    "created_with_id": None,
+    "key_id": None,
+    "pii_until": None,
+    "confirmed_at": None,
+}
 
 
 async def migrated() -> None:
@@ -76,12 +81,16 @@ async def test_the_keys_of_the_trail_decide_what_is_told_whole() -> None:
     ],
     ids=str,
 )
-async def test_the_account_decides_where_a_person_subscribed(changes: dict[str, Any], ends: bool) -> None:
+async def test_the_account_decides_where_a_person_subscribed(
+    changes: dict[str, Any], ends: bool
+) -> None:
     account = await an_account()
     token = (await a_log_in(account["email"], env="test"))["token"]
     person = await organizations.authenticate(token, request_id=None)
     id = (await a_subscription(person))["webhook"]["id"]
-    await organizations.Account.filter(id=account["id"]).update(**{"status": AccountStatus.ACTIVE, **changes})
+    await organizations.Account.filter(id=account["id"]).update(
+        **{"status": AccountStatus.ACTIVE, **changes}
+    )
 
     await migrated()
 

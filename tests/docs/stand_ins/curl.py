@@ -1,4 +1,6 @@
-"""As much of curl as the pages use, on every machine the same. What was answered is also written to EXCHANGES."""
+"""As much of curl as the pages use, on every machine the same. What was answered is also written to
+EXCHANGES.
+"""
 
 import argparse
 import http.client
@@ -43,11 +45,16 @@ if asked.data_binary is not None:
     content = content_of(asked.data_binary)
 if content is not None:
     headers["Content-Type"] = "application/x-www-form-urlencoded"
-headers |= {name: value.strip() for name, _, value in (header.partition(":") for header in asked.header)}
+headers |= {
+    name: value.strip() for name, _, value in (header.partition(":") for header in asked.header)
+}
 method = asked.request or ("POST" if content is not None else "GET")
 
 connection = http.client.HTTPConnection(url.hostname, url.port, timeout=20)
-encoded = [f"{name}={quote(value)}" for name, _, value in (word.partition("=") for word in asked.data_urlencode)]
+encoded = [
+    f"{name}={quote(value)}"
+    for name, _, value in (word.partition("=") for word in asked.data_urlencode)
+]
 assert bool(encoded) == asked.get, "pages encode parameters of a GET alone"
 query = "&".join([url.query] * bool(url.query) + encoded)
 target = url.path + (f"?{query}" if query else "")
@@ -56,7 +63,10 @@ answer = connection.getresponse()
 body = answer.read().decode()
 
 with Path(os.environ["EXCHANGES"]).open("a", encoding="utf-8") as exchanges:
-    exchanges.write(json.dumps({"method": method, "target": target, "status": answer.status, "body": body}) + "\n")
+    exchanges.write(
+        json.dumps({"method": method, "target": target, "status": answer.status, "body": body})
+        + "\n"
+    )
 if asked.include:
     sys.stdout.write(f"HTTP/1.1 {answer.status} {answer.reason}\n{answer.headers}")
 if asked.output is None:

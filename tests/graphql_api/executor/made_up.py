@@ -1,4 +1,6 @@
-"""Made-up queries over the whole schema, and made-up records to answer them with, some of them broken."""
+"""Made-up queries over the whole schema, and made-up records to answer them with, some of them
+broken.
+"""
 
 from collections.abc import Callable
 from random import Random
@@ -27,18 +29,22 @@ FLAGS = {"yes": True, "no": False}
 
 
 class Query:
-    """A query: selections with aliases, fragments with and without names, directives, and everything below."""
+    """A query: selections with aliases, fragments with and without names, directives, and
+    everything below.
+    """
 
     def __init__(self, schema: GraphQLSchema, random: Random, *, depth: int = 4) -> None:
         self._schema = schema
         self._random = random
         self._fragments: list[str] = []
         self._aliases = 0
-        roots = [name for name, field in schema.query_type.fields.items() if how_of(field) is not None]  # type: ignore[union-attr]
+        assert schema.query_type is not None
+        fields = schema.query_type.fields
+        roots = [name for name, field in fields.items() if how_of(field) is not None]
         chosen = random.sample(roots, k=min(3, len(roots)))
-        fields = [self._field(name, schema.query_type.fields[name], depth) for name in chosen]  # type: ignore[union-attr]
+        asked = [self._field(name, fields[name], depth) for name in chosen]
         variables = ", ".join(f"${name}: Boolean!" for name in FLAGS)
-        self.text = "\n".join([f"query({variables}) {{ {' '.join(fields)} }}", *self._fragments])
+        self.text = "\n".join([f"query({variables}) {{ {' '.join(asked)} }}", *self._fragments])
 
     def _field(self, name: str, field: GraphQLField, depth: int) -> str:
         alias = ""
@@ -50,7 +56,11 @@ class Query:
         return f"{alias}{name}{self._arguments(field)}{self._directive()}{below}"
 
     def _arguments(self, field: GraphQLField) -> str:
-        given = [f'{name}: "x_1"' for name, argument in field.args.items() if is_required_argument(argument)]
+        given = [
+            f'{name}: "x_1"'
+            for name, argument in field.args.items()
+            if is_required_argument(argument)
+        ]
         if "first" in field.args:
             given.append(f"{self._random.choice(('first', 'last'))}: {self._random.randint(1, 3)}")
         return f"({', '.join(given)})" if given else ""
@@ -58,14 +68,22 @@ class Query:
     def _directive(self) -> str:
         if self._random.random() < 0.9:
             return ""
-        return self._random.choice([" @include(if: $yes)", " @include(if: $no)", " @skip(if: $no)", " @skip(if: true)"])
+        return self._random.choice(
+            [" @include(if: $yes)", " @include(if: $no)", " @skip(if: $no)", " @skip(if: true)"]
+        )
 
     def _selection(self, type: Any, depth: int) -> str:
         fields = list(type.fields.items())
         self._random.shuffle(fields)
-        leaves = [(name, field) for name, field in fields if is_leaf_type(get_named_type(field.type))]
-        below = [(name, field) for name, field in fields if not is_leaf_type(get_named_type(field.type))]
-        chosen = leaves[: self._random.randint(1, 5)] + (below[: self._random.randint(1, 2)] if depth > 0 else [])
+        leaves = [
+            (name, field) for name, field in fields if is_leaf_type(get_named_type(field.type))
+        ]
+        below = [
+            (name, field) for name, field in fields if not is_leaf_type(get_named_type(field.type))
+        ]
+        chosen = leaves[: self._random.randint(1, 5)] + (
+            below[: self._random.randint(1, 2)] if depth > 0 else []
+        )
         parts = [self._field(name, field, depth) for name, field in chosen]
         parts.append("__typename")
         if is_abstract_type(type):
@@ -76,14 +94,18 @@ class Query:
             parts[0] = f"... on {type.name} {{ {parts[0]} }}"
         if self._random.random() < 0.2:
             name = f"Part{len(self._fragments)}"
-            self._fragments.append("")  # its place is taken before what it holds makes fragments of its own
+            self._fragments.append(
+                ""
+            )  # its place is taken before what it holds makes fragments of its own
             self._fragments[int(name[4:])] = f"fragment {name} on {type.name} {{ {parts[-1]} }}"
             parts[-1] = f"...{name}{self._directive()}"
         return f"{{ {' '.join(parts)} }}"
 
 
 class Records:
-    """What the reads of core could answer: values of every kind, and now and then something that cannot be."""
+    """What the reads of core could answer: values of every kind, and now and then something that
+    cannot be.
+    """
 
     def __init__(self, schema: GraphQLSchema, random: Random, *, broken: float) -> None:
         self._schema = schema
@@ -98,7 +120,11 @@ class Records:
         for name in asked.fields:
             if name in type.fields:
                 made[name] = self._value(type.fields[name].type)
-        hanging = {how.edge: field for field in type.fields.values() if isinstance(how := how_of(field), Hangs)}
+        hanging = {
+            how.edge: field
+            for field in type.fields.values()
+            if isinstance(how := how_of(field), Hangs)
+        }
         for slot, child in asked.children.items():
             if child.edge in hanging:
                 made[slot] = self._maybe_broken(self._child(hanging[child.edge], child))
@@ -110,7 +136,12 @@ class Records:
         return {
             "nodes": self._maybe_broken(nodes),
             "edges": [{"cursor": "c", "node": self._maybe_broken(node)} for node in nodes],
-            "pageInfo": {"hasNextPage": True, "hasPreviousPage": False, "startCursor": None, "endCursor": "c"},
+            "pageInfo": {
+                "hasNextPage": True,
+                "hasPreviousPage": False,
+                "startCursor": None,
+                "endCursor": "c",
+            },
             "totalCount": self._random.randint(0, 9) if parts.total else None,
             "warnings": [],
         }
@@ -137,14 +168,18 @@ class Records:
             if is_abstract_type(type):
                 type = self._random.choice(self._schema.get_possible_types(type))
             return {"__typename": type.name} | {
-                name: self._value(field.type) for name, field in type.fields.items() if how_of(field) is None
+                name: self._value(field.type)
+                for name, field in type.fields.items()
+                if how_of(field) is None
             }
         return VALUES[type.name](self._random)
 
     def _maybe_broken(self, value: Any) -> Any:
         if self._random.random() >= self._broken:
             return value
-        return self._random.choice([None, ValueError("refused"), {"odd": 1}, 12, "text", [], [None], True, 1e30, value])
+        return self._random.choice(
+            [None, ValueError("refused"), {"odd": 1}, 12, "text", [], [None], True, 1e30, value]
+        )
 
 
 def _is_list(type: Any) -> bool:

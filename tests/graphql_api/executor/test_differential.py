@@ -1,4 +1,6 @@
-"""The executor's short cut answers what graphql-core answers: the same data, the same errors, in the same places."""
+"""The executor's short cut answers what graphql-core answers: the same data, the same errors, in
+the same places.
+"""
 
 from functools import cache
 from random import Random
@@ -30,9 +32,13 @@ class Stock(RecordExecutor):
 
 @cache
 def query_of(seed: int) -> str:
-    """The first query of a seed that is valid: what is put together blindly may ask one name for different things."""
+    """The first query of a seed that is valid: what is put together blindly may ask one name for
+    different things.
+    """
     random = Random(seed)
-    return next(text for text in iter(lambda: Query(graphql_schema, random).text, None) if _is_valid(text))
+    return next(
+        text for text in iter(lambda: Query(graphql_schema, random).text, None) if _is_valid(text)
+    )
 
 
 def _is_valid(text: str) -> bool:
@@ -53,7 +59,9 @@ async def executed(executor: type[RecordExecutor], query: str) -> ExecutionResul
 
 def told(result: ExecutionResult) -> Any:
     """Data in its order, and errors without an order: fields of a list are completed side by side."""
-    errors = sorted((str(error.path), error.message, str(error.locations)) for error in result.errors or ())
+    errors = sorted(
+        (str(error.path), error.message, str(error.locations)) for error in result.errors or ()
+    )
     return repr(result.data), errors
 
 
@@ -64,14 +72,18 @@ def answer_with(monkeypatch: pytest.MonkeyPatch) -> Any:
     def prepare(seed: int, *, broken: float) -> None:
         records = Records(graphql_schema, Random(seed), broken=broken)
 
-        async def read_page(_: Caller, entity: Entity, arguments: Arguments, asked: Asked, parts: Parts) -> Any:
+        async def read_page(
+            _: Caller, entity: Entity, arguments: Arguments, asked: Asked, parts: Parts
+        ) -> Any:
             return records.page(graphql_schema.get_type(entity.name), asked, parts)
 
         async def read_record(_: Caller, entity: Entity, id: str, asked: Asked) -> Any:
             return records.record(graphql_schema.get_type(entity.name), asked)
 
         async def read_all(_: Caller, edge: Any, asked: Asked) -> Any:
-            return [records.record(graphql_schema.get_type(edge.entity.name), asked) for _ in range(2)]
+            return [
+                records.record(graphql_schema.get_type(edge.entity.name), asked) for _ in range(2)
+            ]
 
         monkeypatch.setattr(resolvers, "read_page", read_page)
         monkeypatch.setattr(resolvers, "read_record", read_record)
@@ -92,7 +104,14 @@ async def test_the_short_cut_answers_as_graphql_core(seed: int, answer_with: Any
 
 async def test_the_queries_meet_what_they_are_made_for(answer_with: Any) -> None:
     texts = [query_of(seed) for seed in [*WHOLE, *BROKEN]]
-    for needle in ("other1:", "fragment Part0", "... on SmsMessage", "@include(if: $no)", "@skip(if: true)", "edges"):
+    for needle in (
+        "other1:",
+        "fragment Part0",
+        "... on SmsMessage",
+        "@include(if: $no)",
+        "@skip(if: true)",
+        "edges",
+    ):
         assert any(needle in text for text in texts), needle
     failed = 0
     for seed in BROKEN:
@@ -101,7 +120,9 @@ async def test_the_queries_meet_what_they_are_made_for(answer_with: Any) -> None
     assert failed > len(BROKEN) / 3
 
 
-async def test_a_page_of_whole_records_takes_the_short_cut(answer_with: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_page_of_whole_records_takes_the_short_cut(
+    answer_with: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     answer_with(1, broken=0.0)
     calls = []
     stock = Executor.execute_fields

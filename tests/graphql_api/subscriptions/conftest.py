@@ -45,7 +45,9 @@ class Told:
 class Serving:
     """The server of a test."""
 
-    def __init__(self, address: str, server: uvicorn.Server, hub: live.Hub, client: "redis.Redis") -> None:
+    def __init__(
+        self, address: str, server: uvicorn.Server, hub: live.Hub, client: "redis.Redis"
+    ) -> None:
         self.url = f"ws://{address}/graphql"
         self.server = server
         self.hub = hub
@@ -55,14 +57,20 @@ class Serving:
     @property
     def listening(self) -> int:
         """Subscriptions that are told from now on; like ones share a listener."""
-        return sum(one.subscribers for one in streams.values()) if self.hub.listeners == len(streams) else 0
+        return (
+            sum(one.subscribers for one in streams.values())
+            if self.hub.listeners == len(streams)
+            else 0
+        )
 
     async def session(self, key: str) -> AsyncClientSession:
         """An independent client's session."""
         transport = WebsocketsTransport(
             url=self.url, init_payload={"Authorization": f"Bearer {key}"}, subprotocols=[SPOKEN]
         )
-        session: AsyncClientSession = await self._ends.enter_async_context(Client(transport=transport))
+        session: AsyncClientSession = await self._ends.enter_async_context(
+            Client(transport=transport)
+        )
         return session
 
     async def subscribe(self, key: str, document: str, **variables: Any) -> Told:
@@ -72,7 +80,9 @@ class Serving:
         before = self.listening
 
         async def follow() -> None:
-            async for result in session.subscribe(GraphQLRequest(document, variable_values=variables)):
+            async for result in session.subscribe(
+                GraphQLRequest(document, variable_values=variables)
+            ):
                 results.append(result)  # noqa: PERF401 - each is looked at as it comes
 
         task = asyncio.create_task(follow())
@@ -83,7 +93,9 @@ class Serving:
         return Told(results, task)
 
     @asynccontextmanager
-    async def plain(self, *, key: str | None = None, **options: Any) -> AsyncIterator[ClientConnection]:
+    async def plain(
+        self, *, key: str | None = None, **options: Any
+    ) -> AsyncIterator[ClientConnection]:
         """A bare WebSocket, introduced if a key is given."""
         async with connect(self.url, subprotocols=[SPOKEN], **options) as socket:  # type: ignore[list-item]
             if key is not None:
@@ -141,7 +153,10 @@ async def serving(pace: Pace) -> AsyncIterator[Serving]:
         live.use_announcer(announcer)
         live.use_hub(hub)
         try:
-            async with served(Router([WebSocketRoute("/graphql", GraphQLSocket(pace))])) as (address, server):
+            async with served(Router([WebSocketRoute("/graphql", GraphQLSocket(pace))])) as (
+                address,
+                server,
+            ):
                 serving = Serving(address, server, hub, client)
                 yield serving
                 await serving.close()

@@ -34,7 +34,14 @@ class Socket:
         self.refusal: Closing | None = None
         self.may_read = asyncio.Semaphore(0)
         self.subscriber = Subscriber(
-            Outlet(self.send, self.write, self.closings.append, self.still_welcome, credential, credential),
+            Outlet(
+                self.send,
+                self.write,
+                self.closings.append,
+                self.still_welcome,
+                credential,
+                credential,
+            ),
             Reader(name, None),
         )
 
@@ -129,7 +136,9 @@ async def test_no_turn_of_the_loop_tells_more_than_a_slice_and_organizations_tak
     assert all(socket.read == [told(1, socket.name), told(2, socket.name)] for socket in every)
     turns = [turn for socket in every for turn in socket.turns]
     assert max(turns.count(turn) for turn in set(turns)) == SLICE
-    assert max(socket.turns[0] for socket in small.sockets) < sorted(turns)[3 * SLICE], "among the first"
+    assert max(socket.turns[0] for socket in small.sockets) < sorted(turns)[3 * SLICE], (
+        "among the first"
+    )
 
 
 async def test_what_comes_meanwhile_is_told_behind_it() -> None:
@@ -140,14 +149,21 @@ async def test_what_comes_meanwhile_is_told_behind_it() -> None:
     stream.results = [result(2)]
     await tell(broadcast, stream)
 
-    assert all(socket.read == [told(1, socket.name), told(2, socket.name)] for socket in stream.sockets)
+    assert all(
+        socket.read == [told(1, socket.name), told(2, socket.name)] for socket in stream.sockets
+    )
 
 
 async def test_of_equal_credentials_one_is_looked_at_in_a_slice() -> None:
     sockets = some(SLICE)
     for socket in sockets[1::2]:
         socket.subscriber.outlet = Outlet(
-            socket.send, socket.write, socket.closings.append, socket.still_welcome, "another", "another"
+            socket.send,
+            socket.write,
+            socket.closings.append,
+            socket.still_welcome,
+            "another",
+            "another",
         )
     sockets[1].refusal = Closing(4403, "Forbidden")
     stream = Stream("org_1", sockets)
@@ -183,11 +199,18 @@ def credentials(monkeypatch: pytest.MonkeyPatch) -> Credentials:
     return credentials
 
 
-async def test_stale_credentials_are_read_together_also_those_of_streams_behind(credentials: Credentials) -> None:
+async def test_stale_credentials_are_read_together_also_those_of_streams_behind(
+    credentials: Credentials,
+) -> None:
     sockets = [Socket(str(number), f"key {number}") for number in range(RENEWED)]
-    streams = [Stream("org_1", sockets[: 4 * SLICE]), *(Stream("org_1", [one]) for one in sockets[4 * SLICE :])]
+    streams = [
+        Stream("org_1", sockets[: 4 * SLICE]),
+        *(Stream("org_1", [one]) for one in sockets[4 * SLICE :]),
+    ]
     other = Stream("org_2", [Socket("another's", "another's key")])
-    credentials.stale = {socket.credential for stream in (*streams, other) for socket in stream.sockets}
+    credentials.stale = {
+        socket.credential for stream in (*streams, other) for socket in stream.sockets
+    }
     for stream in (*streams, other):
         stream.results = [result(1)]
     await tell(Broadcast(), *streams, other)
@@ -205,7 +228,9 @@ async def test_who_is_fresh_is_not_read(credentials: Credentials) -> None:
     assert all(socket.read for socket in stream.sockets)
 
 
-async def test_each_is_looked_at_by_itself_when_they_cannot_be_read_together(credentials: Credentials) -> None:
+async def test_each_is_looked_at_by_itself_when_they_cannot_be_read_together(
+    credentials: Credentials,
+) -> None:
     credentials.error = ConnectionError("the database is away")
     sockets = [Socket(str(number), f"key {number}") for number in range(SLICE)]
     credentials.stale = {socket.credential for socket in sockets}
@@ -217,7 +242,9 @@ async def test_each_is_looked_at_by_itself_when_they_cannot_be_read_together(cre
 
     assert [socket.looks for socket in sockets] == [1] * SLICE
     assert [bool(socket.read) for socket in sockets] == [True, False] + [True] * (SLICE - 2)
-    assert [(line["event"], line["error"]) for line in logs] == [("credentials_not_renewed", "ConnectionError")]
+    assert [(line["event"], line["error"]) for line in logs] == [
+        ("credentials_not_renewed", "ConnectionError")
+    ]
 
 
 async def test_a_reader_that_is_behind_holds_up_nobody_and_gets_all_in_order() -> None:
@@ -226,7 +253,9 @@ async def test_a_reader_that_is_behind_holds_up_nobody_and_gets_all_in_order() -
     stream, broadcast = Stream("org_1", sockets), Broadcast()
     for number in range(5):
         stream.results = [result(number)]
-        slow.behind = number < 3  # its place in the line is behind what waits, also once it could be written to
+        slow.behind = (
+            number < 3
+        )  # its place in the line is behind what waits, also once it could be written to
         await tell(broadcast, stream)
 
     assert quick.read == [told(number, "1") for number in range(5)]
@@ -243,7 +272,9 @@ async def test_a_reader_that_is_behind_holds_up_nobody_and_gets_all_in_order() -
 
 
 @pytest.mark.parametrize("limit", ["MOST_WAITING", "MOST_WAITING_BYTES"])
-async def test_who_is_too_far_behind_is_told_so(limit: str, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_who_is_too_far_behind_is_told_so(
+    limit: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(backlog, limit, 3 if limit == "MOST_WAITING" else 3 * result(0).size)
     [slow] = sockets = some(1)
     slow.behind = True
@@ -258,7 +289,9 @@ async def test_who_is_too_far_behind_is_told_so(limit: str, monkeypatch: pytest.
     assert (waiting.subscribers, waiting.bytes) == (0, 0)
 
 
-async def test_when_too_much_waits_for_all_who_holds_most_of_it_has_to_go(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_when_too_much_waits_for_all_who_holds_most_of_it_has_to_go(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     size = result(0).size
     monkeypatch.setattr(backlog, "MOST_WAITING_OF_ALL", 5 * size)
     modest, greedy = some(2)

@@ -59,7 +59,9 @@ async def test_a_client_that_vanishes_leaves_nothing_behind(server: Serving) -> 
 
 async def test_a_completed_subscription_ends_and_its_id_is_free_again(server: Serving) -> None:
     caller = await a_caller("test")
-    async with server.plain(key=await a_key("test", organization_id=caller.organization_id)) as socket:
+    async with server.plain(
+        key=await a_key("test", organization_id=caller.organization_id)
+    ) as socket:
         await say(socket, type="subscribe", id="1", payload=EVENTS)
         await eventually(lambda: server.listening == 1, "it listens")
         await say(socket, type="complete", id="1")
@@ -70,7 +72,9 @@ async def test_a_completed_subscription_ends_and_its_id_is_free_again(server: Se
         assert (await hear(socket))["type"] == "next"
 
 
-async def test_a_mutation_is_finished_though_its_client_went(server: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_mutation_is_finished_though_its_client_went(
+    server: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
     begun, go_on = asyncio.Event(), asyncio.Event()
     finished = []
 
@@ -99,7 +103,11 @@ async def test_a_ping_is_answered_before_the_introduction_too(server: Serving) -
 
 @pytest.mark.parametrize(
     ("sent", "code"),
-    [("nonsense", 4400), (b"{}", 4400), ('{"type": "subscribe", "id": "1", "payload": {"query": "{me{env}}"}}', 4401)],
+    [
+        ("nonsense", 4400),
+        (b"{}", 4400),
+        ('{"type": "subscribe", "id": "1", "payload": {"query": "{me{env}}"}}', 4401),
+    ],
 )
 async def test_a_violation_closes_the_socket(server: Serving, sent: str | bytes, code: int) -> None:
     async with server.plain() as socket:
@@ -108,7 +116,8 @@ async def test_a_violation_closes_the_socket(server: Serving, sent: str | bytes,
 
 
 @pytest.mark.parametrize(
-    "payload", [{}, {"key": "svc_test_nobody"}, {"Authorization": "Basic x"}, {"authorization": None}]
+    "payload",
+    [{}, {"key": "svc_test_nobody"}, {"Authorization": "Basic x"}, {"authorization": None}],
 )
 async def test_who_is_not_known_is_not_let_in(server: Serving, payload: dict[str, Any]) -> None:
     async with server.plain() as socket:
@@ -130,7 +139,9 @@ async def test_the_protocol_is_picked_from_several(server: Serving) -> None:
         assert socket.subprotocol == SPOKEN
 
 
-async def test_who_does_not_introduce_himself_in_time_is_let_go(with_pace: Callable[[Pace], Any]) -> None:
+async def test_who_does_not_introduce_himself_in_time_is_let_go(
+    with_pace: Callable[[Pace], Any],
+) -> None:
     async with with_pace(Pace(init=0.01)) as server, server.plain() as socket:
         assert (await closed(socket))[0] == 4408
 
@@ -170,7 +181,9 @@ async def test_events_are_told_without_a_look_into_the_database_for_each(
     caller = await a_caller("test")
     authentication = importlib.import_module("core.organizations.authenticate")
     monkeypatch.setattr(authentication, "REMEMBER_SECONDS", 3_600)
-    async with server.plain(key=await a_key("test", organization_id=caller.organization_id)) as socket:
+    async with server.plain(
+        key=await a_key("test", organization_id=caller.organization_id)
+    ) as socket:
         await subscribed(server, socket)
         with monkeypatch.context() as patched:
             patched.setattr(authentication, "FIND_KEY", "no statement")
@@ -194,7 +207,9 @@ async def test_a_key_that_may_do_less_has_to_come_again(with_pace: Callable[[Pac
     async with with_pace(Pace(recheck=0.01)) as server, server.plain(key=key["key"]) as socket:
         await subscribed(server, socket)
         await organizations.change_key(
-            keeper, key["id"], organizations.KeyChanges.model_validate({"scopes": [Scope.WEBHOOKS_READ]})
+            keeper,
+            key["id"],
+            organizations.KeyChanges.model_validate({"scopes": [Scope.WEBHOOKS_READ]}),
         )
         code, reason = await closed(socket)
 
@@ -230,25 +245,35 @@ async def test_more_operations_than_may_be_are_refused_one_by_one(
 
         await say(socket, type="complete", id="s0")
         await say(socket, type="subscribe", id="more", payload=EVENTS)
-        await eventually(lambda: server.listening == 2, "the third one listens in the place of the first")
+        await eventually(
+            lambda: server.listening == 2, "the third one listens in the place of the first"
+        )
 
 
-async def test_a_reader_that_falls_behind_is_told_and_let_go(server: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_reader_that_falls_behind_is_told_and_let_go(
+    server: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(listen, "MOST_PENDING", 5)
     caller = await a_caller("test")
-    async with server.plain(key=await a_key("test", organization_id=caller.organization_id)) as socket:
+    async with server.plain(
+        key=await a_key("test", organization_id=caller.organization_id)
+    ) as socket:
         await subscribed(server, socket)
         await publish(caller, 6)
         assert await closed(socket) == (1013, live.TooSlow.default_detail)
         await server.nothing_is_left()
 
 
-async def test_a_client_that_reads_nothing_holds_nothing(server: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_client_that_reads_nothing_holds_nothing(
+    server: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Its operation waits in the middle of a sentence, and so would the goodbye."""
     monkeypatch.setattr(listen, "MOST_PENDING", 5)
     monkeypatch.setattr(graphql_socket, "CLOSE_SECONDS", 0.05)
     caller = await a_caller("test")
-    async with server.plain(key=await a_key("test", organization_id=caller.organization_id)) as socket:
+    async with server.plain(
+        key=await a_key("test", organization_id=caller.organization_id)
+    ) as socket:
         await subscribed(server, socket)
         socket.transport.pause_reading()
         async with asyncio.timeout(60):
@@ -256,13 +281,17 @@ async def test_a_client_that_reads_nothing_holds_nothing(server: Serving, monkey
                 await publish(caller, 3, size=1_000_000)
                 await asyncio.sleep(0.05)
         await server.nothing_is_left()
-        await eventually(lambda: not server.server.server_state.connections, "the server has let go of it")
+        await eventually(
+            lambda: not server.server.server_state.connections, "the server has let go of it"
+        )
 
 
 async def publish(caller: Any, count: int, *, size: int = 1) -> None:
     """So many events at once."""
     events = [
-        webhooks.Event(caller.organization_id, caller.env, "wallet.depleted", {"long": "x" * size}, now())
+        webhooks.Event(
+            caller.organization_id, caller.env, "wallet.depleted", {"long": "x" * size}, now()
+        )
         for _ in range(count)
     ]
     await webhooks.publish_many(events, at=now())
@@ -271,7 +300,14 @@ async def publish(caller: Any, count: int, *, size: int = 1) -> None:
 def test_the_limits_are_those_that_are_written_down() -> None:
     """docs/graphql-subscriptions.md names them."""
     assert Pace() == Pace(init=10.0, recheck=20.0)
-    assert (protocol.MOST_OPERATIONS, protocol.LONGEST_MESSAGE, listen.MOST_PENDING) == (50, 1_000_000, 10_000)
+    assert (protocol.MOST_OPERATIONS, protocol.LONGEST_MESSAGE, listen.MOST_PENDING) == (
+        50,
+        1_000_000,
+        10_000,
+    )
     assert (backlog.MOST_WAITING, backlog.MOST_WAITING_BYTES) == (10_000, 4_000_000)
-    assert {SOCKETS.name, OPERATIONS.name} == {"svc_graphql_sockets", "svc_graphql_socket_operations"}
+    assert {SOCKETS.name, OPERATIONS.name} == {
+        "svc_graphql_sockets",
+        "svc_graphql_socket_operations",
+    }
     assert Scope.WEBHOOKS_READ in DEFAULT_KEY_SCOPES

@@ -22,7 +22,9 @@ CHANGED = {"query": "subscription { messageChanged { id status } }"}
 
 
 @asynccontextmanager
-async def subscribed(service: Service, api: Api, customer: Customer) -> AsyncIterator[ClientConnection]:
+async def subscribed(
+    service: Service, api: Api, customer: Customer
+) -> AsyncIterator[ClientConnection]:
     """A socket of an API that hears of the customer's messages."""
     url = f"ws://127.0.0.1:{api.port}/graphql"
     async with connect(url, subprotocols=[SPOKEN]) as socket:  # type: ignore[list-item]
@@ -60,7 +62,9 @@ async def test_what_an_api_and_a_worker_commit_is_told_by_another_api(service: S
         await heard(socket, sent.body["id"], "DELIVERED")
 
 
-async def test_after_a_restart_of_redis_subscribers_are_told_of_the_gap_and_come_again(service: Service) -> None:
+async def test_after_a_restart_of_redis_subscribers_are_told_of_the_gap_and_come_again(
+    service: Service,
+) -> None:
     running = await service.up(workers=0)
     async with subscribed(service, running.apis[0], running.customer) as socket:
         await service.redis.aclose()
@@ -78,11 +82,16 @@ async def test_after_a_restart_of_redis_subscribers_are_told_of_the_gap_and_come
         keys = itertools.count()
 
         async def told() -> bool:
-            """Notices of the first moment may still be lost: the API leaves Redis alone for a while."""
+            """Notices of the first moment may still be lost: the API leaves Redis alone for a
+            while.
+            """
             sent = await running.customer.send("0005", idempotency_key=f"again-{next(keys)}")
             try:
                 async with asyncio.timeout(1):
-                    return bool((await hear(socket))["payload"]["data"]["messageChanged"]["id"] == sent.body["id"])
+                    return bool(
+                        (await hear(socket))["payload"]["data"]["messageChanged"]["id"]
+                        == sent.body["id"]
+                    )
             except TimeoutError:
                 return False
 
@@ -90,7 +99,9 @@ async def test_after_a_restart_of_redis_subscribers_are_told_of_the_gap_and_come
 
 
 @pytest.mark.parametrize("processes", [1, 2])
-async def test_an_api_that_stops_lets_its_subscribers_go_and_ends(service: Service, processes: int) -> None:
+async def test_an_api_that_stops_lets_its_subscribers_go_and_ends(
+    service: Service, processes: int
+) -> None:
     api = await service.api(processes=processes)
     customer = Customer(service.http, api.url, credential=service._known)
     async with subscribed(service, api, customer) as socket:
@@ -104,4 +115,8 @@ async def test_an_api_that_stops_lets_its_subscribers_go_and_ends(service: Servi
     assert not await listens(service, customer)
     (closed,) = [orjson.loads(line) for line in api.lines.splitlines() if '"socket_closed"' in line]
     assert closed["organization_id"] == customer.credential.organization_id
-    assert not [line for line in api.lines.splitlines() if '"level": "error"' in line or '"level":"error"' in line]
+    assert not [
+        line
+        for line in api.lines.splitlines()
+        if '"level": "error"' in line or '"level":"error"' in line
+    ]

@@ -34,7 +34,9 @@ def protocol(*before: dict[str, Any] | str) -> Protocol:
 
 
 def read(talk: Protocol, message: Any) -> Any:
-    return talk.read(message if isinstance(message, str | bytes) else orjson.dumps(message).decode())
+    return talk.read(
+        message if isinstance(message, str | bytes) else orjson.dumps(message).decode()
+    )
 
 
 @pytest.mark.parametrize(
@@ -67,7 +69,9 @@ def read(talk: Protocol, message: Any) -> Any:
         ([], '{"type": "ping", "payload": {"a": ' + "[" * 500 + "]" * 500 + "}}", 4400),
     ],
 )
-def test_what_may_not_be_said_closes_with_the_code_of_the_protocol(before: list[Any], message: Any, code: int) -> None:
+def test_what_may_not_be_said_closes_with_the_code_of_the_protocol(
+    before: list[Any], message: Any, code: int
+) -> None:
     with pytest.raises(Closing) as closing:
         read(protocol(*before), message)
     assert closing.value.code == code
@@ -107,5 +111,7 @@ def test_a_reason_fits_into_a_close_frame() -> None:
         ({}, None),
     ],
 )
-def test_the_key_is_in_the_payload_of_the_introduction(payload: dict[str, Any], token: str | None) -> None:
+def test_the_key_is_in_the_payload_of_the_introduction(
+    payload: dict[str, Any], token: str | None
+) -> None:
     assert token_of(payload) == token

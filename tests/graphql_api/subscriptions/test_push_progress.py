@@ -18,12 +18,16 @@ def told_as(id: str, status: str, delivered: int, opened: int = 0) -> dict[str, 
     return {"pushProgress": {"id": id, "status": status, "metrics": metrics}}
 
 
-async def test_a_dispatch_is_told_when_it_starts_when_it_is_sent_and_when_it_is_opened(server: Serving) -> None:
+async def test_a_dispatch_is_told_when_it_starts_when_it_is_sent_and_when_it_is_opened(
+    server: Serving,
+) -> None:
     caller = await a_caller()
     await a_device(caller, "t1")
     id = (await a_dispatch(caller))["id"]
     other = (await a_dispatch(caller))["id"]
-    told = await server.subscribe(await a_key("test", organization_id=caller.organization_id), PROGRESS, id=id)
+    told = await server.subscribe(
+        await a_key("test", organization_id=caller.organization_id), PROGRESS, id=id
+    )
 
     await push.start_due(at=now())
     await push.start_due(at=now())
@@ -39,7 +43,9 @@ async def test_a_dispatch_of_others_or_without_the_scope_is_not_told(server: Ser
     caller = await a_caller()
     id = (await a_dispatch(caller))["id"]
     strange = await a_key("test")
-    sender = await a_key("test", scopes=frozenset({Scope.PUSH_SEND}), organization_id=caller.organization_id)
+    sender = await a_key(
+        "test", scopes=frozenset({Scope.PUSH_SEND}), organization_id=caller.organization_id
+    )
 
     for key, code in ((strange, "NOT_FOUND"), (sender, "FORBIDDEN")):
         with pytest.raises(TransportQueryError) as refusal:

@@ -33,7 +33,9 @@ MASKED = KEY_SCOPES - {Scope.PII_FULL}
 
 
 @asynccontextmanager
-async def sockets(server: Serving, keys: list[str], **options: Any) -> AsyncIterator[list[ClientConnection]]:
+async def sockets(
+    server: Serving, keys: list[str], **options: Any
+) -> AsyncIterator[list[ClientConnection]]:
     """One socket for each key."""
     async with AsyncExitStack() as stack:
         yield [await stack.enter_async_context(server.plain(key=key, **options)) for key in keys]
@@ -94,11 +96,15 @@ async def test_who_leaves_is_told_no_more_and_the_others_are(server: Serving) ->
 async def test_each_error_names_the_request_of_its_own_socket(server: Serving) -> None:
     caller = await a_caller("test")
     contact = await a_contact(caller)
-    key = await a_key("test", organization_id=caller.organization_id, scopes=frozenset({Scope.SMS_READ}))
+    key = await a_key(
+        "test", organization_id=caller.organization_id, scopes=frozenset({Scope.SMS_READ})
+    )
     async with AsyncExitStack() as stack:
         ids = ["request-of-the-first", "request-of-the-second"]
         both = [
-            await stack.enter_async_context(server.plain(key=key, additional_headers={"X-Request-Id": id}))
+            await stack.enter_async_context(
+                server.plain(key=key, additional_headers={"X-Request-Id": id})
+            )
             for id in ids
         ]
         for socket in both:
@@ -114,7 +120,9 @@ async def test_each_error_names_the_request_of_its_own_socket(server: Serving) -
 # Nobody is told what another may see --------------------------------------------------------------
 
 
-async def test_masks_scopes_variables_languages_organizations_and_environments_stay_apart(server: Serving) -> None:
+async def test_masks_scopes_variables_languages_organizations_and_environments_stay_apart(
+    server: Serving,
+) -> None:
     mine, other = await a_caller("test"), await a_caller("test")
     contact = await a_contact(mine)
     owner = {"organization_id": mine.organization_id}
@@ -137,7 +145,10 @@ async def test_masks_scopes_variables_languages_organizations_and_environments_s
             await subscribe(server, socket, name, **variables.get(name, {}))
         assert len(streams) == len(by_name)
         sent = await a_send(mine, to="+5511987650005", contactId=contact["id"])
-        told = {name: (await hear(by_name[name]))["payload"] for name in ("whole", "masked", "blind", "cego")}
+        told = {
+            name: (await hear(by_name[name]))["payload"]
+            for name in ("whole", "masked", "blind", "cego")
+        }
         for name in ("filtered", "live", "other"):
             await say(by_name[name], type="ping")
             assert await hear(by_name[name]) == {"type": "pong"}, "it was told nothing"
@@ -147,7 +158,10 @@ async def test_masks_scopes_variables_languages_organizations_and_environments_s
     assert changed["whole"]["to"] == "+5511987650005"
     assert {changed[name]["to"] for name in ("masked", "blind", "cego")} == {"+5511*****0005"}
     assert changed["whole"]["contact"] == changed["masked"]["contact"] == {"id": contact["id"]}
-    assert [told[name]["errors"][0]["message"].split()[0] for name in ("blind", "cego")] == ["The", "A"]
+    assert [told[name]["errors"][0]["message"].split()[0] for name in ("blind", "cego")] == [
+        "The",
+        "A",
+    ]
 
 
 SOME_SCOPES = st.frozensets(st.sampled_from(sorted(Scope)), max_size=3)
@@ -194,12 +208,19 @@ def everything(caller: Caller, request: Request, language: str) -> bytes:
     """As text, in which 1, 1.0 and true differ."""
     rights = {name: value for name, value in dataclasses.asdict(caller).items() if name not in WHO}
     return orjson.dumps(
-        {**rights, "scopes": sorted(caller.scopes), **dataclasses.asdict(request), "language": language}
+        {
+            **rights,
+            "scopes": sorted(caller.scopes),
+            **dataclasses.asdict(request),
+            "language": language,
+        }
     )
 
 
 def test_a_stream_does_not_know_who_asks() -> None:
-    caller = Caller("org_1", "test", frozenset(), credential_id="key_1", account_id="acc_1", request_id="req_1")
+    caller = Caller(
+        "org_1", "test", frozenset(), credential_id="key_1", account_id="acc_1", request_id="req_1"
+    )
     nobody = key_as(caller, Request("subscription { a }", None, None), "en").caller
     assert [getattr(nobody, name) for name in WHO] == [None] * 3
 

@@ -39,7 +39,9 @@ async def reports_come() -> None:
 
 async def test_a_message_is_told_when_it_is_sent_and_when_it_has_ended(server: Serving) -> None:
     caller = await a_caller("test")
-    told = await server.subscribe(await a_key("test", scopes=MASKED, organization_id=caller.organization_id), CHANGED)
+    told = await server.subscribe(
+        await a_key("test", scopes=MASKED, organization_id=caller.organization_id), CHANGED
+    )
     sent = await a_send(caller, to="+5511987650006")
     expected = {"id": sent["id"], "channel": "SMS", "to": "+5511*****0006", "route": "PREMIUM"}
 
@@ -51,17 +53,25 @@ async def test_a_message_is_told_when_it_is_sent_and_when_it_has_ended(server: S
 
 async def test_who_sees_personal_data_is_told_it(server: Serving) -> None:
     caller = await a_caller("test")
-    told = await server.subscribe(await a_key("test", scopes=ALL, organization_id=caller.organization_id), CHANGED)
+    told = await server.subscribe(
+        await a_key("test", scopes=ALL, organization_id=caller.organization_id), CHANGED
+    )
     await a_send(caller, to="+5511987650005")
 
     assert (await told.next())["messageChanged"]["to"] == "+5511987650005"
 
 
-async def test_what_is_written_in_a_conversation_is_told_to_who_may_read_it(server: Serving) -> None:
+async def test_what_is_written_in_a_conversation_is_told_to_who_may_read_it(
+    server: Serving,
+) -> None:
     caller = await a_caller("test")
     number = await a_number(caller)
-    key = await a_key("test", scopes=frozenset({Scope.MESSAGES_READ}), organization_id=caller.organization_id)
-    told = await server.subscribe(key, IN_CONVERSATION, filter={"numberId": number.id, "direction": "INBOUND"})
+    key = await a_key(
+        "test", scopes=frozenset({Scope.MESSAGES_READ}), organization_id=caller.organization_id
+    )
+    told = await server.subscribe(
+        key, IN_CONVERSATION, filter={"numberId": number.id, "direction": "INBOUND"}
+    )
     await a_send(caller)
     await an_inbound(caller, None)
     received = await an_inbound(caller, number, payload={"text": "Oi"})
@@ -137,11 +147,17 @@ async def test_an_event_is_told_with_the_data_that_a_webhook_gets(
     key = await a_key("test", scopes=scopes, organization_id=caller.organization_id)
     told = await server.subscribe(key, PUBLISHED, types=["SMS_DELIVERED"])
     await webhooks.publish(caller, "sms.failed", {"id": "msg_1", "to": "+5511987650005"}, at=now())
-    await webhooks.publish(caller, "sms.delivered", {"id": "msg_2", "to": "+5511987650005"}, at=now())
+    await webhooks.publish(
+        caller, "sms.delivered", {"id": "msg_2", "to": "+5511987650005"}, at=now()
+    )
 
     event = (await told.next())["eventPublished"]
     assert event["id"].startswith("evt_")
-    assert (event["type"], event["env"], event["data"]) == ("SMS_DELIVERED", "TEST", {"id": "msg_2", "to": shown})
+    assert (event["type"], event["env"], event["data"]) == (
+        "SMS_DELIVERED",
+        "TEST",
+        {"id": "msg_2", "to": shown},
+    )
 
 
 async def test_a_card_is_told_where_it_comes_from_and_where_it_goes(server: Serving) -> None:
@@ -170,7 +186,8 @@ async def test_a_card_is_told_where_it_comes_from_and_where_it_goes(server: Serv
 
 
 @pytest.mark.parametrize(
-    ("document", "scope"), [(CHANGED, Scope.SMS_READ), (PUBLISHED, Scope.WEBHOOKS_READ), (MOVED, Scope.CRM_READ)]
+    ("document", "scope"),
+    [(CHANGED, Scope.SMS_READ), (PUBLISHED, Scope.WEBHOOKS_READ), (MOVED, Scope.CRM_READ)],
 )
 async def test_a_missing_scope_is_refused_before_anything_is_listened_to(
     server: Serving, document: str, scope: Scope
@@ -210,7 +227,11 @@ async def test_a_pipeline_of_somebody_else_is_not_found(server: Serving) -> None
 
 @pytest.mark.parametrize(
     "document",
-    ["subscription {", "subscription { nothing }", "subscription { messageChanged { id } eventPublished { id } }"],
+    [
+        "subscription {",
+        "subscription { nothing }",
+        "subscription { messageChanged { id } eventPublished { id } }",
+    ],
 )
 async def test_a_document_that_may_not_run_is_refused(server: Serving, document: str) -> None:
     async with server.plain(key=await a_key("test")) as socket:
@@ -226,13 +247,19 @@ async def test_queries_come_over_the_socket_too(server: Serving) -> None:
     assert await session.execute(gql("{ me { env } }")) == {"me": {"env": "TEST"}}
 
 
-async def test_what_hangs_on_a_message_is_told_with_it_as_far_as_the_scopes_go(server: Serving) -> None:
+async def test_what_hangs_on_a_message_is_told_with_it_as_far_as_the_scopes_go(
+    server: Serving,
+) -> None:
     caller = await a_caller("test")
     contact = await a_contact(caller, name="Ana")
     document = "subscription { messageChanged { id contact { id name } } }"
-    seeing = await server.subscribe(await a_key("test", organization_id=caller.organization_id), document)
+    seeing = await server.subscribe(
+        await a_key("test", organization_id=caller.organization_id), document
+    )
     scopes = frozenset({Scope.SMS_READ})
-    async with server.plain(key=await a_key("test", scopes=scopes, organization_id=caller.organization_id)) as socket:
+    async with server.plain(
+        key=await a_key("test", scopes=scopes, organization_id=caller.organization_id)
+    ) as socket:
         await say(socket, type="subscribe", id="1", payload={"query": document})
         await eventually(lambda: server.listening == 2, "both listen")
         sent = await a_send(caller, contactId=contact["id"])
@@ -242,16 +269,20 @@ async def test_what_hangs_on_a_message_is_told_with_it_as_far_as_the_scopes_go(s
     assert await seeing.next() == {"messageChanged": told}
     assert blind["data"] == {"messageChanged": {"id": sent["id"], "contact": None}}
     (error,) = blind["errors"]
-    assert (error["path"], error["extensions"]["code"]) == (["messageChanged", "contact"], "FORBIDDEN")
+    assert (error["path"], error["extensions"]["code"]) == (
+        ["messageChanged", "contact"],
+        "FORBIDDEN",
+    )
 
 
 async def test_a_subscription_that_could_answer_too_much_is_refused(server: Serving) -> None:
-    many = (
-        "{ nodes { contact { messages(first: 100) { nodes { contact { messages(first: 100) { nodes { id } } } } } } } }"
-    )
+    many = "{ nodes { contact { messages(first: 100) { nodes { contact { messages(first: 100) { nodes { id } } } } } } } }"
     document = "subscription { messageChanged { contact { messages(first: 100) " + many + " } } }"
     with pytest.raises(TransportQueryError) as refused:
         await server.subscribe(await a_key("test"), document)
 
-    assert (refused.value.errors or [{}])[0]["extensions"]["code"] in ("VALIDATION_ERROR", "BAD_REQUEST")
+    assert (refused.value.errors or [{}])[0]["extensions"]["code"] in (
+        "VALIDATION_ERROR",
+        "BAD_REQUEST",
+    )
     assert not server.listening

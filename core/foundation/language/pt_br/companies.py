@@ -1,7 +1,9 @@
 """Companies, in Portuguese."""
 
 SENTENCES = {
-    "A CNPJ is written with the letters A to Z and digits": ("Um CNPJ é escrito com as letras A a Z e dígitos"),
+    "A CNPJ is written with the letters A to Z and digits": (
+        "Um CNPJ é escrito com as letras A a Z e dígitos"
+    ),
     "This is not a valid CNPJ; its check digits do not fit": (
         "Este CNPJ não é válido; os dígitos verificadores não conferem"
     ),
@@ -33,15 +35,23 @@ SENTENCES = {
         "Não foi possível saber em 5 segundos se há empresas com valores da propriedade, e nada "
         "mudou; tente de novo mais tarde."
     ),
-    "Send an http(s) address, such as https://example.com": ("Envie um endereço http(s), como https://example.com"),
+    "Send an http(s) address, such as https://example.com": (
+        "Envie um endereço http(s), como https://example.com"
+    ),
     "The cursor is not one that this list gave": "O cursor não é um dos que esta lista forneceu",
     "The definition of this attribute asks for a text": "A definição deste atributo pede um texto",
-    "The definition of this attribute asks for a number": ("A definição deste atributo pede um número"),
-    "The definition of this attribute asks for true or false": ("A definição deste atributo pede true ou false"),
+    "The definition of this attribute asks for a number": (
+        "A definição deste atributo pede um número"
+    ),
+    "The definition of this attribute asks for true or false": (
+        "A definição deste atributo pede true ou false"
+    ),
     "The definition of this attribute asks for a date, as YYYY-MM-DD": (
         "A definição deste atributo pede uma data, no formato YYYY-MM-DD"
     ),
-    "The definition of this attribute requires it": ("A definição deste atributo o torna obrigatório"),
+    "The definition of this attribute requires it": (
+        "A definição deste atributo o torna obrigatório"
+    ),
     "Another company has this CNPJ; with and without mask it is the same one.": (
         "Outra empresa já tem este CNPJ; com e sem máscara é o mesmo."
     ),
@@ -60,14 +70,20 @@ SENTENCES = {
         "qual."
     ),
     "Remove the values from the companies first.": "Remova primeiro os valores das empresas.",
-    ("`responsavelId` names nobody who is an active member, or `contatoPrincipalId` no contact of the organization."): (
+    (
+        "`responsavelId` names nobody who is an active member, or `contatoPrincipalId` no contact of the organization."
+    ): (
         "`responsavelId` não indica um membro ativo, ou `contatoPrincipalId` não indica um contato da organização."
     ),
     "Check the ids; a suspended member, or one who has not accepted yet, cannot be responsible.": (
         "Confira os ids; um membro suspenso, ou que ainda não aceitou o convite, não pode ser responsável."
     ),
-    ("Whether companies still have values of a sensitive property could not be told within 5 seconds."): (
+    (
+        "Whether companies still have values of a sensitive property could not be told within 5 seconds."
+    ): (
         "Não foi possível saber em 5 segundos se empresas ainda têm valores de uma propriedade sensível."
     ),
-    "Try again at a quieter time. Nothing changed.": ("Tente de novo em um horário mais calmo. Nada mudou."),
+    "Try again at a quieter time. Nothing changed.": (
+        "Tente de novo em um horário mais calmo. Nada mudou."
+    ),
 }

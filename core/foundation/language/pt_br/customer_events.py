@@ -7,8 +7,12 @@ SENTENCES = {
     "Several contacts have this e-mail address; send another identifier with it": (
         "Vários contatos têm este endereço de e-mail; envie outro identificador junto"
     ),
-    "The event lies in the future; send when it happened": ("O evento está no futuro; envie quando ele aconteceu"),
-    "This is a masked value; send the whole one": ("Este é um valor mascarado; envie o valor completo"),
+    "The event lies in the future; send when it happened": (
+        "O evento está no futuro; envie quando ele aconteceu"
+    ),
+    "This is a masked value; send the whole one": (
+        "Este é um valor mascarado; envie o valor completo"
+    ),
     "Send at least one of contactId, externalId, phone and email": (
         "Envie ao menos um entre contactId, externalId, phone e email"
     ),
@@ -16,6 +20,10 @@ SENTENCES = {
         "Os identificadores do evento são de contatos diferentes."
     ),
     "Send those of one contact; one is enough.": "Envie os de um só contato; um basta.",
-    "Several contacts have the e-mail address of the event.": ("Vários contatos têm o endereço de e-mail do evento."),
-    "Send `contactId`, `externalId` or `phone` with it.": ("Envie junto `contactId`, `externalId` ou `phone`."),
+    "Several contacts have the e-mail address of the event.": (
+        "Vários contatos têm o endereço de e-mail do evento."
+    ),
+    "Send `contactId`, `externalId` or `phone` with it.": (
+        "Envie junto `contactId`, `externalId` ou `phone`."
+    ),
 }

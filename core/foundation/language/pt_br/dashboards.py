@@ -1,7 +1,9 @@
 """Dashboards, in Portuguese."""
 
 SENTENCES = {
-    "A text has at most {LONGEST_TEXT} characters": ("Um texto tem no máximo {LONGEST_TEXT} caracteres"),
+    "A text has at most {LONGEST_TEXT} characters": (
+        "Um texto tem no máximo {LONGEST_TEXT} caracteres"
+    ),
     "A list has at most {MOST_VALUES} values": "Uma lista tem no máximo {MOST_VALUES} valores",
     "Ask for first or last, 1 to {LARGEST_PAGE}": "Peça first ou last, de 1 a {LARGEST_PAGE}",
     "Ask for first or last, not for both": "Peça first ou last, e não os dois",

@@ -4,10 +4,14 @@ SENTENCES = {
     "A name and address have at most {LONGEST_WITH_NAME} characters": (
         "Nome e endereço têm juntos no máximo {LONGEST_WITH_NAME} caracteres"
     ),
-    ("The sender is not verified for this organization; use a verified one, or have this one verified."): (
+    (
+        "The sender is not verified for this organization; use a verified one, or have this one verified."
+    ): (
         "O remetente não foi verificado para esta organização; use um verificado ou peça a verificação deste."
     ),
-    "Write from an address, or a domain, that was verified": ("Escreva de um endereço ou domínio verificado"),
+    "Write from an address, or a domain, that was verified": (
+        "Escreva de um endereço ou domínio verificado"
+    ),
     "No mail relay is configured for live letters; nothing was sent, stored or charged.": (
         "Nenhum servidor de e-mail está configurado para envios reais; nada foi enviado, gravado nem cobrado."
     ),
@@ -15,9 +19,13 @@ SENTENCES = {
         "Quem chama não pode escrever este cabeçalho; veja a documentação"
     ),
     "Write the bytes of the file in base64": "Escreva os bytes do arquivo em base64",
-    "The files of a letter have at most 10 MiB together": ("Os anexos de uma mensagem têm juntos no máximo 10 MiB"),
+    "The files of a letter have at most 10 MiB together": (
+        "Os anexos de uma mensagem têm juntos no máximo 10 MiB"
+    ),
     "Send html, text or both": "Envie html, text ou os dois",
-    ("What was posted about a letter is not signed as it has to be, or its clock is off by more than five minutes."): (
+    (
+        "What was posted about a letter is not signed as it has to be, or its clock is off by more than five minutes."
+    ): (
         "O que chegou sobre uma mensagem de e-mail não está assinado como deveria, ou o relógio "
         "está mais de cinco minutos errado."
     ),
@@ -35,7 +43,9 @@ SENTENCES = {
         "A mensagem é de um endereço que ninguém verificou para a organização. No sandbox, só os "
         "do domínio unverified.test não são verificados."
     ),
-    ("Write from a verified address or domain; whoever runs the service verifies with `svc email-sender verify`."): (
+    (
+        "Write from a verified address or domain; whoever runs the service verifies with `svc email-sender verify`."
+    ): (
         "Escreva de um endereço ou domínio verificado; quem opera o serviço verifica com `svc email-sender verify`."
     ),
     (

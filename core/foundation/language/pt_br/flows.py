@@ -1,7 +1,9 @@
 """Flows, in Portuguese."""
 
 SENTENCES = {
-    "A deprecated or archived flow cannot be changed.": ("Um flow descontinuado ou arquivado não pode ser alterado."),
+    "A deprecated or archived flow cannot be changed.": (
+        "Um flow descontinuado ou arquivado não pode ser alterado."
+    ),
     "A newer version of this flow is being written; change that one.": (
         "Uma versão mais nova deste flow está sendo escrita; altere essa versão."
     ),
@@ -22,13 +24,17 @@ SENTENCES = {
         "Nenhuma plataforma de conversas está configurada para flows em produção; nada mudou."
     ),
     "The screens hold at most {most} values": "As telas guardam no máximo {most} valores",
-    "Only an active or paused flow can be deprecated.": ("Só um flow ativo ou pausado pode ser descontinuado."),
+    "Only an active or paused flow can be deprecated.": (
+        "Só um flow ativo ou pausado pode ser descontinuado."
+    ),
     "Only an active flow can be paused.": "Só um flow ativo pode ser pausado.",
     "Only a paused flow can be resumed.": "Só um flow pausado pode ser retomado.",
     "Only a draft or a deprecated flow can be archived.": (
         "Só um rascunho ou um flow descontinuado pode ser arquivado."
     ),
-    "Only a draft can be deleted; deprecate it instead.": ("Só um rascunho pode ser excluído; descontinue o flow."),
+    "Only a draft can be deleted; deprecate it instead.": (
+        "Só um rascunho pode ser excluído; descontinue o flow."
+    ),
     "The platform did not deprecate the flow; try again later.": (
         "A plataforma não descontinuou o flow; tente de novo mais tarde."
     ),
@@ -52,9 +58,13 @@ SENTENCES = {
     "The platform takes letters and _ here, and keeps SUCCESS for itself": (
         "A plataforma aceita letras e _ aqui, e reserva SUCCESS para si"
     ),
-    "Exactly one screen is terminal: there the flow ends": ("Exatamente uma tela é terminal: nela o flow termina"),
+    "Exactly one screen is terminal: there the flow ends": (
+        "Exatamente uma tela é terminal: nela o flow termina"
+    ),
     "Another screen is terminal already": "Outra tela já é terminal",
-    "The platform wants a Footer where a flow ends": ("A plataforma exige um Footer onde o flow termina"),
+    "The platform wants a Footer where a flow ends": (
+        "A plataforma exige um Footer onde o flow termina"
+    ),
     "The platform wants a title on each screen": "A plataforma exige um título em cada tela",
     "Something else on this screen has this name": "Outro componente desta tela já tem este nome",
     "What ${{data.…}} names is declared in the data of the screen": (
@@ -70,5 +80,7 @@ SENTENCES = {
     "A way leads back to a screen that it came from; ways only lead forward": (
         "Um caminho volta a uma tela anterior; caminhos só avançam"
     ),
-    "No way leads from the first screen to this one": ("Nenhum caminho leva da primeira tela até esta"),
+    "No way leads from the first screen to this one": (
+        "Nenhum caminho leva da primeira tela até esta"
+    ),
 }

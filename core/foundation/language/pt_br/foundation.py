@@ -46,8 +46,12 @@ SENTENCES = {
     "No such record; check the id and the environment of the credential.": (
         "Registro não encontrado; confira o id e o ambiente da credencial."
     ),
-    "This address exists, but not with this method.": ("Este endereço existe, mas não com este método."),
-    "The request clashes with what is already stored.": ("A requisição conflita com o que já está gravado."),
+    "This address exists, but not with this method.": (
+        "Este endereço existe, mas não com este método."
+    ),
+    "The request clashes with what is already stored.": (
+        "A requisição conflita com o que já está gravado."
+    ),
     "A condition of this operation is not met.": "Uma condição desta operação não foi atendida.",
     "Some fields are not valid; correct each one named in errors.": (
         "Há campos inválidos; corrija cada um dos indicados em errors."
@@ -78,11 +82,15 @@ SENTENCES = {
     "The report repeats or nests its parts too often to be read; send it as JSON instead.": (
         "O relatório repete ou aninha partes demais para ser lido; envie-o como JSON."
     ),
-    "The upload took too long; send the file again.": ("O envio do arquivo demorou demais; envie o arquivo de novo."),
+    "The upload took too long; send the file again.": (
+        "O envio do arquivo demorou demais; envie o arquivo de novo."
+    ),
     "The store of files cannot be reached; repeat the request in a moment.": (
         "O armazenamento de arquivos está inacessível; repita a requisição em instantes."
     ),
-    "Send a currency as its ISO 4217 code, such as BRL": ("Envie a moeda pelo código ISO 4217, como BRL"),
+    "Send a currency as its ISO 4217 code, such as BRL": (
+        "Envie a moeda pelo código ISO 4217, como BRL"
+    ),
     "Send an array": "Envie uma lista",
     "This operation knows no such field": "Esta operação não tem esse campo",
     "The text is not valid Unicode": "O texto não é Unicode válido",
@@ -95,17 +103,29 @@ SENTENCES = {
     ),
     "A text cannot hold the character NUL": "Um texto não pode conter o caractere NUL",
     "A number lies within ±9007199254740991": "Um número fica entre ±9007199254740991",
-    "This object has at most {most} bytes as JSON": ("Este objeto tem no máximo {most} bytes em JSON"),
+    "This object has at most {most} bytes as JSON": (
+        "Este objeto tem no máximo {most} bytes em JSON"
+    ),
     "This object has at most {most} levels": "Este objeto tem no máximo {most} níveis",
-    "A metadata text has at most 256 characters": ("Um texto de metadata tem no máximo 256 caracteres"),
-    "A metadata number lies within ±9007199254740991": ("Um número de metadata fica entre ±9007199254740991"),
+    "A metadata text has at most 256 characters": (
+        "Um texto de metadata tem no máximo 256 caracteres"
+    ),
+    "A metadata number lies within ±9007199254740991": (
+        "Um número de metadata fica entre ±9007199254740991"
+    ),
     "A metadata number is finite": "Um número de metadata precisa ser finito",
-    "A metadata value is a text, a number or a boolean": ("Um valor de metadata é um texto, um número ou um booleano"),
-    "This is a masked value; send the whole phone": ("Este é um valor mascarado; envie o telefone completo"),
+    "A metadata value is a text, a number or a boolean": (
+        "Um valor de metadata é um texto, um número ou um booleano"
+    ),
+    "This is a masked value; send the whole phone": (
+        "Este é um valor mascarado; envie o telefone completo"
+    ),
     "This is not a valid phone number; send it in E.164, such as +5511987654321": (
         "Este telefone não é válido; envie em E.164, como +5511987654321"
     ),
-    "The instant lies outside the years 1 to 9999 in UTC": ("O instante fica fora dos anos 1 a 9999 em UTC"),
+    "The instant lies outside the years 1 to 9999 in UTC": (
+        "O instante fica fora dos anos 1 a 9999 em UTC"
+    ),
     "Send a date-time as ISO 8601, such as 2026-11-21T12:00:00Z": (
         "Envie data e hora em ISO 8601, como 2026-11-21T12:00:00Z"
     ),
@@ -118,10 +138,14 @@ SENTENCES = {
     "This reader is too slow for what happens; connect again and ask for less.": (
         "Este leitor é lento demais para o que acontece; conecte de novo e peça menos."
     ),
-    ("Changes of the last moments may not have been told; connect again and read what is shown anew."): (
+    (
+        "Changes of the last moments may not have been told; connect again and read what is shown anew."
+    ): (
         "Mudanças dos últimos instantes podem não ter sido avisadas; conecte de novo e releia o que está na tela."
     ),
-    "Write it in one line, without control characters": ("Escreva em uma só linha, sem caracteres de controle"),
+    "Write it in one line, without control characters": (
+        "Escreva em uma só linha, sem caracteres de controle"
+    ),
     (
         "The database cannot be reached right now; repeat the request in a moment, with the same "
         "Idempotency-Key if it had one."
@@ -144,12 +168,16 @@ SENTENCES = {
         "a requisição em instantes, com a mesma Idempotency-Key se havia uma."
     ),
     "The host is not a valid IP address.": "O host não é um endereço IP válido.",
-    "The host must be reachable on the public internet.": ("O host precisa ser acessível pela internet pública."),
+    "The host must be reachable on the public internet.": (
+        "O host precisa ser acessível pela internet pública."
+    ),
     "Use an https address.": "Use um endereço https.",
     "Write an absolute https URL of at most 2,048 characters.": (
         "Escreva uma URL https absoluta de até 2.048 caracteres."
     ),
-    "The URL must not carry credentials; use a header.": ("A URL não pode conter credenciais; use um cabeçalho."),
+    "The URL must not carry credentials; use a header.": (
+        "A URL não pode conter credenciais; use um cabeçalho."
+    ),
     "The host or the port of the URL is not valid.": "O host ou a porta da URL não é válido.",
     "The URL is not valid.": "A URL não é válida.",
     "Brackets in the host are for IPv6 addresses.": "Colchetes no host são para endereços IPv6.",
@@ -191,15 +219,21 @@ SENTENCES = {
     "This is none of the allowed values; did you mean {meant}?": (
         "Este não é um dos valores aceitos; você quis dizer {meant}?"
     ),
-    "Send one of: {listed}; did you mean {meant}?": ("Envie um destes: {listed}; você quis dizer {meant}?"),
+    "Send one of: {listed}; did you mean {meant}?": (
+        "Envie um destes: {listed}; você quis dizer {meant}?"
+    ),
     "Send one of: {listed}": "Envie um destes: {listed}",
     "texts and names stand in double quotes": "textos e nomes ficam entre aspas duplas",
     "JSON has no comments": "JSON não tem comentários",
-    "no comma stands before a closing bracket": ("não há vírgula antes de fechar chaves ou colchetes"),
+    "no comma stands before a closing bracket": (
+        "não há vírgula antes de fechar chaves ou colchetes"
+    ),
     "something stands behind the end": "há algo depois do fim",
     "the text ends before it is complete": "o texto termina antes de estar completo",
     "the name of a field stands in double quotes": "o nome de um campo fica entre aspas duplas",
-    "a colon is missing between a name and its value": ("faltam dois-pontos entre um nome e o seu valor"),
+    "a colon is missing between a name and its value": (
+        "faltam dois-pontos entre um nome e o seu valor"
+    ),
     "a comma or a closing bracket is missing": "falta uma vírgula, ou fechar chaves ou colchetes",
     "a line break or another control character stands in a text; write it as an escape": (
         "há uma quebra de linha ou outro caractere de controle em um texto; escreva-o como sequência de escape"

@@ -11,7 +11,9 @@ SENTENCES = {
         "A credencial não tem o escopo {escopoExigido}, que este campo exige."
     ),
     "A value in the document cannot be read.": "Um valor do documento não pode ser lido.",
-    "Send a mutation with POST; GET runs queries alone.": ("Envie mutações com POST; GET só executa consultas."),
+    "Send a mutation with POST; GET runs queries alone.": (
+        "Envie mutações com POST; GET só executa consultas."
+    ),
     "Send the operation as JSON in UTF-8, with the header Content-Type: application/json.": (
         "Envie a operação como JSON em UTF-8, com o cabeçalho Content-Type: application/json."
     ),

@@ -1,4 +1,6 @@
-"""What the library graphql-core says of a document, in Portuguese; the tests of the gateway hold it to that."""
+"""What the library graphql-core says of a document, in Portuguese; the tests of the gateway hold it
+to that.
+"""
 
 SENTENCES = {
     "Syntax Error: {said}": "Erro de sintaxe: {said}",
@@ -60,7 +62,9 @@ SENTENCES = {
         "O fragmento não cabe aqui: objetos do tipo '{parent_type}' nunca são do tipo '{frag_type}'"
     ),
     "Fields '{name}' conflict because {reason}. Use different aliases on the fields to fetch both if this was "
-    "intentional": ("Os campos '{name}' conflitam; use aliases diferentes se quer os dois ({reason})"),
+    "intentional": (
+        "Os campos '{name}' conflitam; use aliases diferentes se quer os dois ({reason})"
+    ),
     "Value does not exist in '{name}' enum": "O valor não existe no enum '{name}'",
     "{name} cannot represent a non string value": "{name} só representa textos",
     "{name} cannot represent non-integer value": "{name} só representa números inteiros",

@@ -15,7 +15,9 @@ SENTENCES = {
     "Name the step that a run begins with": "Indique o passo em que uma execução começa",
     "This way leads back to a step that comes before it": "Este caminho volta a um passo anterior",
     "No way leads to this step": "Nenhum caminho leva a este passo",
-    "Send exactly one of segmentId, listId and nome": ("Envie exatamente um entre segmentId, listId e nome"),
+    "Send exactly one of segmentId, listId and nome": (
+        "Envie exatamente um entre segmentId, listId e nome"
+    ),
     "The kind segmento needs segmentId": "O tipo segmento exige segmentId",
     "Only a journey with reentrada apos_concluir has an interval": (
         "Só uma jornada com reentrada apos_concluir tem intervalo"
@@ -23,12 +25,16 @@ SENTENCES = {
     "The number has no template of this id": "O número não tem template com este id",
     "The pipeline has no stage with this id": "O pipeline não tem etapa com este id",
     "Send either templateId or texto": "Envie templateId ou texto, e não os dois",
-    "Only the channel whatsapp has templates; send texto": ("Só o canal whatsapp tem templates; envie texto"),
+    "Only the channel whatsapp has templates; send texto": (
+        "Só o canal whatsapp tem templates; envie texto"
+    ),
     "Send numberId for the channel whatsapp, and for no other": (
         "Envie numberId para o canal whatsapp, e para nenhum outro"
     ),
     "Only a template has variables": "Só um template tem variáveis",
-    "Send exactly one of duracaoHoras, ate and campo": ("Envie exatamente um entre duracaoHoras, ate e campo"),
+    "Send exactly one of duracaoHoras, ate and campo": (
+        "Envie exatamente um entre duracaoHoras, ate e campo"
+    ),
     "The percentages of all branches add up to 100": "Os percentuais de todos os ramos somam 100",
     "Send tags or attributes": "Envie tags ou attributes",
     "The organization has as many journeys as one may have: 200 that are not archived.": (
@@ -42,7 +48,9 @@ SENTENCES = {
         "Arquive-a com `POST /v2/journeys/{{id}}/arquivar`; só rascunhos são apagados."
     ),
     "This organization has no such segment": "Esta organização não tem esse segmento",
-    ("The journey names a segment, list, template, number, pipeline or stage that the organization does not have."): (
+    (
+        "The journey names a segment, list, template, number, pipeline or stage that the organization does not have."
+    ): (
         "A jornada indica um segmento, lista, template, número, pipeline ou etapa que a organização não tem."
     ),
     "Name records that exist in the environment of the credential; `errors` has every place.": (
@@ -60,7 +68,9 @@ SENTENCES = {
     "Let every way lead onward; for another round, let contacts enter the journey again.": (
         "Faça todo caminho seguir adiante; para mais uma volta, deixe os contatos entrarem de novo na jornada."
     ),
-    "No way leads from the first step to this one.": ("Nenhum caminho leva do primeiro passo até este."),
+    "No way leads from the first step to this one.": (
+        "Nenhum caminho leva do primeiro passo até este."
+    ),
     "Lead a way to it, or leave it out.": "Leve um caminho até ele, ou omita-o.",
     "This organization has no such list": "Esta organização não tem essa lista",
     "This organization has no such template": "Esta organização não tem esse template",

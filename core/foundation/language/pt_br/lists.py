@@ -1,7 +1,9 @@
 """Lists, in Portuguese."""
 
 SENTENCES = {
-    "Another list has this name; choose one that is free.": ("Outra lista já tem este nome; escolha um nome livre."),
+    "Another list has this name; choose one that is free.": (
+        "Outra lista já tem este nome; escolha um nome livre."
+    ),
     (
         "None of the identifiers belongs to a contact, so the list stays as it is; to empty a list, remove its members."
     ): (

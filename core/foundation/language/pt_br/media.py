@@ -1,7 +1,9 @@
 """Media, in Portuguese."""
 
 SENTENCES = {
-    ("The messaging platform failed to take or to give the file; nothing was stored. Try again later."): (
+    (
+        "The messaging platform failed to take or to give the file; nothing was stored. Try again later."
+    ): (
         "A plataforma de mensagens não conseguiu receber ou entregar o arquivo; nada foi gravado. "
         "Tente de novo mais tarde."
     ),
@@ -26,14 +28,20 @@ SENTENCES = {
     "Name it in x-filename and its type in x-content-type; send its bytes as the body.": (
         "Diga o nome em x-filename e o tipo em x-content-type; envie os bytes como corpo."
     ),
-    "The body is announced as something that is no JSON.": ("O corpo se anuncia como algo que não é JSON."),
+    "The body is announced as something that is no JSON.": (
+        "O corpo se anuncia como algo que não é JSON."
+    ),
     "Send JSON, or the bytes of the file to `/numbers/{{numberId}}/media/binary`.": (
         "Envie JSON, ou os bytes do arquivo para `/numbers/{{numberId}}/media/binary`."
     ),
-    ("The header `Range` asks for bytes behind the end of the file; `Content-Range` tells its length."): (
+    (
+        "The header `Range` asks for bytes behind the end of the file; `Content-Range` tells its length."
+    ): (
         "O cabeçalho `Range` pede bytes depois do fim do arquivo; `Content-Range` diz o tamanho dele."
     ),
-    "Ask for a part that is there, or leave the header out.": ("Peça um trecho que exista, ou omita o cabeçalho."),
+    "Ask for a part that is there, or leave the header out.": (
+        "Peça um trecho que exista, ou omita o cabeçalho."
+    ),
     (
         "No byte of the body came for 30 seconds, or from then on less than 10 kB a second, or it "
         "was not whole after half an hour. Nothing was stored."
@@ -41,7 +49,9 @@ SENTENCES = {
         "Nenhum byte do corpo chegou por 30 segundos, ou a partir daí menos de 10 kB por segundo, "
         "ou ele não estava completo depois de meia hora. Nada foi gravado."
     ),
-    "Send the file again, over a faster line.": ("Envie o arquivo de novo, por uma conexão mais rápida."),
+    "Send the file again, over a faster line.": (
+        "Envie o arquivo de novo, por uma conexão mais rápida."
+    ),
     "The connection was closed before the whole body had come. Nothing was stored.": (
         "A conexão foi fechada antes de o corpo chegar inteiro. Nada foi gravado."
     ),
@@ -49,7 +59,9 @@ SENTENCES = {
     "`dataBase64` holds something else than base64, or lacks its padding.": (
         "`dataBase64` contém algo que não é base64, ou falta o preenchimento."
     ),
-    ("Encode the bytes by RFC 4648, in the alphabet with `+` and `/`; white space may stand anywhere in it."): (
+    (
+        "Encode the bytes by RFC 4648, in the alphabet with `+` and `/`; white space may stand anywhere in it."
+    ): (
         "Codifique os bytes pela RFC 4648, no alfabeto com `+` e `/`; espaços em branco podem ficar em qualquer lugar."
     ),
     "The file has no bytes.": "O arquivo não tem bytes.",
@@ -60,10 +72,14 @@ SENTENCES = {
     "Try again later; `meta.upstreamCode` is the platform's own code, where it told one.": (
         "Tente de novo mais tarde; `meta.upstreamCode` é o código da própria plataforma, quando ela informou um."
     ),
-    ("As many files are arriving as one process takes at once, or one organization may send at once."): (
+    (
+        "As many files are arriving as one process takes at once, or one organization may send at once."
+    ): (
         "Chegam ao mesmo tempo tantos arquivos quantos um processo aceita, ou quantos uma organização pode enviar."
     ),
-    "Wait for `Retry-After` and send the file again.": ("Espere o `Retry-After` e envie o arquivo de novo."),
+    "Wait for `Retry-After` and send the file again.": (
+        "Espere o `Retry-After` e envie o arquivo de novo."
+    ),
     "No messaging platform is configured in this installation. Nothing was stored.": (
         "Nenhuma plataforma de mensagens está configurada nesta instalação. Nada foi gravado."
     ),

@@ -7,7 +7,9 @@ SENTENCES = {
     "This recipient asked not to receive communication; only a transactional message reaches it.": (
         "Este destinatário pediu para não receber comunicações; só uma mensagem transacional chega a ele."
     ),
-    "This recipient asked not to receive communication": ("Este destinatário pediu para não receber comunicações"),
+    "This recipient asked not to receive communication": (
+        "Este destinatário pediu para não receber comunicações"
+    ),
     "The provider cannot take messages right now; nothing was sent or charged. Try again later.": (
         "O provedor não aceita mensagens agora; nada foi enviado nem cobrado. Tente de novo mais tarde."
     ),

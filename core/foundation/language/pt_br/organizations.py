@@ -49,7 +49,9 @@ SENTENCES = {
         "Alguns dos escopos não existem ou não são para chaves; veja `svc key create --help`."
     ),
     "A scope is a text such as sms:send": "Um escopo é um texto como sms:send",
-    "Only a session holds this scope; a key never does": ("Só uma sessão tem este escopo; uma chave nunca tem"),
+    "Only a session holds this scope; a key never does": (
+        "Só uma sessão tem este escopo; uma chave nunca tem"
+    ),
     "This scope does not exist; the documentation lists those that do": (
         "Este escopo não existe; a documentação lista os que existem"
     ),
@@ -68,19 +70,25 @@ SENTENCES = {
     "Only a session can be ended here; a key is revoked by whoever manages keys.": (
         "Só uma sessão pode ser encerrada aqui; uma chave é revogada por quem gerencia chaves."
     ),
-    "This scope does not exist; did you mean {meant}?": ("Este escopo não existe; você quis dizer {meant}?"),
+    "This scope does not exist; did you mean {meant}?": (
+        "Este escopo não existe; você quis dizer {meant}?"
+    ),
     "The header Authorization is missing.": "Falta o cabeçalho Authorization.",
     "Send it.": "Envie-o.",
     "No such credential: a character is missing, or the key belongs to another installation.": (
         "Não existe essa credencial: falta um caractere, ou a chave é de outra instalação."
     ),
-    ("Copy the key whole. It was shown once, when it was issued; a lost one is replaced by a new one."): (
+    (
+        "Copy the key whole. It was shown once, when it was issued; a lost one is replaced by a new one."
+    ): (
         "Copie a chave inteira. Ela foi mostrada uma vez, quando foi emitida; uma chave perdida é trocada por uma nova."
     ),
     "The key has reached its end, or the session was idle for 12 hours or is 7 days old.": (
         "A chave chegou ao fim, ou a sessão ficou parada por 12 horas ou tem 7 dias."
     ),
-    "Rotate keys before they end; log in again.": ("Renove as chaves antes que terminem; entre de novo."),
+    "Rotate keys before they end; log in again.": (
+        "Renove as chaves antes que terminem; entre de novo."
+    ),
     "The key was revoked, the session ended, or the account behind it is no longer active.": (
         "A chave foi revogada, a sessão terminou, ou a conta por trás dela não está mais ativa."
     ),
@@ -88,7 +96,9 @@ SENTENCES = {
     "The key opens only from the networks in its `ips`, and the call came from elsewhere.": (
         "A chave só abre a partir das redes em seus `ips`, e a chamada veio de outro lugar."
     ),
-    "Call from one of them, or change `ips` of the key.": ("Chame de uma delas, ou altere os `ips` da chave."),
+    "Call from one of them, or change `ips` of the key.": (
+        "Chame de uma delas, ou altere os `ips` da chave."
+    ),
     "E-mail and password do not open an active account. Which of them was wrong is never told.": (
         "E-mail e senha não abrem uma conta ativa. Nunca se diz qual dos dois estava errado."
     ),
@@ -96,7 +106,9 @@ SENTENCES = {
         "Confira os dois. Cinco falhas seguidas bloqueiam a entrada por 15 minutos."
     ),
     "The key lacks the scope of the operation.": "A chave não tem o escopo da operação.",
-    "Issue a key that holds `meta.escopoExigido`.": ("Emita uma chave que tenha `meta.escopoExigido`."),
+    "Issue a key that holds `meta.escopoExigido`.": (
+        "Emita uma chave que tenha `meta.escopoExigido`."
+    ),
     "An API key tried to log out.": "Uma chave de API tentou encerrar a sessão.",
     "Nothing to do: a key has no session. It is revoked with `DELETE /v2/api-keys/{{id}}`.": (
         "Nada a fazer: uma chave não tem sessão. Ela é revogada com `DELETE /v2/api-keys/{{id}}`."
@@ -105,9 +117,15 @@ SENTENCES = {
     "Issue a new one.": "Emita uma nova.",
     "The key has expired and does not change any more.": "A chave venceu e não muda mais.",
     "The key was replaced already.": "A chave já foi substituída.",
-    "Rotate the one that replaces it: `meta.replacedById`.": ("Renove a que a substitui: `meta.replacedById`."),
-    "Use another address, or the account that exists.": ("Use outro endereço, ou a conta que existe."),
-    "The password opens accounts of several organizations.": ("A senha abre contas de várias organizações."),
+    "Rotate the one that replaces it: `meta.replacedById`.": (
+        "Renove a que a substitui: `meta.replacedById`."
+    ),
+    "Use another address, or the account that exists.": (
+        "Use outro endereço, ou a conta que existe."
+    ),
+    "The password opens accounts of several organizations.": (
+        "A senha abre contas de várias organizações."
+    ),
     "Send `organizationId` with one of those in `meta.organizacoes`.": (
         "Envie `organizationId` com uma das que estão em `meta.organizacoes`."
     ),

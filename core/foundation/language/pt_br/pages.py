@@ -1,9 +1,13 @@
 """Pages that consumers see, in Portuguese."""
 
 SENTENCES = {
-    "You will get no more offers at this address.": ("Você não receberá mais ofertas neste endereço."),
+    "You will get no more offers at this address.": (
+        "Você não receberá mais ofertas neste endereço."
+    ),
     "You are unsubscribed": "Descadastro concluído",
-    "This sender writes you no more offers by e-mail.": ("Este remetente não enviará mais ofertas por e-mail a você."),
+    "This sender writes you no more offers by e-mail.": (
+        "Este remetente não enviará mais ofertas por e-mail a você."
+    ),
     "Link not found": "Link não encontrado",
     "This link is not whole. Open it from the e-mail once more.": (
         "Este link está incompleto. Abra-o de novo a partir do e-mail."

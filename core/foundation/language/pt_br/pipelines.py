@@ -10,7 +10,9 @@ SENTENCES = {
     "The cursor is not one that a list in this order gave": (
         "O cursor não é um dos que uma lista nesta ordem forneceu"
     ),
-    "The stage demands what the card lacks: {names}.": ("A etapa exige o que falta ao card: {names}."),
+    "The stage demands what the card lacks: {names}.": (
+        "A etapa exige o que falta ao card: {names}."
+    ),
     "The stage demands this field": "A etapa exige este campo",
     "Say for which of the pipeline's reasons it is lost": (
         "Diga por qual dos motivos do pipeline o negócio foi perdido"
@@ -19,11 +21,15 @@ SENTENCES = {
     "Only a deal that enters a stage with the outcome perda has this": (
         "Só um negócio que entra em uma etapa com resultado perda tem este campo"
     ),
-    "A card changes its stage with POST /cards/{{id}}/mover": ("Um card muda de etapa com POST /cards/{{id}}/mover"),
+    "A card changes its stage with POST /cards/{{id}}/mover": (
+        "Um card muda de etapa com POST /cards/{{id}}/mover"
+    ),
     "The pipeline is archived; take it out of the archive, or use another one.": (
         "O pipeline está arquivado; desarquive-o ou use outro."
     ),
-    "The deal is won or lost already; reopen it first.": ("O negócio já foi ganho ou perdido; reabra-o primeiro."),
+    "The deal is won or lost already; reopen it first.": (
+        "O negócio já foi ganho ou perdido; reabra-o primeiro."
+    ),
     "The deal is open; there is nothing to reopen.": "O negócio está aberto; não há o que reabrir.",
     "The pipeline has no stage with the outcome ganho; add one first.": (
         "O pipeline não tem etapa com resultado ganho; crie uma primeiro."
@@ -44,7 +50,9 @@ SENTENCES = {
     "The card has {MOST_FILES} files already": "O card já tem {MOST_FILES} arquivos",
     "This lies in the future; send when it happened": "Isto está no futuro; envie quando aconteceu",
     "Every contact is on a card once": "Cada contato aparece uma vez no card",
-    "At most one contact of a card is the principal one": ("No máximo um contato de um card é o principal"),
+    "At most one contact of a card is the principal one": (
+        "No máximo um contato de um card é o principal"
+    ),
     "A card changes its stage, and with it its status, with /cards/{{id}}/mover": (
         "Um card muda de etapa, e com ela de status, com /cards/{{id}}/mover"
     ),
@@ -68,10 +76,14 @@ SENTENCES = {
         "O tipo de um pipeline nunca muda; crie outro pipeline."
     ),
     "This field never changes": "Este campo nunca muda",
-    ("Reasons for losing need a stage with the outcome perda; a pipeline without one can have none."): (
+    (
+        "Reasons for losing need a stage with the outcome perda; a pipeline without one can have none."
+    ): (
         "Motivos de perda precisam de uma etapa com resultado perda; um pipeline sem ela não pode ter motivos."
     ),
-    ("Open deals lie on the pipeline; close or transfer them, or send forcar to archive it with them."): (
+    (
+        "Open deals lie on the pipeline; close or transfer them, or send forcar to archive it with them."
+    ): (
         "Há negócios abertos no pipeline; feche-os ou transfira-os, ou envie forcar para arquivar com eles."
     ),
     "A pipeline has at most one stage with the outcome ganho and one with the outcome perda.": (
@@ -83,7 +95,9 @@ SENTENCES = {
     "A pipeline keeps at least one stage with the outcome aberta; add another one first.": (
         "Um pipeline mantém ao menos uma etapa com resultado aberta; crie outra primeiro."
     ),
-    ("Deals lie in the stage; move them to another stage first, or name one in moverPara to delete it."): (
+    (
+        "Deals lie in the stage; move them to another stage first, or name one in moverPara to delete it."
+    ): (
         "Há negócios na etapa; mova-os para outra primeiro, ou indique uma em moverPara para excluí-la."
     ),
     "The pipeline has no other stage of this id with the outcome aberta": (
@@ -93,7 +107,9 @@ SENTENCES = {
         "Falta aos negócios o que a outra etapa exige, e todos ficam; complete-os ou indique outra etapa."
     ),
     "Deals lack fields that this stage demands": "Faltam aos negócios campos que esta etapa exige",
-    ("The order has to name every stage of the pipeline exactly once; read the pipeline and send it anew."): (
+    (
+        "The order has to name every stage of the pipeline exactly once; read the pipeline and send it anew."
+    ): (
         "A ordem precisa trazer cada etapa do pipeline exatamente uma vez; leia o pipeline e envie de novo."
     ),
     "Not every stage of the pipeline just once": "Não é cada etapa do pipeline exatamente uma vez",
@@ -103,13 +119,21 @@ SENTENCES = {
     "A stage can demand valor, dataPrevista, contato, responsavel": (
         "Uma etapa pode exigir valor, dataPrevista, contato, responsavel"
     ),
-    "A reason has a text; leave the entry out instead": ("Um motivo tem um texto; se não, omita a entrada"),
-    "Pipelines of this kind are not available yet": ("Pipelines deste tipo ainda não estão disponíveis"),
+    "A reason has a text; leave the entry out instead": (
+        "Um motivo tem um texto; se não, omita a entrada"
+    ),
+    "Pipelines of this kind are not available yet": (
+        "Pipelines deste tipo ainda não estão disponíveis"
+    ),
     "Only a stage with the outcome aberta has tempoMaximoDias": (
         "Só uma etapa com resultado aberta tem tempoMaximoDias"
     ),
-    "Every reason stands once, by its text and by its id": ("Cada motivo aparece uma vez, pelo texto e pelo id"),
-    "The stages of a pipeline have different names": ("As etapas de um pipeline têm nomes diferentes"),
+    "Every reason stands once, by its text and by its id": (
+        "Cada motivo aparece uma vez, pelo texto e pelo id"
+    ),
+    "The stages of a pipeline have different names": (
+        "As etapas de um pipeline têm nomes diferentes"
+    ),
     "A pipeline has at least one stage with the outcome aberta": (
         "Um pipeline tem ao menos uma etapa com resultado aberta"
     ),
@@ -125,19 +149,25 @@ SENTENCES = {
     "The pipeline is archived: no card comes into it, and those on it stay in their stages.": (
         "O pipeline está arquivado: nenhum card entra nele, e os que estão nele ficam em suas etapas."
     ),
-    ("Take it out of the archive with `PATCH /pipelines/{{id}}`, or transfer the deal to another pipeline."): (
-        "Desarquive-o com `PATCH /pipelines/{{id}}`, ou transfira o negócio para outro pipeline."
-    ),
-    ("The deal is won or lost, and the operation is for open ones; or it is lost for another reason."): (
+    (
+        "Take it out of the archive with `PATCH /pipelines/{{id}}`, or transfer the deal to another pipeline."
+    ): ("Desarquive-o com `PATCH /pipelines/{{id}}`, ou transfira o negócio para outro pipeline."),
+    (
+        "The deal is won or lost, and the operation is for open ones; or it is lost for another reason."
+    ): (
         "O negócio está ganho ou perdido, e a operação é para negócios abertos; ou foi perdido por outro motivo."
     ),
-    "Reopen it first with `POST /cards/{{id}}/reabrir`.": ("Reabra-o primeiro com `POST /cards/{{id}}/reabrir`."),
+    "Reopen it first with `POST /cards/{{id}}/reabrir`.": (
+        "Reabra-o primeiro com `POST /cards/{{id}}/reabrir`."
+    ),
     "The deal is open.": "O negócio está aberto.",
     "Nothing to do.": "Nada a fazer.",
     "The pipeline of the deal has no stage with the outcome `ganho`.": (
         "O pipeline do negócio não tem etapa com resultado `ganho`."
     ),
-    "Add one with `POST /pipelines/{{id}}/etapas`.": ("Crie uma com `POST /pipelines/{{id}}/etapas`."),
+    "Add one with `POST /pipelines/{{id}}/etapas`.": (
+        "Crie uma com `POST /pipelines/{{id}}/etapas`."
+    ),
     "The pipeline of the deal has no stage with the outcome `perda`.": (
         "O pipeline do negócio não tem etapa com resultado `perda`."
     ),
@@ -174,12 +204,16 @@ SENTENCES = {
         "Um motivo ou uma observação veio junto para uma etapa que não perde negócios."
     ),
     "Leave it out.": "Omita-o.",
-    ("A stage or a status was to be changed with the other fields, or a card to be transferred within its pipeline."): (
+    (
+        "A stage or a status was to be changed with the other fields, or a card to be transferred within its pipeline."
+    ): (
         "Uma etapa ou um status ia ser alterado com os outros campos, ou um card ia ser "
         "transferido dentro do próprio pipeline."
     ),
     "Move the card with `POST /cards/{{id}}/mover`.": "Mova o card com `POST /cards/{{id}}/mover`.",
-    "An activity would be left without a title and without a text.": ("Uma atividade ficaria sem título e sem texto."),
+    "An activity would be left without a title and without a text.": (
+        "Uma atividade ficaria sem título e sem texto."
+    ),
     "Send one of them.": "Envie um dos dois.",
     "Another pipeline that is not archived, or another stage of the pipeline, has this name.": (
         "Outro pipeline não arquivado, ou outra etapa do pipeline, já tem este nome."
@@ -191,15 +225,21 @@ SENTENCES = {
     "Read it again, decide anew, and send its present `versao`.": (
         "Leia-o de novo, decida outra vez e envie a `versao` atual."
     ),
-    "Another `tipo` than the pipeline has was sent.": ("Foi enviado um `tipo` diferente do que o pipeline tem."),
-    "Leave `tipo` out; for another kind, create a pipeline.": ("Omita `tipo`; para outro tipo, crie um pipeline."),
+    "Another `tipo` than the pipeline has was sent.": (
+        "Foi enviado um `tipo` diferente do que o pipeline tem."
+    ),
+    "Leave `tipo` out; for another kind, create a pipeline.": (
+        "Omita `tipo`; para outro tipo, crie um pipeline."
+    ),
     "The pipeline was to be archived, and `meta.quantidade` deals on it are open.": (
         "O pipeline ia ser arquivado, e `meta.quantidade` negócios nele estão abertos."
     ),
     "Win, lose or transfer them, or send `forcar`: then they stay open in the archive.": (
         "Ganhe, perca ou transfira esses negócios, ou envie `forcar`: eles então ficam abertos no arquivo."
     ),
-    ("A pipeline with active reasons for losing has no stage with the outcome `perda`, or would lose it."): (
+    (
+        "A pipeline with active reasons for losing has no stage with the outcome `perda`, or would lose it."
+    ): (
         "Um pipeline com motivos de perda ativos não tem etapa com resultado `perda`, ou a perderia."
     ),
     "Add such a stage first, or take the reasons away first (`motivos: []`).": (
@@ -216,7 +256,9 @@ SENTENCES = {
     "The pipeline would be left without a stage for open deals.": (
         "O pipeline ficaria sem etapa para negócios abertos."
     ),
-    "Add another one with the outcome `aberta` first.": ("Crie primeiro outra com resultado `aberta`."),
+    "Add another one with the outcome `aberta` first.": (
+        "Crie primeiro outra com resultado `aberta`."
+    ),
     "Deals lie in the stage: `meta.quantidade` of them, `meta.exemplos` names up to ten.": (
         "Há negócios na etapa: `meta.quantidade` deles, e `meta.exemplos` indica até dez."
     ),
@@ -238,9 +280,13 @@ SENTENCES = {
     "A stage demands something else than `valor`, `dataPrevista`, `contato` and `responsavel`.": (
         "Uma etapa exige algo além de `valor`, `dataPrevista`, `contato` e `responsavel`."
     ),
-    "Leave it out: no stage can demand other fields.": ("Omita-o: nenhuma etapa pode exigir outros campos."),
+    "Leave it out: no stage can demand other fields.": (
+        "Omita-o: nenhuma etapa pode exigir outros campos."
+    ),
     "A reason has a text": "Um motivo tem um texto",
-    "A reason for losing has no text, or one of spaces only.": ("Um motivo de perda não tem texto, ou só tem espaços."),
+    "A reason for losing has no text, or one of spaces only.": (
+        "Um motivo de perda não tem texto, ou só tem espaços."
+    ),
     "Give it one, or leave the entry out.": "Dê um texto a ele, ou omita a entrada.",
     "A reason was named by an id that the pipeline does not know.": (
         "Um motivo foi indicado por um id que o pipeline não conhece."
@@ -253,7 +299,9 @@ SENTENCES = {
         "Indique outra etapa do pipeline com resultado `aberta`."
     ),
     "Send a `de` that is not later than `ate`.": "Envie um `de` que não seja posterior a `ate`.",
-    ("Every operation of the CRM lists this status; one that takes neither body nor parameters never answers it."): (
+    (
+        "Every operation of the CRM lists this status; one that takes neither body nor parameters never answers it."
+    ): (
         "Toda operação do CRM lista este status; uma que não leva corpo nem parâmetros nunca o responde."
     ),
     "Deals in the stage lack what the stage in `moverPara` demands; all of them stay.": (

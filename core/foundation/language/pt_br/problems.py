@@ -5,10 +5,12 @@ SENTENCES = {
     "The operation knows no such field; names are spelt as in the reference.": (
         "A operação não tem esse campo; os nomes são escritos como na referência."
     ),
-    ("The value has another JSON type than the field. Nothing is converted: a number is not a text."): (
-        "O valor tem outro tipo JSON que o do campo. Nada é convertido: um número não é um texto."
+    (
+        "The value has another JSON type than the field. Nothing is converted: a number is not a text."
+    ): ("O valor tem outro tipo JSON que o do campo. Nada é convertido: um número não é um texto."),
+    "The text does not have the form that the reference gives.": (
+        "O texto não tem a forma que a referência dá."
     ),
-    "The text does not have the form that the reference gives.": ("O texto não tem a forma que a referência dá."),
     "The field names something that does not exist here, or cannot be used.": (
         "O campo indica algo que não existe aqui, ou que não pode ser usado."
     ),
@@ -40,7 +42,9 @@ SENTENCES = {
     "The text is no CPF: eleven digits, the last two of which check the others.": (
         "O texto não é um CPF: onze dígitos, em que os dois últimos conferem os outros."
     ),
-    ("The text is no CNPJ: fourteen characters, with or without punctuation, whose check digits fit."): (
+    (
+        "The text is no CNPJ: fourteen characters, with or without punctuation, whose check digits fit."
+    ): (
         "O texto não é um CNPJ: catorze caracteres, com ou sem pontuação, cujos dígitos verificadores conferem."
     ),
     "The text is neither an http(s) address nor a picture as a `data:` URI.": (
@@ -49,9 +53,13 @@ SENTENCES = {
     "The variables of a text are not numbered from {{{{1}}}} without a gap.": (
         "As variáveis de um texto não são numeradas a partir de {{{{1}}}} sem lacunas."
     ),
-    "A variable stands first or last in a body.": ("Uma variável é a primeira ou a última coisa em um corpo."),
+    "A variable stands first or last in a body.": (
+        "Uma variável é a primeira ou a última coisa em um corpo."
+    ),
     "Buttons that answer do not stand together.": "Botões de resposta não estão juntos.",
-    "The recipient asked not to receive communication.": ("O destinatário pediu para não receber comunicações."),
+    "The recipient asked not to receive communication.": (
+        "O destinatário pediu para não receber comunicações."
+    ),
     "A masked value was written back; send the whole value or leave the field out.": (
         "Um valor mascarado foi enviado de volta; envie o valor completo ou omita o campo."
     ),
@@ -89,8 +97,12 @@ SENTENCES = {
         "Adicione crédito e envie de novo; a mesma Idempotency-Key pode ser usada. "
         "`meta.saldoCoins` é o que há, `meta.necessarioCoins` o que é preciso."
     ),
-    "The credential is good, but it may not do this.": ("A credencial é boa, mas não pode fazer isto."),
-    ("Use a credential that holds the scope in `meta.escopoExigido`. Scopes are chosen when a key is issued."): (
+    "The credential is good, but it may not do this.": (
+        "A credencial é boa, mas não pode fazer isto."
+    ),
+    (
+        "Use a credential that holds the scope in `meta.escopoExigido`. Scopes are chosen when a key is issued."
+    ): (
         "Use uma credencial que tenha o escopo em `meta.escopoExigido`. Os escopos são escolhidos "
         "quando a chave é emitida."
     ),
@@ -113,13 +125,17 @@ SENTENCES = {
         "A requisição contradiz o que está gravado: algo que precisa ser único já existe, ou o "
         "registro está em um estado que não permite isto."
     ),
-    ("Read the record, decide anew, and send a request that fits. `meta.code` tells which rule it was."): (
+    (
+        "Read the record, decide anew, and send a request that fits. `meta.code` tells which rule it was."
+    ): (
         "Leia o registro, decida de novo e envie uma requisição que sirva. `meta.code` diz qual foi a regra."
     ),
     "Something that has to be settled outside this request is missing.": (
         "Falta algo que precisa ser resolvido fora desta requisição."
     ),
-    "Settle it, then send the same request again.": ("Resolva isso e envie a mesma requisição de novo."),
+    "Settle it, then send the same request again.": (
+        "Resolva isso e envie a mesma requisição de novo."
+    ),
     (
         "The request was read, but a field or a rule is violated. `errors` names every wrong field "
         "at once, each by its JSON Pointer in the body, its parameter or its header; no value is "
@@ -132,8 +148,12 @@ SENTENCES = {
     "Correct the fields and send again; the same Idempotency-Key may be used.": (
         "Corrija os campos e envie de novo; a mesma Idempotency-Key pode ser usada."
     ),
-    "Too much in too little time. Nothing was done or charged.": ("Demais em pouco tempo. Nada foi feito nem cobrado."),
-    ("Wait for the seconds in `Retry-After` and send again, with the same Idempotency-Key: it was released."): (
+    "Too much in too little time. Nothing was done or charged.": (
+        "Demais em pouco tempo. Nada foi feito nem cobrado."
+    ),
+    (
+        "Wait for the seconds in `Retry-After` and send again, with the same Idempotency-Key: it was released."
+    ): (
         "Espere os segundos de `Retry-After` e envie de novo, com a mesma Idempotency-Key: ela foi liberada."
     ),
     "Something went wrong on the side of the service; it was logged.": (
@@ -178,7 +198,9 @@ SENTENCES = {
     ),
     "The request is malformed.": "A requisição está malformada.",
     "Correct it.": "Corrija-a.",
-    "The Idempotency-Key has a form that is not taken.": ("A Idempotency-Key tem uma forma que não é aceita."),
+    "The Idempotency-Key has a form that is not taken.": (
+        "A Idempotency-Key tem uma forma que não é aceita."
+    ),
     "Use 1 to 255 printable ASCII.": "Use de 1 a 255 caracteres ASCII imprimíveis.",
     "The body is too large (413).": "O corpo é grande demais (413).",
     "Send less, or in several requests.": "Envie menos, ou em várias requisições.",
@@ -191,16 +213,22 @@ SENTENCES = {
     "The file has no name, no type or no bytes.": "O arquivo não tem nome, tipo ou bytes.",
     "The id is not known in this environment.": "O id não é conhecido neste ambiente.",
     "Check id and environment.": "Confira o id e o ambiente.",
-    ("The operation exists for test keys only, or the record it is to work on does not exist in the sandbox."): (
+    (
+        "The operation exists for test keys only, or the record it is to work on does not exist in the sandbox."
+    ): (
         "A operação só existe para chaves de teste, ou o registro sobre o qual ela trabalharia não existe no sandbox."
     ),
-    "Use a test key, and an id that was made with one.": ("Use uma chave de teste, e um id criado com uma."),
+    "Use a test key, and an id that was made with one.": (
+        "Use uma chave de teste, e um id criado com uma."
+    ),
     "The method does not fit the address.": "O método não serve para o endereço.",
     "See the header `Allow`.": "Veja o cabeçalho `Allow`.",
     "The Idempotency-Key stands for another request of the last 24 hours.": (
         "A Idempotency-Key já está com outra requisição das últimas 24 horas."
     ),
-    ("Draw a new key for a new request. If this was meant as a repeat, send exactly the first body."): (
+    (
+        "Draw a new key for a new request. If this was meant as a repeat, send exactly the first body."
+    ): (
         "Gere uma chave nova para uma requisição nova. Se isto era uma repetição, envie exatamente o primeiro corpo."
     ),
     (
@@ -212,7 +240,9 @@ SENTENCES = {
         "(a pessoa de quem tratava foi apagada), ou foi feita para outra pessoa, ou para uma "
         "credencial que pode ver mais."
     ),
-    ("Nothing was done again. Read the record by its id or its name; draw a new key for a new request."): (
+    (
+        "Nothing was done again. Read the record by its id or its name; draw a new key for a new request."
+    ): (
         "Nada foi feito de novo. Leia o registro pelo id ou pelo nome; gere uma chave nova para uma requisição nova."
     ),
     "The first request with this Idempotency-Key has not been answered yet.": (
@@ -221,7 +251,9 @@ SENTENCES = {
     "Wait for `Retry-After` and repeat it; the answer will be that of the first.": (
         "Espere o `Retry-After` e repita; a resposta será a da primeira."
     ),
-    ("A value with `*` came as phone, e-mail address or document: somebody wrote a masked value back."): (
+    (
+        "A value with `*` came as phone, e-mail address or document: somebody wrote a masked value back."
+    ): (
         "Um valor com `*` veio como telefone, e-mail ou documento: alguém enviou de volta um valor mascarado."
     ),
     "Send the whole value, or leave the field out.": "Envie o valor completo, ou omita o campo.",

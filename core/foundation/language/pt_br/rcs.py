@@ -27,7 +27,9 @@ SENTENCES = {
         "O contato por trás deste telefone, ou o que `contactId` indica, pediu para não receber "
         "comunicações por RCS ou por nenhum canal."
     ),
-    ("Do not send it. The route `easy_otp_rcs` is transactional and reaches everybody; it is not for anything else."): (
+    (
+        "Do not send it. The route `easy_otp_rcs` is transactional and reaches everybody; it is not for anything else."
+    ): (
         "Não envie. A rota `easy_otp_rcs` é transacional e chega a todos; ela não serve para mais nada."
     ),
     "With `trackLinks`, the short links made the text longer than a message may be.": (

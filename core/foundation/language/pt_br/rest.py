@@ -17,12 +17,16 @@ SENTENCES = {
     "The database takes no writes; look at its disk, and whether it is the primary.": (
         "O banco de dados não aceita gravações; veja o disco dele e se ele é o primário."
     ),
-    "The database lacks migrations; run `svc migrate`.": ("Faltam migrações no banco de dados; execute `svc migrate`."),
+    "The database lacks migrations; run `svc migrate`.": (
+        "Faltam migrações no banco de dados; execute `svc migrate`."
+    ),
     "The file is not written in base64.": "O arquivo não está escrito em base64.",
     "Write the bytes in base64 (RFC 4648) with its padding": (
         "Escreva os bytes em base64 (RFC 4648), com o preenchimento"
     ),
-    ("Send JSON with Content-Type: application/json; the bytes of a file go to the same address with /binary."): (
+    (
+        "Send JSON with Content-Type: application/json; the bytes of a file go to the same address with /binary."
+    ): (
         "Envie JSON com Content-Type: application/json; os bytes de um arquivo vão para o mesmo endereço com /binary."
     ),
     "Send a name of 1 to 255 characters that can be shown": (
@@ -77,7 +81,9 @@ SENTENCES = {
     "Send the request again, over a faster line; close connections that you do not use.": (
         "Envie a requisição de novo, por uma conexão mais rápida; feche as conexões que não usa."
     ),
-    ("The request line and the headers were larger than 64 KB together (status 431). Nothing was done."): (
+    (
+        "The request line and the headers were larger than 64 KB together (status 431). Nothing was done."
+    ): (
         "A linha da requisição e os cabeçalhos passaram de 64 KB somados (status 431). Nada foi feito."
     ),
     "Send fewer and shorter headers; what is long goes into a body.": (
@@ -92,15 +98,21 @@ SENTENCES = {
     "The body ended before all of it had come; send it again.": (
         "O corpo acabou antes de chegar por inteiro; envie de novo."
     ),
-    ("Send the bytes of the file with Content-Type: {UPLOAD}; its own type goes into x-content-type."): (
+    (
+        "Send the bytes of the file with Content-Type: {UPLOAD}; its own type goes into x-content-type."
+    ): (
         "Envie os bytes do arquivo com Content-Type: {UPLOAD}; o tipo do próprio arquivo vai em x-content-type."
     ),
     "Send the bytes of the file as the body": "Envie os bytes do arquivo como corpo",
     "Send the file's name, 1 to 255 characters, percent-encoded where it is not ASCII": (
         "Envie o nome do arquivo, de 1 a 255 caracteres, com percent-encoding no que não for ASCII"
     ),
-    "Send the file's media type, such as application/pdf": ("Envie o tipo de mídia do arquivo, como application/pdf"),
-    ("Sign method, path and body with the shared secret in X-Gateway-Signature, and check the clock."): (
+    "Send the file's media type, such as application/pdf": (
+        "Envie o tipo de mídia do arquivo, como application/pdf"
+    ),
+    (
+        "Sign method, path and body with the shared secret in X-Gateway-Signature, and check the clock."
+    ): (
         "Assine o método, o caminho e o corpo com o segredo compartilhado em X-Gateway-Signature, e confira o relógio."
     ),
     "Sign method, path and body with the shared secret in X-Smtp-Signature, and check the clock.": (

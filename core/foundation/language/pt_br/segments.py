@@ -24,15 +24,23 @@ SENTENCES = {
     ),
     "Send filters or filterTree": "Envie filters ou filterTree",
     "A condition knows no such field": "Uma condição não tem esse campo",
-    "Name the attribute: attribute.city, or its name in key": ("Indique o atributo: attribute.city, ou o nome em key"),
+    "Name the attribute: attribute.city, or its name in key": (
+        "Indique o atributo: attribute.city, ou o nome em key"
+    ),
     "Only attributes have a key": "Só atributos têm key",
     "This operator takes no value": "Este operator não leva valor",
-    "Send a text of 1 to {LONGEST_TEXT} characters": ("Envie um texto de 1 a {LONGEST_TEXT} caracteres"),
+    "Send a text of 1 to {LONGEST_TEXT} characters": (
+        "Envie um texto de 1 a {LONGEST_TEXT} caracteres"
+    ),
     "Send a text, a number or a boolean": "Envie um texto, um número ou um booleano",
     "Send a number, or a text such as a date": "Envie um número, ou um texto como uma data",
-    "Send an array of two values, the lower one first": ("Envie uma lista de dois valores, o menor primeiro"),
+    "Send an array of two values, the lower one first": (
+        "Envie uma lista de dois valores, o menor primeiro"
+    ),
     "Send two numbers or two texts": "Envie dois números ou dois textos",
-    "Send a whole number of days, 1 to {MOST_DAYS}": ("Envie um número inteiro de dias, de 1 a {MOST_DAYS}"),
+    "Send a whole number of days, 1 to {MOST_DAYS}": (
+        "Envie um número inteiro de dias, de 1 a {MOST_DAYS}"
+    ),
     "Send one of {known}": "Envie um destes: {known}",
     "Send an array of 1 to {MOST_VALUES} values": "Envie uma lista de 1 a {MOST_VALUES} valores",
     "Send an object with name and, if you like, count (1 and more) and withinDays": (
@@ -43,7 +51,9 @@ SENTENCES = {
     "A node is an object with a kind": "Um nó é um objeto com kind",
     "The kind is leaf, and, or, not": "O kind é leaf, and, or, not",
     "Send an array of 1 to {MOST_CHILDREN} nodes": "Envie uma lista de 1 a {MOST_CHILDREN} nós",
-    "A condition is an object with field, operator and value": ("Uma condição é um objeto com field, operator e value"),
+    "A condition is an object with field, operator and value": (
+        "Uma condição é um objeto com field, operator e value"
+    ),
     "This kind of node knows no such field": "Este tipo de nó não tem esse campo",
     "The filter is too large: at most {DEEPEST} levels and {MOST_LEAVES} conditions": (
         "O filtro é grande demais: no máximo {DEEPEST} níveis e {MOST_LEAVES} condições"
@@ -60,7 +70,9 @@ SENTENCES = {
     "Name another segment; at most five stand on top of each other.": (
         "Indique outro segmento; no máximo cinco ficam um sobre o outro."
     ),
-    "The filter has too many conditions or is nested too deep.": ("O filtro tem condições demais ou níveis demais."),
+    "The filter has too many conditions or is nested too deep.": (
+        "O filtro tem condições demais ou níveis demais."
+    ),
     "Simplify it: at most 50 conditions, five levels deep, the segments it is built on included.": (
         "Simplifique-o: no máximo 50 condições e cinco níveis, incluídos os segmentos em que ele se baseia."
     ),

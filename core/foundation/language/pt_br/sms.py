@@ -10,7 +10,9 @@ SENTENCES = {
     "This recipient asked not to receive communication; only the route otp reaches it.": (
         "Este destinatário pediu para não receber comunicações; só a rota otp chega a ele."
     ),
-    ("The provider limits this route right now; nothing was sent. Wait for Retry-After and send again."): (
+    (
+        "The provider limits this route right now; nothing was sent. Wait for Retry-After and send again."
+    ): (
         "O provedor limita esta rota agora; nada foi enviado. Espere o Retry-After e envie de novo."
     ),
     (
@@ -30,19 +32,23 @@ SENTENCES = {
     "The route has no table price: la_dedicada is sold by quote.": (
         "A rota não tem preço de tabela: la_dedicada é vendida por cotação."
     ),
-    "Ask for a quote, or send by `premium` or `otp`.": ("Peça uma cotação, ou envie por `premium` ou `otp`."),
-    ("The contact behind this phone, or the one that `contactId` names, asked not to receive communication."): (
+    "Ask for a quote, or send by `premium` or `otp`.": (
+        "Peça uma cotação, ou envie por `premium` ou `otp`."
+    ),
+    (
+        "The contact behind this phone, or the one that `contactId` names, asked not to receive communication."
+    ): (
         "O contato por trás deste telefone, ou o que `contactId` indica, pediu para não receber comunicações."
     ),
-    ("Do not send it. The route `otp` is transactional and reaches everybody; it is not for anything else."): (
-        "Não envie. A rota `otp` é transacional e chega a todos; ela não serve para mais nada."
-    ),
+    (
+        "Do not send it. The route `otp` is transactional and reaches everybody; it is not for anything else."
+    ): ("Não envie. A rota `otp` é transacional e chega a todos; ela não serve para mais nada."),
     "`contactId` names no contact of this organization in the environment of the credential.": (
         "`contactId` não indica um contato desta organização no ambiente da credencial."
     ),
-    ("Send the id of one that `GET /contacts` lists, or leave it out: the recipient is who `to` says."): (
-        "Envie o id de um que `GET /contacts` liste, ou omita-o: o destinatário é quem `to` diz."
-    ),
+    (
+        "Send the id of one that `GET /contacts` lists, or leave it out: the recipient is who `to` says."
+    ): ("Envie o id de um que `GET /contacts` liste, ou omita-o: o destinatário é quem `to` diz."),
     (
         "The number is a fixed line, which receives no text messages. A live send to it is refused "
         "before any charge; in the sandbox the last digits decide, as for every number."
@@ -55,7 +61,9 @@ SENTENCES = {
     "More SMS per second than contracted. No message was stored.": (
         "Mais SMS por segundo do que o contratado. Nenhuma mensagem foi gravada."
     ),
-    ("Spread the sends: the headers `RateLimit-Policy` and `RateLimit` tell the ceiling and what is left of it."): (
+    (
+        "Spread the sends: the headers `RateLimit-Policy` and `RateLimit` tell the ceiling and what is left of it."
+    ): (
         "Espalhe os envios: os cabeçalhos `RateLimit-Policy` e `RateLimit` dizem o teto e o que resta dele."
     ),
     (

@@ -9,8 +9,12 @@ SENTENCES = {
     "Buttons of the type QUICK_REPLY stand together": "Botões do type QUICK_REPLY ficam juntos",
     "The text of a button has no variable": "O texto de um botão não tem variável",
     "Send a whole http or https address": "Envie um endereço http ou https completo",
-    "The variable of an address stands once, at its end": ("A variável de um endereço aparece uma vez, no fim"),
-    "Send the phone in E.164, such as +5511987654321": ("Envie o telefone em E.164, como +5511987654321"),
+    "The variable of an address stands once, at its end": (
+        "A variável de um endereço aparece uma vez, no fim"
+    ),
+    "Send the phone in E.164, such as +5511987654321": (
+        "Envie o telefone em E.164, como +5511987654321"
+    ),
     "Send the id of a flow": "Envie o id de um flow",
     "Send the id of a screen": "Envie o id de uma tela",
     "The kind is one of {OTP_KINDS}": "O tipo é um destes: {OTP_KINDS}",
@@ -47,15 +51,17 @@ SENTENCES = {
     "The platform did not remove the template; try again later.": (
         "A plataforma não removeu o template; tente de novo mais tarde."
     ),
-    ("The number has a template of this name in this language; change that one or choose another name."): (
+    (
+        "The number has a template of this name in this language; change that one or choose another name."
+    ): (
         "O número já tem um template com este nome neste idioma; altere esse ou escolha outro nome."
     ),
     "Name and language of a template stay once it was submitted; create another one.": (
         "Nome e idioma de um template ficam depois que ele é enviado para análise; crie outro."
     ),
-    ("A template that the platform knows keeps its category, in all its versions; create another one."): (
-        "Um template que a plataforma conhece mantém a categoria em todas as versões; crie outro."
-    ),
+    (
+        "A template that the platform knows keeps its category, in all its versions; create another one."
+    ): ("Um template que a plataforma conhece mantém a categoria em todas as versões; crie outro."),
     "A newer version of this template exists; change that one.": (
         "Existe uma versão mais nova deste template; altere essa versão."
     ),
@@ -72,14 +78,20 @@ SENTENCES = {
         "Envie um texto para cada variável do template, na ordem de suas variaveis."
     ),
     "The count differs from the template's": "A quantidade difere da do template",
-    ("Send variables with some text, without line breaks and tabs, with at most four spaces in a row."): (
+    (
+        "Send variables with some text, without line breaks and tabs, with at most four spaces in a row."
+    ): (
         "Envie variáveis com algum texto, sem quebras de linha nem tabulações e com no máximo quatro espaços seguidos."
     ),
     "Send some text without line breaks, tabs and more than four spaces in a row": (
         "Envie algum texto, sem quebras de linha, tabulações nem mais de quatro espaços seguidos"
     ),
-    "The header of this template shows a file; name one": ("O cabeçalho deste template mostra um arquivo; indique um"),
-    "The header of this template shows a place; send one": ("O cabeçalho deste template mostra um lugar; envie um"),
+    "The header of this template shows a file; name one": (
+        "O cabeçalho deste template mostra um arquivo; indique um"
+    ),
+    "The header of this template shows a place; send one": (
+        "O cabeçalho deste template mostra um lugar; envie um"
+    ),
     "No platform of conversations is configured for live templates; nothing was changed.": (
         "Nenhuma plataforma de conversas está configurada para templates em produção; nada mudou."
     ),
@@ -90,7 +102,9 @@ SENTENCES = {
     "Write variables as {{{{1}}}}, {{{{2}}}} and so on, without spaces or names": (
         "Escreva as variáveis como {{{{1}}}}, {{{{2}}}} e assim por diante, sem espaços nem nomes"
     ),
-    "Number the variables from {{{{1}}}} without a gap": ("Numere as variáveis a partir de {{{{1}}}}, sem lacunas"),
+    "Number the variables from {{{{1}}}} without a gap": (
+        "Numere as variáveis a partir de {{{{1}}}}, sem lacunas"
+    ),
     "At most {most} variable(s) may stand here": "No máximo {most} variável(is) pode(m) ficar aqui",
     "Send an array of texts": "Envie uma lista de textos",
     "An example is a text that is not blank": "Um exemplo é um texto que não está em branco",
@@ -108,7 +122,9 @@ SENTENCES = {
         "Muda o nome ou o idioma de um template que já foi enviado para análise."
     ),
     "Create another template.": "Crie outro template.",
-    ("The category changes of a template that the platform knows: it keeps the one that it decided on."): (
+    (
+        "The category changes of a template that the platform knows: it keeps the one that it decided on."
+    ): (
         "Muda a categoria de um template que a plataforma conhece: ele mantém aquela que ela decidiu."
     ),
     "A newer version of the template is being written or reviewed; `meta.templateId` is its id.": (
@@ -125,7 +141,9 @@ SENTENCES = {
     "A button opens a flow that is not active, or that the platform holds back.": (
         "Um botão abre um flow que não está ativo, ou que a plataforma retém."
     ),
-    "Publish the flow, then submit the template.": ("Publique o flow e depois envie o template para análise."),
+    "Publish the flow, then submit the template.": (
+        "Publique o flow e depois envie o template para análise."
+    ),
     "Messages that were accepted have not left with this template yet.": (
         "Mensagens aceitas com este template ainda não saíram."
     ),

@@ -56,14 +56,18 @@ SENTENCES = {
     "This header name is reserved for the delivery itself": (
         "Este nome de cabeçalho é reservado para a própria entrega"
     ),
-    "This is a masked value; send the whole value": ("Este é um valor mascarado; envie o valor inteiro"),
+    "This is a masked value; send the whole value": (
+        "Este é um valor mascarado; envie o valor inteiro"
+    ),
     "Name every header once; upper and lower case make no difference": (
         "Indique cada cabeçalho uma vez; maiúsculas e minúsculas não fazem diferença"
     ),
     "The address of a subscription cannot change; delete it and subscribe the new address": (
         "O endereço de uma assinatura não pode mudar; exclua-a e assine o novo endereço"
     ),
-    "Send `deliveryIds`, or `from` and `to`, but not both": ("Envie `deliveryIds`, ou `from` e `to`, mas não os dois"),
+    "Send `deliveryIds`, or `from` and `to`, but not both": (
+        "Envie `deliveryIds`, ou `from` e `to`, mas não os dois"
+    ),
     "Send `deliveryIds`, or both `from` and `to`": "Envie `deliveryIds`, ou ambos `from` e `to`",
     "The host must be reachable on the public internet, under every address that its name has.": (
         "O host precisa ser acessível pela internet pública, em todos os endereços que o nome dele tem."
@@ -99,12 +103,18 @@ SENTENCES = {
     "The subscription has no such delivery, or it is older than 30 days": (
         "A assinatura não tem essa entrega, ou ela tem mais de 30 dias"
     ),
-    ("The revoked subscription was not resumed: its endpoint did not take a signed `webhook.ping`. {message}"): (
+    (
+        "The revoked subscription was not resumed: its endpoint did not take a signed `webhook.ping`. {message}"
+    ): (
         "A assinatura revogada não foi retomada: o endereço não aceitou um `webhook.ping` assinado. {message}"
     ),
-    ("Repair the endpoint, try it with `POST /webhooks/validate`, and set `status` to `active` again."): (
+    (
+        "Repair the endpoint, try it with `POST /webhooks/validate`, and set `status` to `active` again."
+    ): (
         "Conserte o endereço, teste-o com `POST /webhooks/validate` e mude `status` para `active` de novo."
     ),
-    "More than 10 endpoints were tried within a minute.": ("Mais de 10 endereços foram testados em um minuto."),
+    "More than 10 endpoints were tried within a minute.": (
+        "Mais de 10 endereços foram testados em um minuto."
+    ),
     "Wait for `Retry-After`.": "Espere o `Retry-After`.",
 }

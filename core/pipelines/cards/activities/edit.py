@@ -43,17 +43,24 @@ async def add_activity(caller: Caller, card_id: str, new: NewActivity) -> dict[s
 
 
 async def change_activity(caller: Caller, id: str, changes: ActivityChanges) -> dict[str, Any]:
-    """Change what was sent and nothing else; answers the activity. Raises NotFound, LinksRefused, ValidationFailed."""
+    """Change what was sent and nothing else; answers the activity. Raises NotFound, LinksRefused,
+    ValidationFailed.
+    """
     caller.require(Scope.CRM_WRITE)
     at = now()
     async with transaction():
         activity = await _lock(caller, id)
         columns = changes.model_dump(exclude={"done"}, exclude_unset=True)
-        columns = {name: value for name, value in columns.items() if value != getattr(activity, name)}
+        columns = {
+            name: value for name, value in columns.items() if value != getattr(activity, name)
+        }
         if changes.done is not None and changes.done != (activity.done_at is not None):
             columns["done_at"] = at if changes.done else None
         owner_id = columns.get("owner_id")
-        if owner_id is not None and owner_id not in (await links.hold_links(caller, members=[owner_id])).members:
+        if (
+            owner_id is not None
+            and owner_id not in (await links.hold_links(caller, members=[owner_id])).members
+        ):
             raise LinksRefused({"/responsavelId": links.MEMBER})
         if columns:
             activity.update_from_dict({**columns, "updated_at": at})
@@ -85,7 +92,11 @@ async def _hold_card(caller: Caller, id: str) -> None:
 
 
 async def _lock(caller: Caller, id: str) -> Activity:
-    found = await Activity.visible_to(caller).select_for_update().get_or_none(id=id) if is_id("atv", id) else None
+    found = (
+        await Activity.visible_to(caller).select_for_update().get_or_none(id=id)
+        if is_id("atv", id)
+        else None
+    )
     if found is None:
         raise NotFound
     return found

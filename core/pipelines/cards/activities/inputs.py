@@ -24,8 +24,12 @@ class NewActivity(Input):
     title: Title | None = Field(default=None, alias="titulo")
     text: Text | None = Field(default=None, validate_default=True, alias="texto")
     due_at: UtcTime | None = Field(default=None, alias="venceEm")
-    done_at: Past | None = Field(default=None, alias="concluidaEm", description="At most five minutes ahead")
-    owner_id: str | None = Field(default=None, alias="responsavelId", description="An active account")
+    done_at: Past | None = Field(
+        default=None, alias="concluidaEm", description="At most five minutes ahead"
+    )
+    owner_id: str | None = Field(
+        default=None, alias="responsavelId", description="An active account"
+    )
     message_id: str | None = Field(default=None, description="A message that was sent")
 
     @across("title", "text")
@@ -46,9 +50,17 @@ class ActivityChanges(Changes):
 
 
 class ActivityFilter(QueryInput):
-    """Which activities of a card to show: open ones by when they are due, then done ones, the latest first."""
+    """Which activities of a card to show: open ones by when they are due, then done ones, the
+    latest first.
+    """
 
-    done: bool | None = Field(default=None, alias="concluida", description="Done ones, or open ones; both unless told")
-    kind: ActivityKind | None = Field(default=None, alias="tipo", description="Activities of this kind only")
+    done: bool | None = Field(
+        default=None, alias="concluida", description="Done ones, or open ones; both unless told"
+    )
+    kind: ActivityKind | None = Field(
+        default=None, alias="tipo", description="Activities of this kind only"
+    )
     limit: Annotated[int, Field(ge=1)] | None = Field(default=None, description=LIMIT)
-    skip: Annotated[int, Field(ge=0, le=LARGEST_SKIP)] = Field(default=0, description="How many to leave out first")
+    skip: Annotated[int, Field(ge=0, le=LARGEST_SKIP)] = Field(
+        default=0, description="How many to leave out first"
+    )

@@ -11,12 +11,16 @@ from core.pipelines.cards.history import must_be_there
 
 
 async def list_activities(caller: Caller, card_id: str, filter: ActivityFilter) -> dict[str, Any]:
-    """A page: `{items, total}`; open ones by when they are due, then done ones, the latest first. Raises NotFound."""
+    """A page: `{items, total}`; open ones by when they are due, then done ones, the latest first.
+    Raises NotFound.
+    """
     caller.require(Scope.CRM_READ)
     await must_be_there(caller, card_id)
     asked = (caller.organization_id, caller.env, card_id, filter.done, filter.kind)
     total = await db.fetchval(f"SELECT count(*) {MATCHING}", *asked)
-    rows = await db.fetch(f"SELECT * {MATCHING} {IN_ORDER} LIMIT $6 OFFSET $7", *asked, cut(filter.limit), filter.skip)
+    rows = await db.fetch(
+        f"SELECT * {MATCHING} {IN_ORDER} LIMIT $6 OFFSET $7", *asked, cut(filter.limit), filter.skip
+    )
     return {"items": [activity_record(row) for row in rows], "total": total}
 
 

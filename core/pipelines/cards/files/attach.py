@@ -23,7 +23,11 @@ class TooManyFiles(ValidationFailed):
     default_detail = f"A card holds {MOST_FILES} files at most; delete one first."
 
     def __init__(self) -> None:
-        super().__init__(errors=[FieldError("pointer", "", "too_many", f"The card has {MOST_FILES} files already")])
+        super().__init__(
+            errors=[
+                FieldError("pointer", "", "too_many", f"The card has {MOST_FILES} files already")
+            ]
+        )
 
 
 async def attach_file(caller: Caller, card_id: str, upload: Upload) -> dict[str, Any]:

@@ -15,7 +15,8 @@ URL_SECONDS = 3_600
 
 
 async def list_files(caller: Caller, card_id: str, page: FilePage) -> dict[str, Any]:
-    """`{items, total, nextCursor?}`, newest first; `url` opens the file for an hour, without a credential.
+    """`{items, total, nextCursor?}`, newest first; `url` opens the file for an hour, without a
+    credential.
 
     Raises NotFound.
     """
@@ -40,7 +41,10 @@ async def list_files(caller: Caller, card_id: str, page: FilePage) -> dict[str, 
         card_id,
         *place,
     )
-    answer: dict[str, Any] = {"items": [await _with_url(row) for row in rows[:limit]], "total": total}
+    answer: dict[str, Any] = {
+        "items": [await _with_url(row) for row in rows[:limit]],
+        "total": total,
+    }
     if len(rows) > limit:
         answer["nextCursor"] = cursor_after(rows[limit - 1]["created_at"], rows[limit - 1]["id"])
     return answer

@@ -26,7 +26,9 @@ async def remove_file(caller: Caller, id: str) -> None:
 
 
 async def remove_files_of(caller: Caller, card_ids: Sequence[str]) -> int:
-    """Delete the files of cards that are being deleted, in their transaction. Answers how many there were."""
+    """Delete the files of cards that are being deleted, in their transaction. Answers how many
+    there were.
+    """
     rows = await db.fetch(
         "DELETE FROM card_files WHERE organization_id = $1 AND env = $2 AND card_id = ANY ($3) RETURNING blob_key",
         caller.organization_id,

@@ -3,7 +3,14 @@
 import puremagic
 import pytest
 
-from core.foundation.blobs import READ, UNKNOWN, Served, mime_type_of, opens_in_place, read_file_name
+from core.foundation.blobs import (
+    READ,
+    UNKNOWN,
+    Served,
+    mime_type_of,
+    opens_in_place,
+    read_file_name,
+)
 from tests.support.counted import counted
 
 PNG = b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR" + b"\x00" * 40
@@ -50,17 +57,34 @@ def test_the_type_is_read_from_the_bytes(content: bytes, declared: str, found: s
         (b"<?xml version='1.0'?>\n<nota/>", "application/xml"),
     ],
 )
-def test_markup_is_told_whatever_it_was_declared_to_be_and_never_opens_in_place(content: bytes, found: str) -> None:
+def test_markup_is_told_whatever_it_was_declared_to_be_and_never_opens_in_place(
+    content: bytes, found: str
+) -> None:
     assert mime_type_of(content, declared="image/png") == found
     assert not opens_in_place(found)
 
 
 @pytest.mark.parametrize(
     "part",
-    [b"<!---->", b"<!-- -->", b"<!--", b"<!-- ", b"<?xml>", b"<?xml", b" ", b"\n<!-->", b"<", b"<!", b"--", b">"],
+    [
+        b"<!---->",
+        b"<!-- -->",
+        b"<!--",
+        b"<!-- ",
+        b"<?xml>",
+        b"<?xml",
+        b" ",
+        b"\n<!-->",
+        b"<",
+        b"<!",
+        b"--",
+        b">",
+    ],
 )
 @pytest.mark.parametrize("end", [b"", b"<", b"<html", b"<p>", b"\x00", b"\xff"])
-def test_a_beginning_that_repeats_itself_takes_no_longer_than_another(part: bytes, end: bytes) -> None:
+def test_a_beginning_that_repeats_itself_takes_no_longer_than_another(
+    part: bytes, end: bytes
+) -> None:
     with counted("svc_files_unexamined") as count:
         mime_type_of((part * READ)[: READ - len(end)] + end, declared="x/y")
         mime_type_of(part * 100 + end, declared="x/y")
@@ -80,13 +104,17 @@ def test_what_cannot_be_told_in_time_is_of_no_known_type(monkeypatch: pytest.Mon
     assert count == {("svc_files_unexamined_total",): 1}
 
 
-@pytest.mark.parametrize("name", ["image/png", "image/heic", "application/pdf", "audio/mpeg", "video/mp4"])
+@pytest.mark.parametrize(
+    "name", ["image/png", "image/heic", "application/pdf", "audio/mpeg", "video/mp4"]
+)
 def test_pictures_pdf_sound_and_film_open_in_place(name: str) -> None:
     assert opens_in_place(name)
     assert Served("a", name).content_type == name
 
 
-@pytest.mark.parametrize("name", ["text/html", "image/svg+xml", "audio/x+xml", "text/plain", "application/zip", ""])
+@pytest.mark.parametrize(
+    "name", ["text/html", "image/svg+xml", "audio/x+xml", "text/plain", "application/zip", ""]
+)
 def test_anything_else_leaves_as_an_attachment_of_bytes(name: str) -> None:
     served = Served("a.bin", name)
 

@@ -37,14 +37,21 @@ async def bucket(bucket_server: str, monkeypatch: pytest.MonkeyPatch) -> AsyncIt
 async def opened(url: str) -> tuple[int, bytes, str, str]:
     async with aiohttp.ClientSession() as http, http.get(url) as answer:
         headers = answer.headers
-        return answer.status, await answer.read(), headers["Content-Type"], headers.get("Content-Disposition", "")
+        return (
+            answer.status,
+            await answer.read(),
+            headers["Content-Type"],
+            headers.get("Content-Disposition", ""),
+        )
 
 
 async def test_a_bucket_serves_what_was_put_with_our_type_and_name(bucket: S3Store) -> None:
     await bucket.put("org_1/arq_1", b"old")
     await bucket.put("org_1/arq_1", b"%PDF-1.7")
 
-    status, content, content_type, disposition = await opened(await bucket.signed_url("org_1/arq_1", PDF, seconds=60))
+    status, content, content_type, disposition = await opened(
+        await bucket.signed_url("org_1/arq_1", PDF, seconds=60)
+    )
 
     assert (status, content, content_type) == (200, b"%PDF-1.7", "application/pdf")
     assert disposition == PDF.disposition
@@ -54,13 +61,17 @@ async def test_a_bucket_serves_what_was_put_with_our_type_and_name(bucket: S3Sto
 async def test_a_bucket_never_lets_markup_open_in_place(bucket: S3Store) -> None:
     await bucket.put("org_1/arq_2", b"<script>")
 
-    _, _, content_type, disposition = await opened(await bucket.signed_url("org_1/arq_2", PAGE, seconds=60))
+    _, _, content_type, disposition = await opened(
+        await bucket.signed_url("org_1/arq_2", PAGE, seconds=60)
+    )
 
     assert content_type == "application/octet-stream"
     assert disposition.startswith("attachment")
 
 
-async def test_a_bucket_forgets_what_is_deleted_and_does_not_mind_what_is_gone(bucket: S3Store) -> None:
+async def test_a_bucket_forgets_what_is_deleted_and_does_not_mind_what_is_gone(
+    bucket: S3Store,
+) -> None:
     await bucket.put("org_1/arq_3", b"x")
 
     await bucket.delete(["org_1/arq_3", "org_1/never"])
@@ -70,7 +81,9 @@ async def test_a_bucket_forgets_what_is_deleted_and_does_not_mind_what_is_gone(b
     assert content != b"x"
 
 
-async def test_a_bucket_that_is_not_there_is_an_outage_that_tells_no_more(bucket_server: str, bucket: S3Store) -> None:
+async def test_a_bucket_that_is_not_there_is_an_outage_that_tells_no_more(
+    bucket_server: str, bucket: S3Store
+) -> None:
     missing = S3Store("no-such-bucket", endpoint=bucket_server, region="us-east-1")
 
     for deed in (missing.put("k", b"x"), missing.delete(["k"])):
@@ -112,7 +125,9 @@ async def test_a_folder_keeps_whole_files_and_no_drafts(tmp_path: Path) -> None:
     await store.put("org_1/arq_1", b"old")
     await store.put("org_1/arq_1", b"new")
 
-    assert [path.read_bytes() for path in (tmp_path / "blobs").rglob("*") if path.is_file()] == [b"new"]
+    assert [path.read_bytes() for path in (tmp_path / "blobs").rglob("*") if path.is_file()] == [
+        b"new"
+    ]
     await store.delete(["org_1/arq_1", "org_1/never"])
     assert not [path for path in (tmp_path / "blobs").rglob("*") if path.is_file()]
 
@@ -134,7 +149,9 @@ async def test_an_address_of_the_folder_opens_until_its_time_is_over(tmp_path: P
     assert store.path_of(key, dict(values), at=time.time() + 61) is None
 
 
-@pytest.mark.parametrize("changed", ["expires", "name", "type", "signature", "key", "extra", "secret"])
+@pytest.mark.parametrize(
+    "changed", ["expires", "name", "type", "signature", "key", "extra", "secret"]
+)
 async def test_an_address_that_was_changed_opens_nothing(tmp_path: Path, changed: str) -> None:
     store = folder_store(tmp_path)
     key, values = parts_of(await store.signed_url("org_1/arq_1", PDF, seconds=60))
@@ -146,6 +163,8 @@ async def test_an_address_that_was_changed_opens_nothing(tmp_path: Path, changed
         case "extra":
             values["more"] = "1"
         case _:
-            values[changed] = re.sub(r"\w", lambda found: "1" if found[0] != "1" else "2", values[changed], count=1)
+            values[changed] = re.sub(
+                r"\w", lambda found: "1" if found[0] != "1" else "2", values[changed], count=1
+            )
 
     assert store.path_of(key, values, at=time.time()) is None

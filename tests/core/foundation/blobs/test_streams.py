@@ -1,4 +1,6 @@
-"""Files that are too large to hold: received into drafts, stored, and read in parts, in a folder and in a bucket."""
+"""Files that are too large to hold: received into drafts, stored, and read in parts, in a folder
+and in a bucket.
+"""
 
 import asyncio
 import hashlib
@@ -56,7 +58,9 @@ async def no_drafts(folder: Path) -> bool:
     return False
 
 
-async def test_a_draft_is_hashed_stored_and_read_whole_or_in_part(store: BlobStore, tmp_path: Path) -> None:
+async def test_a_draft_is_hashed_stored_and_read_whole_or_in_part(
+    store: BlobStore, tmp_path: Path
+) -> None:
     digest, draft = await put(store, "org_1/med_1")
 
     assert digest == hashlib.sha256(CONTENT).hexdigest()
@@ -112,7 +116,9 @@ async def test_a_draft_of_a_task_that_is_cancelled_is_gone(tmp_path: Path) -> No
     assert await no_drafts(tmp_path)
 
 
-async def test_a_disk_that_refuses_is_an_outage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_disk_that_refuses_is_an_outage(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "in the way").write_text("a file")
     with pytest.raises(StoreAway), capture_logs() as logs:
         async with open_draft(tmp_path / "in the way"):
@@ -133,7 +139,11 @@ async def test_a_disk_that_refuses_is_an_outage(tmp_path: Path, monkeypatch: pyt
 
 def test_drafts_that_a_killed_process_left_are_removed(tmp_path: Path) -> None:
     at = time.time()
-    for name, age in (("draft-old", FORGOTTEN_SECONDS + 1), ("draft-new", 5), ("kept", FORGOTTEN_SECONDS + 1)):
+    for name, age in (
+        ("draft-old", FORGOTTEN_SECONDS + 1),
+        ("draft-new", 5),
+        ("kept", FORGOTTEN_SECONDS + 1),
+    ):
         (tmp_path / name).write_bytes(b"x")
         os.utime(tmp_path / name, (at - age, at - age))
 

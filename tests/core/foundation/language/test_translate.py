@@ -34,13 +34,21 @@ def test_the_full_stop_of_a_sentence_fills_no_place() -> None:
 
 
 def test_a_number_has_the_points_of_the_language() -> None:
-    assert CATALOGUE.translate("Send at most 50,000 characters") == "Envie no máximo 50.000 caracteres"
-    assert CATALOGUE.translate("At most 1,000,000 a,bs may stand here") == "Aqui cabem no máximo 1.000.000 de a,b"
+    assert (
+        CATALOGUE.translate("Send at most 50,000 characters") == "Envie no máximo 50.000 caracteres"
+    )
+    assert (
+        CATALOGUE.translate("At most 1,000,000 a,bs may stand here")
+        == "Aqui cabem no máximo 1.000.000 de a,b"
+    )
 
 
 def test_what_was_filled_in_is_filled_in_again() -> None:
     assert CATALOGUE.translate("Send at most 30 characters") == "Envie no máximo 30 caracteres"
-    assert CATALOGUE.translate("At most 3 buttons may stand here.") == "Aqui cabem no máximo 3 de button."
+    assert (
+        CATALOGUE.translate("At most 3 buttons may stand here.")
+        == "Aqui cabem no máximo 3 de button."
+    )
     assert CATALOGUE.translate("Variable {nome} is missing") == "Falta a variável {nome}"
 
 
@@ -54,7 +62,10 @@ def test_the_sentence_with_the_most_words_of_its_own_is_the_one() -> None:
 
 
 def test_braces_of_the_text_itself_stay() -> None:
-    assert CATALOGUE.translate("Write variables as {1} or {{1}}") == "Escreva variáveis como {1} ou {{1}}"
+    assert (
+        CATALOGUE.translate("Write variables as {1} or {{1}}")
+        == "Escreva variáveis como {1} ou {{1}}"
+    )
 
 
 def test_an_unknown_sentence_has_no_translation_and_stays() -> None:

@@ -34,12 +34,16 @@ def own_redis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EmbeddedRedi
 
 @pytest.fixture
 async def client(own_redis: EmbeddedRedis) -> AsyncIterator["redis.Redis"]:
-    async with redis.Redis.from_url(own_redis.address, socket_connect_timeout=0.5, socket_timeout=0.5) as client:
+    async with redis.Redis.from_url(
+        own_redis.address, socket_connect_timeout=0.5, socket_timeout=0.5
+    ) as client:
         yield client
 
 
 @pytest.fixture
-async def announcer(client: "redis.Redis", monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[live.Announcer]:
+async def announcer(
+    client: "redis.Redis", monkeypatch: pytest.MonkeyPatch
+) -> AsyncIterator[live.Announcer]:
     monkeypatch.setattr(announcing, "AWAY_SECONDS", 0.05)
     monkeypatch.setattr(listen, "AGAIN_SECONDS", 0.05)
     announcer = live.Announcer(client)
@@ -86,7 +90,12 @@ async def an_ear(
             ear.heard += [notice.id for notice in await listener.burst()]
 
     listener = await ends.enter_async_context(
-        hub.listening(organization, env, wanted=lambda notice: ids is None or notice.id in ids, cut_off=ear.lost.append)
+        hub.listening(
+            organization,
+            env,
+            wanted=lambda notice: ids is None or notice.id in ids,
+            cut_off=ear.lost.append,
+        )
     )
     task = asyncio.create_task(follow(listener))
     ends.callback(task.cancel)
@@ -102,10 +111,17 @@ async def test_each_hears_what_it_wants_of_its_own(
     live_ones = await an_ear(hub, ends, env="live")
 
     await live.announce(
-        [a_notice("msg_1"), a_notice("msg_2"), a_notice("msg_3", "org_other"), a_notice("msg_4", env="live")]
+        [
+            a_notice("msg_1"),
+            a_notice("msg_2"),
+            a_notice("msg_3", "org_other"),
+            a_notice("msg_4", env="live"),
+        ]
     )
 
-    await eventually(lambda: everything.heard and one.heard and other.heard and live_ones.heard, "all hear")
+    await eventually(
+        lambda: everything.heard and one.heard and other.heard and live_ones.heard, "all hear"
+    )
     assert [ear.heard for ear in (everything, one, other, live_ones)] == [
         ["msg_1", "msg_2"],
         ["msg_2"],
@@ -162,7 +178,9 @@ async def test_bursts_are_bounded_and_keep_their_order() -> None:
     assert [notice.id for notice in await listener.burst()] == ids[-1:]
 
 
-async def test_who_falls_behind_is_told_once_and_hears_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_who_falls_behind_is_told_once_and_hears_no_more(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(listen, "MOST_PENDING", 2)
     told: list[live.Lost] = []
     listener = live.Listener(lambda _: True, told.append)
@@ -186,7 +204,9 @@ async def test_listeners_share_one_connection_and_leave_none(
                 await an_ear(hub, ends, organization=organization)
         assert hub.listeners == 6
         assert await listening() == 1
-        assert set(await client.pubsub_channels()) == {channel_of(one, "test").encode() for one in ("org_1", "org_2")}
+        assert set(await client.pubsub_channels()) == {
+            channel_of(one, "test").encode() for one in ("org_1", "org_2")
+        }
 
     assert hub.listeners == 0
     await eventually(lambda: not hub.connected, "the connection is given back")
@@ -249,7 +269,10 @@ async def test_a_quiet_connection_is_asked_for_a_sign_of_life_and_kept(
         ear = await an_ear(hub, ends)
 
         async def asked() -> bool:
-            return bool((await client.info("commandstats")).get("cmdstat_ping", {}).get("calls", 0) > before + 3)
+            return bool(
+                (await client.info("commandstats")).get("cmdstat_ping", {}).get("calls", 0)
+                > before + 3
+            )
 
         await eventually(asked, "it was asked")
         await live.announce([a_notice()])
@@ -298,7 +321,9 @@ async def test_a_listener_without_redis_waits_for_it_and_is_told_of_the_gap(
     assert [type(lost) for lost in ear.lost] == [live.Interrupted]
 
 
-async def test_more_than_can_wait_is_dropped(announcer: live.Announcer, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_more_than_can_wait_is_dropped(
+    announcer: live.Announcer, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(announcing, "MOST_WAITING", 3)
     await live.announce(a_notice(f"msg_{number}") for number in range(5))
     await live.announce([a_notice()])

@@ -26,7 +26,9 @@ async def card_of(line_id: str) -> str:
     return found
 
 
-async def test_moves_wins_losses_reopenings_and_transfers_are_announced(ear: RecordedNotices) -> None:
+async def test_moves_wins_losses_reopenings_and_transfers_are_announced(
+    ear: RecordedNotices,
+) -> None:
     caller = await a_caller("test")
     deals, elsewhere = await some_deals(caller), await some_deals(caller)
     card = (await deals.card())["id"]
@@ -43,7 +45,9 @@ async def test_moves_wins_losses_reopenings_and_transfers_are_announced(ear: Rec
         *([{"from": deals.id, "to": deals.id}] * 3),
         {"from": deals.id, "to": elsewhere.id},
     ]
-    assert {(notice.organization_id, notice.env) for notice in notices} == {(caller.organization_id, "test")}
+    assert {(notice.organization_id, notice.env) for notice in notices} == {
+        (caller.organization_id, "test")
+    }
 
 
 async def test_a_batch_announces_those_that_moved(ear: RecordedNotices) -> None:

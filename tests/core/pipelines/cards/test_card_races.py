@@ -13,7 +13,12 @@ from core.foundation.errors import NotFound
 from core.foundation.transactions import transaction
 from core.pipelines import Pipeline, Stage, StageDeletion, cards
 from core.pipelines.cards.delete_stage import delete_stage
-from core.pipelines.cards.errors import ArchivedPipeline, CardExternalIdTaken, DealClosed, LinksRefused
+from core.pipelines.cards.errors import (
+    ArchivedPipeline,
+    CardExternalIdTaken,
+    DealClosed,
+    LinksRefused,
+)
 from core.pipelines.cards.models import Card, CardHistory, CardStatus
 from core.pipelines.errors import PipelineHasOpenCards, VersionOutdated
 from tests.factories.cards import some_deals
@@ -34,15 +39,21 @@ async def at_once(*deeds: Any) -> list[Any]:
 
 def refusals(outcomes: list[Any], *kinds: type[Exception]) -> Counter[str]:
     """How many were refused how; nothing else went wrong."""
-    unexpected = [one for one in outcomes if isinstance(one, Exception) and not isinstance(one, kinds)]
+    unexpected = [
+        one for one in outcomes if isinstance(one, Exception) and not isinstance(one, kinds)
+    ]
     assert not unexpected, unexpected
     return Counter(type(one).__name__ for one in outcomes if isinstance(one, Exception))
 
 
 async def histories_are_whole() -> None:
-    """The stays of each card follow each other without a gap, and the last one lasts, in the card's stage."""
+    """The stays of each card follow each other without a gap, and the last one lasts, in the card's
+    stage.
+    """
     for card in await Card.all():
-        stays = await CardHistory.filter(card_id=card.id, entered_at__isnull=False).order_by("entered_at", "left_at")
+        stays = await CardHistory.filter(card_id=card.id, entered_at__isnull=False).order_by(
+            "entered_at", "left_at"
+        )
         assert [one.left_at for one in stays[:-1]] == [one.entered_at for one in stays[1:]]
         assert (stays[-1].left_at, stays[-1].to_stage_id, stays[-1].entered_at) == (
             None, card.stage_id, card.stage_since,
@@ -68,10 +79,15 @@ async def test_one_card_moved_twenty_times_at_once_has_one_history(caller: Calle
     deals = await some_deals(caller)
     (id,) = await deals.several(1)
 
-    outcomes = await at_once(*(deals.move(id, ("Proposta", "Novo")[turn % 2]) for turn in range(20)))
+    outcomes = await at_once(
+        *(deals.move(id, ("Proposta", "Novo")[turn % 2]) for turn in range(20))
+    )
 
     assert refusals(outcomes) == {}
-    assert await CardHistory.filter(card_id=id, left_at__isnull=True, entered_at__isnull=False).count() == 1
+    assert (
+        await CardHistory.filter(card_id=id, left_at__isnull=True, entered_at__isnull=False).count()
+        == 1
+    )
     moves = sum("movimento" in outcome for outcome in outcomes)
     assert (await deals.read(id))["versao"] == 1 + moves
     await histories_are_whole()
@@ -85,7 +101,10 @@ async def test_a_deal_that_is_won_twice_at_once_is_won_once(caller: Caller) -> N
 
     assert refusals(outcomes) == {}
     assert all(outcome == outcomes[0] for outcome in outcomes)
-    assert [line["tipo"] for line in await deals.history(id) if line["tipo"] != "campo"] == ["ganho", "criado"]
+    assert [line["tipo"] for line in await deals.history(id) if line["tipo"] != "campo"] == [
+        "ganho",
+        "criado",
+    ]
     await histories_are_whole()
 
 
@@ -128,7 +147,10 @@ async def test_batches_of_the_same_cards_do_not_wait_in_a_circle(caller: Caller)
     ids = await deals.several(12)
 
     outcomes = await at_once(
-        *(deals.batch(ids[turn:] + ids[:turn], ("Proposta", "Novo", "Ganho")[turn % 3]) for turn in range(12))
+        *(
+            deals.batch(ids[turn:] + ids[:turn], ("Proposta", "Novo", "Ganho")[turn % 3])
+            for turn in range(12)
+        )
     )
 
     assert refusals(outcomes) == {}
@@ -137,7 +159,9 @@ async def test_batches_of_the_same_cards_do_not_wait_in_a_circle(caller: Caller)
 
 
 @pytest.mark.parametrize("first", ["batch", "deletion"])
-async def test_a_batch_meets_the_deletion_of_the_stage_that_it_comes_from(caller: Caller, first: str) -> None:
+async def test_a_batch_meets_the_deletion_of_the_stage_that_it_comes_from(
+    caller: Caller, first: str
+) -> None:
     deals = await some_deals(caller)
     ids = await deals.several(6)
     to_proposal = StageDeletion(move_to=deals.stages["Proposta"])
@@ -158,7 +182,9 @@ async def test_a_batch_meets_the_deletion_of_the_stage_that_it_comes_from(caller
 
 
 @pytest.mark.parametrize("first", ["batch", "deletion"])
-async def test_a_batch_meets_the_deletion_of_the_stage_that_it_goes_to(caller: Caller, first: str) -> None:
+async def test_a_batch_meets_the_deletion_of_the_stage_that_it_goes_to(
+    caller: Caller, first: str
+) -> None:
     deals = await some_deals(caller)
     ids = await deals.several(6)
     to_new = StageDeletion(move_to=deals.stages["Novo"])
@@ -184,7 +210,9 @@ async def test_moves_transfers_and_deletions_of_stages_and_cards_all_end(caller:
     outcomes = await at_once(
         *(deals.move(id, "Proposta") for id in ids[:4]),
         *(deals.transfer(id, other) for id in ids[2:8]),
-        delete_stage(caller, deals.id, deals.stages["Novo"], StageDeletion(move_to=deals.stages["Proposta"])),
+        delete_stage(
+            caller, deals.id, deals.stages["Novo"], StageDeletion(move_to=deals.stages["Proposta"])
+        ),
         *(cards.delete_card(caller, id) for id in ids[7:10]),
         *(deals.win(id) for id in ids[9:]),
     )
@@ -198,7 +226,9 @@ async def test_moves_transfers_and_deletions_of_stages_and_cards_all_end(caller:
 async def test_no_card_comes_into_a_pipeline_that_is_being_archived(caller: Caller) -> None:
     deals = await some_deals(caller)
 
-    outcomes = await at_once(deals.card(), changed_pipeline(caller, deals.id, arquivado=True), deals.card())
+    outcomes = await at_once(
+        deals.card(), changed_pipeline(caller, deals.id, arquivado=True), deals.card()
+    )
 
     refused = refusals(outcomes, ArchivedPipeline, PipelineHasOpenCards)
     archived = (await Pipeline.get(id=deals.id)).archived
@@ -236,7 +266,10 @@ async def test_renumbering_a_stage_does_not_wait_in_a_circle_with_batches(caller
 
     outcomes = await at_once(
         *(deals.move(id, "Proposta", depoisDe=first) for id in dropped),
-        *(deals.batch(ids[turn:] + ids[:turn], ("Novo", "Proposta")[turn % 2]) for turn in range(6)),
+        *(
+            deals.batch(ids[turn:] + ids[:turn], ("Novo", "Proposta")[turn % 2])
+            for turn in range(6)
+        ),
         *(deals.move(id, "Novo") for id in ids),
     )
 

@@ -36,7 +36,9 @@ def places(refusal: ServiceError) -> set[tuple[str, str]]:
     return {(error.where, error.code) for error in refusal.errors}
 
 
-async def test_a_card_starts_in_the_first_open_stage_with_the_currency_of_its_pipeline(deals: Deals) -> None:
+async def test_a_card_starts_in_the_first_open_stage_with_the_currency_of_its_pipeline(
+    deals: Deals,
+) -> None:
     at = now()
 
     card = await deals.card(etapaId=None, valor=1500)
@@ -86,11 +88,16 @@ async def test_a_value_is_kept_as_it_was_sent(deals: Deals, value: float) -> Non
         ({"observacaoPerda": "x" * 1001}, ("/observacaoPerda", "too_long")),
         ({"contatos": [{"contatoId": f"c{n}"} for n in range(21)]}, ("/contatos", "too_many")),
         ({"contatos": [{"contatoId": "c"}, {"contatoId": "c"}]}, ("/contatos", "repeated")),
-        ({"contatos": [{"contatoId": c, "principal": True} for c in "ab"]}, ("/contatos", "repeated")),
+        (
+            {"contatos": [{"contatoId": c, "principal": True} for c in "ab"]},
+            ("/contatos", "repeated"),
+        ),
         ({"status": "ganho"}, ("/status", "unknown_field")),
     ],
 )
-async def test_a_wrong_field_is_named(deals: Deals, fields: dict[str, Any], wrong: tuple[str, str]) -> None:
+async def test_a_wrong_field_is_named(
+    deals: Deals, fields: dict[str, Any], wrong: tuple[str, str]
+) -> None:
     with pytest.raises(ValidationFailed) as refused:
         await deals.card(**fields)
 
@@ -112,7 +119,13 @@ async def test_every_link_must_be_there(deals: Deals) -> None:
         )
 
     code = "VINCULO_INVALIDO"
-    pointers = ("/contatoId", "/contatos/0/contatoId", "/companyId", "/responsavelId", "/origemMessageId")
+    pointers = (
+        "/contatoId",
+        "/contatos/0/contatoId",
+        "/companyId",
+        "/responsavelId",
+        "/origemMessageId",
+    )
     assert places(refused.value) == {(pointer, code) for pointer in pointers}
     assert refused.value.meta == {"code": code}
     assert await Card.all().count() == 0
@@ -122,7 +135,9 @@ async def test_every_link_must_be_there(deals: Deals) -> None:
 async def test_pipeline_and_stage_must_be_the_callers(deals: Deals, whose: str) -> None:
     other = {
         "another organization's": await a_caller(),
-        "the other environment's": await a_caller("live", organization_id=deals.caller.organization_id),
+        "the other environment's": await a_caller(
+            "live", organization_id=deals.caller.organization_id
+        ),
         "nobody's": deals.caller,
     }[whose]
     theirs = await some_deals(other)
@@ -139,14 +154,21 @@ async def test_pipeline_and_stage_must_be_the_callers(deals: Deals, whose: str) 
 
 
 @pytest.mark.parametrize("status", [AccountStatus.SUSPENDED, AccountStatus.INVITED])
-async def test_only_an_active_member_is_made_responsible(deals: Deals, status: AccountStatus) -> None:
+async def test_only_an_active_member_is_made_responsible(
+    deals: Deals, status: AccountStatus
+) -> None:
     member = await an_account(deals.caller.organization_id)
     card = await deals.card(responsavelId=member["id"])
     bare = await deals.card()
     await Account.filter(id=member["id"]).update(status=status)
 
-    assert (await deals.change(card["id"], responsavelId=member["id"], titulo="Outro"))["titulo"] == "Outro"
-    for attempt in (deals.card(responsavelId=member["id"]), deals.change(bare["id"], responsavelId=member["id"])):
+    assert (await deals.change(card["id"], responsavelId=member["id"], titulo="Outro"))[
+        "titulo"
+    ] == "Outro"
+    for attempt in (
+        deals.card(responsavelId=member["id"]),
+        deals.change(bare["id"], responsavelId=member["id"]),
+    ):
         with pytest.raises(LinksRefused) as refused:
             await attempt
         assert places(refused.value) == {("/responsavelId", "VINCULO_INVALIDO")}
@@ -157,7 +179,12 @@ async def test_an_archived_pipeline_takes_no_card(deals: Deals) -> None:
     card = await deals.card()
     await changed_pipeline(deals.caller, deals.id, arquivado=True, forcar=True)
 
-    for attempt in (deals.card(), deals.move(card["id"], "Proposta"), deals.win(card["id"]), deals.lose(card["id"])):
+    for attempt in (
+        deals.card(),
+        deals.move(card["id"], "Proposta"),
+        deals.win(card["id"]),
+        deals.lose(card["id"]),
+    ):
         with pytest.raises(ArchivedPipeline):
             await attempt
     assert await Card.all().count() == 1
@@ -194,7 +221,9 @@ async def test_a_card_has_what_its_stage_demands(
 
     assert refused.value.meta == {"code": "CAMPOS_OBRIGATORIOS_AUSENTES", "campos": [field]}
     with pytest.raises(RequiredFieldsMissing):
-        await deals.change(card["id"], **{name: [] if name == "contatos" else None for name in fills})
+        await deals.change(
+            card["id"], **{name: [] if name == "contatos" else None for name in fills}
+        )
     assert await deals.read(card["id"]) == card
 
 
@@ -230,7 +259,9 @@ async def test_a_card_that_starts_lost_says_why(caller: Caller) -> None:
         with pytest.raises(ReasonOutOfPlace):
             await deals.card(**{field: deals.reasons["Preço"]})
     assert await Card.all().count() == 0
-    card = await deals.card("Perdido", motivoPerdaId=deals.reasons["Outro"], observacaoPerda="Mudou de ideia")
+    card = await deals.card(
+        "Perdido", motivoPerdaId=deals.reasons["Outro"], observacaoPerda="Mudou de ideia"
+    )
 
     assert (card["status"], card["observacaoPerda"]) == ("perdido", "Mudou de ideia")
     assert card["perdidoEm"] == card["createdAt"]
@@ -260,14 +291,20 @@ async def test_the_other_environment_may_have_the_same_external_id(deals: Deals)
 
 async def test_only_what_is_sent_changes(deals: Deals) -> None:
     contact = await a_contact(deals.caller)
-    card = await deals.card(valor=10, dataPrevista="2027-01-01", tags=["a"], atributos={"n": 1}, externalId="x")
+    card = await deals.card(
+        valor=10, dataPrevista="2027-01-01", tags=["a"], atributos={"n": 1}, externalId="x"
+    )
 
     changed = await deals.change(card["id"], titulo="Maior", contatoId=contact["id"], tags=["b"])
 
     same = {"titulo": "Maior", "contatoId": contact["id"], "tags": ["b"], "versao": 2}
     assert changed == {**card, **same, "updatedAt": changed["updatedAt"]}
     assert [line["campo"] for line in await deals.history(card["id"], tipo="campo")] != []
-    assert {line["campo"] for line in await deals.history(card["id"], tipo="campo")} == {"titulo", "contatoId", "tags"}
+    assert {line["campo"] for line in await deals.history(card["id"], tipo="campo")} == {
+        "titulo",
+        "contatoId",
+        "tags",
+    }
 
 
 async def test_null_clears(deals: Deals) -> None:
@@ -276,13 +313,23 @@ async def test_null_clears(deals: Deals) -> None:
         "valor": 10, "dataPrevista": "2027-01-01", "probabilidade": 50, "contatoId": contact["id"],
         "responsavelId": deals.caller.account_id, "externalId": "x",
     }  # fmt: skip
-    filled = {**optional, "contatos": [{"contatoId": contact["id"]}], "tags": ["a"], "atributos": {"n": 1}}
+    filled = {
+        **optional,
+        "contatos": [{"contatoId": contact["id"]}],
+        "tags": ["a"],
+        "atributos": {"n": 1},
+    }
     card = await deals.card(**filled)
 
     cleared = await deals.change(card["id"], **dict.fromkeys(filled))
 
     assert not cleared.keys() & (optional.keys() - {"probabilidade"})
-    assert (cleared["probabilidade"], cleared["contatos"], cleared["tags"], cleared["atributos"]) == (10, [], [], {})
+    assert (
+        cleared["probabilidade"],
+        cleared["contatos"],
+        cleared["tags"],
+        cleared["atributos"],
+    ) == (10, [], [], {})
 
 
 @pytest.mark.parametrize("field", ["titulo", "moeda", "versao"])
@@ -308,7 +355,12 @@ async def test_a_stage_is_changed_by_moving_only(deals: Deals, field: str) -> No
 async def test_a_change_that_changes_nothing_leaves_no_trace(deals: Deals) -> None:
     card = await deals.card(valor=10, atributos={"n": 1}, tags=["a"])
 
-    assert await deals.change(card["id"], valor=10.0, atributos={"n": 1}, tags=["a"], titulo=card["titulo"]) == card
+    assert (
+        await deals.change(
+            card["id"], valor=10.0, atributos={"n": 1}, tags=["a"], titulo=card["titulo"]
+        )
+        == card
+    )
     assert (await deals.change(card["id"], atributos={"n": True}))["versao"] == 2
 
 
@@ -316,7 +368,10 @@ async def test_an_outdated_version_is_refused(deals: Deals) -> None:
     card = await deals.card()
     await deals.change(card["id"], titulo="B", versao=1)
 
-    for attempt in (deals.change(card["id"], titulo="C", versao=1), deals.move(card["id"], "Proposta", versao=1)):
+    for attempt in (
+        deals.change(card["id"], titulo="C", versao=1),
+        deals.move(card["id"], "Proposta", versao=1),
+    ):
         with pytest.raises(VersionOutdated) as refused:
             await attempt
         assert refused.value.meta == {"code": "VERSAO_DESATUALIZADA", "versaoAtual": 2}
@@ -336,7 +391,9 @@ async def test_people_are_replaced_and_checked_only_when_new(deals: Deals) -> No
         {"contatoId": one["id"], "principal": False},
     ]
     with pytest.raises(LinksRefused) as refused:
-        await deals.change(card["id"], contatos=[{"contatoId": one["id"]}, {"contatoId": new_id("cnt")}])
+        await deals.change(
+            card["id"], contatos=[{"contatoId": one["id"]}, {"contatoId": new_id("cnt")}]
+        )
     assert places(refused.value) == {("/contatos/1/contatoId", "VINCULO_INVALIDO")}
     assert await deals.read(card["id"]) == changed
 
@@ -408,7 +465,9 @@ async def test_cards_of_others_are_not_there(deals: Deals, whose: str) -> None:
     theirs = await some_deals(stranger)
     assert await theirs.batch([card["id"]], "Novo") == {
         "movidos": 0,
-        "erros": [{"cardId": card["id"], "codigo": "NOT_FOUND", "mensagem": NotFound.default_detail}],
+        "erros": [
+            {"cardId": card["id"], "codigo": "NOT_FOUND", "mensagem": NotFound.default_detail}
+        ],
     }
     assert await theirs.listed() == {"items": [], "total": 0}
     assert await deals.read(card["id"]) == card

@@ -81,7 +81,9 @@ async def test_files_are_listed_newest_first_page_by_page() -> None:
     newest_first = [row["id"] for row in rows]
 
     first = await files.list_files(caller, card, files.FilePage(limit=2))
-    second = await files.list_files(caller, card, files.FilePage(limit=2, cursor=first["nextCursor"]))
+    second = await files.list_files(
+        caller, card, files.FilePage(limit=2, cursor=first["nextCursor"])
+    )
     skipped = await files.list_files(caller, card, files.FilePage(limit=2, skip=2))
 
     assert sorted(ids) == sorted(newest_first)
@@ -107,7 +109,9 @@ async def test_a_card_holds_so_many_files_and_no_more(monkeypatch: pytest.Monkey
     assert await unheld() == 0
 
 
-@pytest.mark.parametrize("whose", ["another organization", "the other environment", "nobody", "no id"])
+@pytest.mark.parametrize(
+    "whose", ["another organization", "the other environment", "nobody", "no id"]
+)
 async def test_cards_and_files_of_others_do_not_exist(whose: str) -> None:
     owner = await a_caller("test")
     card = await a_card(owner)
@@ -129,7 +133,10 @@ async def test_cards_and_files_of_others_do_not_exist(whose: str) -> None:
         with pytest.raises(NotFound):
             await deed
     assert await stored(owner) == [UPLOAD.content]
-    assert await stored(stranger) in ([], [UPLOAD.content] if stranger.organization_id == owner.organization_id else [])
+    assert await stored(stranger) in (
+        [],
+        [UPLOAD.content] if stranger.organization_id == owner.organization_id else [],
+    )
 
 
 async def test_each_operation_wants_its_scope() -> None:
@@ -182,7 +189,9 @@ async def test_a_store_that_fails_leaves_no_record_and_the_sweep_clears_the_rest
     assert await unheld() == 0
 
 
-async def test_a_card_that_is_deleted_during_the_upload_gets_no_file(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_card_that_is_deleted_during_the_upload_gets_no_file(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     caller = await a_caller()
     card = await a_card(caller)
 
@@ -199,7 +208,9 @@ async def test_a_card_that_is_deleted_during_the_upload_gets_no_file(monkeypatch
     assert await unheld() == 1
 
 
-async def test_an_upload_that_the_sweep_took_for_dead_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_an_upload_that_the_sweep_took_for_dead_is_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     async def sweep() -> None:
         assert await blobs.remove_due(at=now() + timedelta(hours=2)) == 1
 
@@ -213,7 +224,9 @@ async def test_an_upload_that_the_sweep_took_for_dead_is_refused(monkeypatch: py
     assert await db.fetchval("SELECT count(*) FROM card_files") == 0
 
 
-async def test_what_cannot_be_removed_now_is_left_to_the_sweep(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_what_cannot_be_removed_now_is_left_to_the_sweep(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     caller = await a_caller()
     file = (await files.attach_file(caller, await a_card(caller), UPLOAD))["id"]
 

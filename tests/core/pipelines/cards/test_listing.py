@@ -37,7 +37,9 @@ async def test_every_filter_narrows(deals: Deals) -> None:
     other = await some_deals(deals.caller)
     contact, second = (await a_contact(deals.caller))["id"], (await a_contact(deals.caller))["id"]
     me = deals.caller.account_id
-    await deals.card(titulo="A", valor=10, dataPrevista="2027-01-01", responsavelId=me, externalId="erp-1")
+    await deals.card(
+        titulo="A", valor=10, dataPrevista="2027-01-01", responsavelId=me, externalId="erp-1"
+    )
     await deals.card("Proposta", titulo="B", valor=20, dataPrevista="2027-02-01", contatoId=contact)
     await deals.card("Ganho", titulo="C", valor=30, contatos=[{"contatoId": contact}])
     await other.card(titulo="D", contatoId=second)
@@ -67,9 +69,18 @@ async def test_every_filter_narrows(deals: Deals) -> None:
 
 @pytest.mark.parametrize(
     ("q", "found"),
-    [("renovacao", True), ("RENOVAÇÃO", True), ("ção da", True), ("100%", True), ("1.0", False), ("renovado", False)],
+    [
+        ("renovacao", True),
+        ("RENOVAÇÃO", True),
+        ("ção da", True),
+        ("100%", True),
+        ("1.0", False),
+        ("renovado", False),
+    ],
 )
-async def test_a_title_is_found_by_any_part_in_any_spelling(deals: Deals, q: str, found: bool) -> None:
+async def test_a_title_is_found_by_any_part_in_any_spelling(
+    deals: Deals, q: str, found: bool
+) -> None:
     await deals.card(titulo="Renovação da Ana 100%")
     await deals.card(titulo="Outra coisa")
 
@@ -108,7 +119,9 @@ async def four(deals: Deals) -> None:
 
 
 @pytest.mark.parametrize(("order", "expected"), ORDERS.items())
-async def test_cards_come_in_any_order_page_by_page(deals: Deals, order: str, expected: str) -> None:
+async def test_cards_come_in_any_order_page_by_page(
+    deals: Deals, order: str, expected: str
+) -> None:
     await four(deals)
     query = {"etapaId": deals.stages["Novo"], "ordenarPor": order}
 
@@ -122,7 +135,9 @@ async def test_cards_come_in_any_order_page_by_page(deals: Deals, order: str, ex
         if "nextCursor" not in page:
             break
         cursor = {"cursor": page["nextCursor"]}
-    skipped = [titles(await deals.listed(**query, limit="1", skip=str(place)))[0] for place in range(4)]
+    skipped = [
+        titles(await deals.listed(**query, limit="1", skip=str(place)))[0] for place in range(4)
+    ]
 
     assert "".join(whole) == expected
     assert by_cursor == skipped == whole
@@ -134,7 +149,10 @@ async def test_a_stage_comes_by_rank_and_everything_else_newest_first(deals: Dea
 
     assert titles(await deals.listed(etapaId=deals.stages["Novo"])) == ["Negócio 1", "Negócio 0"]
     assert titles(await deals.listed(pipelineId=deals.id)) == ["Negócio 1", "Negócio 0"]
-    assert titles(await deals.listed(pipelineId=deals.id, ordenarPor="createdAt")) == ["Negócio 0", "Negócio 1"]
+    assert titles(await deals.listed(pipelineId=deals.id, ordenarPor="createdAt")) == [
+        "Negócio 0",
+        "Negócio 1",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -217,7 +235,12 @@ async def test_the_board_has_the_first_cards_of_each_stage_and_totals_of_all(dea
     assert [card["id"] for card in new["cards"]] == ids[:2]
     assert new["cards"] == [await deals.read(id) for id in ids[:2]]
     assert proposal == of_lost | {"stageId": deals.stages["Proposta"]}
-    assert (proposal["count"], proposal["late"], proposal["sums"], proposal["cards"]) == (0, 0, [], [])
+    assert (proposal["count"], proposal["late"], proposal["sums"], proposal["cards"]) == (
+        0,
+        0,
+        [],
+        [],
+    )
     assert of_won["cards"] == [won]
     following = await deals.listed(etapaId=deals.stages["Novo"], cursor=new["nextCursor"])
     assert [item["id"] for item in following["items"]] == ids[2:]
@@ -229,7 +252,12 @@ async def test_a_board_is_its_organizations(deals: Deals) -> None:
     live = await a_caller("live", organization_id=deals.caller.organization_id)
     nobody = await a_caller(organization_id=deals.caller.organization_id, scopes=frozenset())
 
-    for caller, id in ((stranger, deals.id), (live, deals.id), (deals.caller, "pip_x"), (deals.caller, new_id("pip"))):
+    for caller, id in (
+        (stranger, deals.id),
+        (live, deals.id),
+        (deals.caller, "pip_x"),
+        (deals.caller, new_id("pip")),
+    ):
         with pytest.raises(NotFound):
             await cards.read_board(caller, id)
     with pytest.raises(Forbidden):
@@ -245,11 +273,15 @@ async def an_activity(caller: Caller, card_id: str, **fields: Any) -> dict[str, 
 
 
 async def changed(caller: Caller, id: str, **fields: Any) -> dict[str, Any]:
-    return await cards.change_activity(caller, id, read_body(cards.ActivityChanges, orjson.dumps(fields)))
+    return await cards.change_activity(
+        caller, id, read_body(cards.ActivityChanges, orjson.dumps(fields))
+    )
 
 
 async def activities(deals: Deals, id: str, **query: str) -> dict[str, Any]:
-    return await cards.list_activities(deals.caller, id, read_query(cards.ActivityFilter, query.items()))
+    return await cards.list_activities(
+        deals.caller, id, read_query(cards.ActivityFilter, query.items())
+    )
 
 
 async def test_an_activity_is_added_changed_done_and_deleted(deals: Deals) -> None:
@@ -261,7 +293,11 @@ async def test_an_activity_is_added_changed_done_and_deleted(deals: Deals) -> No
     }  # fmt: skip
 
     created = await an_activity(caller, card["id"], **fields)
-    assert {**fields, "cardId": card["id"], "createdById": caller.account_id}.items() <= created.items()
+    assert {
+        **fields,
+        "cardId": card["id"],
+        "createdById": caller.account_id,
+    }.items() <= created.items()
     assert (await deals.read(card["id"]))["proximaAtividade"] == {
         "id": created["id"], "tipo": "mensagem", "titulo": "Proposta", "venceEm": "2027-01-01T12:00:00.000Z",
     }  # fmt: skip
@@ -311,7 +347,9 @@ async def test_open_activities_come_by_due_time_then_done_ones_latest_first(deal
         ({"cor": "azul"}, ("/cor", "unknown_field")),
     ],
 )
-async def test_a_wrong_activity_is_refused(deals: Deals, fields: dict[str, Any], wrong: tuple[str, str]) -> None:
+async def test_a_wrong_activity_is_refused(
+    deals: Deals, fields: dict[str, Any], wrong: tuple[str, str]
+) -> None:
     card = await deals.card()
 
     with pytest.raises(ValidationFailed) as refused:
@@ -328,7 +366,9 @@ async def test_an_activity_keeps_saying_something(deals: Deals) -> None:
     with pytest.raises(ValidationFailed) as refused:
         await changed(deals.caller, activity["id"], titulo=None)
 
-    assert refused.value.errors == (FieldError("pointer", "", "required", refused.value.errors[0].message),)
+    assert refused.value.errors == (
+        FieldError("pointer", "", "required", refused.value.errors[0].message),
+    )
     assert (await Activity.get()).title == "Ligar"
 
 
@@ -338,7 +378,9 @@ async def test_links_of_an_activity_must_be_there(deals: Deals) -> None:
     theirs = await a_send(await a_caller())
 
     with pytest.raises(LinksRefused) as refused:
-        await an_activity(deals.caller, card["id"], responsavelId=new_id("acc"), messageId=theirs["id"])
+        await an_activity(
+            deals.caller, card["id"], responsavelId=new_id("acc"), messageId=theirs["id"]
+        )
     assert [error.where for error in refused.value.errors] == ["/responsavelId", "/messageId"]
     with pytest.raises(LinksRefused):
         await changed(deals.caller, activity["id"], responsavelId=new_id("acc"))

@@ -39,7 +39,9 @@ async def moves_of(deals: Deals) -> list[audit.AuditEntry]:
 
 
 async def all_stays(deals: Deals, id: str) -> list[tuple[Any, ...]]:
-    rows = await CardHistory.filter(card_id=id, entered_at__isnull=False).order_by("entered_at", "id")
+    rows = await CardHistory.filter(card_id=id, entered_at__isnull=False).order_by(
+        "entered_at", "id"
+    )
     return [(row.kind, row.from_name, row.to_name, row.left_at is None) for row in rows]
 
 
@@ -50,7 +52,11 @@ async def test_a_card_comes_behind_all_others(deals: Deals) -> None:
     moved = await deals.move(card["id"], "Proposta")
 
     after = moved["card"]
-    assert {"etapaId": deals.stages["Proposta"], "status": "aberto", "versao": 2}.items() <= after.items()
+    assert {
+        "etapaId": deals.stages["Proposta"],
+        "status": "aberto",
+        "versao": 2,
+    }.items() <= after.items()
     assert (await deals.column("Proposta"))[-1] == card["id"]
     assert moved["movimento"] == {
         "id": moved["movimento"]["id"],
@@ -153,30 +159,50 @@ async def test_the_destination_demands_its_fields(caller: Any, how: str) -> None
         assert "contato" in answer["erros"][0]["mensagem"]
     else:
         with pytest.raises(RequiredFieldsMissing) as refused:
-            await (deals.win(card["id"]) if how == "ganhar" else deals.move(card["id"], "Ganho", campos={"valor": 0}))
+            await (
+                deals.win(card["id"])
+                if how == "ganhar"
+                else deals.move(card["id"], "Ganho", campos={"valor": 0})
+            )
         assert refused.value.meta["campos"] == ["valor", "contato"]
-        assert [error.where for error in refused.value.errors] == ["/campos/valor", "/campos/contatoId"]
+        assert [error.where for error in refused.value.errors] == [
+            "/campos/valor",
+            "/campos/contatoId",
+        ]
     assert await deals.read(card["id"]) == card
 
     match how:
         case "mover-lote":
-            assert await deals.batch([card["id"]], "Ganho", campos=fields) == {"movidos": 1, "erros": []}
+            assert await deals.batch([card["id"]], "Ganho", campos=fields) == {
+                "movidos": 1,
+                "erros": [],
+            }
         case "ganhar":
             await deals.win(card["id"], valor=5, campos={"contatoId": contact["id"]})
         case "mover":
             await deals.move(card["id"], "Ganho", campos=fields)
     after = await deals.read(card["id"])
     assert {"status": "ganho", **fields}.items() <= after.items()
-    assert {line["campo"] for line in await deals.history(card["id"], tipo="campo")} == {"valor", "contatoId"}
+    assert {line["campo"] for line in await deals.history(card["id"], tipo="campo")} == {
+        "valor",
+        "contatoId",
+    }
 
 
 async def test_links_that_fill_a_field_must_be_there(deals: Deals) -> None:
     card = await deals.card()
 
     with pytest.raises(LinksRefused) as refused:
-        await deals.move(card["id"], "Proposta", campos={"contatoId": new_id("cnt"), "responsavelId": new_id("acc")})
+        await deals.move(
+            card["id"],
+            "Proposta",
+            campos={"contatoId": new_id("cnt"), "responsavelId": new_id("acc")},
+        )
 
-    assert {error.where for error in refused.value.errors} == {"/campos/contatoId", "/campos/responsavelId"}
+    assert {error.where for error in refused.value.errors} == {
+        "/campos/contatoId",
+        "/campos/responsavelId",
+    }
     assert await deals.read(card["id"]) == card
 
 
@@ -195,9 +221,17 @@ async def test_a_contact_that_is_the_principal_one_is_enough(caller: Any) -> Non
 async def test_to_enter_the_won_stage_is_to_win(deals: Deals, how: str) -> None:
     card = await deals.card(valor=10)
 
-    won = (await deals.move(card["id"], "Ganho"))["card"] if how == "mover" else await deals.win(card["id"])
+    won = (
+        (await deals.move(card["id"], "Ganho"))["card"]
+        if how == "mover"
+        else await deals.win(card["id"])
+    )
 
-    assert {"status": "ganho", "etapaId": deals.stages["Ganho"], "probabilidade": 100}.items() <= won.items()
+    assert {
+        "status": "ganho",
+        "etapaId": deals.stages["Ganho"],
+        "probabilidade": 100,
+    }.items() <= won.items()
     assert won["ganhoEm"] == won["etapaDesde"]
     assert won["fechadoPorId"] == deals.caller.account_id
     assert [line["tipo"] for line in await deals.history(card["id"])] == ["ganho", "criado"]
@@ -207,14 +241,18 @@ async def test_a_deal_is_won_when_and_for_what_the_caller_says(deals: Deals) -> 
     card = await deals.card(valor=10)
     past = wire_time(now() - timedelta(days=3))
 
-    won = await deals.win(card["id"], valor=12.5, ganhoEm=past, campos={"valor": 3, "dataPrevista": "2027-01-01"})
+    won = await deals.win(
+        card["id"], valor=12.5, ganhoEm=past, campos={"valor": 3, "dataPrevista": "2027-01-01"}
+    )
 
     assert (won["valor"], won["ganhoEm"], won["dataPrevista"]) == (12.5, past, "2027-01-01")
     assert won["etapaDesde"] > past
 
 
 @pytest.mark.parametrize(("minutes", "taken"), [(4, True), (6, False)])
-async def test_a_deal_is_closed_five_minutes_ahead_at_most(deals: Deals, minutes: int, taken: bool) -> None:
+async def test_a_deal_is_closed_five_minutes_ahead_at_most(
+    deals: Deals, minutes: int, taken: bool
+) -> None:
     won, lost = await deals.several(2)
     at = wire_time(now() + timedelta(minutes=minutes))
 
@@ -292,7 +330,9 @@ async def test_to_win_or_lose_again_changes_nothing(caller: Any) -> None:
     await changed_pipeline(caller, deals.id, arquivado=True)
 
     assert await deals.win(won, valor=99, ganhoEm="2020-01-01T00:00:00Z") == as_won
-    assert await deals.lose(lost, motivoPerdaId=deals.reasons["Preço"], observacaoPerda="x") == as_lost
+    assert (
+        await deals.lose(lost, motivoPerdaId=deals.reasons["Preço"], observacaoPerda="x") == as_lost
+    )
     for attempt in (
         deals.lose(won, motivoPerdaId=deals.reasons["Preço"]),
         deals.win(lost),
@@ -334,7 +374,11 @@ async def test_a_reopened_deal_goes_back_to_where_it_was(caller: Any) -> None:
 
     reopened = await deals.reopen(card["id"])
 
-    assert {"status": "aberto", "etapaId": deals.stages["Proposta"], "probabilidade": 60}.items() <= reopened.items()
+    assert {
+        "status": "aberto",
+        "etapaId": deals.stages["Proposta"],
+        "probabilidade": 60,
+    }.items() <= reopened.items()
     gone = {"perdidoEm", "ganhoEm", "motivoPerdaId", "observacaoPerda", "fechadoPorId"}
     assert not gone & reopened.keys()
     lines = await deals.history(card["id"])
@@ -352,7 +396,9 @@ async def test_a_deal_is_reopened_where_the_caller_says_or_at_the_beginning(deal
             await deals.reopen(card["id"], etapaId=deals.stages[stage])
     assert (await deals.reopen(card["id"]))["etapaId"] == deals.stages["Novo"]
     await deals.win(card["id"])
-    assert (await deals.reopen(card["id"], etapaId=deals.stages["Proposta"]))["etapaId"] == deals.stages["Proposta"]
+    assert (await deals.reopen(card["id"], etapaId=deals.stages["Proposta"]))[
+        "etapaId"
+    ] == deals.stages["Proposta"]
 
 
 async def test_a_deal_dragged_out_of_a_closing_stage_is_reopened(deals: Deals) -> None:
@@ -371,7 +417,11 @@ async def test_an_open_deal_is_transferred_to_another_pipeline(deals: Deals) -> 
 
     moved = await deals.transfer(card["id"], other)
 
-    assert {"pipelineId": other.id, "etapaId": other.stages["Novo"], "moeda": "BRL"}.items() <= moved.items()
+    assert {
+        "pipelineId": other.id,
+        "etapaId": other.stages["Novo"],
+        "moeda": "BRL",
+    }.items() <= moved.items()
     (line, _) = await deals.history(card["id"])
     assert line["tipo"] == "transferido"
     assert line["de"] == {"etapaId": deals.stages["Novo"], "nome": "Novo"}
@@ -445,7 +495,12 @@ async def test_every_move_is_in_the_audit_trail_without_a_title(deals: Deals) ->
 
     assert (entry.subject_id, entry.facts) == (
         card["id"],
-        {"pipelineId": deals.id, "from": deals.stages["Novo"], "to": deals.stages["Ganho"], "kind": "ganho"},
+        {
+            "pipelineId": deals.id,
+            "from": deals.stages["Novo"],
+            "to": deals.stages["Ganho"],
+            "kind": "ganho",
+        },
     )
 
 
@@ -458,7 +513,9 @@ async def test_history_is_read_page_by_page_and_by_kind(deals: Deals) -> None:
     seen: list[str] = []
     cursor = None
     while True:
-        page = await cards.list_history(deals.caller, card["id"], cards.HistoryFilter(limit=2, cursor=cursor))
+        page = await cards.list_history(
+            deals.caller, card["id"], cards.HistoryFilter(limit=2, cursor=cursor)
+        )
         seen += [line["tipo"] for line in page["items"]]
         cursor = page.get("nextCursor")
         if cursor is None:
@@ -491,7 +548,9 @@ async def test_in_a_batch_the_good_ones_move_in_their_order(caller: Any) -> None
     foreign = await other.card(valor=1)
     nobody = new_id("crd")
 
-    answer = await deals.batch([good[2], without["id"], nobody, good[0], foreign["id"], good[1], good[2]], "Proposta")
+    answer = await deals.batch(
+        [good[2], without["id"], nobody, good[0], foreign["id"], good[1], good[2]], "Proposta"
+    )
 
     assert answer["movidos"] == 3
     assert {error["cardId"]: error["codigo"] for error in answer["erros"]} == {
@@ -531,7 +590,10 @@ async def test_a_batch_into_the_lost_stage_needs_a_pipeline_without_reasons(call
 
     assert [error["codigo"] for error in refused["erros"]] == ["MOTIVO_OBRIGATORIO"]
     assert moved == {"movidos": 1, "erros": []}
-    assert [(await deals.read(id))["status"] for deals, id in ((strict, one), (free, two))] == ["aberto", "perdido"]
+    assert [(await deals.read(id))["status"] for deals, id in ((strict, one), (free, two))] == [
+        "aberto",
+        "perdido",
+    ]
 
 
 async def test_two_hundred_move_at_once(deals: Deals) -> None:
@@ -564,7 +626,12 @@ async def test_the_cards_of_a_deleted_stage_move_in_their_order(deals: Deals) ->
     ids = await deals.several(5)
     await deals.move(ids[4], "Novo", antesDe=ids[0])
 
-    await delete_stage(deals.caller, deals.id, deals.stages["Novo"], StageDeletion(move_to=deals.stages["Proposta"]))
+    await delete_stage(
+        deals.caller,
+        deals.id,
+        deals.stages["Novo"],
+        StageDeletion(move_to=deals.stages["Proposta"]),
+    )
 
     assert await deals.column("Proposta") == [*waiting, ids[4], *ids[:4]]
     (line, _) = await deals.history(ids[0])
@@ -576,7 +643,12 @@ async def test_the_stage_of_an_archived_pipeline_is_emptied_too(deals: Deals) ->
     ids = await deals.several(2)
     await changed_pipeline(deals.caller, deals.id, arquivado=True, forcar=True)
 
-    await delete_stage(deals.caller, deals.id, deals.stages["Novo"], StageDeletion(move_to=deals.stages["Proposta"]))
+    await delete_stage(
+        deals.caller,
+        deals.id,
+        deals.stages["Novo"],
+        StageDeletion(move_to=deals.stages["Proposta"]),
+    )
 
     assert await deals.column("Proposta") == ids
 
@@ -585,6 +657,10 @@ async def test_a_card_that_is_gone_is_not_found(deals: Deals) -> None:
     card = await deals.card()
     await cards.delete_card(deals.caller, card["id"])
 
-    for attempt in (deals.move(card["id"], "Proposta"), deals.win(card["id"]), deals.move("crd_x", "Proposta")):
+    for attempt in (
+        deals.move(card["id"], "Proposta"),
+        deals.win(card["id"]),
+        deals.move("crd_x", "Proposta"),
+    ):
         with pytest.raises(NotFound):
             await attempt

@@ -22,11 +22,16 @@ def test_whatever_is_put_anywhere_stands_where_it_was_put(seed: int) -> None:
 
     for _ in range(300):
         place = draw.randrange(len(ranks) + 1)
-        low, high = (ranks[place - 1] if place else None), (ranks[place] if place < len(ranks) else None)
+        low, high = (
+            (ranks[place - 1] if place else None),
+            (ranks[place] if place < len(ranks) else None),
+        )
         ranks.insert(place, rank_between(low, high))
 
     assert in_order(ranks)
-    assert not [rank for rank in ranks if rank.endswith("0") or not (rank.isascii() and rank.isalnum())]
+    assert not [
+        rank for rank in ranks if rank.endswith("0") or not (rank.isascii() and rank.isalnum())
+    ]
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -35,7 +40,9 @@ def test_between_any_two_fractions_lies_another(seed: int) -> None:
 
     for _ in range(500):
         digits = [draw.choice("01Vyz") for _ in range(draw.randrange(1, 7))]
-        low, high = ("".join(draw.choices("01Vyz", k=len(digits))) + draw.choice("1Vz") for _ in range(2))
+        low, high = (
+            "".join(draw.choices("01Vyz", k=len(digits))) + draw.choice("1Vz") for _ in range(2)
+        )
         low, high = sorted((low, high))
         if low != high:
             assert low < rank_between(low, high) < high

@@ -27,13 +27,17 @@ async def platform(graph: FakeGraph) -> AsyncIterator[ConversationPlatform]:
     async with open_session() as session, open_client(NEAR) as outside:
         url = URL(graph.url)
         yield Meta(
-            Graph(url / VERSION, url / "instagram" / VERSION, SECRET, None, session, 0.5), outside, app_id="893650231"
+            Graph(url / VERSION, url / "instagram" / VERSION, SECRET, None, session, 0.5),
+            outside,
+            app_id="893650231",
         )
 
 
 @pytest.fixture
 def number() -> Line:
-    return Line("num_v0486I4sb9qvmbeLF0zLs", "whatsapp", "106540352242922", "102290129340398", TOKEN)
+    return Line(
+        "num_v0486I4sb9qvmbeLF0zLs", "whatsapp", "106540352242922", "102290129340398", TOKEN
+    )
 
 
 @pytest.fixture

@@ -53,12 +53,19 @@ async def test_a_file_is_uploaded_whole_for_a_number(
 async def test_a_file_is_uploaded_for_an_instagram_account(
     graph: FakeGraph, platform: ConversationPlatform, account: Line, file: Path
 ) -> None:
-    graph.at("POST", "17841400000000001/message_attachments", says({"attachment_id": "1854626884821032"}))
+    graph.at(
+        "POST", "17841400000000001/message_attachments", says({"attachment_id": "1854626884821032"})
+    )
 
-    assert await platform.upload(account, file, mime_type="application/pdf", filename="b.pdf") == "1854626884821032"
+    assert (
+        await platform.upload(account, file, mime_type="application/pdf", filename="b.pdf")
+        == "1854626884821032"
+    )
 
     form = graph.last.form
-    assert form["message"].text == '{"attachment": {"type": "file", "payload": {"is_reusable": true}}}'
+    assert (
+        form["message"].text == '{"attachment": {"type": "file", "payload": {"is_reusable": true}}}'
+    )
     assert form["platform"].text == "instagram"
     assert form["filedata"].size == len(CONTENT)
 
@@ -117,7 +124,11 @@ async def fetched(platform: ConversationPlatform, line: Line, media_id: str) -> 
 async def test_a_file_comes_in_two_steps_with_the_token_at_both(
     graph: FakeGraph, platform: ConversationPlatform, number: Line
 ) -> None:
-    graph.at("GET", "100", says({"url": f"{graph.url}/files/100", "mime_type": "image/jpeg", "id": "100"}))
+    graph.at(
+        "GET",
+        "100",
+        says({"url": f"{graph.url}/files/100", "mime_type": "image/jpeg", "id": "100"}),
+    )
     graph.at("GET", "/files/100", streams(200_000))
 
     assert await fetched(platform, number, "100") == b"x" * 200_000
@@ -160,7 +171,9 @@ async def test_no_file_is_fetched_from_where_we_must_not_go(
             assert (failed.value.code, failed.value.retryable) == ("address", False)
 
 
-async def test_a_redirect_is_not_followed(graph: FakeGraph, platform: ConversationPlatform, account: Line) -> None:
+async def test_a_redirect_is_not_followed(
+    graph: FakeGraph, platform: ConversationPlatform, account: Line
+) -> None:
     graph.at("GET", "/cdn/2", says(b"", status=302, headers={"Location": f"{graph.url}/cdn/3"}))
     with pytest.raises(Upstream):
         await fetched(platform, account, f"{graph.url}/cdn/2")

@@ -33,7 +33,9 @@ async def test_a_number_is_seen_in_the_interfaces_words(
         },
         throughput="standard",
         can_send=True,
-        problems=({"codigo": "141010", "mensagem": "The WABA is not verified.", "gravidade": "media"},),
+        problems=(
+            {"codigo": "141010", "mensagem": "The WABA is not verified.", "gravidade": "media"},
+        ),
     )
     assert all(seen.proven for seen in graph.seen)
     assert "quality_rating" in graph.seen[0].query["fields"].split(",")
@@ -70,7 +72,13 @@ async def test_what_the_platform_does_not_tell_is_unknown(
     ],
 )
 async def test_a_status_means(
-    graph: FakeGraph, platform: ConversationPlatform, number: Line, *, status: str, connected: bool, flagged: bool
+    graph: FakeGraph,
+    platform: ConversationPlatform,
+    number: Line,
+    *,
+    status: str,
+    connected: bool,
+    flagged: bool,
 ) -> None:
     graph.at("GET", NUMBER, says({"status": status, "id": NUMBER}))
     health = await platform.health(number)

@@ -9,7 +9,14 @@ import pytest
 
 from core.foundation.clock import now
 from core.providers.meta.webhook import FIELDS, Change, notices_of, split
-from core.providers.platform import FlowNotice, Inbound, Notice, NumberNotice, StatusReport, TemplateNotice
+from core.providers.platform import (
+    FlowNotice,
+    Inbound,
+    Notice,
+    NumberNotice,
+    StatusReport,
+    TemplateNotice,
+)
 from tests.core.providers.meta.recorded_shapes import NOTICES, notice
 
 WABA = "102290129340398"
@@ -49,7 +56,9 @@ def of_template(status: str, reason: str | None = None) -> list[Notice]:
     return [TemplateNotice(WABA, "1689556908129832", status, reason, AT)]
 
 
-AD = json.loads(notice("text_from_ad"))["entry"][0]["changes"][0]["value"]["messages"][0]["referral"]
+AD = json.loads(notice("text_from_ad"))["entry"][0]["changes"][0]["value"]["messages"][0][
+    "referral"
+]
 PHONE = "+5511911110000"
 
 MEANINGS: dict[str, list[Notice]] = {
@@ -135,10 +144,14 @@ MEANINGS: dict[str, list[Notice]] = {
         reply_to="wamid.ours",
     ),
     "template_button": written(
-        "interactive", {"kind": "button", "text": "Parar de receber", "payload": "PARAR"}, reply_to="wamid.ours"
+        "interactive",
+        {"kind": "button", "text": "Parar de receber", "payload": "PARAR"},
+        reply_to="wamid.ours",
     ),
     "reaction": written(
-        "interactive", {"kind": "reaction", "messageId": "wamid.ours", "emoji": "👍"}, reply_to="wamid.ours"
+        "interactive",
+        {"kind": "reaction", "messageId": "wamid.ours", "emoji": "👍"},
+        reply_to="wamid.ours",
     ),
     "reaction_taken_back": written(
         "interactive", {"kind": "reaction", "messageId": "wamid.ours"}, reply_to="wamid.ours"
@@ -164,7 +177,9 @@ MEANINGS: dict[str, list[Notice]] = {
                 "contacts": [
                     {
                         "name": {"formatted_name": "Beto Exemplo", "first_name": "Beto"},
-                        "phones": [{"phone": "+55 11 98765-0006", "wa_id": "5511987650006", "type": "CELL"}],
+                        "phones": [
+                            {"phone": "+55 11 98765-0006", "wa_id": "5511987650006", "type": "CELL"}
+                        ],
                     }
                 ],
             },
@@ -178,7 +193,14 @@ MEANINGS: dict[str, list[Notice]] = {
             "kind": "order",
             "catalogId": "194836987003835",
             "text": "Para sexta",
-            "items": [{"product_retailer_id": "di9ozbzfi4", "quantity": 2, "item_price": 30, "currency": "BRL"}],
+            "items": [
+                {
+                    "product_retailer_id": "di9ozbzfi4",
+                    "quantity": 2,
+                    "item_price": 30,
+                    "currency": "BRL",
+                }
+            ],
         },
     ),
     "unsupported": written("interactive", {"kind": "unsupported", "type": "unsupported"}),
@@ -218,16 +240,28 @@ MEANINGS: dict[str, list[Notice]] = {
     "unknown_field": [],
     "instagram_text": [on_instagram("text", {"text": "Vocês entregam?"})],
     "instagram_story_reply": [
-        on_instagram("text", {"text": "Lindo!", "storyUrl": "https://lookaside.fbsbx.com/ig_messaging_cdn/?asset_id=1"})
+        on_instagram(
+            "text",
+            {
+                "text": "Lindo!",
+                "storyUrl": "https://lookaside.fbsbx.com/ig_messaging_cdn/?asset_id=1",
+            },
+        )
     ],
     "instagram_images": [
         on_instagram(
             "media",
-            {"kind": "image", "media": {"id": "https://lookaside.fbsbx.com/ig_messaging_cdn/?asset_id=2"}},
+            {
+                "kind": "image",
+                "media": {"id": "https://lookaside.fbsbx.com/ig_messaging_cdn/?asset_id=2"},
+            },
         ),
         on_instagram(
             "media",
-            {"kind": "image", "media": {"id": "https://lookaside.fbsbx.com/ig_messaging_cdn/?asset_id=3"}},
+            {
+                "kind": "image",
+                "media": {"id": "https://lookaside.fbsbx.com/ig_messaging_cdn/?asset_id=3"},
+            },
             reference=f"{MID}#1",
         ),
     ],
@@ -257,7 +291,9 @@ MEANINGS: dict[str, list[Notice]] = {
     "instagram_read": [StatusReport(ACCOUNT, None, MID, "read", TAPPED_AT, address=FOLLOWER)],
     "instagram_echo": [],
     "instagram_deleted": [],
-    "instagram_test": [on_instagram("text", {"text": "random_text"}, reference="random_mid", at=AT)],
+    "instagram_test": [
+        on_instagram("text", {"text": "random_text"}, reference="random_mid", at=AT)
+    ],
 }
 
 
@@ -274,14 +310,19 @@ def test_a_reaction_on_instagram_has_a_reference_of_its_own_and_the_same_each_ti
     (first,), (again,) = told("instagram_reaction"), told("instagram_reaction")
     assert isinstance(first, Inbound)
     assert first == again
-    assert (first.type, first.payload) == ("interactive", {"kind": "reaction", "messageId": MID, "emoji": "❤"})
+    assert (first.type, first.payload) == (
+        "interactive",
+        {"kind": "reaction", "messageId": MID, "emoji": "❤"},
+    )
     assert first.reference != MID
 
 
 def test_a_batch_keeps_its_order_and_says_what_each_part_is_about() -> None:
     """As the platform gathers notices when an address was away."""
     parts = [json.loads(notice(name)) for name in ("text", "delivered", "template_approved")]
-    body = json.dumps({**parts[0], "entry": [entry for part in parts for entry in part["entry"]]}).encode()
+    body = json.dumps(
+        {**parts[0], "entry": [entry for part in parts for entry in part["entry"]]}
+    ).encode()
 
     changes = split(body)
 
@@ -305,7 +346,9 @@ def test_no_notice_lies_in_the_future() -> None:
     assert inbound.at == arrived
 
 
-@pytest.mark.parametrize("timestamp", [None, "", "soon", "-1", "9" * 40, 10**30, True, "\uff10\uff11"])
+@pytest.mark.parametrize(
+    "timestamp", [None, "", "soon", "-1", "9" * 40, 10**30, True, "\uff10\uff11"]
+)
 def test_an_unreadable_time_is_that_of_the_arrival(timestamp: object) -> None:
     (change,) = split(notice("text"))
     change.value["messages"][0]["timestamp"] = timestamp
@@ -315,7 +358,9 @@ def test_an_unreadable_time_is_that_of_the_arrival(timestamp: object) -> None:
 
 
 def test_who_has_no_phone_cannot_be_answered_and_is_passed_over() -> None:
-    """People with a user name may hide their phone; the interface knows people of this channel by it."""
+    """People with a user name may hide their phone; the interface knows people of this channel by
+    it.
+    """
     (change,) = split(notice("text"))
     del change.value["messages"][0]["from"]
     assert notices_of(change) == []
@@ -347,5 +392,7 @@ def test_a_change_says_the_same_after_it_was_stored() -> None:
     """Stored as JSON, read again by a worker."""
     for name in NOTICES:
         for change in split(notice(name)):
-            again = Change(change.field, change.line, change.account, json.loads(json.dumps(change.value)))
+            again = Change(
+                change.field, change.line, change.account, json.loads(json.dumps(change.value))
+            )
             assert notices_of(again, at=AT) == notices_of(change, at=AT)

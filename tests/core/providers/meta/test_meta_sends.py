@@ -38,7 +38,9 @@ SENT = "106540352242922/messages"
 
 
 def a_message(type: Any = "text", payload: Any = None, **more: Any) -> OutgoingMessage:
-    return OutgoingMessage(**({"id": ID, "to": TO, "type": type, "payload": payload or {"text": "Olá"}} | more))
+    return OutgoingMessage(
+        **({"id": ID, "to": TO, "type": type, "payload": payload or {"text": "Olá"}} | more)
+    )
 
 
 @pytest.fixture
@@ -53,7 +55,9 @@ def taken(graph: FakeGraph) -> None:
 async def test_a_text_leaves_with_our_id_and_the_platforms_form_of_the_address_comes_back(
     graph: FakeGraph, platform: ConversationPlatform, number: Line, taken: None
 ) -> None:
-    reply = await platform.send(number, a_message(payload={"text": "Olá", "previewUrl": True}, reply_to="wamid.theirs"))
+    reply = await platform.send(
+        number, a_message(payload={"text": "Olá", "previewUrl": True}, reply_to="wamid.theirs")
+    )
 
     assert reply == Taken("wamid.HBgNNTUxMTk4NzY1MDAwNRUCABEYEkE0", "551187650005")
     assert graph.last.body == {
@@ -83,9 +87,16 @@ CONTENTS: list[Content] = [
     (
         "media",
         {"kind": "document", "media": {"id": "100", "caption": "Boleto", "filename": "boleto.pdf"}},
-        {"type": "document", "document": {"id": "100", "caption": "Boleto", "filename": "boleto.pdf"}},
+        {
+            "type": "document",
+            "document": {"id": "100", "caption": "Boleto", "filename": "boleto.pdf"},
+        },
     ),
-    ("media", {"kind": "sticker", "media": {"id": "100"}}, {"type": "sticker", "sticker": {"id": "100"}}),
+    (
+        "media",
+        {"kind": "sticker", "media": {"id": "100"}},
+        {"type": "sticker", "sticker": {"id": "100"}},
+    ),
     (
         "template",
         {
@@ -144,7 +155,9 @@ CONTENTS: list[Content] = [
                 "body": {"text": "Escolha"},
                 "action": {
                     "button": "Ver",
-                    "sections": [{"rows": [{"id": "a", "title": "Expressa", "description": "1 dia"}]}],
+                    "sections": [
+                        {"rows": [{"id": "a", "title": "Expressa", "description": "1 dia"}]}
+                    ],
                 },
             },
         },
@@ -205,7 +218,9 @@ CONTENTS: list[Content] = [
 
 
 @pytest.mark.usefixtures("taken")
-@pytest.mark.parametrize("content", CONTENTS, ids=lambda content: content[1].get("kind", content[0]))
+@pytest.mark.parametrize(
+    "content", CONTENTS, ids=lambda content: content[1].get("kind", content[0])
+)
 async def test_each_kind_of_message_leaves_in_the_platforms_shape(
     graph: FakeGraph, platform: ConversationPlatform, number: Line, content: Content
 ) -> None:
@@ -230,18 +245,25 @@ INSTAGRAM: list[Content] = [
     (
         "interactive",
         {"kind": "buttons", "body": "Confirma?", "buttons": [{"id": "sim", "title": "Sim"}]},
-        {"text": "Confirma?", "quick_replies": [{"content_type": "text", "title": "Sim", "payload": "sim"}]},
+        {
+            "text": "Confirma?",
+            "quick_replies": [{"content_type": "text", "title": "Sim", "payload": "sim"}],
+        },
     ),
 ]
 
 
 @pytest.mark.usefixtures("taken")
-@pytest.mark.parametrize("content", INSTAGRAM, ids=lambda content: content[1].get("kind", content[0]))
+@pytest.mark.parametrize(
+    "content", INSTAGRAM, ids=lambda content: content[1].get("kind", content[0])
+)
 async def test_an_instagram_account_sends_in_the_shape_of_its_channel(
     graph: FakeGraph, platform: ConversationPlatform, account: Line, content: Content
 ) -> None:
     type, payload, sent = content
-    reply = await platform.send(account, a_message(type, payload, to="1254477777772919", reply_to="mid.theirs"))
+    reply = await platform.send(
+        account, a_message(type, payload, to="1254477777772919", reply_to="mid.theirs")
+    )
 
     assert reply == Taken("aWdfZAG1faXRlbToxOklHTWVzc2FnZAUlEOjE3ODQxNDAwMDAwMDAwMDAx")
     assert graph.last.body == {
@@ -261,13 +283,21 @@ async def test_an_instagram_account_sends_in_the_shape_of_its_channel(
     ],
 )
 async def test_what_instagram_has_nothing_like_is_declined_without_asking(
-    graph: FakeGraph, platform: ConversationPlatform, account: Line, type: str, payload: dict[str, Any]
+    graph: FakeGraph,
+    platform: ConversationPlatform,
+    account: Line,
+    type: str,
+    payload: dict[str, Any],
 ) -> None:
-    assert await platform.send(account, a_message(type, payload)) == Declined("131051", sentence_of("131051"))
+    assert await platform.send(account, a_message(type, payload)) == Declined(
+        "131051", sentence_of("131051")
+    )
     assert graph.seen == []
 
 
-@pytest.mark.parametrize("payload", [{}, {"kind": "unheard of"}, {"kind": "buttons"}, {"kind": "buttons", "body": 7}])
+@pytest.mark.parametrize(
+    "payload", [{}, {"kind": "unheard of"}, {"kind": "buttons"}, {"kind": "buttons", "body": 7}]
+)
 async def test_a_payload_of_no_known_form_is_declined_and_stops_nothing(
     graph: FakeGraph, platform: ConversationPlatform, number: Line, payload: dict[str, Any]
 ) -> None:
@@ -321,9 +351,15 @@ ANSWERS: list[tuple[str, Behaviour, Reply]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("behaviour", "reply"), [row[1:] for row in ANSWERS], ids=[row[0] for row in ANSWERS])
+@pytest.mark.parametrize(
+    ("behaviour", "reply"), [row[1:] for row in ANSWERS], ids=[row[0] for row in ANSWERS]
+)
 async def test_an_answer_means(
-    graph: FakeGraph, platform: ConversationPlatform, number: Line, behaviour: Behaviour, reply: Reply
+    graph: FakeGraph,
+    platform: ConversationPlatform,
+    number: Line,
+    behaviour: Behaviour,
+    reply: Reply,
 ) -> None:
     graph.at("POST", SENT, behaviour)
     assert await platform.send(number, a_message()) == reply
@@ -334,11 +370,17 @@ async def test_who_cannot_be_reached_took_nothing(number: Line, unused_tcp_port:
     async with open_session() as session, open_client(NEAR) as outside:
         url = URL(f"http://127.0.0.1:{unused_tcp_port}")
         away = Meta(Graph(url, url, SECRET, None, session, 0.5), outside)
-        assert await away.send(number, a_message()) == Later("network", "The platform could not be reached.")
-    assert await away.send(number, a_message()) == Later("network", "The platform could not be reached.")
+        assert await away.send(number, a_message()) == Later(
+            "network", "The platform could not be reached."
+        )
+    assert await away.send(number, a_message()) == Later(
+        "network", "The platform could not be reached."
+    )
 
 
-@pytest.mark.parametrize(("header", "seconds"), [("7", 7), ("0", 1), ("999999", 3600), ("soon", None)])
+@pytest.mark.parametrize(
+    ("header", "seconds"), [("7", 7), ("0", 1), ("999999", 3600), ("soon", None)]
+)
 async def test_a_pause_that_the_platform_asks_for_is_told(
     graph: FakeGraph, platform: ConversationPlatform, number: Line, header: str, seconds: int | None
 ) -> None:
@@ -346,10 +388,14 @@ async def test_a_pause_that_the_platform_asks_for_is_told(
     assert await platform.send(number, a_message()) == Later("130429", SENTENCES["130429"], seconds)
 
 
-async def test_a_pause_may_be_a_date(graph: FakeGraph, platform: ConversationPlatform, number: Line) -> None:
+async def test_a_pause_may_be_a_date(
+    graph: FakeGraph, platform: ConversationPlatform, number: Line
+) -> None:
     until = format_datetime(now() + timedelta(hours=5), usegmt=True)
     graph.at("POST", SENT, says(answer("pair"), status=400, headers={"Retry-After": until}))
-    assert await platform.send(number, a_message()) == Later("131056", SENTENCES["131056"], 3600, pair=True)
+    assert await platform.send(number, a_message()) == Later(
+        "131056", SENTENCES["131056"], 3600, pair=True
+    )
 
 
 async def test_no_log_line_repeats_a_token_a_phone_or_a_text(

@@ -42,7 +42,9 @@ async def test_without_a_secret_nobody_carries_live_conversations() -> None:
     assert registry.for_conversations() is None
 
 
-async def test_a_configured_platform_carries_them_until_it_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_configured_platform_carries_them_until_it_is_closed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     async with a_graph() as graph:
         graph.at("POST", "106540352242922/messages", says(answer("sent")))
         given(
@@ -53,8 +55,12 @@ async def test_a_configured_platform_carries_them_until_it_is_closed(monkeypatch
         platform = registry.for_conversations()
         assert isinstance(platform, Meta)
         assert platform.name == "meta"
-        line = Line("num_v0486I4sb9qvmbeLF0zLs", "whatsapp", "106540352242922", "102290129340398", None)
-        message = OutgoingMessage("msg_v0486I4sb9qvmbeLF0zLs", "+5511987650005", "text", {"text": "Olá"})
+        line = Line(
+            "num_v0486I4sb9qvmbeLF0zLs", "whatsapp", "106540352242922", "102290129340398", None
+        )
+        message = OutgoingMessage(
+            "msg_v0486I4sb9qvmbeLF0zLs", "+5511987650005", "text", {"text": "Olá"}
+        )
         assert isinstance(await platform.send(line, message), Taken)
         assert graph.last.proven
         await registry.close_providers()
@@ -89,7 +95,11 @@ def test_what_nobody_set_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
     """Compose files hand on `NAME=` for it."""
     given(monkeypatch, APP_SECRETS="", VERIFY_TOKEN="", ACCESS_TOKEN="", APP_ID="")
     settings = load()
-    assert (settings.meta_app_secrets, settings.meta_verify_token, settings.meta_app_id) == ((), None, None)
+    assert (settings.meta_app_secrets, settings.meta_verify_token, settings.meta_app_id) == (
+        (),
+        None,
+        None,
+    )
 
 
 def test_no_secret_shows_in_what_is_printed(monkeypatch: pytest.MonkeyPatch) -> None:

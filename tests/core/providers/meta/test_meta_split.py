@@ -1,4 +1,6 @@
-"""Whatever is posted, splitting it raises nothing but its one refusal, and reading the parts nothing at all."""
+"""Whatever is posted, splitting it raises nothing but its one refusal, and reading the parts
+nothing at all.
+"""
 
 import json
 from typing import Any
@@ -22,19 +24,31 @@ scalars = st.one_of(
     st.integers(-(2**63), 2**64 - 1),
     st.floats(allow_nan=False, allow_infinity=False),
     st.text(max_size=20),
-    st.sampled_from(["image", "text", "reaction", "nfm_reply", "\x00", "9" * 300, "wamid.x", "1763726400"]),
+    st.sampled_from(
+        ["image", "text", "reaction", "nfm_reply", "\x00", "9" * 300, "wamid.x", "1763726400"]
+    ),
 )
 values = st.recursive(
     scalars,
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=12), inner, max_size=4),
+    lambda inner: (
+        st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=12), inner, max_size=4)
+    ),
     max_leaves=15,
 )
 
 
 def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
     """Where in a document something stands."""
-    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    return [path] * bool(path) + [place for key, one in inner for place in places(one, (*path, key))]
+    inner = (
+        value.items()
+        if isinstance(value, dict)
+        else enumerate(value)
+        if isinstance(value, list)
+        else ()
+    )
+    return [path] * bool(path) + [
+        place for key, one in inner for place in places(one, (*path, key))
+    ]
 
 
 PLACES = [(index, place) for index, document in enumerate(RECORDED) for place in places(document)]
@@ -61,7 +75,9 @@ def check(body: bytes) -> None:
 
 @settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(place=st.sampled_from(PLACES), value=values)
-def test_a_recorded_notice_with_anything_at_any_place(place: tuple[int, tuple[Any, ...]], value: Any) -> None:
+def test_a_recorded_notice_with_anything_at_any_place(
+    place: tuple[int, tuple[Any, ...]], value: Any
+) -> None:
     index, path = place
     document = json.loads(json.dumps(RECORDED[index]))
     holder = document
@@ -78,12 +94,17 @@ def test_any_body(body: bytes) -> None:
 
 
 @settings(max_examples=300, deadline=None)
-@given(field=st.sampled_from(sorted(FIELDS)), value=st.dictionaries(st.text(max_size=12), values, max_size=5))
+@given(
+    field=st.sampled_from(sorted(FIELDS)),
+    value=st.dictionaries(st.text(max_size=12), values, max_size=5),
+)
 def test_any_value_of_a_known_field(field: str, value: dict[str, Any]) -> None:
     notices_of(Change(field, "106540352242922", "102290129340398", value))
 
 
-@pytest.mark.parametrize("body", [b"", b"{", b"[]", b"{}", b"null", b'{"entry": {}}', b'"entry"', b"\xff", b"[" * 2000])
+@pytest.mark.parametrize(
+    "body", [b"", b"{", b"[]", b"{}", b"null", b'{"entry": {}}', b'"entry"', b"\xff", b"[" * 2000]
+)
 def test_what_is_no_notice_is_refused(body: bytes) -> None:
     with pytest.raises(UnreadableNotice):
         split(body)
@@ -110,7 +131,10 @@ def test_what_no_column_takes_is_replaced() -> None:
 @pytest.mark.parametrize(("depth", "fits"), [(DEEPEST - 1, True), (DEEPEST, False), (900, False)])
 def test_a_notice_nested_deeper_than_can_be_stored_is_refused(depth: int, fits: bool) -> None:
     inner = b"[" * depth + b"]" * depth
-    body = b'{"object": "x", "entry": [{"changes": [{"field": "messages", "value": {"a": %b}}]}]}' % inner
+    body = (
+        b'{"object": "x", "entry": [{"changes": [{"field": "messages", "value": {"a": %b}}]}]}'
+        % inner
+    )
     if fits:
         (change,) = split(body)
         assert orjson.dumps(change.value)
@@ -130,7 +154,9 @@ def test_an_answer_to_a_flow_that_is_no_object_is_left_out() -> None:
 
 def test_what_no_column_takes_is_replaced_in_the_answer_to_a_flow_too() -> None:
     (change,) = split(notice("flow_reply"))
-    change.value["messages"][0]["interactive"]["nfm_reply"]["response_json"] = '{"nome": "a\\u0000b"}'
+    change.value["messages"][0]["interactive"]["nfm_reply"]["response_json"] = (
+        '{"nome": "a\\u0000b"}'
+    )
     (inbound,) = notices_of(change)
     assert isinstance(inbound, Inbound)
     assert inbound.payload["response"] == {"nome": "a\ufffdb"}

@@ -16,8 +16,15 @@ FLOW = "6627390910605886"
 BODY = {"type": "BODY", "payload": {"text": "Seu pedido {{1}} saiu.", "example": ["1042"]}}
 
 
-async def submit(platform: ConversationPlatform, line: Line, *components: Any, **more: Any) -> Submitted:
-    fields = {"name": "pedido_enviado", "language": "pt-BR", "category": "utility", "components": components}
+async def submit(
+    platform: ConversationPlatform, line: Line, *components: Any, **more: Any
+) -> Submitted:
+    fields = {
+        "name": "pedido_enviado",
+        "language": "pt-BR",
+        "category": "utility",
+        "components": components,
+    }
     return await platform.submit_template(line, **(fields | more))
 
 
@@ -58,8 +65,17 @@ async def test_a_template_is_handed_in_in_the_platforms_shape(
         "language": "pt_BR",
         "category": "UTILITY",
         "components": [
-            {"type": "HEADER", "format": "TEXT", "text": "Olá, {{1}}", "example": {"header_text": ["Ana"]}},
-            {"type": "BODY", "text": "Seu pedido {{1}} saiu.", "example": {"body_text": [["1042"]]}},
+            {
+                "type": "HEADER",
+                "format": "TEXT",
+                "text": "Olá, {{1}}",
+                "example": {"header_text": ["Ana"]},
+            },
+            {
+                "type": "BODY",
+                "text": "Seu pedido {{1}} saiu.",
+                "example": {"body_text": [["1042"]]},
+            },
             {"type": "FOOTER", "text": "Loja Exemplo"},
             {
                 "type": "BUTTONS",
@@ -109,7 +125,9 @@ async def test_a_template_for_log_ins_has_the_platforms_own_text(
         {"type": "BODY"},
         {
             "type": "BUTTONS",
-            "buttons": [{"type": "OTP", "otp_type": "ONE_TAP", "text": "Copiar", "supported_apps": apps}],
+            "buttons": [
+                {"type": "OTP", "otp_type": "ONE_TAP", "text": "Copiar", "supported_apps": apps}
+            ],
         },
     ]
 
@@ -121,7 +139,10 @@ async def test_the_example_of_a_file_is_uploaded_before(
     graph.at("POST", "893650231/uploads", says({"id": "upload:MTphdHRhY2htZW50"}))
     graph.at("POST", "upload:MTphdHRhY2htZW50", says({"h": "4::aW1hZ2UvanBlZw=="}))
     graph.at("POST", TEMPLATES, says(answer("template_created")))
-    header = {"type": "HEADER", "payload": {"format": "IMAGE", "example": f"{graph.url}/example.jpg"}}
+    header = {
+        "type": "HEADER",
+        "payload": {"format": "IMAGE", "example": f"{graph.url}/example.jpg"},
+    }
 
     assert await submit(platform, number, header, BODY) == Submitted(ID, "pending")
 
@@ -152,7 +173,10 @@ async def test_an_example_that_cannot_be_fetched_is_said_to_be_one(
 async def test_an_example_is_not_fetched_from_a_port_of_something_else(
     graph: FakeGraph, platform: ConversationPlatform, number: Line
 ) -> None:
-    header = {"type": "HEADER", "payload": {"format": "IMAGE", "example": "http://127.0.0.1:22/example.jpg"}}
+    header = {
+        "type": "HEADER",
+        "payload": {"format": "IMAGE", "example": "http://127.0.0.1:22/example.jpg"},
+    }
     with pytest.raises(Upstream) as failed:
         await submit(platform, number, header, BODY)
     assert (failed.value.code, failed.value.retryable) == ("example", False)
@@ -204,7 +228,9 @@ async def test_a_decision_is_told_in_the_interfaces_words(
     assert await platform.template_status(number, ID) == Submitted(ID, ours)
 
 
-async def test_a_rejection_has_its_reason(graph: FakeGraph, platform: ConversationPlatform, number: Line) -> None:
+async def test_a_rejection_has_its_reason(
+    graph: FakeGraph, platform: ConversationPlatform, number: Line
+) -> None:
     graph.at("GET", ID, says(answer("template_rejected")))
     assert await platform.template_status(number, ID) == Submitted(ID, "rejected", "INVALID_FORMAT")
 
@@ -229,7 +255,9 @@ async def test_an_instagram_account_has_no_templates(
 
 # Flows ---------------------------------------------------------------------------------------------
 
-SCREENS: list[Any] = [{"id": "DIA", "terminal": True, "layout": {"type": "SingleColumnLayout", "children": []}}]
+SCREENS: list[Any] = [
+    {"id": "DIA", "terminal": True, "layout": {"type": "SingleColumnLayout", "children": []}}
+]
 DOCUMENT = {"version": "6.2", "data_api_version": "3.0", "routing_model": {}, "screens": SCREENS}
 
 
@@ -241,7 +269,9 @@ async def publish(
     )
 
 
-async def test_a_flow_is_created_and_published(graph: FakeGraph, platform: ConversationPlatform, number: Line) -> None:
+async def test_a_flow_is_created_and_published(
+    graph: FakeGraph, platform: ConversationPlatform, number: Line
+) -> None:
     graph.at("POST", FLOWS, says({"id": FLOW, "success": True, "validation_errors": []}))
     graph.at("POST", f"{FLOW}/publish", says({"success": True}))
 
@@ -249,8 +279,13 @@ async def test_a_flow_is_created_and_published(graph: FakeGraph, platform: Conve
 
     created, _ = graph.seen
     assert (created.body["name"], created.body["categories"]) == ("Agenda", ["APPOINTMENT_BOOKING"])
-    # The version of a protocol that this flow does not speak would make the platform ask for a server.
-    assert json.loads(created.body["flow_json"]) == {"version": "6.2", "routing_model": {}, "screens": SCREENS}
+    # The version of a protocol that this flow does not speak would make the platform ask for a
+    # server.
+    assert json.loads(created.body["flow_json"]) == {
+        "version": "6.2",
+        "routing_model": {},
+        "screens": SCREENS,
+    }
 
 
 async def test_a_flow_that_asks_a_server_keeps_the_version_of_that_protocol(
@@ -258,7 +293,10 @@ async def test_a_flow_that_asks_a_server_keeps_the_version_of_that_protocol(
 ) -> None:
     graph.at("POST", FLOWS, says({"id": FLOW, "success": True}))
     graph.at("POST", f"{FLOW}/publish", says({"success": True}))
-    document = {**DOCUMENT, "screens": [{"id": "DIA", "on-click-action": {"name": "data_exchange"}}]}
+    document = {
+        **DOCUMENT,
+        "screens": [{"id": "DIA", "on-click-action": {"name": "data_exchange"}}],
+    }
     await publish(platform, number, document=document)
     assert json.loads(graph.seen[0].body["flow_json"]) == document
 
@@ -285,7 +323,10 @@ async def test_a_flow_with_errors_is_named_and_leaves_nothing_behind(
     graph.at("DELETE", FLOW, says({"success": True}))
     with pytest.raises(Upstream) as failed:
         await publish(platform, number)
-    assert (failed.value.code, failed.value.error) == ("validation", "Invalid value found for property 'type'.")
+    assert (failed.value.code, failed.value.error) == (
+        "validation",
+        "Invalid value found for property 'type'.",
+    )
     assert [seen.method for seen in graph.seen] == ["POST", "DELETE"]
 
 
@@ -302,13 +343,22 @@ TAKEN = {"error": {"message": "Flow name is not unique", "code": 100, "error_sub
 
 
 def named(name: str, id: str, status: str) -> dict[str, Any]:
-    return {"id": id, "name": name, "status": status, "categories": ["OTHER"], "validation_errors": []}
+    return {
+        "id": id,
+        "name": name,
+        "status": status,
+        "categories": ["OTHER"],
+        "validation_errors": [],
+    }
 
 
 async def test_a_flow_that_an_earlier_try_published_is_found_by_its_name(
     graph: FakeGraph, platform: ConversationPlatform, number: Line
 ) -> None:
-    first = {"data": [named("Outra", "1", "PUBLISHED")], "paging": {"cursors": {"after": "x"}, "next": "https://…"}}
+    first = {
+        "data": [named("Outra", "1", "PUBLISHED")],
+        "paging": {"cursors": {"after": "x"}, "next": "https://…"},
+    }
     graph.will(
         says(TAKEN, status=400),
         says(first),
@@ -346,7 +396,9 @@ async def test_a_wrong_flow_is_not_taken_for_another(
     assert failed.value.code == "100"
 
 
-async def test_a_flow_is_deprecated(graph: FakeGraph, platform: ConversationPlatform, number: Line) -> None:
+async def test_a_flow_is_deprecated(
+    graph: FakeGraph, platform: ConversationPlatform, number: Line
+) -> None:
     graph.at("POST", f"{FLOW}/deprecate", says({"success": True}))
     await platform.deprecate_flow(number, FLOW)
     assert graph.last.proven

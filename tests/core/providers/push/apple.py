@@ -31,11 +31,15 @@ class Apple:
     url: str = ""
     connections: int = 0
     requests: list[Request] = field(default_factory=list)
-    answers: list[tuple[int, str | None, dict[str, str]]] = field(default_factory=lambda: [(200, None, {})])
+    answers: list[tuple[int, str | None, dict[str, str]]] = field(
+        default_factory=lambda: [(200, None, {})]
+    )
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.connections += 1
-        connection = h2.connection.H2Connection(h2.config.H2Configuration(client_side=False, header_encoding="utf-8"))
+        connection = h2.connection.H2Connection(
+            h2.config.H2Configuration(client_side=False, header_encoding="utf-8")
+        )
         connection.initiate_connection()
         writer.write(connection.data_to_send())
         open_: dict[int, Request] = {}
@@ -46,18 +50,24 @@ class Apple:
                         open_[event.stream_id] = Request(dict(event.headers))  # type: ignore[arg-type]
                     case h2.events.DataReceived():
                         open_[event.stream_id].body += event.data
-                        connection.acknowledge_received_data(event.flow_controlled_length, event.stream_id)
+                        connection.acknowledge_received_data(
+                            event.flow_controlled_length, event.stream_id
+                        )
                     case h2.events.StreamEnded():
                         self._answer(connection, event.stream_id, open_.pop(event.stream_id))
             writer.write(connection.data_to_send())
             await writer.drain()
         writer.close()
 
-    def _answer(self, connection: h2.connection.H2Connection, stream: int, request: Request) -> None:
+    def _answer(
+        self, connection: h2.connection.H2Connection, stream: int, request: Request
+    ) -> None:
         self.requests.append(request)
         status, reason, headers = self.answers[0] if len(self.answers) == 1 else self.answers.pop(0)
         body = b"" if reason is None else orjson.dumps({"reason": reason})
-        connection.send_headers(stream, [(":status", str(status)), *headers.items()], end_stream=not body)
+        connection.send_headers(
+            stream, [(":status", str(status)), *headers.items()], end_stream=not body
+        )
         if body:
             connection.send_data(stream, body, end_stream=True)
 
@@ -75,7 +85,9 @@ def certificate(folder: Path) -> tuple[ssl.SSLContext, ssl.SSLContext]:
         .serial_number(x509.random_serial_number())
         .not_valid_before(now - timedelta(days=1))
         .not_valid_after(now + timedelta(days=1))
-        .add_extension(x509.SubjectAlternativeName([x509.IPAddress(ip_address("127.0.0.1"))]), critical=False)
+        .add_extension(
+            x509.SubjectAlternativeName([x509.IPAddress(ip_address("127.0.0.1"))]), critical=False
+        )
         .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
         .sign(key, SHA256())
     )

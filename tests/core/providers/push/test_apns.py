@@ -71,7 +71,10 @@ async def test_data_alone_go_in_the_background(
     await service.push(DEVICE, silent)
 
     (request,) = apple[0].requests
-    assert (request.headers["apns-push-type"], request.headers["apns-priority"]) == ("background", "5")
+    assert (request.headers["apns-push-type"], request.headers["apns-priority"]) == (
+        "background",
+        "5",
+    )
     assert orjson.loads(request.body)["aps"] == {"content-available": 1}
 
 
@@ -132,7 +135,11 @@ async def test_a_token_that_apple_calls_expired_is_replaced_at_once(
     ],
 )
 async def test_what_apple_answers_is_understood(
-    apple: tuple[Apple, Any], service: ApplePush, notification: Notification, reply: Any, answer: Answer
+    apple: tuple[Apple, Any],
+    service: ApplePush,
+    notification: Notification,
+    reply: Any,
+    answer: Answer,
 ) -> None:
     apple[0].answers = [reply]
 
@@ -147,6 +154,8 @@ async def test_a_server_that_is_away_is_tried_later(
     assert await service.push(DEVICE, notification) == TryLater()
 
 
-def test_an_app_in_development_is_served_by_apples_sandbox(apple: tuple[Apple, Any], account: Apns) -> None:
+def test_an_app_in_development_is_served_by_apples_sandbox(
+    apple: tuple[Apple, Any], account: Apns
+) -> None:
     assert ApplePush(account, apple[1])._base == PRODUCTION
     assert ApplePush(account.model_copy(update={"sandbox": True}), apple[1])._base == DEVELOPMENT

@@ -29,19 +29,27 @@ class Google:
         self.lifetime = 3600
         self.refuses = 0
         self.messages: list[dict[str, Any]] = []
-        self.answer: tuple[int, dict[str, Any], dict[str, str]] = (200, {"name": "projects/p/messages/1"}, {})
+        self.answer: tuple[int, dict[str, Any], dict[str, str]] = (
+            200,
+            {"name": "projects/p/messages/1"},
+            {},
+        )
 
     async def token(self, request: web.Request) -> web.Response:
         if self.refuses:
             return web.json_response({"error": "invalid_grant"}, status=self.refuses)
         form = await request.post()
         assert form["grant_type"] == GRANT
-        claims = jwt.decode(str(form["assertion"]), self.key, algorithms=["RS256"], audience=str(self.url / "token"))
+        claims = jwt.decode(
+            str(form["assertion"]), self.key, algorithms=["RS256"], audience=str(self.url / "token")
+        )
         assert claims["iss"] == "push@p.iam.gserviceaccount.com"
         assert claims["scope"] == SCOPE
         assert time.time() < claims["exp"] <= claims["iat"] + 3600
         self.issued += 1
-        return web.json_response({"access_token": f"token-{self.issued}", "expires_in": self.lifetime})
+        return web.json_response(
+            {"access_token": f"token-{self.issued}", "expires_in": self.lifetime}
+        )
 
     async def send(self, request: web.Request) -> web.Response:
         if request.headers["Authorization"] != f"Bearer token-{self.issued}":
@@ -69,7 +77,9 @@ async def google(rsa_key: str) -> AsyncIterator[Google]:
 
 @pytest.fixture
 async def service(google: Google, rsa_key: str) -> AsyncIterator[FirebasePush]:
-    account = Fcm(project_id="p", client_email="push@p.iam.gserviceaccount.com", private_key=rsa_key)
+    account = Fcm(
+        project_id="p", client_email="push@p.iam.gserviceaccount.com", private_key=rsa_key
+    )
     async with open_session() as session:
         yield FirebasePush(account, session, send_to=google.url, tokens_from=google.url / "token")
 
@@ -89,14 +99,23 @@ async def test_a_device_gets_what_is_shown_and_its_data(
     assert all(isinstance(value, str) for value in message["data"].values())
     assert message["data"]["dispatchId"] == notification.dispatch_id
     assert orjson.loads(message["data"]["actions"]) == [{"label": "Ver", "link": "loja://ofertas"}]
-    assert message["android"]["collapse_key"] == message["android"]["notification"]["tag"] == notification.dispatch_id
+    assert (
+        message["android"]["collapse_key"]
+        == message["android"]["notification"]["tag"]
+        == notification.dispatch_id
+    )
 
 
-async def test_data_alone_show_nothing(google: Google, service: FirebasePush, silent: Notification) -> None:
+async def test_data_alone_show_nothing(
+    google: Google, service: FirebasePush, silent: Notification
+) -> None:
     await service.push(DEVICE, silent)
 
     assert "notification" not in google.messages[0]
-    assert google.messages[0]["data"] == {"dispatchId": silent.dispatch_id, "deepLink": "loja://sync"}
+    assert google.messages[0]["data"] == {
+        "dispatchId": silent.dispatch_id,
+        "deepLink": "loja://sync",
+    }
 
 
 async def test_a_token_serves_until_it_ends_however_many_ask(
@@ -123,7 +142,8 @@ async def test_a_token_that_was_taken_back_is_replaced(
 
 
 @pytest.mark.parametrize(
-    ("status", "answer"), [(400, Rejected()), (401, Rejected()), (503, TryLater()), (429, TryLater())]
+    ("status", "answer"),
+    [(400, Rejected()), (401, Rejected()), (503, TryLater()), (429, TryLater())],
 )
 async def test_without_a_token_nothing_is_sent(
     google: Google, service: FirebasePush, notification: Notification, status: int, answer: Answer
@@ -135,7 +155,11 @@ async def test_without_a_token_nothing_is_sent(
 
 
 def refusal(status: str, code: str | None = None) -> dict[str, Any]:
-    details = [{"@type": "type.googleapis.com/google.firebase.fcm.v1.FcmError", "errorCode": code}] if code else []
+    details = (
+        [{"@type": "type.googleapis.com/google.firebase.fcm.v1.FcmError", "errorCode": code}]
+        if code
+        else []
+    )
     return {"error": {"status": status, "details": details}}
 
 
@@ -146,7 +170,10 @@ def refusal(status: str, code: str | None = None) -> dict[str, Any]:
         ((404, refusal("NOT_FOUND"), {}), Rejected()),
         ((400, refusal("INVALID_ARGUMENT", "INVALID_ARGUMENT"), {}), Rejected()),
         ((403, refusal("PERMISSION_DENIED", "SENDER_ID_MISMATCH"), {}), Rejected()),
-        ((429, refusal("RESOURCE_EXHAUSTED", "QUOTA_EXCEEDED"), {"Retry-After": "60"}), TryLater(60)),
+        (
+            (429, refusal("RESOURCE_EXHAUSTED", "QUOTA_EXCEEDED"), {"Retry-After": "60"}),
+            TryLater(60),
+        ),
         ((503, refusal("UNAVAILABLE", "UNAVAILABLE"), {"Retry-After": "5"}), TryLater(5)),
         ((500, refusal("INTERNAL", "INTERNAL"), {}), TryLater()),
     ],
@@ -159,7 +186,9 @@ async def test_what_firebase_answers_is_understood(
     assert await service.push(DEVICE, notification) == answer
 
 
-async def test_a_server_that_is_away_is_tried_later(rsa_key: str, notification: Notification) -> None:
+async def test_a_server_that_is_away_is_tried_later(
+    rsa_key: str, notification: Notification
+) -> None:
     account = Fcm(project_id="p", client_email="x", private_key=rsa_key)
     async with open_session() as session:
         service = FirebasePush(account, session, tokens_from=URL("http://127.0.0.1:1025/token"))

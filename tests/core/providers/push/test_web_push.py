@@ -1,4 +1,6 @@
-"""Web Push against a push service of our own, which opens what it gets as a browser does (RFC 8030, 8291, 8292)."""
+"""Web Push against a push service of our own, which opens what it gets as a browser does (RFC 8030,
+8291, 8292).
+"""
 
 import time
 from base64 import urlsafe_b64decode
@@ -56,7 +58,9 @@ class Browser:
 
     @property
     def target(self) -> Target:
-        return Target(f"{self.url}/send/1", base64url(point(self.key.public_key())), base64url(self.auth))
+        return Target(
+            f"{self.url}/send/1", base64url(point(self.key.public_key())), base64url(self.auth)
+        )
 
     async def take(self, request: web.Request) -> web.Response:
         self.requests.append((dict(request.headers), await request.read()))
@@ -68,7 +72,9 @@ class Browser:
         sender, sealed = body[21 : 21 + length], body[21 + length :]
         assert length == 65
         assert len(sealed) <= size
-        shared = self.key.exchange(ec.ECDH(), ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), sender))
+        shared = self.key.exchange(
+            ec.ECDH(), ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), sender)
+        )
         info = b"WebPush: info\x00" + point(self.key.public_key()) + sender
         secret = HKDF(SHA256(), 32, self.auth, info).derive(shared)
         key = HKDF(SHA256(), 16, salt, b"Content-Encoding: aes128gcm\x00").derive(secret)
@@ -98,7 +104,9 @@ async def service() -> AsyncIterator[WebPush]:
         yield WebPush(new_vapid_keys("mailto:push@example.com"), session)
 
 
-async def test_the_browser_reads_what_was_sent(browser: Browser, service: WebPush, notification: Notification) -> None:
+async def test_the_browser_reads_what_was_sent(
+    browser: Browser, service: WebPush, notification: Notification
+) -> None:
     assert await service.push(browser.target, notification) == Taken()
 
     headers, body = browser.requests[0]
@@ -117,7 +125,9 @@ async def test_the_browser_reads_what_was_sent(browser: Browser, service: WebPus
     assert len(body) <= 4096
 
 
-async def test_the_push_service_knows_who_sends(browser: Browser, service: WebPush, notification: Notification) -> None:
+async def test_the_push_service_knows_who_sends(
+    browser: Browser, service: WebPush, notification: Notification
+) -> None:
     await service.push(browser.target, notification)
 
     scheme, _, rest = browser.requests[0][0]["Authorization"].partition(" ")
@@ -129,7 +139,9 @@ async def test_the_push_service_knows_who_sends(browser: Browser, service: WebPu
     assert time.time() < claims["exp"] <= time.time() + 24 * 3600
 
 
-async def test_data_alone_bear_no_title(browser: Browser, service: WebPush, silent: Notification) -> None:
+async def test_data_alone_bear_no_title(
+    browser: Browser, service: WebPush, silent: Notification
+) -> None:
     await service.push(browser.target, silent)
 
     headers, body = browser.requests[0]
@@ -179,11 +191,16 @@ async def test_keys_that_are_none_reject_the_device(
 ) -> None:
     good = {"p256dh": browser.target.p256dh, "auth": browser.target.auth}
 
-    assert await service.push(Target(browser.target.token, **{**good, **wrong}), notification) == Rejected()
+    assert (
+        await service.push(Target(browser.target.token, **{**good, **wrong}), notification)
+        == Rejected()
+    )
     assert browser.requests == []
 
 
-async def test_an_address_inside_our_network_is_never_called(browser: Browser, notification: Notification) -> None:
+async def test_an_address_inside_our_network_is_never_called(
+    browser: Browser, notification: Notification
+) -> None:
     async with outbound.open_client(OutboundPolicy()) as session:
         service = WebPush(new_vapid_keys("mailto:push@example.com"), session)
         assert await service.push(browser.target, notification) == Rejected()
@@ -191,7 +208,9 @@ async def test_an_address_inside_our_network_is_never_called(browser: Browser, n
     assert browser.requests == []
 
 
-async def test_a_push_service_that_is_away_is_tried_later(service: WebPush, notification: Notification) -> None:
+async def test_a_push_service_that_is_away_is_tried_later(
+    service: WebPush, notification: Notification
+) -> None:
     keys = Browser().target
     away = Target("http://127.0.0.1:1025/x", keys.p256dh, keys.auth)
 
